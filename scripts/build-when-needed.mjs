@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-const BUILT = ['dist/main.js', 'dist/web/client/favicon.svg']; // the first and the last file of a build
+const BUILT = ['dist/main.js', 'dist/client/favicon.svg']; // the first and the last file of a build
 const USUAL_SECONDS = 20; // on two cores
 const SOURCES = [
   'src',

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
-const BUNDLES = 'dist/web/client';
-const END_TO_END = 'src/web/client/end-to-end';
+const BUNDLES = 'dist/client';
+const END_TO_END = 'src/client/end-to-end';
 
 const bundle = (entryPoints, options = {}) =>
   build({
@@ -43,12 +43,12 @@ await bundle([`${END_TO_END}/end-to-end.ts`], {
 });
 await bundle(
   [
-    'src/web/client/every-page.ts',
-    'src/web/client/home.ts',
-    'src/web/client/created.ts',
-    'src/web/client/open.ts',
-    'src/web/client/docs.ts',
-    'src/web/client/delete-push.ts',
+    'src/client/every-page.ts',
+    'src/client/home.ts',
+    'src/client/created.ts',
+    'src/client/open.ts',
+    'src/client/docs.ts',
+    'src/client/delete-push.ts',
     'src/web/assets/sealpush.css',
     'src/web/assets/docs.css',
   ],

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { sectionsOf } from './changelog.mjs';
 
-const DIGESTS = 'dist/web/client/integrity.json';
+const DIGESTS = 'dist/client/integrity.json';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const section = sectionsOf(readFileSync('CHANGELOG.md', 'utf8')).find((each) => each.version === version);

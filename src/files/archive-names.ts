@@ -1,5 +1,5 @@
 import filenamify from 'filenamify';
-import { cleanFileName } from './file-name.js';
+import { cleanFileName } from '../shared/file-name.js';
 
 /** File systems allow 255 bytes; the remaining ones are for a number. */
 const MAX_BYTES = 240;

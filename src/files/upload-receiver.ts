@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { HttpException } from '@nestjs/common';
 import type { FileReceiver } from '../http/body/file-receiver.js';
-import { cleanContentType, cleanFileName } from './file-name.js';
+import { cleanContentType, cleanFileName } from '../shared/file-name.js';
 import type { FileRules } from './file-rules.js';
 import { unprocessableFiles } from './file-rules.js';
 import type { Upload } from './upload.js';

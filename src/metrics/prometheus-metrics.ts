@@ -11,7 +11,7 @@ import { ATTEMPT_RESULTS, MessageAttempted } from '../outbox/message-attempted.j
 import type { OutboxChannels } from '../outbox/outbox-channels.js';
 import { ExpiryRunCompleted } from '../pushes/expiry/expiry-run-completed.js';
 import { PassphraseFailed, PushCreated, PushExpired, PushRetrieved } from '../pushes/push/push-events.js';
-import { PUSH_KINDS } from '../pushes/push/push-kind.js';
+import { PUSH_KINDS } from '../shared/push-kind.js';
 import type { HashingQueues } from '../sealing/hashing-queues.js';
 import type { Settings } from '../settings/settings.js';
 import { WEBHOOK_DISABLED } from '../webhooks/webhook-health.js';

@@ -1,9 +1,18 @@
-import { Get, Param } from '@nestjs/common';
+import type { PipeTransform } from '@nestjs/common';
+import { Injectable, NotFoundException, Get, Param } from '@nestjs/common';
 import { PublicPage } from '../auth/access.decorators.js';
-import { LocalePipe } from './language/locale.pipe.js';
 import { SeeOther } from './pages/page-response.js';
 import { PageController } from './pages/page-controller.js';
-import { UrlTokenPipe } from './pages/url-token.pipe.js';
+import { UrlTokenPipe } from './pages/paths.js';
+
+/** Accepts a locale in a path, such as `en` or `pt-BR`; anything else is a 404. */
+@Injectable()
+class LocalePipe implements PipeTransform<string, string> {
+  transform(locale: string): string {
+    if (!/^[a-z]{2}(-[A-Z]{2})?$/.test(locale)) throw new NotFoundException();
+    return locale;
+  }
+}
 
 /** The paths of a push with and without the confirmation step. */
 const linksBelow = (prefixes: string[]) =>

@@ -6,17 +6,18 @@ import { SignInNeeded } from '../auth/errors/sign-in-needed.js';
 import type { User } from '../auth/entities/user.entity.js';
 import { problemOf } from '../errors/problem-texts.js';
 import { ErrorPages } from '../http/errors/error-pages.js';
-import { asksForJson } from './pages/asks-for-json.js';
-import { HomeForm } from './home/home-form.js';
 import type { ScriptResponse } from './pages/page-response.js';
+import { asksForJson } from './pages/page-response.js';
+import { HomeForm } from './sender/home-form.js';
 import { PageRenderer } from './pages/page-renderer.js';
-import type { FormErrorResponse } from './forms/form-error-response.js';
-import { fieldsIn, isKnown } from './home/returned-fields.js';
+import type { FormErrorResponse } from '../shared/form-responses.js';
+import { fieldsIn, isKnown } from './sender/form-fields.js';
 import { errorText } from './language/error-texts.js';
-import { DownloadEnded } from './views/download-ended.js';
-import { Failure, Gone } from './views/message.js';
-import { NotSent } from './views/not-sent.js';
-import type { Resend } from './views/resend.js';
+import { Failure, Gone, RecipientMessage } from './components/message.js';
+import type { Resend } from './sender/resend.js';
+import { ResendAdvice } from './sender/resend.js';
+import { useTexts } from './components/site.js';
+import type { Problem } from '../errors/problem.js';
 
 /** The link of a push, also in the forms that other servers of this API use: see RedirectsController. */
 const LINK = /^(?:\/[a-z]{2}(?:-[A-Z]{2})?)?\/[pfr]\/([^/.]*)/;
@@ -82,4 +83,34 @@ function viewOf(exception: HttpException, { path }: Request) {
   if (status === 404 && link !== undefined) return <Gone urlToken={urlToken} />;
   if (ENDED.includes(status) && path.startsWith('/files/')) return <DownloadEnded />;
   return <Failure status={status} problem={problemOf(exception)} />;
+}
+
+/** A download link that has ended, was altered or never existed. */
+function DownloadEnded() {
+  const t = useTexts();
+  return (
+    <RecipientMessage title={t.text('downloadEnded.title')}>
+      <p>{t.text('downloadEnded.text')}</p>
+      <p>{t.text('downloadEnded.advice')}</p>
+    </RecipientMessage>
+  );
+}
+
+interface NotSentProps {
+  status: number;
+  problem: Problem | string;
+  resend: Resend | undefined;
+}
+
+/** The error of a form that was not read, so that it cannot be shown again. */
+function NotSent({ status, problem, resend }: NotSentProps) {
+  return (
+    <Failure status={status} problem={problem}>
+      {resend !== undefined && (
+        <p>
+          <ResendAdvice resend={resend} /> {useTexts().text('resend.back')}
+        </p>
+      )}
+    </Failure>
+  );
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { AuthModule } from '../auth/auth.module.js';
 import { ErrorPages } from '../http/errors/error-pages.js';
 import { FilesModule } from '../files/files.module.js';
@@ -7,51 +8,47 @@ import { BodyModule } from '../http/body/body.module.js';
 import { AccountRemovalModule } from '../account-removal/account-removal.module.js';
 import { PushesModule } from '../pushes/pushes.module.js';
 import { VersionModule } from '../version/version.module.js';
-import { AccountController } from './account/account.controller.js';
-import { Assets } from './pages/assets.js';
-import { AssetsController } from './pages/assets.controller.js';
+import { AccountController } from './account/account.page.js';
+import { Assets, AssetsController } from './pages/assets.js';
 import { Brand } from './brand/brand.js';
 import { BrowserSessions } from './account/browser-sessions.js';
-import { DashboardController } from './owner/dashboard.controller.js';
-import { LinkedFilesService } from './open/linked-files.service.js';
+import { DashboardController } from './owner/dashboard.page.js';
+import { LinkedFilesService } from './recipient/download-links.js';
 import { DocsPage } from './docs/docs-page.js';
 import { DocsPageController } from './docs/docs-page.controller.js';
-import { HomeController } from './home/home.controller.js';
-import { HomeForm } from './home/home-form.js';
-import { HowItWorksController } from './how-it-works.controller.js';
-import { LanguageController } from './language.controller.js';
-import { OpenPushController } from './open/open-push.controller.js';
+import { HomeController } from './sender/home.page.js';
+import { HomeForm } from './sender/home-form.js';
+import { HowItWorksController } from './how-it-works.page.js';
+import { LanguageController } from './language/language.controller.js';
+import { OpenPushController } from './recipient/open.page.js';
 import { PageRenderer } from './pages/page-renderer.js';
-import { PreviewController } from './open/preview.controller.js';
+import { PreviewController } from './sender/created.page.js';
 import { RedirectsController } from './redirects.controller.js';
-import { SessionController } from './account/session.controller.js';
-import { AccountActionsController } from './admin/account-actions.controller.js';
-import { AccountActions } from './admin/account-actions.js';
-import { AccountsController } from './admin/accounts.controller.js';
-import { PasswordLinkController } from './account/password-link.controller.js';
-import { EmailLinkController } from './account/email-link.controller.js';
-import { ForgottenPasswordController } from './account/forgotten-password.controller.js';
-import { SignUpLinkController } from './account/sign-up-link.controller.js';
-import { SetupController } from './admin/setup.controller.js';
-import { SignInForFormController } from './home/sign-in-for-form.controller.js';
-import { OverviewController } from './admin/overview.controller.js';
+import { SignInController } from './account/sign-in.page.js';
+import { AccountActionsController } from './admin/managed-account.page.js';
+import { AccountsController } from './admin/accounts.page.js';
+import { PasswordLinkController, ForgottenPasswordController } from './account/password.page.js';
+import { EmailLinkController } from './account/email-link.page.js';
+import { SignUpController, SignUpLinkController } from './account/sign-up.page.js';
+import { SetupController } from './admin/setup.page.js';
+import { SignInForFormController, OptionsReader } from './sender/sign-in-first.page.js';
+import { OverviewController } from './admin/overview.page.js';
 import { OverviewModule } from '../overview/overview.module.js';
-import { OptionsReader } from './home/options-reader.js';
-import { InstanceAuditController } from './admin/instance-audit.controller.js';
-import { InstanceWebhooksController } from './admin/instance-webhooks.controller.js';
-import { WebhookPages } from './account/webhook-pages.js';
-import { WebhooksController } from './account/webhooks.controller.js';
+import { InstanceAuditController } from './admin/instance-audit.page.js';
+import { InstanceWebhooksController, WebhookPages, WebhooksController } from './account/webhooks.page.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { InstanceAuditModule } from '../instance-audit/instance-audit.module.js';
 import { MailModule } from '../mail/mail.module.js';
-import { MailLinkController } from './owner/mail-link.controller.js';
-import { NoticesController } from './account/notices.controller.js';
-import { TokensController } from './account/tokens.controller.js';
+import { DeleteSeveralController } from './owner/delete-several.page.js';
+import { ActivityController } from './owner/activity.page.js';
+import { NoticesController } from './account/notices.page.js';
+import { TokensController } from './account/tokens.page.js';
 import { WebErrorPages } from './web-error-pages.js';
 
 /** The HTML pages. It exports those of errors to the filter of the app. */
 @Module({
   imports: [
+    DiscoveryModule,
     InstanceAuditModule,
     MailModule,
     AuthModule,
@@ -69,7 +66,8 @@ import { WebErrorPages } from './web-error-pages.js';
     OpenPushController,
     PreviewController,
     RedirectsController,
-    SessionController,
+    SignInController,
+    SignUpController,
     SetupController,
     PasswordLinkController,
     SignUpLinkController,
@@ -85,7 +83,8 @@ import { WebErrorPages } from './web-error-pages.js';
     InstanceAuditController,
     InstanceWebhooksController,
     DashboardController,
-    MailLinkController,
+    ActivityController,
+    DeleteSeveralController,
     OverviewController,
     LanguageController,
     DocsPageController,
@@ -101,7 +100,6 @@ import { WebErrorPages } from './web-error-pages.js';
     LinkedFilesService,
     BrowserSessions,
     VisitorPipe,
-    AccountActions,
     WebhookPages,
     { provide: ErrorPages, useClass: WebErrorPages },
   ],

@@ -11,11 +11,11 @@ const HIDDEN = `Object.defineProperty(document, 'visibilityState', { get: () => 
 const END_TO_END = buildSync({
   stdin: {
     contents: `export * from './load'; export * from './fragment'; export * from './end-to-end-error'`,
-    resolveDir: 'src/web/client/end-to-end',
+    resolveDir: 'src/client/end-to-end',
   },
   define: {
     END_TO_END_INTEGRITY: JSON.stringify(
-      JSON.parse(readFileSync('dist/web/client/integrity.json', 'utf8'))['end-to-end.js'],
+      JSON.parse(readFileSync('dist/client/integrity.json', 'utf8'))['end-to-end.js'],
     ),
   },
   external: ['./end-to-end.js'],

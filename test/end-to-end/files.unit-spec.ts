@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { fileKeyOf } from '../../src/web/client/end-to-end/age-header.js';
-import { reasonOf } from '../../src/web/client/end-to-end/end-to-end-error.js';
-import { decryptFileWith, encryptFile } from '../../src/web/client/end-to-end/files.js';
-import { newKey } from '../../src/web/client/end-to-end/key.js';
-import { encryptedFileSize } from '../../src/web/client/end-to-end/sizes.js';
+import { fileKeyOf } from '../../src/client/end-to-end/age-header.js';
+import { reasonOf } from '../../src/client/end-to-end/end-to-end-error.js';
+import { decryptFileWith, encryptFile } from '../../src/client/end-to-end/files.js';
+import { newKey } from '../../src/client/end-to-end/key.js';
+import { encryptedFileSize } from '../../src/client/end-to-end/envelope.js';
 import { streamOf } from './streams.js';
 import { KIB } from '../../src/settings/units.js';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
 const FILES = ['package.json', 'package-lock.json', 'CHANGELOG.md', 'openapi.json', 'Dockerfile'];
-const DIGESTS = 'dist/web/client/integrity.json';
+const DIGESTS = 'dist/client/integrity.json';
 
 describe('A release', () => {
   let folder: string;

@@ -68,7 +68,7 @@ describe('Pages', () => {
   });
 
   it('have a script with its digest, which a browser checks', async () => {
-    const published = JSON.parse(readFileSync('dist/web/client/integrity.json', 'utf8'));
+    const published = JSON.parse(readFileSync('dist/client/integrity.json', 'utf8'));
     const { pageClient: member } = await newSignedInUser(running);
     for (const path of ['/', '/users/edit', '/pushes', '/nowhere', '/api/docs', `/p/${UNKNOWN}`]) {
       const { body } = await member.get(path);

@@ -1,5 +1,4 @@
-import { randomPassword } from '../../src/web/client/random-password.js';
-import { randomBelow } from '../../src/web/client/random.js';
+import { randomPassword, randomBelow } from '../../src/client/sender/random.js';
 
 describe('Random numbers for passwords', () => {
   afterEach(() => jest.restoreAllMocks());

@@ -27,7 +27,7 @@ describe('A static file', () => {
     return { status: response.statusCode, headers: response.headers, content: await buffer(response) };
   };
   const files = (): [path: string, content: Buffer][] => [
-    [stylesheet, readFileSync('dist/web/client/sealpush.css')],
+    [stylesheet, readFileSync('dist/client/sealpush.css')],
     ['/api/docs.md', readFileSync('docs/api.md')],
     [LARGEST, readFileSync('openapi.json')],
   ];

@@ -1,7 +1,7 @@
 import { NOTICE_EVENTS } from '../../src/pushes/push/notice-events.js';
 import type { CreatePushDto } from '../../src/pushes/create/create-push.dto.js';
 import type { OwnPushDto, PushDto, RetrievedPushDto } from '../../src/pushes/push/push.dto.js';
-import { PUSH_KINDS } from '../../src/pushes/push/push-kind.js';
+import { PUSH_KINDS } from '../../src/shared/push-kind.js';
 
 const text = (description: string, maxLength: number) => ({ type: 'string', maxLength, description });
 const flag = (description: string) => ({ type: 'boolean', description });

@@ -1,4 +1,4 @@
-import { PUSH_KINDS } from '../../src/pushes/push/push-kind.js';
+import { PUSH_KINDS } from '../../src/shared/push-kind.js';
 import { ref } from './operation.js';
 import { RETURNED } from './push-fields.js';
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { AuditEntry, AuditKind } from '../../audit/audit-entry.entity.js';
-import type { PushKind } from '../push/push-kind.js';
+import type { PushKind } from '../../shared/push-kind.js';
 import type { Push } from '../push/push.entity.js';
 
 /** What an audit entry says about its push. */

@@ -1,5 +1,5 @@
 import { AGE_REQUIREMENT, beginsWithAgeHeader } from '../../files/age-header.js';
-import type { PushKind } from '../push/push-kind.js';
+import type { PushKind } from '../../shared/push-kind.js';
 import { Problem } from '../../errors/problem.js';
 
 /**

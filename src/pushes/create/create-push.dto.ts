@@ -1,5 +1,5 @@
 import { Allow } from 'class-validator';
-import type { PushKind } from '../push/push-kind.js';
+import type { PushKind } from '../../shared/push-kind.js';
 import { BooleanField, EmptyIsAbsent, IntegerField } from '../fields/field-decorators.js';
 
 /**

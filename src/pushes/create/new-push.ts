@@ -2,7 +2,7 @@ import type { InlineFile } from '../../files/files.service.js';
 import type { Upload } from '../../files/upload.js';
 import type { ChosenColumns, OwnerText } from '../push/push.entity.js';
 import { ownerTexts } from '../push/push.entity.js';
-import type { PushKind } from '../push/push-kind.js';
+import type { PushKind } from '../../shared/push-kind.js';
 import { readFiles } from './attached-files.js';
 import type { CreatePushDto } from './create-push.dto.js';
 import { DURATION_SCALE } from './duration-scale.js';

@@ -6,14 +6,14 @@ import { MailsService } from '../../mail/mails.service.js';
 import { Settings } from '../../settings/settings.js';
 import { emailsError, isBlankList, localeError } from '../link-mails/recipients.js';
 import { noticesError } from '../push/notice-events.js';
-import type { PushKind } from '../push/push-kind.js';
+import type { PushKind } from '../../shared/push-kind.js';
 import { encryptedFilesError, filesError } from './attached-files.js';
 import { encryptedKindError, encryptedPayloadError, proofError } from './client-encryption-errors.js';
 import type { CreatePushDto } from './create-push.dto.js';
 import { DURATION_SCALE } from './duration-scale.js';
 import type { NewPush, PushDefaults } from './new-push.js';
 import { kindOf, newPushFrom } from './new-push.js';
-import { payloadError } from './payload-errors.js';
+import { payloadError } from '../../shared/payload-errors.js';
 
 const MAX_PASSPHRASE = 255;
 const MAX_NAME = 255;

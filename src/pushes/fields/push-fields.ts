@@ -1,6 +1,6 @@
 import { BadRequestException } from '@nestjs/common';
 import { parse } from 'qs';
-import type { PushKind } from '../push/push-kind.js';
+import type { PushKind } from '../../shared/push-kind.js';
 import { Problem } from '../../errors/problem.js';
 
 /** The fields of a push by their names in the API, not validated. */

@@ -1,8 +1,8 @@
 import { BadRequestException } from '@nestjs/common';
 import type { Push } from '../push/push.entity.js';
 import { OWNER_TEXTS } from '../push/push.entity.js';
-import type { PushKind } from '../push/push-kind.js';
-import { PUSH_KINDS } from '../push/push-kind.js';
+import type { PushKind } from '../../shared/push-kind.js';
+import { PUSH_KINDS } from '../../shared/push-kind.js';
 import type { OwnerFields } from '../push/push-seal.js';
 import type { SearchedText } from './sealed-searches.js';
 import { invalidSearch } from './sealed-searches.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { Log } from '../../logging/log.js';
 import type { Push } from './push.entity.js';
-import type { PushKind } from './push-kind.js';
+import type { PushKind } from '../../shared/push-kind.js';
 
 /** What an event may contain about a push: nothing that unseals it or identifies its link. */
 type EventPush = Pick<Push, 'id' | 'kind' | 'userId'>;

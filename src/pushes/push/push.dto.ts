@@ -1,7 +1,7 @@
 import type { Visitor } from '../../http/visitor.js';
 import type { FileLinkDto } from '../../files/file-link.dto.js';
 import type { ChosenColumns, OwnerText, Push } from './push.entity.js';
-import type { PushKind } from './push-kind.js';
+import type { PushKind } from '../../shared/push-kind.js';
 import type { OwnerFields } from './push-seal.js';
 
 type SnakeCase<Text extends string> = Text extends `${infer First}${infer Rest}`

@@ -10,7 +10,7 @@ import {
   SealedColumn,
 } from '../../database/columns.js';
 import { MasterKey } from '../../sealing/master-key.entity.js';
-import type { PushKind } from './push-kind.js';
+import type { PushKind } from '../../shared/push-kind.js';
 import { DAY_MS, HOUR_MS } from '../../settings/units.js';
 import type { NoticeBits, NoticeEvent } from './notice-events.js';
 import { hasNotice, noticeBits, noticeEvents } from './notice-events.js';

@@ -1,6 +1,5 @@
-import { Layout } from '../views/layout.js';
-import { Link, useSite } from '../views/site.js';
-import { Sentence, useTexts } from '../views/texts.js';
+import { Layout } from '../components/layout.js';
+import { Link, useSite, Sentence, useTexts } from '../components/site.js';
 import { EndpointSection } from './endpoint.js';
 import { Fields } from './fields.js';
 import type { OpenApiDocument } from './open-api.js';

@@ -1,4 +1,4 @@
-import { useTexts } from '../views/texts.js';
+import { useTexts } from '../components/site.js';
 import { curlCommand } from './curl.js';
 import type { Endpoint } from './open-api.js';
 

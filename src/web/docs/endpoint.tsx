@@ -1,5 +1,5 @@
 import type { TextKey } from '../../texts/en.js';
-import { useTexts } from '../views/texts.js';
+import { useTexts } from '../components/site.js';
 import { Responses } from './responses.js';
 import { CurlCommands } from './curl-commands.js';
 import { Parameters } from './fields.js';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { TextKey } from '../../texts/en.js';
-import { useTexts } from '../views/texts.js';
+import { useTexts } from '../components/site.js';
 import { membersOf } from './members.js';
 import type { Parameter, Schema } from './open-api.js';
 import { Prose } from './prose.js';

@@ -1,7 +1,7 @@
 import type { Schema } from './open-api.js';
 
 /** A field of a schema, by its path from the root, such as `push.files[].filename`. */
-export interface Member {
+interface Member {
   name: string;
   schema: Schema;
   isRequired: boolean;

@@ -6,7 +6,7 @@ export interface OpenApiDocument {
   components: { schemas: Record<string, Schema> };
 }
 
-export interface Operation {
+interface Operation {
   operationId: string;
   tags: string[];
   summary: string;

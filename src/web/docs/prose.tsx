@@ -1,4 +1,4 @@
-import { useTexts } from '../views/texts.js';
+import { useTexts } from '../components/site.js';
 
 /** A text of the OpenAPI document, which is in English. Code spans are the only Markdown that these texts use. */
 export function Prose({ text }: { text: string }) {

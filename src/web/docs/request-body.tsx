@@ -1,4 +1,4 @@
-import { useTexts } from '../views/texts.js';
+import { useTexts } from '../components/site.js';
 import { Example } from './example.js';
 import { Fields } from './fields.js';
 import type { MediaType } from './open-api.js';

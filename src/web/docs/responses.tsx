@@ -2,7 +2,7 @@ import { Example } from './example.js';
 import { Fields } from './fields.js';
 import type { ApiResponse, MediaType } from './open-api.js';
 import { examplesOf } from './open-api.js';
-import { useTexts } from '../views/texts.js';
+import { useTexts } from '../components/site.js';
 import { Prose } from './prose.js';
 
 /** The responses of an operation, by status. */

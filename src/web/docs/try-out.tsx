@@ -1,5 +1,4 @@
-import { useSite } from '../views/site.js';
-import { useTexts } from '../views/texts.js';
+import { useSite, useTexts } from '../components/site.js';
 import { effectOf } from './effect.js';
 import type { Endpoint, MediaType, Parameter, Schema, TokenUse } from './open-api.js';
 import { examplesOf, tokenUse } from './open-api.js';

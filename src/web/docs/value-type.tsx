@@ -1,5 +1,5 @@
 import type { Translator } from '../../texts/translator.js';
-import { Sentence, useTexts } from '../views/texts.js';
+import { Sentence, useTexts } from '../components/site.js';
 import type { Schema } from './open-api.js';
 
 /** The type of a value and its limits, in words. */

@@ -1,20 +1,138 @@
 import type { CallHandler, ExecutionContext, NestInterceptor, Type } from '@nestjs/common';
-import { applyDecorators, Injectable, Post, UseInterceptors } from '@nestjs/common';
+import {
+  applyDecorators,
+  Injectable,
+  Post,
+  UnprocessableEntityException,
+  UseInterceptors,
+} from '@nestjs/common';
+import { DiscoveryService, Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
+import type { VNode } from 'preact';
 import type { Observable } from 'rxjs';
+import { catchError } from 'rxjs';
+import { AccountError } from '../../auth/errors/account-error.js';
+import type { User } from '../../auth/entities/user.entity.js';
+import { CredentialsService } from '../../auth/sign-in/credentials.service.js';
+import { Problem } from '../../errors/problem.js';
 import { SHORT_FORM_LIMIT } from '../../http/body/body-limits.js';
 import { BodyReader } from '../../http/body/body-reader.js';
-import type { FormErrorsInterceptor } from './form-errors.interceptor.js';
+import { clientAddress } from '../../http/client-address.js';
+import type { FormErrorResponse, FormOwner } from '../../shared/form-responses.js';
+import type { Translator } from '../../texts/translator.js';
+import type { FieldErrors } from '../components/fields.js';
+import { errorText } from '../language/error-texts.js';
+import { PageResponse } from '../pages/page-response.js';
 
 /** The text fields of a form that were sent. */
-export type Form = Partial<Record<string, string>>;
+export type FormFields = Partial<Record<string, string>>;
 
 /** Code units of a text that are shown again with a rejected form. None that is accepted has more. */
 export const MAX_SHOWN_AGAIN = 10_000;
 
+/** What is wrong with a form that is rejected. */
+export interface FormRejection {
+  errors: FieldErrors;
+  /** 422 by default. */
+  status?: number;
+  /** Whose form it is now, if that has changed since it was shown. */
+  owner?: FormOwner;
+}
+
+/** A form that was rejected, for the page that shows it again. */
+export interface RejectedForm {
+  errors: FieldErrors;
+  /** What was typed, of which no secret may be shown again. */
+  typed: FormFields;
+  user?: User;
+  request: Request;
+}
+
+/** One on a page that only signed-in users see. */
+export type OwnRejectedForm = RejectedForm & { user: User };
+
+/** How a form is shown again by `Page`, the controller of its route. */
+export interface ShownAgain<Page> {
+  /** The page with its form. */
+  again(page: Page, form: RejectedForm): VNode | Promise<VNode>;
+  /** The field that the error of an account is shown next to; `form`, above the form, by default. */
+  field?: string | ((error: AccountError, request: Request) => string);
+  /** What is wrong with a form because of an error; undefined for an error that is not about the form. */
+  rejectionFor?(error: unknown, request: Request): FormRejection | undefined;
+}
+
+const Options = Reflector.createDecorator<ShownAgain<never>>();
+
+/** Shows a rejected form again, with the errors beside each field, by the controller that has shown it. */
+@Injectable()
+class RejectedFormInterceptor implements NestInterceptor {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly discovery: DiscoveryService,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const options: ShownAgain<never> = this.reflector.get(Options, context.getHandler());
+    return next.handle().pipe(
+      catchError(async (error: unknown) => {
+        const rejection = options.rejectionFor
+          ? options.rejectionFor(error, request)
+          : rejectionFor(error, request, options.field);
+        if (!rejection) throw error;
+        const { errors, status = 422, owner } = rejection;
+        const typed = shownAgain(request.body);
+        const page = this.controller(context.getClass());
+        const view = await options.again(page, { errors, typed, user: request.user as User, request });
+        return new PageResponse(view, status, (texts): FormErrorResponse => ({
+          errors: translated(errors, texts),
+          owner,
+        }));
+      }),
+    );
+  }
+
+  private controller(type: Type): never {
+    return this.discovery.getControllers().find(({ metatype }) => metatype === type)?.instance as never;
+  }
+}
+
+/** What is wrong with a form because of an error; undefined for an error that is not about the form. */
+export function rejectionFor(
+  error: unknown,
+  request: Request,
+  field: ShownAgain<never>['field'] = 'form',
+): FormRejection | undefined {
+  if (error instanceof AccountError)
+    return { errors: { [typeof field === 'string' ? field : field(error, request)]: [error.problem] } };
+  if (!(error instanceof UnprocessableEntityException)) return undefined;
+  const { base: form, ...errors } = error.getResponse() as FieldErrors;
+  return { errors: { ...errors, ...(form && { form }) } };
+}
+
+/** The fields of a push stay as they are: its form takes from them what it shows. */
+function shownAgain(body: unknown): FormFields {
+  const fields = Object.entries((body ?? {}) as FormFields);
+  return Object.fromEntries(
+    fields.map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.slice(0, MAX_SHOWN_AGAIN) : value,
+    ]),
+  );
+}
+
+function translated(errors: FieldErrors, texts: Translator): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(errors).map(([name, problems = []]) => [
+      name,
+      problems.map((problem) => errorText(problem, texts)).join(' '),
+    ]),
+  );
+}
+
 /** Reads a form into `request.body`, after the guards. Anything but plain text fields is dropped. */
 @Injectable()
-export class FormInterceptor implements NestInterceptor {
+class FormInterceptor implements NestInterceptor {
   constructor(private readonly reader: BodyReader) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
@@ -29,12 +147,32 @@ export class FormInterceptor implements NestInterceptor {
 }
 
 /**
- * A route that accepts a form.
- * @param errors shows the form again when it is rejected
- * @param checks run on the form before its DTO is validated
+ * Checks the signed-in user's password in a form. It runs before the rest of the form is checked, so that a wrong
+ * password is counted whatever else is wrong.
  */
-export const PostForm = (
-  path: string | string[],
-  errors?: FormErrorsInterceptor | Type<FormErrorsInterceptor>,
-  ...checks: Type<NestInterceptor>[]
-) => applyDecorators(Post(path), UseInterceptors(...(errors ? [errors] : []), FormInterceptor, ...checks));
+@Injectable()
+class ConfirmPasswordInterceptor implements NestInterceptor {
+  constructor(private readonly credentials: CredentialsService) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const { email } = request.user as User;
+    const { password = '' } = request.body as FormFields;
+    if (!(await this.credentials.authenticate(email, password, clientAddress(request)))) {
+      throw new UnprocessableEntityException({ password: [new Problem('current_password_wrong')] });
+    }
+    return next.handle();
+  }
+}
+
+/** Shows the form of a route again when it is rejected. */
+export const ShowsAgain = <Page>(options: ShownAgain<Page>) =>
+  applyDecorators(Options(options), UseInterceptors(RejectedFormInterceptor));
+
+/** A route that accepts a form. */
+export const PostForm = <Page = never>(path: string | string[], options?: ShownAgain<Page>) =>
+  applyDecorators(Post(path), ...(options ? [ShowsAgain(options)] : []), UseInterceptors(FormInterceptor));
+
+/** A route that accepts a form with the signed-in user's password. */
+export const PostConfirmedForm = <Page>(path: string, options: ShownAgain<Page>) =>
+  applyDecorators(PostForm(path, options), UseInterceptors(ConfirmPasswordInterceptor));

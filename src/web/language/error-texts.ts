@@ -1,6 +1,6 @@
 import { Problem } from '../../errors/problem.js';
 import { apiText, pageTextKey } from '../../errors/problem-texts.js';
-import type { PushKind } from '../../pushes/push/push-kind.js';
+import type { PushKind } from '../../shared/push-kind.js';
 import type { TextValues, Translator } from '../../texts/translator.js';
 
 /** What a page shows for a problem. A message that is only text, as of an added module, is shown as it is. */

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import type { HelmetOptions } from 'helmet';
+import helmet from 'helmet';
 import { canBeMailed } from '../../auth/users/can-be-mailed.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { PublicUrl } from '../../http/public-url.js';
@@ -11,11 +13,10 @@ import { Assets } from './assets.js';
 import { Brand } from '../brand/brand.js';
 import { LANGUAGE_HEADERS, languageOf } from '../language/language.js';
 import type { ScriptResponse } from './page-response.js';
-import { secureHeaders } from './secure-headers.js';
 import type { Language } from '../../texts/languages.js';
 import { translatorFor } from '../../texts/translator.js';
-import type { Site } from '../views/site.js';
-import { SiteContext } from '../views/site.js';
+import type { Site } from '../components/site.js';
+import { SiteContext } from '../components/site.js';
 
 /** Renders views as HTML pages. */
 @Injectable()
@@ -105,4 +106,57 @@ function returnPathOf({ method, path, query }: Request): string | undefined {
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
   return kept.length === 0 ? path : `${path}?${new URLSearchParams(kept).toString()}`;
+}
+
+const TWO_YEARS_SECONDS = 63_072_000;
+
+const common = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'", 'data:'], // Pico draws its check marks and arrows as data
+      connectSrc: ["'self'"],
+      formAction: ["'self'"],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  xFrameOptions: { action: 'deny' as const },
+  originAgentCluster: false,
+} satisfies HelmetOptions;
+
+const overTls = helmet({
+  ...common,
+  referrerPolicy: { policy: 'no-referrer' },
+  strictTransportSecurity: { maxAge: TWO_YEARS_SECONDS, includeSubDomains: false },
+});
+
+const onThisMachine = helmet({
+  ...common,
+  referrerPolicy: { policy: 'no-referrer' },
+  strictTransportSecurity: false,
+});
+
+/**
+ * The referrer policy without TLS. Browsers then send no `Sec-Fetch-Site`, and with no-referrer no `Origin`: forged
+ * forms would go undetected.
+ */
+const inClear = helmet({
+  ...common,
+  referrerPolicy: { policy: 'same-origin' },
+  strictTransportSecurity: false,
+  crossOriginOpenerPolicy: false, // browsers ignore it there, with a warning
+});
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i;
+
+/** Page headers: no third-party content, no framing, and no search engine index except for the front page. */
+function secureHeaders(request: Request, response: Response, isSecure: boolean): void {
+  const isLoopback = LOOPBACK.test(request.headers.host ?? '');
+  const setHeaders = isSecure ? overTls : isLoopback ? onThisMachine : inClear;
+  setHeaders(request, response, () => undefined);
+  if (request.path !== '/') response.set('X-Robots-Tag', 'noindex, nofollow, noarchive');
 }

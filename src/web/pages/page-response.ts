@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import type { Request } from 'express';
 import type { Translator } from '../../texts/translator.js';
 
 /** What the script of a page gets instead of a view, as JSON. */
@@ -16,4 +17,9 @@ export class PageResponse {
 /** Redirects the browser to one of our pages, with a GET. */
 export class SeeOther {
   constructor(readonly path: string) {}
+}
+
+/** Whether a form was sent by the script of its page, which shows the response itself. */
+export function asksForJson(request: Request): boolean {
+  return request.method === 'POST' && request.accepts(['html', 'json']) === 'json';
 }

@@ -1,0 +1,37 @@
+import { listFiles } from './sender/files.js';
+import { showEnd } from './sender/end.js';
+import { setUpEncryptionChoice } from './sender/encryption-choice.js';
+import { enhance } from './enhance.js';
+import { setUpPasswordGenerators } from './sender/generator.js';
+import { setUpHttpsOffer } from './sender/https.js';
+import { showFieldsOfKind } from './sender/kinds.js';
+import { rememberSettings } from './sender/remember.js';
+import { SenderForm } from './sender/sender-form.js';
+
+/** The options that a URL may propose: see query-options.ts. */
+const OPTIONS = ['kind', 'views', 'duration', 'click', 'deletable'];
+
+/**
+ * Removes everything but these options from the address bar and the history, where a secret or a passphrase must not
+ * stay.
+ */
+function cleanUrl(): void {
+  const kept = [...new URLSearchParams(location.search)].filter(([name]) => OPTIONS.includes(name));
+  const query = new URLSearchParams(kept).toString();
+  const search = query === '' ? '' : `?${query}`;
+  if (location.search !== search) history.replaceState(history.state, '', location.pathname + search);
+}
+
+enhance(document);
+const form = document.querySelector<HTMLFormElement>('form#make');
+if (form) {
+  rememberSettings(form);
+  setUpEncryptionChoice(form);
+  listFiles(form);
+  showFieldsOfKind(form);
+  showEnd(form);
+  setUpPasswordGenerators(form);
+  setUpHttpsOffer(form);
+  cleanUrl();
+  new SenderForm(form).listen();
+}

@@ -1,0 +1,160 @@
+import { expireDownloads } from './recipient/downloads.js';
+import { EncryptedLink } from './recipient/encrypted-link.js';
+import { showDecrypted } from './recipient/show-decrypted.js';
+import { enhance } from './enhance.js';
+import type { OpenResult } from './recipient/open-request.js';
+import { requestToOpen, showPage, whenVisible } from './recipient/open-request.js';
+import type { Opening } from './recipient/opened-links.js';
+import { OpenedLink } from './recipient/opened-links.js';
+import { hideSecrets } from './secrets.js';
+import { text } from './texts.js';
+
+/** The link of an end-to-end encrypted push; undefined for pushes that the server can decrypt. */
+const encryptedLink = EncryptedLink.ofPage();
+
+enhance(document);
+encryptedLink?.keepKey();
+start();
+whenVisible(openAtFirstVisit);
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) showAgain();
+});
+
+function start(): void {
+  const form = findForm();
+  if (form) {
+    setBusy(form, false); // Firefox keeps a button disabled through a reload
+    if (encryptedLink?.fragment?.needsPassphrase) askForPassphrase(form);
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void open(form, linkOf(form).recall());
+    });
+  }
+  showState();
+  if (!encryptedLink) expireDownloads(document);
+}
+
+function findForm(): HTMLFormElement | null {
+  return document.querySelector<HTMLFormElement>('form#open');
+}
+
+function linkOf({ dataset }: HTMLElement): OpenedLink {
+  return new OpenedLink(dataset.link ?? '');
+}
+
+/** Opens the push only once in this tab: a reload, or going back, must not use another view. */
+function openAtFirstVisit(): void {
+  const form = findForm();
+  if (form?.dataset.atOnce === undefined) return;
+  const link = linkOf(form);
+  if (link.recall() === undefined && link.remember('sent')) void open(form, undefined);
+  else showState();
+}
+
+/** Updates the page when the browser shows it again as it was when the reader left it. */
+function showAgain(): void {
+  const form = findForm();
+  if (form) setBusy(form, false);
+  hideSecrets(document);
+  showState();
+}
+
+/** Shows the texts for what this tab has done with the link so far. */
+function showState(): void {
+  const place = document.querySelector<HTMLElement>('[data-link]');
+  if (!place) return;
+  const before = linkOf(place).recall();
+  const state = encryptedLink?.state(before) ?? before ?? 'first';
+  for (const element of document.querySelectorAll<HTMLElement>('[data-when]'))
+    element.hidden = !element.dataset.when?.split(' ').includes(state);
+  const notice = document.querySelector<HTMLElement>('[data-when-repaired]');
+  if (notice) notice.hidden = encryptedLink?.isRepaired !== true;
+}
+
+/** Shows the passphrase field. Only the key in the link says whether a passphrase is needed. */
+function askForPassphrase(form: HTMLFormElement): void {
+  const field = passphraseIn(form);
+  const box = field?.closest<HTMLElement>('[data-passphrase]');
+  if (!field || !box) return;
+  box.hidden = false;
+  field.required = true;
+}
+
+async function open(form: HTMLFormElement, before: Opening | undefined): Promise<void> {
+  if (isBusy(form)) return;
+  const link = linkOf(form);
+  setBusy(form, true);
+  showError(form, '');
+  const passphrase = passphraseIn(form)?.value ?? '';
+  const outcome = await request(form, passphrase, link);
+  if (outcome.kind === 'answered') {
+    link.remember(outcome.isOpened ? 'opened' : before);
+    showPage(outcome.html);
+    if (document.querySelector('[data-last-view]')) link.remember('last');
+    start();
+    if (encryptedLink) await showDecrypted(encryptedLink, passphrase);
+    return;
+  }
+  if (outcome.kind === 'refused') link.remember(before);
+  setBusy(form, false);
+  showState();
+  showError(form, outcome.message, outcome.kind === 'refused' && outcome.isPassphraseWrong);
+  const passphraseField = passphraseIn(form);
+  (passphraseField?.checkVisibility() ? passphraseField : buttonOf(form))?.focus();
+}
+
+async function request(form: HTMLFormElement, passphrase: string, link: OpenedLink): Promise<OpenResult> {
+  if (!encryptedLink) {
+    link.remember('sent');
+    return requestToOpen(form, passphraseIn(form)?.value);
+  }
+  showStatus(form, text('script.endToEndChecking'));
+  try {
+    const proof = await encryptedLink.proof(passphrase);
+    link.remember('sent');
+    return withKeyBlamed(await requestToOpen(form, proof));
+  } catch {
+    return { kind: 'refused', message: text('script.endToEndNotReady') };
+  } finally {
+    showStatus(form, '');
+  }
+}
+
+/** If no passphrase was asked for, it is the key in the link that was wrong. */
+function withKeyBlamed(outcome: OpenResult): OpenResult {
+  const isKeyWrong =
+    outcome.kind === 'refused' && outcome.isPassphraseWrong && !encryptedLink?.fragment?.needsPassphrase;
+  return isKeyWrong ? { kind: 'refused', message: text('script.endToEndWrongKey') } : outcome;
+}
+
+function isBusy(form: HTMLFormElement): boolean {
+  return buttonOf(form)?.disabled === true;
+}
+
+function setBusy(form: HTMLFormElement, busy: boolean): void {
+  const button = buttonOf(form);
+  if (!button) return;
+  button.disabled = busy;
+  button.ariaBusy = busy ? 'true' : null;
+}
+
+function showStatus(form: HTMLFormElement, message: string): void {
+  const status = form.querySelector('[role=status]');
+  if (status) status.textContent = message;
+}
+
+function showError(form: HTMLFormElement, message: string, isPassphraseWrong = false): void {
+  const alert = form.querySelector<HTMLElement>('[role=alert]');
+  const passphrase = passphraseIn(form);
+  if (alert) alert.textContent = message;
+  if (alert) passphrase?.setAttribute('aria-describedby', alert.id);
+  if (passphrase) passphrase.ariaInvalid = isPassphraseWrong ? 'true' : null;
+}
+
+function passphraseIn(form: HTMLFormElement): HTMLInputElement | null {
+  return form.querySelector<HTMLInputElement>('input[name=passphrase]');
+}
+
+function buttonOf(form: HTMLFormElement): HTMLButtonElement | null {
+  return form.querySelector('button');
+}

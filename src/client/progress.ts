@@ -1,0 +1,76 @@
+import { locale, text } from './texts.js';
+
+const SHOWN_FROM_BYTES = 256 * 1024;
+const SHOWN_AFTER_MS = 700;
+
+/** The progress of encrypting and sending a form, or of a download, with a button to cancel it. */
+export class Progress {
+  private readonly box: HTMLElement | null;
+  private readonly bar: HTMLProgressElement | null;
+  private readonly percent: HTMLElement | null;
+  private readonly label: HTMLElement | null;
+  private readonly sending: string;
+  private timer: number | undefined;
+
+  constructor(private readonly root: ParentNode) {
+    this.box = root.querySelector('[data-upload]');
+    this.bar = root.querySelector('progress');
+    this.percent = root.querySelector('[data-percent]');
+    this.label = root.querySelector('label[for=progress]');
+    this.sending = this.label?.textContent ?? '';
+  }
+
+  /** @param cancel called when the user cancels */
+  begin(cancel: () => void): void {
+    const button = this.root.querySelector<HTMLButtonElement>('[data-cancel]');
+    if (button) button.onclick = cancel;
+    this.beginSending();
+    this.timer = setTimeout(() => {
+      this.show();
+    }, SHOWN_AFTER_MS);
+  }
+
+  /** Shows that the secret is being encrypted. The progress of that is known only for files. */
+  beginEncrypting(): void {
+    if (this.label) this.label.textContent = text('script.endToEndEncrypting');
+    if (this.percent) this.percent.textContent = '';
+    this.bar?.removeAttribute('value');
+  }
+
+  beginSending(): void {
+    if (this.label) this.label.textContent = this.sending;
+    this.set(0);
+  }
+
+  update(done: number, total: number): void {
+    this.set(done / Math.max(total, 1));
+    if (total >= SHOWN_FROM_BYTES) this.show();
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+    if (this.box) this.box.hidden = true;
+  }
+
+  private set(share: number): void {
+    const rounded = Math.floor(100 * share) / 100;
+    if (this.bar) this.bar.value = 100 * rounded;
+    if (this.percent) this.percent.textContent = rounded.toLocaleString(locale(), { style: 'percent' });
+  }
+
+  private show(): void {
+    if (this.box) this.box.hidden = false;
+  }
+}
+
+/** Passes content on unchanged, and reports the size of each part. */
+export function countingStream(
+  count: (bytes: number) => void,
+): TransformStream<Uint8Array, Uint8Array<ArrayBuffer>> {
+  return new TransformStream({
+    transform(chunk, controller) {
+      count(chunk.length);
+      controller.enqueue(chunk as Uint8Array<ArrayBuffer>);
+    },
+  });
+}

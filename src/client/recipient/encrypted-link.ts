@@ -1,0 +1,58 @@
+import { fragmentInPath, parseFragment } from '../end-to-end/fragment.js';
+import { isEndToEndAvailable, loadEndToEnd } from '../end-to-end/load.js';
+import type { Opening } from './opened-links.js';
+
+/** What the page of a link says about it. */
+type LinkState = 'first' | Opening | 'incomplete' | 'keyless' | 'unavailable';
+
+/** The link of an end-to-end encrypted push, with the part that the server never gets. */
+export class EncryptedLink {
+  /** Whether its `#` was encoded on its way here, so that the key was sent to the server. */
+  readonly isRepaired = moveKeyBehindHash();
+  /** The fragment, which is kept here when it is removed from the address. */
+  readonly fragment = parseFragment(location.hash);
+
+  /** The link of this page; undefined for other pushes. */
+  static ofPage(): EncryptedLink | undefined {
+    return document.querySelector('[data-end-to-end]') ? new EncryptedLink() : undefined;
+  }
+
+  state(before: Opening | undefined): LinkState {
+    if (!this.fragment) return before === undefined || location.hash !== '' ? 'incomplete' : 'keyless';
+    return isEndToEndAvailable() ? (before ?? 'first') : 'unavailable';
+  }
+
+  /** What the server gets as the passphrase. Computing it loads everything that is needed to decrypt. */
+  async proof(passphrase: string): Promise<string> {
+    if (!this.fragment) throw new Error('no key');
+    const { proofOf } = await loadEndToEnd();
+    return proofOf(this.fragment, passphrase);
+  }
+
+  /** Takes the key out of the address and the history of the browser. */
+  removeKey(): void {
+    history.replaceState(history.state, '', location.pathname + location.search);
+  }
+
+  /** Keeps the key in the address when the reader jumps to the content or changes the language. */
+  keepKey(): void {
+    const language = document.querySelector<HTMLFormElement>('form[action$="/language"]');
+    if (language) language.action += location.hash; // browsers add it to where they are redirected, and send it to nobody
+    document.querySelector('a.skip')?.addEventListener('click', (event) => {
+      event.preventDefault();
+      document.querySelector('main')?.focus();
+    });
+    addEventListener('hashchange', () => {
+      const pasted = parseFragment(location.hash);
+      if (pasted) location.reload(); // browsers load nothing when only this part of the address has changed
+    });
+  }
+}
+
+function moveKeyBehindHash(): boolean {
+  const found = fragmentInPath(location.pathname);
+  if (!found) return false;
+  const { path, fragment } = found;
+  history.replaceState(history.state, '', `${location.origin}${path}${location.search}#${fragment}`);
+  return true;
+}

@@ -1,0 +1,82 @@
+import { text } from '../texts.js';
+import { waitingTime } from '../waiting-time.js';
+import { enhance } from '../enhance.js';
+
+/** The outcome of a request to open a push. */
+export type OpenResult =
+  | { kind: 'answered'; isOpened: boolean; html: string }
+  /** No view has been used. */
+  | { kind: 'refused'; message: string; isPassphraseWrong?: boolean }
+  /** A view may have been used. */
+  | { kind: 'lost'; message: string };
+
+export async function requestToOpen(
+  form: HTMLFormElement,
+  passphrase: string | undefined,
+): Promise<OpenResult> {
+  const isOffline = !navigator.onLine;
+  try {
+    const body = new URLSearchParams(passphrase === undefined ? {} : { passphrase });
+    return await resultOf(await fetch(form.action, { method: 'POST', body }));
+  } catch {
+    return isOffline ? { kind: 'refused', message: text('script.openOffline') } : connectionLost();
+  }
+}
+
+async function resultOf(response: Response): Promise<OpenResult> {
+  const html = await response.text();
+  if (response.status === 429) return { kind: 'refused', message: tooMany(response) };
+  if (response.status === 422) return { kind: 'refused', message: errorIn(html), isPassphraseWrong: true };
+  return response.status >= 500 || !/<main\b/.test(html)
+    ? connectionLost()
+    : { kind: 'answered', isOpened: response.ok, html };
+}
+
+function connectionLost(): OpenResult {
+  return { kind: 'lost', message: text('script.openFailed') };
+}
+
+function errorIn(html: string): string {
+  const page = new DOMParser().parseFromString(html, 'text/html');
+  return page.getElementById('passphrase-error')?.textContent ?? '';
+}
+
+function tooMany({ headers }: Response): string {
+  const wait = waitingTime(headers.get('Retry-After')) || text('script.tryAgainLater');
+  return `${text('script.tooManyAttempts')} ${wait}`;
+}
+
+/** Replaces this page with the response to a form. The URL stays the same, so that a reload posts nothing. */
+export function showPage(html: string): void {
+  const page = new DOMParser().parseFromString(html, 'text/html');
+  const main = page.querySelector('main');
+  if (!main) throw new Error('the response is not a page');
+
+  document.querySelector('main')?.replaceWith(document.adoptNode(main));
+  const footer = page.querySelector('footer'); // without the choice of language, which would leave the response
+  if (footer) document.querySelector('footer')?.replaceWith(document.adoptNode(footer));
+  document.title = page.title;
+  enhance(main);
+  main.focus({ preventScroll: true });
+  scrollTo(0, 0);
+}
+
+/** Pages that are prerendered, or loaded in a background tab, must not use up a view. */
+export function whenVisible(action: () => void): void {
+  if (isVisible()) {
+    action();
+    return;
+  }
+  const check = () => {
+    if (!isVisible()) return;
+    document.removeEventListener('visibilitychange', check);
+    document.removeEventListener('prerenderingchange', check);
+    action();
+  };
+  document.addEventListener('visibilitychange', check);
+  document.addEventListener('prerenderingchange', check);
+}
+
+function isVisible(): boolean {
+  return document.visibilityState === 'visible' && !('prerendering' in document && document.prerendering);
+}

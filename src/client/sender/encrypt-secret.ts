@@ -1,0 +1,141 @@
+import { newFragment } from '../end-to-end/fragment.js';
+import type { EndToEnd } from '../end-to-end/load.js';
+import { loadEndToEnd } from '../end-to-end/load.js';
+import { countingStream } from '../progress.js';
+import type { Envelope, EnvelopeFile, Kind } from '../end-to-end/envelope.js';
+import { newKey } from '../end-to-end/key.js';
+
+/** An encrypted secret: the parts that are sent, and the fragment, which is not. */
+export interface EncryptedSecret {
+  payload: string;
+  /** The passphrase that the server knows. */
+  proof: string;
+  files: File[];
+  /** The end of the link, which is never sent. */
+  fragment: string;
+}
+
+/** @throws EndToEndError, the reason of the signal, or the error of a file that cannot be read */
+export async function encryptSecret(
+  { envelope, files, passphrase }: SecretOfForm,
+  options: EncryptOptions,
+): Promise<EncryptedSecret> {
+  const endToEnd = await loadEndToEnd();
+  const fragment = newFragment({ needsPassphrase: passphrase !== '' });
+  const keys = envelope.files.map(({ key }) => key);
+  return {
+    payload: await endToEnd.encryptPayload(envelope, fragment, passphrase, options.signal),
+    proof: await endToEnd.proofOf(fragment, passphrase, options.signal),
+    files: await encryptFiles(files, keys, endToEnd, options),
+    fragment: fragment.text,
+  };
+}
+
+/** Blobs are made of pieces of this size: the browser may keep them on the disk. One takes some 20 ms to encrypt. */
+const PIECE_BYTES = 2 * 1024 * 1024;
+const TYPE = 'application/age';
+
+interface EncryptOptions {
+  signal: AbortSignal;
+  /** Called with the progress of the files, in bytes. */
+  onProgress: (encrypted: number, total: number) => void;
+}
+
+/** Encrypts each file with its key. */
+async function encryptFiles(
+  files: File[],
+  keys: string[],
+  { encryptFile }: EndToEnd,
+  { signal, onProgress }: EncryptOptions,
+): Promise<File[]> {
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  let done = 0;
+  const progress = (bytes: number) => {
+    done += bytes;
+    onProgress(done, total);
+  };
+  const encrypted: File[] = [];
+  for (const [i, file] of files.entries()) {
+    const content = file.stream().pipeThrough(countingStream(progress), { signal });
+    const pieces = await piecesOf(await encryptFile(content, keys[i] ?? ''));
+    encrypted.push(new File(pieces, `${i}.age`, { type: TYPE }));
+  }
+  return encrypted;
+}
+
+async function piecesOf(stream: ReadableStream<Uint8Array>): Promise<Blob[]> {
+  const pieces: Blob[] = [];
+  const reader = stream.getReader();
+  let chunks: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  const endPiece = () => {
+    pieces.push(new Blob(chunks));
+    [chunks, size] = [[], 0];
+  };
+  for (;;) {
+    const { value } = await reader.read();
+    if (!value) break;
+    chunks.push(value as Uint8Array<ArrayBuffer>);
+    size += value.length;
+    if (size < PIECE_BYTES) continue;
+    endPiece();
+    await nextTask();
+  }
+  endPiece();
+  return pieces;
+}
+
+/** Lets the browser show the progress and handle clicks. Timers would wait much longer in hidden tabs. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+}
+
+/** The part of a form that only recipients may read. */
+export interface SecretOfForm {
+  envelope: Envelope;
+  /** The files, in the order of the envelope. */
+  files: File[];
+  /** The passphrase; empty if there is none. */
+  passphrase: string;
+}
+
+/** The fields from which it is read: they are never sent together with the ciphertext. */
+export const FIELDS_OF_SECRET = [
+  'push[kind]',
+  'push[payload]',
+  'push[passphrase]',
+  'push[passphrase_was_set]',
+  'push[files][]',
+];
+
+export function secretOfForm(content: FormData): SecretOfForm {
+  const kind = textOf(content, 'push[kind]') as Kind;
+  const files = kind === 'file' ? filesOf(content) : [];
+  const text = textOf(content, 'push[payload]').replaceAll('\r\n', '\n');
+  return {
+    envelope: { kind, text, files: files.map(inEnvelope) },
+    files,
+    passphrase: textOf(content, 'push[passphrase]'),
+  };
+}
+
+function inEnvelope({ name, type, size }: File): EnvelopeFile {
+  return { name, type, size, key: newKey() };
+}
+
+/** A field of files without any has one without a name. */
+function filesOf(content: FormData): File[] {
+  return content.getAll('push[files][]').filter((file) => file instanceof File && file.name !== '') as File[];
+}
+
+function textOf(content: FormData, name: string): string {
+  const value = content.get(name);
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,225 @@
+import { sizeIn } from '../../texts/size.js';
+import { locale, text } from '../texts.js';
+import { isEncrypting } from './encryption-choice.js';
+import { encryptedFileSize } from '../end-to-end/envelope.js';
+
+/** Lets files be dropped and pasted, lists those that are chosen, and checks their limits before anything is sent. */
+export function listFiles(form: HTMLFormElement): void {
+  const input = form.querySelector<HTMLInputElement>('input[type=file]');
+  const field = form.querySelector<HTMLElement>('[data-field=files]');
+  keepPageOnDrop(form);
+  if (!input || !field) return;
+  moveFilesUp(form, field, input);
+  let chosen: File[] = [];
+
+  const set = (files: File[]) => {
+    chosen = files;
+    const transfer = new DataTransfer();
+    for (const file of files) transfer.items.add(file);
+    input.files = transfer.files;
+    showChosen(field, files, errorOf(files, input), (file) => {
+      set(chosen.filter((other) => other !== file));
+    });
+  };
+  const add = (files: File[]) => {
+    if (files.length === 0) return;
+    set([...chosen, ...files.filter((file) => !chosen.some((other) => isSame(file, other)))]);
+    chooseKindOfFiles(form);
+  };
+
+  set([...(input.files ?? [])]);
+  form.addEventListener('reset', () => {
+    set([]);
+  });
+  input.addEventListener('change', () => {
+    const added = [...(input.files ?? [])];
+    set(chosen); // a browser puts those that were just chosen in place of the others
+    add(added);
+  });
+  form.addEventListener('change', ({ target }) => {
+    if (target instanceof HTMLInputElement && target.name === 'encryption') set(chosen);
+  });
+  form.addEventListener('drop', (event) => {
+    if (!hasFiles(event.dataTransfer)) return;
+    event.preventDefault();
+    add(droppedFiles(event.dataTransfer, field));
+  });
+  document.addEventListener('paste', (event) => {
+    const files = form.isConnected ? pastedFiles(event.clipboardData, chosen) : [];
+    if (files.length > 0) event.preventDefault();
+    add(files);
+  });
+  form.addEventListener('submit', (event) => {
+    if (input.disabled || !errorOf(chosen, input)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    field.querySelector<HTMLElement>('[data-choose]')?.focus();
+  });
+}
+
+/** A file dropped beside the form would replace the page, with everything typed. */
+function keepPageOnDrop(form: HTMLFormElement): void {
+  const keep = (event: DragEvent) => {
+    if (form.isConnected && hasFiles(event.dataTransfer)) event.preventDefault();
+  };
+  document.addEventListener('dragover', keep);
+  document.addEventListener('drop', keep);
+}
+
+function chooseKindOfFiles(form: HTMLFormElement): void {
+  const kind = form.querySelector<HTMLInputElement>('[name="push[kind]"][value=file]');
+  if (!kind || kind.checked) return;
+  kind.checked = true;
+  kind.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+function isSame(a: File, b: File): boolean {
+  return a.name === b.name && a.size === b.size && a.lastModified === b.lastModified;
+}
+
+/**
+ * Shows the field of files below the choice of kinds. The input itself stays the last of the form, so that files are
+ * sent after the other fields.
+ */
+function moveFilesUp(form: HTMLFormElement, field: HTMLElement, input: HTMLInputElement): void {
+  input.hidden = true;
+  form.querySelector('button.wide')?.before(input);
+  form.querySelector('[data-field=payload]')?.before(field);
+  const [drop, choose] = [part(field, '[data-drop]'), part(field, '[data-choose]')];
+  if (drop) drop.hidden = false;
+  choose?.addEventListener('click', () => {
+    input.click();
+  });
+  const mark = (isOver: boolean) => () => drop?.classList.toggle('over', isOver);
+  form.addEventListener('dragover', mark(true));
+  form.addEventListener('dragleave', mark(false));
+  form.addEventListener('drop', mark(false));
+}
+
+/** Lists the chosen files, and marks those that are rejected. */
+function showChosen(
+  field: HTMLElement,
+  files: File[],
+  error: FilesError | undefined,
+  remove: (file: File) => void,
+): void {
+  const list = part(field, '[data-chosen]');
+  const message = part(field, '[data-files-error]');
+  if (!list || !message) return;
+  const rows = files.map((file, i) =>
+    row(file, error?.files.includes(file) ?? false, () => {
+      remove(file);
+      focusAfterRemoval(field, i);
+    }),
+  );
+  list.replaceChildren(...rows);
+  list.hidden = files.length === 0;
+  message.textContent = [error?.message, field.dataset.note].filter(Boolean).join(' ');
+  delete field.dataset.note;
+  if (files.length > 0) field.querySelector('#files-error')?.remove(); // the error of the files that were sent before
+}
+
+function row(file: File, isWrong: boolean, remove: () => void): HTMLLIElement {
+  const row = document.createElement('li');
+  const [name, size, button] = [
+    document.createElement('span'),
+    document.createElement('span'),
+    document.createElement('button'),
+  ];
+  row.classList.toggle('wrong', isWrong);
+  name.className = 'name';
+  name.textContent = file.name;
+  size.className = 'quiet';
+  size.textContent = sizeIn(locale(), file.size);
+  button.type = 'button';
+  button.className = 'secondary small';
+  button.textContent = text('script.remove');
+  button.setAttribute('aria-label', text('script.removeFile', { name: file.name }));
+  button.addEventListener('click', remove);
+  row.append(name, size, button);
+  return row;
+}
+
+/** Moves the focus to the next file, otherwise to the button that chooses files. */
+function focusAfterRemoval(field: HTMLElement, i: number): void {
+  const buttons = field.querySelectorAll<HTMLElement>('[data-chosen] button');
+  (buttons[i] ?? buttons[i - 1] ?? part(field, '[data-choose]'))?.focus();
+}
+
+function part(field: HTMLElement, selector: string): HTMLElement | null {
+  return field.querySelector(selector);
+}
+
+/** Whether what is dragged contains files. */
+function hasFiles(transfer: DataTransfer | null): transfer is DataTransfer {
+  return transfer?.types.includes('Files') ?? false;
+}
+
+/** Folders cannot be read as files, so they are left out, and the page says so. */
+function droppedFiles({ items, files }: DataTransfer, field: HTMLElement): File[] {
+  const entries = [...items].filter(({ kind }) => kind === 'file').map((item) => item.webkitGetAsEntry());
+  const dropped = [...files].filter((_file, i) => !entries[i]?.isDirectory);
+  if (dropped.length < files.length) field.dataset.note = text('script.noFolders');
+  return dropped;
+}
+
+/** The files of the clipboard; none if it also contains text, as when cells of a spreadsheet were copied. */
+function pastedFiles(transfer: DataTransfer | null, chosen: File[]): File[] {
+  if (!transfer || transfer.types.includes('text/plain')) return [];
+  const names = chosen.map(({ name }) => name);
+  return [...transfer.files].map((file) => {
+    const named = isScreenshot(file) ? renamed(file, freeName(screenshotName(new Date()), names)) : file;
+    names.push(named.name);
+    return named;
+  });
+}
+
+/** Browsers give every picture of the clipboard the same name. */
+function isScreenshot({ name, type }: File): boolean {
+  return type.startsWith('image/') && /^image\.\w+$/.test(name);
+}
+
+function screenshotName(now: Date): string {
+  const two = (number: number) => String(number).padStart(2, '0');
+  const day = [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join('-');
+  return `screenshot-${day}-${two(now.getHours())}${two(now.getMinutes())}`;
+}
+
+function freeName(name: string, taken: string[]): string {
+  const isTaken = (candidate: string) => taken.some((other) => other.startsWith(`${candidate}.`));
+  let candidate = name;
+  for (let i = 2; isTaken(candidate); i++) candidate = `${name}-${i}`;
+  return candidate;
+}
+
+function renamed(file: File, name: string): File {
+  const [, extension = 'png'] = /\.(\w+)$/.exec(file.name) ?? [];
+  return new File([file], `${name}.${extension}`, { type: file.type, lastModified: file.lastModified });
+}
+
+interface FilesError {
+  message: string;
+  /** The files that are too large by themselves. */
+  files: File[];
+}
+
+/** What is wrong with the chosen files, in the words and the order of the server. */
+function errorOf(files: File[], input: HTMLInputElement): FilesError | undefined {
+  const error = errorOfSizes(files, input, ({ size }) => size);
+  if (error || !input.form || !isEncrypting(input.form)) return error;
+  const encrypted = errorOfSizes(files, input, ({ size }) => encryptedFileSize(size));
+  return encrypted && { ...encrypted, message: `${encrypted.message} ${text('script.endToEndOverhead')}` };
+}
+
+function errorOfSizes(
+  files: File[],
+  { dataset }: HTMLInputElement,
+  sizeOf: (file: File) => number,
+): FilesError | undefined {
+  const tooLarge = files.filter((file) => sizeOf(file) > Number(dataset.maxBytes));
+  const inAll = files.reduce((sum, file) => sum + sizeOf(file), 0);
+  if (files.length > Number(dataset.maxFiles)) return { message: dataset.tooMany ?? '', files: tooLarge };
+  if (tooLarge.length > 0) return { message: dataset.tooLarge ?? '', files: tooLarge };
+  if (inAll > Number(dataset.maxBytesInAll)) return { message: dataset.tooLargeInAll ?? '', files: [] };
+  return undefined;
+}

@@ -1,0 +1,136 @@
+import { randomPassword, randomOf } from './random.js';
+import { replaceText } from './replace-text.js';
+import { showField } from '../reveal.js';
+import { text } from '../texts.js';
+import { store, storedRecord } from './stored.js';
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+/** Offers to fill the secret and the passphrase. What is generated leaves the browser only as what is sent. */
+export function setUpPasswordGenerators(form: HTMLFormElement): void {
+  for (const root of form.querySelectorAll<HTMLElement>('[data-generator]')) {
+    const field = form.querySelector<Field>(`#${root.dataset.generator ?? ''}`);
+    if (field) setUpGenerator(form, field, root);
+  }
+}
+
+function setUpGenerator(form: HTMLFormElement, field: Field, root: HTMLElement): void {
+  const options = generatorOptions(root);
+  const status = root.querySelector<HTMLElement>('[data-status]');
+  const undo = root.querySelector<HTMLButtonElement>('[data-undo]');
+  let before = '';
+  if (field.id !== 'payload') root.hidden = false; // that of the secret is shown with its kind
+
+  const fill = (value: string) => {
+    const previous = field.value;
+    showField(field);
+    field.classList.add('generated');
+    replaceText(field, value);
+    before = previous;
+    if (undo) undo.hidden = before === '';
+  };
+  const forget = () => {
+    before = '';
+    if (undo) undo.hidden = true;
+  };
+  const generate = async () => {
+    const { of, length, symbols, words } = options();
+    if (status) status.textContent = '';
+    try {
+      fill(of === 'words' ? await randomWords(words) : randomPassword(length, symbols));
+    } catch {
+      if (status) status.textContent = text('script.wordsFailed');
+    }
+  };
+
+  root.querySelector('[data-generate]')?.addEventListener('click', () => void generate());
+  root.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
+    event.preventDefault(); // does not send the form
+    void generate();
+  });
+  undo?.addEventListener('click', () => {
+    replaceText(field, before);
+    forget();
+  });
+  form.addEventListener('reset', forget); // its push has been created
+  field.addEventListener('input', () => {
+    forget();
+    if (field.value === '') field.classList.remove('generated');
+  });
+}
+
+interface GeneratorOptions {
+  of: string;
+  length: number;
+  symbols: boolean;
+  words: number;
+}
+
+type Control = HTMLInputElement | HTMLSelectElement;
+
+/** The options of a generator, remembered in this browser. */
+function generatorOptions(root: HTMLElement): () => GeneratorOptions {
+  const name = `sealpush.generator.${root.dataset.generator ?? ''}`;
+  const control = (option: string) => root.querySelector<Control>(`[data-option=${option}]`);
+  const read = () => ({
+    of: control('of')?.value ?? 'characters',
+    length: numberIn(control('length')),
+    symbols: (control('symbols') as HTMLInputElement).checked,
+    words: numberIn(control('words')),
+  });
+  const showChosen = () => {
+    const { of } = read();
+    for (const label of root.querySelectorAll<HTMLElement>('[data-of]'))
+      label.hidden = label.dataset.of !== of;
+  };
+
+  for (const [option, value] of Object.entries(storedRecord(name) ?? {})) fill(control(option), value);
+  showChosen();
+  root.querySelector('details')?.addEventListener('change', () => {
+    store(name, read());
+    showChosen();
+  });
+  return read;
+}
+
+/** Reads the stored options, which may be anything. */
+function fill(control: Control | null, value: unknown): void {
+  if (control instanceof HTMLSelectElement) {
+    if ([...control.options].some((option) => option.value === value)) control.value = String(value);
+  } else if (control?.type === 'checkbox') {
+    control.checked = value === true;
+  } else if (control && Number.isInteger(value)) {
+    control.value = String(value);
+  }
+}
+
+/** The typed number, limited to the bounds of the control. */
+function numberIn(control: Control | null): number {
+  const { min, max, defaultValue, value } = control as HTMLInputElement;
+  const number = Math.round(Number(value || defaultValue));
+  const bounded = Math.min(Math.max(number || 0, Number(min)), Number(max));
+  (control as HTMLInputElement).value = String(bounded);
+  return bounded;
+}
+
+let list: Promise<string[]> | undefined;
+
+/** Each word of the list adds 12.9 random bits. */
+async function randomWords(count: number): Promise<string> {
+  return randomOf(await words(), count).join('-');
+}
+
+/** The list of words, which is loaded at the first use. */
+function words(): Promise<string[]> {
+  list ??= load();
+  list.catch(() => (list = undefined));
+  return list;
+}
+
+async function load(): Promise<string[]> {
+  const response = await fetch(new URL('words.txt', import.meta.url));
+  if (!response.ok) throw new Error('no word list');
+  const lines = (await response.text()).split('\n');
+  return lines.filter((line) => line !== '' && !line.startsWith('#'));
+}

@@ -1,0 +1,51 @@
+import { kindIn } from './kinds.js';
+import { replaceText } from './replace-text.js';
+import { text } from '../texts.js';
+
+/** Delay after the last key. */
+const PAUSE_MS = 500;
+
+/** Offers to complete a web address that was typed without `https://`. */
+export function setUpHttpsOffer(form: HTMLFormElement): void {
+  const payload = form.querySelector<HTMLTextAreaElement>('#payload');
+  const place = form.querySelector<HTMLElement>('[data-https]');
+  if (!payload || !place) return;
+  let offered: string | undefined;
+  let timer: number | undefined;
+  const offer = () => {
+    clearTimeout(timer);
+    const url = kindIn(form) === 'url' ? completed(payload.value) : undefined;
+    if (url === offered) return; // its button may have the focus
+    offered = url;
+    place.replaceChildren(...(url === undefined ? [] : [button(payload, url)]));
+  };
+  payload.addEventListener('blur', offer);
+  payload.addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = setTimeout(offer, PAUSE_MS);
+  });
+  form.addEventListener('change', offer);
+  offer();
+}
+
+function button(payload: HTMLTextAreaElement, url: string): HTMLButtonElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'secondary small address';
+  button.textContent = text('script.useAddress', { address: url });
+  button.addEventListener('click', () => {
+    replaceText(payload, url);
+    payload.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+  return button;
+}
+
+/** The URL that is meant by `example.com/a`, or by one between spaces; undefined if it is complete or none. */
+function completed(typed: string): string | undefined {
+  const trimmed = typed.trim();
+  const isComplete = /^https?:\/\//i.test(trimmed);
+  const url = isComplete ? trimmed : `https://${trimmed.replace(/^\/\//, '')}`;
+  const isMeant =
+    isComplete || /^(\/\/)?([\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]+(:\d+)?([/?#]|$)/u.test(trimmed);
+  return url !== typed && isMeant && !/\s/.test(url) && URL.canParse(url) ? url : undefined;
+}

@@ -1,0 +1,200 @@
+import type { CreatedResponse, FormErrorResponse, FormOwner } from '../../shared/form-responses.js';
+import { reasonOf } from '../end-to-end/end-to-end-error.js';
+import { clearErrors, focusFirstError, showErrors } from './form-errors.js';
+import type { Offer } from './form-notice.js';
+import { clearNotice, showNotice } from './form-notice.js';
+import { setOwner, adoptSignedInAccount } from './owner.js';
+import { EncryptionFailed, InvalidSecret, prepareBody } from './prepare-body.js';
+import { Progress } from '../progress.js';
+import { handOver } from './result-secrets.js';
+import type { Submission } from './submission.js';
+import { submissionOf } from './submission.js';
+import { text } from '../texts.js';
+import type { UploadResponse } from './upload.js';
+import { send } from './upload.js';
+import { waitingTime } from '../waiting-time.js';
+
+const SIGN_IN = 'a[href*="/users/sign_in"]';
+
+/** Sends the form, and shows in it what went wrong: whatever happens, it keeps what was typed and chosen. */
+export class SenderForm {
+  private readonly progress: Progress;
+  /** The submission that was sent and created nothing, as far as we know. */
+  private unconfirmed: Submission | undefined;
+  private isSending = false;
+  /** Whether the user may have signed in in another tab. */
+  private mayHaveSignedIn = false;
+
+  constructor(private readonly form: HTMLFormElement) {
+    this.progress = new Progress(form);
+  }
+
+  listen(): void {
+    this.form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void this.submit();
+    });
+    document.addEventListener('click', ({ target }) => {
+      const link = target instanceof Element && target.closest<HTMLAnchorElement>(SIGN_IN);
+      if (link) this.keepPageOpen(link);
+    });
+    addEventListener('beforeunload', (event) => {
+      if (this.isFilledIn) event.preventDefault(); // the browser asks whether to leave
+    });
+    addEventListener('focus', () => {
+      void this.adoptSignedInAccount();
+    });
+    document.addEventListener('visibilitychange', () => {
+      void this.adoptSignedInAccount();
+    });
+  }
+
+  private async submit(): Promise<void> {
+    if (this.isSending) return;
+    const cancelling = new AbortController();
+    this.begin(() => {
+      cancelling.abort();
+    });
+    const submission = submissionOf(this.form, this.unconfirmed);
+    this.unconfirmed = submission;
+    const { idempotencyKey } = submission;
+    const { signal } = cancelling;
+    try {
+      const body = await prepareBody(this.form, submission, this.progress, signal);
+      const onProgress = this.progress.update.bind(this.progress);
+      this.show(await send(this.form.action, body, { idempotencyKey, signal, onProgress }));
+    } catch (error) {
+      this.showFailure(error, signal.aborted);
+    } finally {
+      this.end();
+    }
+  }
+
+  private begin(cancel: () => void): void {
+    this.isSending = true;
+    this.button?.setAttribute('aria-busy', 'true');
+    this.progress.begin(cancel);
+    clearErrors(this.form);
+    clearNotice();
+  }
+
+  private end(): void {
+    this.isSending = false;
+    this.button?.removeAttribute('aria-busy');
+    this.progress.end();
+  }
+
+  private showFailure(error: unknown, isCancelled: boolean): void {
+    if (isCancelled) showNotice(text('script.cancelled'));
+    else if (error instanceof InvalidSecret) this.showErrors(error.errors, null);
+    else if (error instanceof EncryptionFailed) showNotice(encryptionFailure(error));
+    else showNotice(text(navigator.onLine ? 'script.noResponse' : 'script.offline'));
+  }
+
+  private show({ status, content, retryAfter }: UploadResponse): void {
+    const { path, client_encrypted, errors, owner } = (content ?? {}) as Partial<
+      FormErrorResponse & CreatedResponse
+    >;
+    const fragment = this.unconfirmed?.encrypted?.fragment;
+    if (status === 201 && fragment !== undefined && !client_encrypted)
+      showNotice(text('script.endToEndNotAccepted'));
+    else if (status === 201 && path !== undefined) this.goTo(path, fragment);
+    else if (status === 401) this.showSignInNotice(text('script.signInNeeded'));
+    else if (status === 409 && owner) this.askForOwner(owner);
+    else if (status === 409 && errors) this.showSignInNotice(errors.form ?? '');
+    else if (errors) this.showErrors(errors, retryAfter);
+    else this.showForeignResponse(status, retryAfter);
+    if (status === 410) this.unconfirmed = undefined;
+  }
+
+  /** Opens the page of the link, with the empty form one step back in the history. */
+  private goTo(path: string, fragment: string | undefined): void {
+    this.unconfirmed = undefined;
+    this.form.reset();
+    this.form.dispatchEvent(new Event('change'));
+    const next = new URL(path, this.form.action);
+    handOver(next, fragment);
+    location.assign(next);
+  }
+
+  private showErrors(errors: FormErrorResponse['errors'], retryAfter: string | null): void {
+    const { form = '', ...ofFields } = errors;
+    const others = showErrors(this.form, ofFields);
+    const messages = [form || text('script.invalid'), ...others, waitingTime(retryAfter)];
+    showNotice(messages.filter(Boolean).join(' '));
+    focusFirstError(this.form);
+  }
+
+  /** Shows the response of a proxy, which may have lost the server's response. */
+  private showForeignResponse(status: number, retryAfter: string | null): void {
+    const messages = {
+      413: text('script.tooLarge'),
+      429: text('script.tooMany'),
+    } as Record<number, string>;
+    const message = messages[status] ?? text(status < 500 ? 'script.noResponse' : 'script.serverError');
+    showNotice([message, waitingTime(retryAfter)].filter(Boolean).join(' '));
+  }
+
+  private showSignInNotice(message: string): void {
+    this.mayHaveSignedIn = true;
+    showNotice(message, [this.signInOffer]);
+  }
+
+  private askForOwner({ mark, email }: FormOwner): void {
+    const sendAs = (label: string): Offer => ({
+      label,
+      act: () => {
+        setOwner(this.form, mark);
+        void this.submit();
+      },
+    });
+    if (email !== undefined) {
+      showNotice(text('script.otherAccount', { email }), [sendAs(text('script.createAs', { email }))]);
+    } else {
+      this.mayHaveSignedIn = true;
+      showNotice(text('script.signedOut'), [this.signInOffer, sendAs(text('script.createAnonymously'))]);
+    }
+  }
+
+  /** Makes the sign-in link open a new tab: signing in in this tab would lose what was typed. */
+  private keepPageOpen(link: HTMLAnchorElement): void {
+    link.href = signInPage(this.form);
+    link.target = '_blank';
+    link.rel = 'noopener';
+    this.mayHaveSignedIn = true;
+  }
+
+  private async adoptSignedInAccount(): Promise<void> {
+    if (!this.mayHaveSignedIn || this.isSending || document.visibilityState === 'hidden') return;
+    if (!(await adoptSignedInAccount(this.form))) return;
+    this.mayHaveSignedIn = false;
+    showNotice(text('script.signedIn'));
+  }
+
+  /** Whether leaving the page would lose a secret, a passphrase or chosen files. */
+  private get isFilledIn(): boolean {
+    const parts = [...new FormData(this.form)];
+    return parts.some(
+      ([name, value]) =>
+        (/\[(payload|passphrase)\]$/.test(name) && value !== '') ||
+        (value instanceof File && value.name !== ''),
+    );
+  }
+
+  private get signInOffer(): Offer {
+    return { label: text('script.signIn'), href: signInPage(this.form) };
+  }
+
+  private get button(): HTMLButtonElement | null {
+    return this.form.querySelector('button.wide');
+  }
+}
+
+function encryptionFailure({ cause }: EncryptionFailed): string {
+  return text(reasonOf(cause) === 'unavailable' ? 'script.endToEndUnavailable' : 'script.endToEndFailed');
+}
+
+/** The sign-in page for another tab, which ends on a page that sends the visitor back to this one. */
+function signInPage(form: HTMLFormElement): string {
+  return new URL('users/sign_in?next=%2Fusers%2Fsigned_in', form.action).href;
+}

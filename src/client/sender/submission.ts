@@ -1,0 +1,88 @@
+import type { EncryptedSecret } from './encrypt-secret.js';
+import { FIELDS_OF_SECRET } from './encrypt-secret.js';
+
+const KEY_BYTES = 16;
+
+/** What a form is about to send, with the key by which the server recognises a retry. */
+export interface Submission {
+  /** The form as it is filled in. */
+  content: FormData;
+  idempotencyKey: string;
+  /** What is sent in place of the secret. It is kept: a retry must not create a push for another link. */
+  encrypted?: EncryptedSecret;
+}
+
+const ACCOUNT = 'push[account]';
+/** A form for an account has at least one of these, even if it is empty. */
+const NOTICES = 'push[notify_on][]';
+/** The name of a field that is used on the page only and not sent. */
+const CHOICE = 'encryption';
+
+/** The current content of the form; all else of `earlier` if that had the same content, for whatever account. */
+export function submissionOf(form: HTMLFormElement, earlier?: Submission): Submission {
+  const content = new FormData(form);
+  if (earlier !== undefined && isEqual(content, earlier.content)) return { ...earlier, content };
+  return { content, idempotencyKey: newKey() };
+}
+
+/** The body of the request. */
+export function bodyOf({ content, encrypted }: Submission): FormData {
+  const body = new FormData();
+  for (const [name, value] of content) body.append(name, value);
+  body.delete(CHOICE);
+  if (encrypted) replaceSecret(body, encrypted);
+  return filesLast(body);
+}
+
+function replaceSecret(body: FormData, { payload, proof, files }: EncryptedSecret): void {
+  for (const name of FIELDS_OF_SECRET) body.delete(name);
+  body.append('push[client_encrypted]', 'true');
+  body.append('push[payload]', payload);
+  body.append('push[passphrase]', proof);
+  for (const file of files) body.append('push[files][]', file);
+}
+
+/** If a file is rejected, the server has read all other fields. */
+function filesLast(content: FormData): FormData {
+  const ordered = new FormData();
+  const parts = [...content];
+  for (const [name, value] of parts) if (typeof value === 'string') ordered.append(name, value);
+  for (const [name, value] of parts) if (value instanceof File) ordered.append(name, value);
+  return ordered;
+}
+
+function isEqual(a: FormData, b: FormData): boolean {
+  const ignored = a.has(NOTICES) && b.has(NOTICES) ? [ACCOUNT] : [ACCOUNT, NOTICES];
+  const [left, right] = [filledIn(a, ignored), filledIn(b, ignored)];
+  return (
+    left.length === right.length &&
+    left.every(([name, value], i) => {
+      const [otherName, other] = right[i] ?? [];
+      return name === otherName && (value === other || isSameFile(value, other));
+    })
+  );
+}
+
+/** A form has more fields, still empty, once its user has signed in, and boxes as the account has chosen them. */
+function filledIn(content: FormData, ignored: string[]): [string, FormDataEntryValue][] {
+  return [...content].filter(
+    ([name, value]) => !ignored.includes(name) && (value instanceof File ? value.name : value) !== '',
+  );
+}
+
+/** Each FormData wraps a chosen file in a new object, so the objects cannot be compared. */
+function isSameFile(a: FormDataEntryValue, b: FormDataEntryValue | undefined): boolean {
+  return (
+    a instanceof File &&
+    b instanceof File &&
+    a.name === b.name &&
+    a.size === b.size &&
+    a.lastModified === b.lastModified
+  );
+}
+
+/** 128 random bits in hex; `crypto.randomUUID` is missing on pages loaded over plain HTTP. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,40 @@
+import { CheckedBy } from '../../http/validation/checked-by.js';
+import { Problem } from '../../errors/problem.js';
+import { emailError } from '../../auth/users/emails.js';
+import { passwordError } from '../../auth/passwords/passwords.js';
+import { User } from '../../auth/entities/user.entity.js';
+
+/**
+ * The second entry of a new password, which must be the same as that of the property. Our script removes the field from
+ * the form, and shows a button that shows the password instead; then it is undefined.
+ */
+const RepeatOf = (property: string) =>
+  CheckedBy((repeat: unknown, dto: Record<string, unknown>) =>
+    repeat === undefined || repeat === dto[property] ? undefined : new Problem('passwords_differ'),
+  );
+
+/** The password in the form is read by ConfirmPasswordInterceptor. */
+export class ChangeEmailDto {
+  @CheckedBy(emailError)
+  email = '';
+}
+
+/** The current password, in the same form, is read by ConfirmPasswordInterceptor. */
+export class ChangePasswordDto {
+  @CheckedBy((password: string) => passwordError(password))
+  new_password = '';
+
+  @RepeatOf('new_password')
+  new_password_repeat?: string;
+}
+
+export class SignUpDto {
+  @CheckedBy(emailError)
+  email = '';
+
+  @CheckedBy((password: string, { email }: SignUpDto) => passwordError(password, User.normalizeEmail(email)))
+  password = '';
+
+  @RepeatOf('password')
+  password_repeat?: string;
+}

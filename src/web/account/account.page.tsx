@@ -1,0 +1,246 @@
+import { Body, Get, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { SignedInPage } from '../../auth/access.decorators.js';
+import { EmailChangesService } from '../../auth/by-mail/email-changes.service.js';
+import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
+import { SessionsService } from '../../auth/sessions/sessions.service.js';
+import { CredentialsService } from '../../auth/sign-in/credentials.service.js';
+import type { User } from '../../auth/entities/user.entity.js';
+import { AccountRemovalService } from '../../account-removal/account-removal.service.js';
+import { BrowserSessions } from './browser-sessions.js';
+import { ChangeEmailDto, ChangePasswordDto } from './account.dto.js';
+import type { OwnRejectedForm, ShownAgain } from '../forms/form.js';
+import { PostConfirmedForm, PostForm } from '../forms/form.js';
+import { PageResponse, SeeOther } from '../pages/page-response.js';
+import { PageController } from '../pages/page-controller.js';
+import { CurrentUser, Flash, RequestedBy } from '../pages/parameters.js';
+import type { TextKey } from '../../texts/en.js';
+import type { FieldErrors } from '../components/fields.js';
+import { Input, FormNotice, NewPassword } from '../components/fields.js';
+import { Layout } from '../components/layout.js';
+import { FlashNotice, Link, Form, useSite, useTexts } from '../components/site.js';
+
+const DONE = {
+  email: 'account.emailChanged',
+  email_sent: 'account.emailSent',
+  email_verified: 'account.emailVerified',
+  password: 'account.passwordChanged',
+} as const;
+
+/** Which field an error of each form is about. */
+const FIELDS = { email: 'email', password: 'new_password', delete: 'form' } satisfies Record<
+  AccountForm,
+  string
+>;
+
+/** The page with the errors of one of its forms. */
+const shown = (form: AccountForm): ShownAgain<unknown> => ({
+  again: (_page, { user, errors }: OwnRejectedForm) => <Account user={user} form={form} errors={errors} />,
+  field: FIELDS[form],
+});
+
+/** Changes to a user's own account. All of them except signing out require the password again. */
+@PageController()
+export class AccountController {
+  constructor(
+    private readonly credentials: CredentialsService,
+    private readonly emailChanges: EmailChangesService,
+    private readonly sessions: SessionsService,
+    private readonly browserSessions: BrowserSessions,
+    private readonly removal: AccountRemovalService,
+  ) {}
+
+  @Get('users/edit')
+  @SignedInPage()
+  show(@CurrentUser() user: User, @Flash(DONE) notice: TextKey | undefined): PageResponse {
+    return new PageResponse(<Account user={user} notice={notice} />);
+  }
+
+  @PostConfirmedForm('users/edit/email', shown('email'))
+  @SignedInPage()
+  async changeEmail(
+    @CurrentUser() user: User,
+    @Body() { email }: ChangeEmailDto,
+    @RequestedBy() requester: Requester,
+  ): Promise<SeeOther> {
+    return new SeeOther(`/users/edit?done=${await this.emailChanges.change(user, email, requester)}`);
+  }
+
+  @PostConfirmedForm('users/edit/password', shown('password'))
+  @SignedInPage()
+  async changePassword(
+    @CurrentUser() user: User,
+    @Body() { new_password }: ChangePasswordDto,
+    @RequestedBy() { ip, language }: Requester,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SeeOther> {
+    const session = await this.credentials.changePassword(user, new_password, ip, language);
+    this.browserSessions.setCookie(session, request, response);
+    return new SeeOther('/users/edit?done=password');
+  }
+
+  @PostConfirmedForm('users/edit/delete', shown('delete'))
+  @SignedInPage()
+  async delete(
+    @CurrentUser() user: User,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SeeOther> {
+    await this.removal.remove(user);
+    this.browserSessions.setCookie(undefined, request, response);
+    return new SeeOther('/users/sign_in?done=deleted');
+  }
+
+  @PostForm('users/sign_out_everywhere')
+  @SignedInPage()
+  async signOutEverywhere(
+    @CurrentUser() user: User,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SeeOther> {
+    await this.sessions.endAll(user);
+    this.browserSessions.setCookie(undefined, request, response);
+    return new SeeOther('/users/sign_in?done=signed_out');
+  }
+}
+
+/** The forms of the page, each with its own errors. */
+type AccountForm = 'email' | 'password' | 'delete';
+
+interface AccountProps {
+  user: Pick<User, 'email' | 'emailUnverified'>;
+  form?: AccountForm;
+  errors?: FieldErrors;
+  notice?: TextKey;
+}
+
+function Account({ user: { email, emailUnverified }, form, errors, notice }: AccountProps) {
+  const { sendsMail } = useSite();
+  const t = useTexts();
+  const errorsOf = (which: AccountForm) => (which === form ? errors : undefined);
+  return (
+    <Layout title={t.text('account.title')}>
+      <h1>{t.text('account.title')}</h1>
+      <p class="lede">{email}</p>
+      <FlashNotice text={notice} />
+      {sendsMail && emailUnverified && <VerificationForm />}
+      <EmailForm errors={errorsOf('email')} />
+      <PasswordForm email={email} errors={errorsOf('password')} />
+      {sendsMail && (
+        <section class="card">
+          <h2>{t.text('notices.title')}</h2>
+          <p>
+            <Link to="/users/notices">{t.text('notices.link')}</Link>
+          </p>
+        </section>
+      )}
+      <section class="card">
+        <h2>{t.text('account.signOut')}</h2>
+        <p>{t.text('account.signOutText')}</p>
+        <Form to="/users/sign_out_everywhere">
+          <button class="secondary">{t.text('account.signOut')}</button>
+        </Form>
+      </section>
+      <DeleteForm errors={errorsOf('delete')} />
+    </Layout>
+  );
+}
+
+/** For an account from before mail was sent. */
+function VerificationForm() {
+  const t = useTexts();
+  return (
+    <section class="card">
+      <h2>{t.text('account.unverified')}</h2>
+      <p>{t.text('account.unverifiedText')}</p>
+      <Form to="/users/edit/verification">
+        <button class="secondary">{t.text('account.unverifiedSubmit')}</button>
+      </Form>
+    </section>
+  );
+}
+
+function EmailForm({ errors }: { errors?: FieldErrors }) {
+  const t = useTexts();
+  return (
+    <section class="card">
+      <h2>{t.text('account.email')}</h2>
+      <FormNotice errors={errors} />
+      <Form to="/users/edit/email">
+        <Input
+          name="email"
+          label={t.text('account.newEmail')}
+          type="email"
+          autocomplete="email"
+          required
+          errors={errors}
+          autofocus={isFirstError(errors, 'email')}
+        />
+        <Password id="email-password" label={t.text('account.currentPassword')} errors={errors} />
+        <button>{t.text('account.changeEmail')}</button>
+      </Form>
+    </section>
+  );
+}
+
+function PasswordForm({ email, errors }: { email: string; errors?: FieldErrors }) {
+  const t = useTexts();
+  return (
+    <section class="card">
+      <h2>{t.text('account.password')}</h2>
+      <FormNotice errors={errors} />
+      <Form to="/users/edit/password">
+        <input type="hidden" autocomplete="username" value={email} />
+        <Password id="password-password" label={t.text('account.currentPassword')} errors={errors} />
+        <NewPassword
+          name="new_password"
+          label={t.text('account.newPassword')}
+          hint={t.text('account.newPasswordHint')}
+          errors={errors}
+          autofocus={isFirstError(errors, 'new_password')}
+        />
+        <button>{t.text('account.changePassword')}</button>
+      </Form>
+    </section>
+  );
+}
+
+function DeleteForm({ errors }: { errors?: FieldErrors }) {
+  const t = useTexts();
+  return (
+    <section class="card">
+      <h2>{t.text('account.delete')}</h2>
+      <p>{t.text('account.deleteText')}</p>
+      <FormNotice errors={errors} />
+      <details class="delete" open={errors ? true : undefined}>
+        <summary>{t.text('account.delete')}</summary>
+        <Form to="/users/edit/delete">
+          <Password id="delete-password" label={t.text('account.currentPassword')} errors={errors} />
+          <button class="danger">{t.text('account.deleteSubmit')}</button>
+        </Form>
+      </details>
+    </section>
+  );
+}
+
+/** The page comes back scrolled to the form that was rejected, with or without scripts. */
+function isFirstError(errors: FieldErrors | undefined, name: string): boolean {
+  return errors !== undefined && Object.keys(errors)[0] === name;
+}
+
+/** Several forms of the page have this field, so its id differs between them and its name does not. */
+function Password({ id, label, errors }: { id: string; label: string; errors?: FieldErrors }) {
+  return (
+    <Input
+      name={id}
+      field="password"
+      label={label}
+      type="password"
+      autocomplete="current-password"
+      required
+      errors={errors && { [id]: errors.password }}
+      autofocus={isFirstError(errors, 'password')}
+    />
+  );
+}

@@ -1,0 +1,90 @@
+import { Get, Param } from '@nestjs/common';
+import { SignedInPage } from '../../auth/access.decorators.js';
+import { EmailLinksService } from '../../auth/links/email-links.service.js';
+import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
+import { MailRequestsService } from '../../auth/by-mail/mail-requests.service.js';
+import type { User } from '../../auth/entities/user.entity.js';
+import type { Language } from '../../texts/languages.js';
+import type { OwnRejectedForm } from '../forms/form.js';
+import { PostForm } from '../forms/form.js';
+import { PageController } from '../pages/page-controller.js';
+import { PageResponse, SeeOther } from '../pages/page-response.js';
+import type { FieldErrors } from '../components/fields.js';
+import { FormNotice } from '../components/fields.js';
+import { OnlyIfMailIsSent } from '../pages/only-if.js';
+import { PageLanguage, RequestedBy, CurrentUser } from '../pages/parameters.js';
+import { Layout } from '../components/layout.js';
+import { Form, useSite, useTexts } from '../components/site.js';
+
+/**
+ * Verifying the email address of an account, or a new one, by a link that was sent to it. Only sending the form uses it
+ * up.
+ */
+@PageController()
+@OnlyIfMailIsSent()
+export class EmailLinkController {
+  constructor(
+    private readonly requests: MailRequestsService,
+    private readonly links: EmailLinksService,
+  ) {}
+
+  /** For the email address that the account has, from before mail was sent. */
+  @PostForm('users/edit/verification')
+  @SignedInPage()
+  async request(@CurrentUser() user: User, @RequestedBy() requester: Requester): Promise<SeeOther> {
+    await this.requests.email(user, user.email, requester);
+    return new SeeOther('/users/edit?done=email_sent');
+  }
+
+  @Get('users/email/:token')
+  @SignedInPage()
+  async show(@CurrentUser() user: User, @Param('token') token: string): Promise<PageResponse> {
+    return new PageResponse(await this.view(user, token));
+  }
+
+  @PostForm('users/email/:token', {
+    again: (page: EmailLinkController, { user, errors, request }: OwnRejectedForm) =>
+      page.view(user, String(request.params.token), errors),
+  })
+  @SignedInPage()
+  async use(
+    @CurrentUser() user: User,
+    @Param('token') token: string,
+    @PageLanguage() language: Language,
+  ): Promise<SeeOther> {
+    await this.links.use(user, token, language);
+    return new SeeOther('/users/edit?done=email_verified');
+  }
+
+  private async view(user: User, token: string, errors?: FieldErrors) {
+    const email = await this.links.findFor(user, token);
+    return <VerifyEmail email={email} current={user.email} errors={errors} />;
+  }
+}
+
+interface VerifyEmailProps {
+  /** The email address that the link was sent to. */
+  email: string;
+  /** The email address of the account. */
+  current: string;
+  errors?: FieldErrors;
+}
+
+/** The page of a link by which the owner of an account verifies an email address. */
+function VerifyEmail({ email, current, errors }: VerifyEmailProps) {
+  const { path } = useSite();
+  const t = useTexts();
+  const isOwn = email === current;
+  return (
+    <Layout title={t.text('verifyEmail.title')}>
+      <div class="narrow">
+        <h1>{t.text('verifyEmail.title')}</h1>
+        <p class="lede">{t.text(isOwn ? 'verifyEmail.own' : 'verifyEmail.text', { email, current })}</p>
+        <FormNotice errors={errors} />
+        <Form to={path} class="card">
+          <button class="wide">{t.text('verifyEmail.submit')}</button>
+        </Form>
+      </div>
+    </Layout>
+  );
+}

@@ -1,0 +1,47 @@
+import type { TextKey } from '../../texts/en.js';
+import { Layout } from '../components/layout.js';
+import { Link, useTexts, Form, useSite } from '../components/site.js';
+import type { FieldErrors } from '../components/fields.js';
+import { FormNotice, NewPassword } from '../components/fields.js';
+
+/** What follows a request for a mail: the same whoever has an account. */
+export function MailSent({ of, email }: { of: TextKey; email: string }) {
+  const t = useTexts();
+  return (
+    <Layout title={t.text('mailSent.title')}>
+      <div class="narrow message">
+        <h1>{t.text('mailSent.title')}</h1>
+        <p>{t.text(of, { email })}</p>
+        <p>{t.text('mailSent.none')}</p>
+        <p class="actions">
+          <Link to="/users/sign_in">{t.text('forgotten.signIn')}</Link>
+        </p>
+      </div>
+    </Layout>
+  );
+}
+
+/** The page of a link by which a person sets the password of their account. */
+export function ChoosePassword({ email, errors }: { email: string; errors?: FieldErrors }) {
+  const { path } = useSite();
+  const t = useTexts();
+  return (
+    <Layout title={t.text('choosePassword.title')} isForRecipient>
+      <div class="narrow">
+        <h1>{t.text('choosePassword.title')}</h1>
+        <p class="lede">{t.text('choosePassword.intro', { email })}</p>
+        <FormNotice errors={errors} />
+        <Form to={path} class="card">
+          <input type="hidden" autocomplete="username" value={email} />
+          <NewPassword
+            name="new_password"
+            label={t.text('account.newPassword')}
+            hint={t.text('signUp.passwordHint')}
+            errors={errors}
+          />
+          <button class="wide">{t.text('choosePassword.submit')}</button>
+        </Form>
+      </div>
+    </Layout>
+  );
+}

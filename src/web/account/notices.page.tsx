@@ -1,0 +1,82 @@
+import { Body, Get, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { SignedInPage } from '../../auth/access.decorators.js';
+import type { User } from '../../auth/entities/user.entity.js';
+import { UsersService } from '../../auth/users/users.service.js';
+import { MailRules } from '../../pushes/create/mail-rules.js';
+import type { NoticeEvent } from '../../pushes/push/notice-events.js';
+import { NOTICE_EVENTS, noticeBits } from '../../pushes/push/notice-events.js';
+import type { FormFields } from '../forms/form.js';
+import { PostForm } from '../forms/form.js';
+import { PageController } from '../pages/page-controller.js';
+import { PageResponse, SeeOther } from '../pages/page-response.js';
+import { languageOf } from '../language/language.js';
+import { CurrentUser, Flash } from '../pages/parameters.js';
+import type { TextKey } from '../../texts/en.js';
+import { Layout } from '../components/layout.js';
+import { NoticeBoxes } from '../components/notice-events.js';
+import { FlashNotice, Link, Form, useTexts } from '../components/site.js';
+
+/** About which events a user gets mails when a push does not say. They are in the language of this page. */
+@PageController()
+export class NoticesController {
+  constructor(
+    private readonly users: UsersService,
+    private readonly rules: MailRules,
+  ) {}
+
+  @Get('users/notices')
+  @SignedInPage()
+  show(
+    @CurrentUser() user: User,
+    @Flash({ saved: 'notices.saved' }) notice: TextKey | undefined,
+  ): PageResponse {
+    return new PageResponse(
+      <Notices email={user.email} chosen={this.rules.defaultNotices(user)} notice={notice} />,
+    );
+  }
+
+  @PostForm('users/notices')
+  @SignedInPage()
+  async save(
+    @CurrentUser() user: User,
+    @Body() form: FormFields,
+    @Req() request: Request,
+  ): Promise<SeeOther> {
+    const chosen = NOTICE_EVENTS.filter((event) => form[event] !== undefined);
+    await this.users.setNotices(user, { notifyOn: noticeBits(chosen), language: languageOf(request) });
+    return new SeeOther('/users/notices?done=saved');
+  }
+}
+
+interface NoticesProps {
+  email: string;
+  /** Undefined when no mails are sent to this account. */
+  chosen?: NoticeEvent[];
+  notice?: TextKey;
+}
+
+/** About which events of their pushes people get mails. */
+function Notices({ email, chosen, notice }: NoticesProps) {
+  const t = useTexts();
+  return (
+    <Layout title={t.text('notices.title')}>
+      <p class="back">
+        <Link to="/users/edit">{t.text('notices.back')}</Link>
+      </p>
+      <h1>{t.text('notices.title')}</h1>
+      <FlashNotice text={notice} />
+      {chosen ? (
+        <section class="card">
+          <p>{t.text('notices.intro', { email })}</p>
+          <Form to="/users/notices">
+            <NoticeBoxes chosen={chosen} />
+            <button>{t.text('notices.submit')}</button>
+          </Form>
+        </section>
+      ) : (
+        <p>{t.text('notices.unavailable')}</p>
+      )}
+    </Layout>
+  );
+}

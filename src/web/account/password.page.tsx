@@ -1,0 +1,102 @@
+import { Body, Get, Param } from '@nestjs/common';
+import { PublicPage } from '../../auth/access.decorators.js';
+import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
+import { MailRequestsService } from '../../auth/by-mail/mail-requests.service.js';
+import { ChangeEmailDto, ChangePasswordDto } from './account.dto.js';
+import { PostForm } from '../forms/form.js';
+import { PageController } from '../pages/page-controller.js';
+import { PageResponse, SeeOther } from '../pages/page-response.js';
+import type { FieldErrors } from '../components/fields.js';
+import { Input, FormNotice } from '../components/fields.js';
+import { MailSent, ChoosePassword } from './link-views.js';
+import { OnlyIfMailIsSent } from '../pages/only-if.js';
+import { RequestedBy } from '../pages/parameters.js';
+import { PasswordLinksService } from '../../auth/links/password-links.service.js';
+import { Layout } from '../components/layout.js';
+import { Link, Form, useTexts } from '../components/site.js';
+
+/** Asking for a mail with a link for a new password; PasswordLinkController has the page of the link. */
+@PageController()
+@OnlyIfMailIsSent()
+export class ForgottenPasswordController {
+  constructor(private readonly requests: MailRequestsService) {}
+
+  @Get('users/password')
+  @PublicPage()
+  show(): PageResponse {
+    return new PageResponse(<ForgottenPassword />);
+  }
+
+  @PostForm('users/password', {
+    again: (_page, { typed, errors }) => <ForgottenPassword email={typed.email} errors={errors} />,
+  })
+  @PublicPage()
+  async request(
+    @Body() { email }: ChangeEmailDto,
+    @RequestedBy() requester: Requester,
+  ): Promise<PageResponse> {
+    await this.requests.newPassword(email, requester);
+    return new PageResponse(<MailSent of="mailSent.newPassword" email={email} />);
+  }
+}
+
+/** Choosing a password with a link from an administrator or a mail. Only sending the form uses the link up. */
+@PageController()
+export class PasswordLinkController {
+  constructor(private readonly links: PasswordLinksService) {}
+
+  @Get('users/password/:token')
+  @PublicPage()
+  async show(@Param('token') token: string): Promise<PageResponse> {
+    return new PageResponse(await this.view(token));
+  }
+
+  @PostForm('users/password/:token', {
+    again: (page: PasswordLinkController, { errors, request }) =>
+      page.view(String(request.params.token), errors),
+    field: 'new_password',
+  })
+  @PublicPage()
+  async use(
+    @Param('token') token: string,
+    @Body() { new_password }: ChangePasswordDto,
+    @RequestedBy() { ip, language }: Requester,
+  ): Promise<SeeOther> {
+    await this.links.use(token, new_password, ip, language);
+    return new SeeOther('/users/sign_in?done=password_set');
+  }
+
+  private async view(token: string, errors?: FieldErrors) {
+    const { email } = await this.links.accountOf(token);
+    return <ChoosePassword email={email} errors={errors} />;
+  }
+}
+
+/** Asks for the email address to which a link for a new password is sent. */
+function ForgottenPassword({ email, errors }: { email?: string; errors?: FieldErrors }) {
+  const t = useTexts();
+  return (
+    <Layout title={t.text('forgotten.title')}>
+      <div class="narrow">
+        <h1>{t.text('forgotten.title')}</h1>
+        <p class="lede">{t.text('forgotten.intro')}</p>
+        <FormNotice errors={errors} />
+        <Form to="/users/password" class="card">
+          <Input
+            name="email"
+            label={t.text('signIn.email')}
+            type="email"
+            autocomplete="username"
+            value={email}
+            required
+            errors={errors}
+          />
+          <button class="wide">{t.text('forgotten.submit')}</button>
+        </Form>
+        <p class="actions">
+          <Link to="/users/sign_in">{t.text('forgotten.signIn')}</Link>
+        </p>
+      </div>
+    </Layout>
+  );
+}

@@ -1,0 +1,155 @@
+import { IsOptional, IsString } from 'class-validator';
+import { Body, Get, Query, Req, Res, UnprocessableEntityException } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { PublicPage } from '../../auth/access.decorators.js';
+import { CredentialsService } from '../../auth/sign-in/credentials.service.js';
+import type { User } from '../../auth/entities/user.entity.js';
+import { clientAddress } from '../../http/client-address.js';
+import { BrowserSessions } from './browser-sessions.js';
+import { PostForm } from '../forms/form.js';
+import { nextPath } from '../pages/paths.js';
+import { PageResponse, SeeOther } from '../pages/page-response.js';
+import { PageController } from '../pages/page-controller.js';
+import { CurrentUser, Flash } from '../pages/parameters.js';
+import type { TextKey } from '../../texts/en.js';
+import type { FieldErrors } from '../components/fields.js';
+import { Input, FormNotice } from '../components/fields.js';
+import { Problem } from '../../errors/problem.js';
+import { Layout } from '../components/layout.js';
+import { FlashNotice, Link, Form, useSite, Sentence, useTexts } from '../components/site.js';
+
+/** Not validated any further: an invalid email address is rejected like one without an account. */
+class SignInDto {
+  @IsString()
+  email = '';
+
+  @IsString()
+  password = '';
+
+  /** The path to redirect to. */
+  @IsOptional()
+  @IsString()
+  next?: string;
+}
+
+const DONE = {
+  signed_up: 'signIn.signedUp',
+  signed_out: 'signIn.signedOut',
+  deleted: 'signIn.deleted',
+  password_set: 'signIn.passwordSet',
+  account_created: 'signIn.accountCreated',
+} as const;
+
+/** Signing in and out. */
+@PageController()
+export class SignInController {
+  constructor(
+    private readonly credentials: CredentialsService,
+    private readonly sessions: BrowserSessions,
+  ) {}
+
+  @Get('users/sign_in')
+  @PublicPage()
+  showSignIn(
+    @CurrentUser() user: User | undefined,
+    @Query('next') next: unknown,
+    @Flash(DONE) notice: TextKey | undefined,
+  ): PageResponse | SeeOther {
+    if (user) return new SeeOther(nextPath(next));
+    return new PageResponse(<SignIn next={nextPath(next)} notice={notice} />);
+  }
+
+  @PostForm('users/sign_in', {
+    again: (_page, { typed, errors }) => (
+      <SignIn email={typed.email} next={nextPath(typed.next)} errors={errors} />
+    ),
+  })
+  @PublicPage()
+  async signIn(
+    @Body() { email, password, next }: SignInDto,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SeeOther> {
+    const user = await this.credentials.authenticate(email, password, clientAddress(request));
+    if (!user) {
+      throw new UnprocessableEntityException({ form: [new Problem('sign_in_failed')] });
+    }
+    await this.sessions.begin(user, request, response);
+    return new SeeOther(nextPath(next));
+  }
+
+  @PostForm('users/sign_out')
+  @PublicPage()
+  async signOut(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<SeeOther> {
+    await this.sessions.end(request, response);
+    return new SeeOther('/users/sign_in?done=signed_out');
+  }
+}
+
+interface SignInProps {
+  email?: string;
+  errors?: FieldErrors;
+  /** The path to redirect to. */
+  next: string;
+  notice?: TextKey;
+}
+
+function SignIn({ email, errors, next, notice }: SignInProps) {
+  const { maySignUp } = useSite();
+  const t = useTexts();
+  return (
+    <Layout title={t.text('signIn.title')}>
+      <div class="narrow">
+        <h1>{t.text('signIn.title')}</h1>
+        <FlashNotice text={notice} />
+        <FormNotice errors={errors} />
+        <Form to="/users/sign_in" class="card">
+          <input type="hidden" name="next" value={next} />
+          <Input
+            name="email"
+            label={t.text('signIn.email')}
+            type="email"
+            autocomplete="username"
+            value={email}
+            required
+          />
+          <Input
+            name="password"
+            label={t.text('signIn.password')}
+            type="password"
+            autocomplete="current-password"
+            required
+          />
+          <button class="wide">{t.text('signIn.submit')}</button>
+        </Form>
+        <ForgottenPassword />
+        {maySignUp && (
+          <p class="actions">
+            <Link to="/users/sign_up">{t.text('signIn.signUp')}</Link>
+          </p>
+        )}
+      </div>
+    </Layout>
+  );
+}
+
+/** Advice for a forgotten password. Where no mail is sent, only the operator can reset it: docs/operating.md, Accounts. */
+function ForgottenPassword() {
+  const {
+    sendsMail,
+    brand: { contact },
+  } = useSite();
+  if (sendsMail) {
+    return (
+      <p class="actions">
+        <Link to="/users/password">{useTexts().text('signIn.forgot')}</Link>
+      </p>
+    );
+  }
+  if (contact === undefined) return <p class="quiet">{useTexts().text('signIn.forgotten')}</p>;
+  return (
+    <p class="quiet">
+      <Sentence of="signIn.forgottenContact" link={(label) => <a href={contact}>{label}</a>} />
+    </p>
+  );
+}

@@ -1,0 +1,177 @@
+import { IsOptional, isUUID } from 'class-validator';
+import { Body, Get, Param, Query } from '@nestjs/common';
+import { Problem } from '../../errors/problem.js';
+import { tokenNameError } from '../../auth/tokens/token-names.js';
+import { CheckedBy } from '../../http/validation/checked-by.js';
+import { SignedInPage } from '../../auth/access.decorators.js';
+import { TokensService } from '../../auth/tokens/tokens.service.js';
+import type { User } from '../../auth/entities/user.entity.js';
+import { ListPage } from '../../http/paging/list-page.js';
+import type { Language } from '../../texts/languages.js';
+import type { OwnRejectedForm } from '../forms/form.js';
+import { PostForm } from '../forms/form.js';
+import { PageResponse, SeeOther } from '../pages/page-response.js';
+import { PageController } from '../pages/page-controller.js';
+import { PageLanguage, CurrentUser } from '../pages/parameters.js';
+import type { FieldErrors } from '../components/fields.js';
+import { Input, FormNotice } from '../components/fields.js';
+import type { ApiToken } from '../../auth/entities/api-token.entity.js';
+import { USE_ACCURACY_MS } from '../../auth/entities/api-token.entity.js';
+import type { UncountedPage } from '../../http/paging/find-page.js';
+import { DeveloperNavigation } from '../components/navigation.js';
+import { Layout } from '../components/layout.js';
+import { PagesOfList } from '../components/pages-of-list.js';
+import { FlashNotice, Form, useSite, Sentence, useTexts } from '../components/site.js';
+import { ValueToCopy } from '../components/copy.js';
+import { TextWithTime } from '../components/words.js';
+
+class CreateTokenDto {
+  @CheckedBy(tokenNameError)
+  name = '';
+
+  /** The id of the token, chosen when the form was shown: sending the form again creates no second one. */
+  @IsOptional()
+  @CheckedBy((id) => (isUUID(id, '7') ? undefined : new Problem('not_a_string')))
+  id?: string;
+}
+
+/** The API tokens of the signed-in user. */
+@PageController()
+export class TokensController {
+  constructor(private readonly tokens: TokensService) {}
+
+  @Get('users/token')
+  @SignedInPage()
+  async show(@CurrentUser() user: User, @Query('page') page: unknown): Promise<PageResponse> {
+    return new PageResponse(await this.view(user, {}, page));
+  }
+
+  /**
+   * The response shows the token, because a redirect would need it in a URL, in a cookie or in the database. A repeated
+   * form has the id of a token that exists, so it creates no other.
+   */
+  @PostForm('users/token', {
+    again: (page: TokensController, { user, errors }: OwnRejectedForm) => page.view(user, { errors }),
+  })
+  @SignedInPage()
+  async create(
+    @CurrentUser() user: User,
+    @Body() { name, id = this.tokens.newId() }: CreateTokenDto,
+    @PageLanguage() language: Language,
+  ): Promise<PageResponse> {
+    const created = await this.tokens.createOnce(user, name.trim(), id, language);
+    return created === undefined
+      ? new PageResponse(await this.view(user, { isRepeated: true }))
+      : new PageResponse(await this.view(user, { newToken: created }), 201);
+  }
+
+  @PostForm('users/token/:id/revoke')
+  @SignedInPage()
+  async revoke(@CurrentUser() user: User, @Param('id') id: string): Promise<SeeOther> {
+    await this.tokens.revoke(user, id);
+    return new SeeOther('/users/token');
+  }
+
+  private async view(user: User, shown: Partial<TokensProps> = {}, page?: unknown) {
+    const list = await this.tokens.pageOf(user, ListPage.parse(page));
+    return <Tokens list={list} formId={this.tokens.newId()} {...shown} />;
+  }
+}
+
+const HEADER = 'Authorization: Bearer …';
+
+interface TokensProps {
+  list: UncountedPage<ApiToken>;
+  /** A new id for the token that the form creates. */
+  formId: string;
+  /** A token that has just been created, in plain text. */
+  newToken?: string;
+  /** Whether the form has created its token before. */
+  isRepeated?: boolean;
+  errors?: FieldErrors;
+}
+
+function Tokens({
+  list: { rows: tokens, page, hasNext },
+  formId,
+  newToken,
+  isRepeated = false,
+  errors,
+}: TokensProps) {
+  const { base } = useSite();
+  const t = useTexts();
+  return (
+    <Layout title={t.text('tokens.title')}>
+      <h1>{t.text('tokens.title')}</h1>
+      <DeveloperNavigation />
+      <p class="lede">
+        <Sentence
+          of="tokens.intro"
+          header={<code>{HEADER}</code>}
+          link={(label) => <a href={`${base}/api/docs`}>{label}</a>}
+        />
+      </p>
+      {newToken !== undefined && <ValueToCopy id="new-token" label={t.text('tokens.new')} value={newToken} />}
+      <FlashNotice text={isRepeated ? 'tokens.repeated' : undefined} />
+      <section class="card">
+        <h2>{t.text('tokens.create')}</h2>
+        <FormNotice errors={errors} />
+        <Form to="/users/token">
+          <input type="hidden" name="id" value={formId} />
+          <Input
+            name="name"
+            label={t.text('tokens.name')}
+            placeholder={t.text('tokens.nameExample')}
+            autocomplete="off"
+            required
+            errors={errors}
+          />
+          <button>{t.text('tokens.submit')}</button>
+        </Form>
+      </section>
+      <section>
+        <h2>{t.text('tokens.list')}</h2>
+        {tokens.length === 0 ? (
+          <p class="quiet">{t.text('tokens.none')}</p>
+        ) : (
+          <ul class="rows">
+            {tokens.map((token) => (
+              <Row key={token.id} token={token} />
+            ))}
+          </ul>
+        )}
+        <PagesOfList page={page} hasNext={hasNext} to={(number) => `/users/token?page=${number}`} />
+      </section>
+    </Layout>
+  );
+}
+
+/** A time as accurate as it is known: to the hour, and after some days to the day. */
+function LastUse({ at }: { at: Date | null }) {
+  const t = useTexts();
+  if (!at) return <>{t.text('tokens.neverUsed')}</>;
+  const hours = Math.floor(Math.max(0, Date.now() - at.getTime()) / USE_ACCURACY_MS);
+  if (hours === 0) return <>{t.text('tokens.usedWithinHour')}</>;
+  if (hours < 48) return <>{t.text('tokens.usedHoursAgo', { count: hours })}</>;
+  return <>{t.text('tokens.usedDaysAgo', { count: Math.floor(hours / 24) })}</>;
+}
+
+function Row({ token: { id, name, prefix, createdAt, lastUsedAt } }: { token: ApiToken }) {
+  const t = useTexts();
+  return (
+    <li>
+      <div class="what">
+        <strong>{name}</strong>
+        <code>{`${prefix}…`}</code>
+        <span class="quiet">
+          <TextWithTime of="tokens.created" at={createdAt} /> <LastUse at={lastUsedAt} />
+        </span>
+      </div>
+      <Form to={`/users/token/${id}/revoke`}>
+        <button class="secondary small" aria-label={t.text('tokens.revokeOne', { name })}>
+          {t.text('tokens.revoke')}
+        </button>
+      </Form>
+    </li>
+  );
+}

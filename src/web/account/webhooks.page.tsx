@@ -1,0 +1,207 @@
+import { IsOptional, IsString, isUUID } from 'class-validator';
+import { Injectable, Body, Get, Param } from '@nestjs/common';
+import { CheckedBy } from '../../http/validation/checked-by.js';
+import { Problem } from '../../errors/problem.js';
+import type { WebhookEvent } from '../../webhooks/webhook-events.js';
+import { WEBHOOK_EVENTS } from '../../webhooks/webhook-events.js';
+import type { TextKey } from '../../texts/en.js';
+import type { WebhookOwner } from '../../webhooks/webhooks.service.js';
+import { WebhooksService } from '../../webhooks/webhooks.service.js';
+import type { FormFields, OwnRejectedForm, RejectedForm, ShownAgain } from '../forms/form.js';
+import { PostConfirmedForm, PostForm } from '../forms/form.js';
+import { PageResponse, SeeOther } from '../pages/page-response.js';
+import type { WebhooksProps } from './webhooks.view.js';
+import { Webhooks } from './webhooks.view.js';
+import { SignedInPage, AdministratorPage } from '../../auth/access.decorators.js';
+import type { User } from '../../auth/entities/user.entity.js';
+import { PageController } from '../pages/page-controller.js';
+import { CurrentUser, Flash } from '../pages/parameters.js';
+import { OnlyIf } from '../pages/only-if.js';
+import { Settings } from '../../settings/settings.js';
+
+type Checkboxes = Partial<Record<WebhookEvent, string>>;
+
+class WebhookFormDto implements Checkboxes {
+  @IsString()
+  url = '';
+
+  /** The id of the webhook, chosen when the form was shown: sending the form again adds no second one. */
+  @IsOptional()
+  @CheckedBy((id) => (isUUID(id, '7') ? undefined : new Problem('not_a_string')))
+  id?: string;
+
+  @IsOptional()
+  'push.created'?: string;
+
+  @IsOptional()
+  'push.retrieved'?: string;
+
+  @IsOptional()
+  'push.failed_passphrase'?: string;
+
+  @IsOptional()
+  'push.expired'?: string;
+
+  @IsOptional()
+  'push.deleted'?: string;
+}
+
+const DONE = {
+  test: 'webhooks.doneTest',
+  enable: 'webhooks.doneEnable',
+  delete: 'webhooks.doneDelete',
+} as const;
+
+const OnlyIfEnabled = () => OnlyIf(Settings, ({ ENABLE_WEBHOOKS }) => ENABLE_WEBHOOKS);
+
+/** The page of the webhooks of an account, and with null that of the webhooks of the instance. */
+@Injectable()
+export class WebhookPages {
+  constructor(private readonly webhooks: WebhooksService) {}
+
+  async view(owner: WebhookOwner, shown: Partial<WebhooksProps> = {}) {
+    const webhooks = await this.webhooks.list(owner);
+    return (
+      <Webhooks isOfInstance={owner === null} webhooks={webhooks} formId={this.webhooks.newId()} {...shown} />
+    );
+  }
+
+  /** The page again, with the errors of the form that was refused. */
+  again(owner: WebhookOwner, { errors, typed, request: { path, params } }: RejectedForm) {
+    const form = params.id === undefined ? 'add' : `${String(params.id)}/${path.split('/').at(-1)}`;
+    return this.view(owner, { form, errors, typed });
+  }
+
+  async show(owner: WebhookOwner, notice: TextKey | undefined): Promise<PageResponse> {
+    return new PageResponse(await this.view(owner, { notice }));
+  }
+
+  /** The response shows the secret, because a redirect would need it in a URL, in a cookie or in the database. */
+  async add(owner: WebhookOwner, form: WebhookFormDto): Promise<PageResponse> {
+    const { id, url } = form;
+    return this.showSecret(owner, await this.webhooks.add(owner, { id, url, events: eventsIn(form) }));
+  }
+
+  async rotateSecret(owner: WebhookOwner, id: string, { from = '' }: FormFields): Promise<PageResponse> {
+    return this.showSecret(owner, await this.webhooks.rotateSecret(owner, id, from));
+  }
+
+  private async showSecret(owner: WebhookOwner, secret: string | undefined): Promise<PageResponse> {
+    const isRepeated = secret === undefined;
+    return new PageResponse(await this.view(owner, { secret, isRepeated }), isRepeated ? 200 : 201);
+  }
+}
+
+function eventsIn(form: WebhookFormDto): WebhookEvent[] {
+  return WEBHOOK_EVENTS.filter((event) => form[event] !== undefined);
+}
+
+const FORM: ShownAgain<WebhooksController> = {
+  again: ({ pages }, form: OwnRejectedForm) => pages.again(form.user.id, form),
+};
+
+/** The webhooks of the signed-in user. */
+@PageController()
+@OnlyIfEnabled()
+export class WebhooksController {
+  constructor(
+    readonly pages: WebhookPages,
+    private readonly webhooks: WebhooksService,
+  ) {}
+
+  @Get('users/webhooks')
+  @SignedInPage()
+  show(@CurrentUser() user: User, @Flash(DONE) notice: TextKey | undefined): Promise<PageResponse> {
+    return this.pages.show(user.id, notice);
+  }
+
+  @PostForm('users/webhooks', FORM)
+  @SignedInPage()
+  add(@CurrentUser() user: User, @Body() form: WebhookFormDto): Promise<PageResponse> {
+    return this.pages.add(user.id, form);
+  }
+
+  @PostForm('users/webhooks/:id/secret', FORM)
+  @SignedInPage()
+  rotateSecret(
+    @CurrentUser() user: User,
+    @Param('id') id: string,
+    @Body() form: FormFields,
+  ): Promise<PageResponse> {
+    return this.pages.rotateSecret(user.id, id, form);
+  }
+
+  @PostForm('users/webhooks/:id/test', FORM)
+  @SignedInPage()
+  async test(@CurrentUser() user: User, @Param('id') id: string): Promise<SeeOther> {
+    await this.webhooks.test(user.id, id);
+    return new SeeOther('/users/webhooks?done=test');
+  }
+
+  @PostForm('users/webhooks/:id/enable', FORM)
+  @SignedInPage()
+  async enable(@CurrentUser() user: User, @Param('id') id: string): Promise<SeeOther> {
+    await this.webhooks.enable(user.id, id);
+    return new SeeOther('/users/webhooks?done=enable');
+  }
+
+  @PostForm('users/webhooks/:id/delete', FORM)
+  @SignedInPage()
+  async delete(@CurrentUser() user: User, @Param('id') id: string): Promise<SeeOther> {
+    await this.webhooks.delete(user.id, id);
+    return new SeeOther('/users/webhooks?done=delete');
+  }
+}
+
+const INSTANCE_FORM: ShownAgain<InstanceWebhooksController> = {
+  again: ({ pages }, form) => pages.again(null, form),
+};
+
+/** Webhooks that are told of all pushes. Changing them requires the administrator's password again, and is audited. */
+@PageController()
+@OnlyIfEnabled()
+export class InstanceWebhooksController {
+  constructor(
+    readonly pages: WebhookPages,
+    private readonly webhooks: WebhooksService,
+  ) {}
+
+  @Get('admin/webhooks')
+  @AdministratorPage()
+  show(@Flash(DONE) notice: TextKey | undefined): Promise<PageResponse> {
+    return this.pages.show(null, notice);
+  }
+
+  @PostConfirmedForm('admin/webhooks', INSTANCE_FORM)
+  @AdministratorPage()
+  add(@Body() form: WebhookFormDto): Promise<PageResponse> {
+    return this.pages.add(null, form);
+  }
+
+  @PostConfirmedForm('admin/webhooks/:id/secret', INSTANCE_FORM)
+  @AdministratorPage()
+  rotateSecret(@Param('id') id: string, @Body() form: FormFields): Promise<PageResponse> {
+    return this.pages.rotateSecret(null, id, form);
+  }
+
+  @PostConfirmedForm('admin/webhooks/:id/test', INSTANCE_FORM)
+  @AdministratorPage()
+  async test(@Param('id') id: string): Promise<SeeOther> {
+    await this.webhooks.test(null, id);
+    return new SeeOther('/admin/webhooks?done=test');
+  }
+
+  @PostConfirmedForm('admin/webhooks/:id/enable', INSTANCE_FORM)
+  @AdministratorPage()
+  async enable(@Param('id') id: string): Promise<SeeOther> {
+    await this.webhooks.enable(null, id);
+    return new SeeOther('/admin/webhooks?done=enable');
+  }
+
+  @PostConfirmedForm('admin/webhooks/:id/delete', INSTANCE_FORM)
+  @AdministratorPage()
+  async delete(@Param('id') id: string): Promise<SeeOther> {
+    await this.webhooks.delete(null, id);
+    return new SeeOther('/admin/webhooks?done=delete');
+  }
+}

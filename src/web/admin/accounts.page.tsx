@@ -1,0 +1,176 @@
+import { Body, Get, Param, Query, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { AdministratorPage } from '../../auth/access.decorators.js';
+import { AccountAdministration } from '../../auth/users/account-administration.js';
+import { ListPage } from '../../http/paging/list-page.js';
+import { QueuedByAccount } from '../../http/account-queues.js';
+import { PasswordLinksService } from '../../auth/links/password-links.service.js';
+import { MailsService } from '../../mail/mails.service.js';
+import { PublicUrl } from '../../http/public-url.js';
+import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
+import { Flash, PageLanguage } from '../pages/parameters.js';
+import { ChangeEmailDto } from '../account/account.dto.js';
+import type { FormFields, ShownAgain } from '../forms/form.js';
+import { PostForm } from '../forms/form.js';
+import { PageController } from '../pages/page-controller.js';
+import { PageResponse, SeeOther } from '../pages/page-response.js';
+import type { Language } from '../../texts/languages.js';
+import type { TextKey } from '../../texts/en.js';
+import { AccountPipe, ManagedAccount, DONE, linkFor, AccountState, Badges } from './managed-account.page.js';
+import type { FieldErrors } from '../components/fields.js';
+import { Input, FormNotice } from '../components/fields.js';
+import type { User } from '../../auth/entities/user.entity.js';
+import type { UncountedPage } from '../../http/paging/find-page.js';
+import { Layout } from '../components/layout.js';
+import { PagesOfList } from '../components/pages-of-list.js';
+import { FlashNotice, Link, Form, useSite, useTexts } from '../components/site.js';
+import { AdminNavigation } from '../components/navigation.js';
+
+/** Each of the two forms has a field of its own. */
+const FORM: ShownAgain<AccountsController> = {
+  again: (page, { typed: { email, find }, errors }) => page.view(undefined, { email, find, errors }),
+  field: (_error, { path }) => (path.endsWith('/find') ? 'find' : 'email'),
+};
+
+/** The list of accounts, invitations, and the page of one account. Only administrators see them. */
+@PageController()
+export class AccountsController {
+  constructor(
+    private readonly administration: AccountAdministration,
+    private readonly links: PasswordLinksService,
+    private readonly mails: MailsService,
+    private readonly pushes: OwnPushesService,
+    private readonly publicUrl: PublicUrl,
+  ) {}
+
+  @Get('admin/accounts')
+  @QueuedByAccount()
+  @AdministratorPage()
+  async list(@Query('page') page: unknown, @Flash(DONE) notice: TextKey | undefined): Promise<PageResponse> {
+    return new PageResponse(await this.view(page, { notice }));
+  }
+
+  /** Where no mail is sent, the response shows the link, because a redirect would need it in a URL, in a cookie or in the database. */
+  @PostForm('admin/accounts', FORM)
+  @AdministratorPage()
+  async invite(
+    @Body() { email }: ChangeEmailDto,
+    @PageLanguage() language: Language,
+    @Req() request: Request,
+  ): Promise<PageResponse | SeeOther> {
+    if (this.mails.isEnabled) {
+      const { id } = await this.links.inviteByMail(email, language);
+      return new SeeOther(`/admin/accounts/${id}?done=invite`);
+    }
+    const { user, link } = await this.links.invite(email);
+    return new PageResponse(
+      <ManagedAccount user={user} activePushes={0} link={linkFor(link, this.publicUrl.of(request))} />,
+      201,
+    );
+  }
+
+  @PostForm('admin/accounts/find', FORM)
+  @AdministratorPage()
+  async find(@Body() { find = '' }: FormFields): Promise<SeeOther> {
+    const { id } = await this.administration.find(find);
+    return new SeeOther(`/admin/accounts/${id}`);
+  }
+
+  @Get('admin/accounts/:id')
+  @QueuedByAccount()
+  @AdministratorPage()
+  async show(
+    @Param('id', AccountPipe) user: User,
+    @Flash(DONE) notice: TextKey | undefined,
+  ): Promise<PageResponse> {
+    const activePushes = await this.pushes.countActiveOf(user.id);
+    return new PageResponse(<ManagedAccount user={user} activePushes={activePushes} notice={notice} />);
+  }
+
+  async view(page: unknown, shown: Partial<AccountsProps>) {
+    return <Accounts list={await this.administration.list(ListPage.parse(page))} {...shown} />;
+  }
+}
+
+interface AccountsProps {
+  list: UncountedPage<User>;
+  notice?: TextKey;
+  /** What was typed into the form that invites. */
+  email?: string;
+  /** What was typed into the form that finds. */
+  find?: string;
+  errors?: FieldErrors;
+}
+
+function Accounts({ list, notice, email, find, errors }: AccountsProps) {
+  const { sendsMail } = useSite();
+  const t = useTexts();
+  return (
+    <Layout title={t.text('admin.accounts')}>
+      <h1>{t.text('admin.accounts')}</h1>
+      <AdminNavigation />
+      <p class="lede">{t.text('admin.intro')}</p>
+      <FlashNotice text={notice} />
+      <FormNotice errors={errors} />
+      <section class="card">
+        <h2>{t.text('admin.invite')}</h2>
+        <p>{t.text(sendsMail ? 'admin.inviteByMail' : 'admin.inviteText')}</p>
+        <Form to="/admin/accounts">
+          <Input
+            name="email"
+            label={t.text('signIn.email')}
+            type="email"
+            autocomplete="off"
+            value={email}
+            required
+            errors={errors}
+          />
+          <button>{t.text(sendsMail ? 'admin.inviteByMailSubmit' : 'admin.inviteSubmit')}</button>
+        </Form>
+      </section>
+      <section class="card">
+        <h2>{t.text('admin.find')}</h2>
+        <Form to="/admin/accounts/find">
+          <Input
+            name="find"
+            label={t.text('admin.findEmail')}
+            type="email"
+            autocomplete="off"
+            value={find}
+            required
+            errors={errors}
+          />
+          <button class="secondary">{t.text('admin.find')}</button>
+        </Form>
+      </section>
+      <section>
+        <h2>{t.text('admin.newest')}</h2>
+        <ul class="rows">
+          {list.rows.map((user) => (
+            <Row key={user.id} user={user} />
+          ))}
+        </ul>
+        <PagesOfList page={list.page} hasNext={list.hasNext} to={(page) => `/admin/accounts?page=${page}`} />
+      </section>
+    </Layout>
+  );
+}
+
+function Row({ user }: { user: User }) {
+  const { id, email } = user;
+  return (
+    <li>
+      <div class="what">
+        <span>
+          <Link to={`/admin/accounts/${id}`} class="name">
+            {email}
+          </Link>{' '}
+          <Badges user={user} />
+        </span>
+        <span class="quiet">
+          <AccountState user={user} />
+        </span>
+      </div>
+    </li>
+  );
+}

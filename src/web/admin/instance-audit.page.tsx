@@ -1,0 +1,144 @@
+import { Get, Query } from '@nestjs/common';
+import { AdministratorPage } from '../../auth/access.decorators.js';
+import { ListPage } from '../../http/paging/list-page.js';
+import type {
+  InstanceAuditEntry,
+  InstanceAuditKind,
+} from '../../instance-audit/instance-audit-entry.entity.js';
+import { INSTANCE_AUDIT_KINDS } from '../../instance-audit/instance-audit-entry.entity.js';
+import { InstanceAudit } from '../../instance-audit/instance-audit.service.js';
+import { PageController } from '../pages/page-controller.js';
+import { PageResponse } from '../pages/page-response.js';
+import type { UncountedPage } from '../../http/paging/find-page.js';
+import { AuditClient } from '../components/audit-client.js';
+import { Layout } from '../components/layout.js';
+import { PagesOfList } from '../components/pages-of-list.js';
+import { useSite, useTexts } from '../components/site.js';
+import { Time } from '../components/words.js';
+import { AdminNavigation } from '../components/navigation.js';
+
+@PageController()
+export class InstanceAuditController {
+  constructor(private readonly audit: InstanceAudit) {}
+
+  /** What accounts, administrators, commands and the service did, newest first; an unknown kind is none. */
+  @Get('admin/audit')
+  @AdministratorPage()
+  async show(@Query('page') page: unknown, @Query('kind') wanted: unknown): Promise<PageResponse> {
+    const kind = INSTANCE_AUDIT_KINDS.find((known) => known === wanted);
+    const list = await this.audit.list(ListPage.parse(page), kind);
+    return new PageResponse(<InstanceAuditPage list={list} kind={kind} />);
+  }
+}
+
+interface InstanceAuditPageProps {
+  list: UncountedPage<InstanceAuditEntry>;
+  /** The only kind that is shown. */
+  kind?: InstanceAuditKind;
+}
+
+/** The audit log of the instance. */
+function InstanceAuditPage({ list: { rows: entries, page, hasNext }, kind }: InstanceAuditPageProps) {
+  const t = useTexts();
+  const filter = kind === undefined ? '' : `kind=${kind}&`;
+  return (
+    <Layout title={t.text('instanceAudit.title')}>
+      <h1>{t.text('instanceAudit.title')}</h1>
+      <AdminNavigation />
+      <p class="lede">{t.text('instanceAudit.intro')}</p>
+      <Filter kind={kind} />
+      {entries.length === 0 ? <p>{t.text('instanceAudit.none')}</p> : <Entries entries={entries} />}
+      <PagesOfList page={page} hasNext={hasNext} to={(number) => `/admin/audit?${filter}page=${number}`} />
+    </Layout>
+  );
+}
+
+function Filter({ kind: chosen }: { kind?: InstanceAuditKind }) {
+  const t = useTexts();
+  return (
+    <form action={`${useSite().base}/admin/audit`} class="filter">
+      <select name="kind" aria-label={t.text('instanceAudit.kind')}>
+        <option value="">{t.text('instanceAudit.allKinds')}</option>
+        {INSTANCE_AUDIT_KINDS.map((kind) => (
+          <option key={kind} value={kind} selected={kind === chosen}>
+            {t.text(`instanceAudit.${kind}`)}
+          </option>
+        ))}
+      </select>
+      <button>{t.text('filter.submit')}</button>
+    </form>
+  );
+}
+
+/** A table; narrow screens show its rows as cards, so its roles are given explicitly. */
+function Entries({ entries }: { entries: InstanceAuditEntry[] }) {
+  const t = useTexts();
+  const headings = ['audit.when', 'audit.what', 'instanceAudit.by', 'audit.browser', 'audit.ip'] as const;
+  return (
+    <table class="events" role="table">
+      <thead role="rowgroup">
+        <tr role="row">
+          {headings.map((key) => (
+            <th key={key} role="columnheader" scope="col">
+              {t.text(key)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {entries.map((entry) => (
+          <Entry key={entry.id} entry={entry} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Entry({ entry }: { entry: InstanceAuditEntry }) {
+  const { createdAt, kind, ip, userAgent } = entry;
+  return (
+    <tr role="row" class={kind === 'sign_in_failed' ? 'worrying' : undefined}>
+      <td role="cell" class="when">
+        <Time at={createdAt} />
+      </td>
+      <td role="cell" class="event">
+        <Event entry={entry} />
+      </td>
+      <td role="cell">
+        <ActorName entry={entry} />
+      </td>
+      <td role="cell">{ip !== '' && <AuditClient entry={{ userAgent, referrer: '' }} />}</td>
+      <td role="cell" class="address">
+        {ip}
+      </td>
+    </tr>
+  );
+}
+
+function Event({ entry: { kind, subject, actor, details } }: { entry: InstanceAuditEntry }) {
+  const t = useTexts();
+  const facts = [
+    subject !== actor && subject,
+    details.previous_email,
+    details.token ?? details.webhook ?? details.master_key,
+    details.settings?.join(', '),
+    details.is_last_of_hour && t.text('instanceAudit.isLastOfHour'),
+  ].filter((fact) => typeof fact === 'string' && fact !== '');
+  return (
+    <>
+      {t.text(`instanceAudit.${kind}`)}
+      {facts.map((fact) => (
+        <span key={fact} class="quiet">
+          {' · '}
+          <bdi>{fact}</bdi>
+        </span>
+      ))}
+    </>
+  );
+}
+
+function ActorName({ entry: { actorType, actor } }: { entry: InstanceAuditEntry }) {
+  const t = useTexts();
+  if (actorType === 'account') return <bdi>{actor}</bdi>;
+  return <>{t.text(`instanceAudit.by.${actorType}`, { user: actor })}</>;
+}

@@ -1,0 +1,291 @@
+import type { PipeTransform } from '@nestjs/common';
+import { Injectable, Param, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { AccountAdministration } from '../../auth/users/account-administration.js';
+import { AdministratorsService } from '../../auth/users/administrators.service.js';
+import type { NewLink } from '../../auth/links/password-links.service.js';
+import { PasswordLinksService } from '../../auth/links/password-links.service.js';
+import type { User } from '../../auth/entities/user.entity.js';
+import { AccountRemovalService } from '../../account-removal/account-removal.service.js';
+import type { Language } from '../../texts/languages.js';
+import { AdministratorPage } from '../../auth/access.decorators.js';
+import { PublicUrl } from '../../http/public-url.js';
+import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
+import { OnlyIfMailIsSent } from '../pages/only-if.js';
+import { PageLanguage } from '../pages/parameters.js';
+import type { ShownAgain } from '../forms/form.js';
+import { PostConfirmedForm } from '../forms/form.js';
+import { PageController } from '../pages/page-controller.js';
+import { PageResponse, SeeOther } from '../pages/page-response.js';
+import type { FieldErrors } from '../components/fields.js';
+import { FormNotice, OwnPassword } from '../components/fields.js';
+import type { TextKey } from '../../texts/en.js';
+import { Layout } from '../components/layout.js';
+import { LinkToCopy } from '../components/copy.js';
+import { FlashNotice, Link, useSite, useTexts, Form } from '../components/site.js';
+import { listedCount, TextWithTime } from '../components/words.js';
+
+/** What was done, as the pages of accounts say it. */
+export const DONE = {
+  invite: 'admin.doneInvite',
+  send_link: 'admin.doneSendLink',
+  disable: 'admin.doneDisable',
+  enable: 'admin.doneEnable',
+  promote: 'admin.donePromote',
+  demote: 'admin.doneDemote',
+  delete: 'admin.doneDelete',
+} as const;
+
+/** Finds an account by its id; an unknown one is a 404. */
+@Injectable()
+export class AccountPipe implements PipeTransform<string, Promise<User>> {
+  constructor(private readonly administration: AccountAdministration) {}
+
+  transform(id: string): Promise<User> {
+    return this.administration.findById(id);
+  }
+}
+
+/** The page of the account, with the errors of the form that the path ends with. */
+const FORM: ShownAgain<AccountActionsController> = {
+  again: (page, { errors, request: { path, params } }) =>
+    page.viewAgain(String(params.id), path.split('/').at(-1), errors),
+};
+
+/** What administrators do to an account. All of it requires their password again. */
+@PageController()
+export class AccountActionsController {
+  constructor(
+    private readonly administration: AccountAdministration,
+    private readonly administrators: AdministratorsService,
+    private readonly links: PasswordLinksService,
+    private readonly removal: AccountRemovalService,
+    private readonly pushes: OwnPushesService,
+    private readonly publicUrl: PublicUrl,
+  ) {}
+
+  /** The response shows the link: see AccountsController. */
+  @PostConfirmedForm('admin/accounts/:id/password_link', FORM)
+  @AdministratorPage()
+  async createPasswordLink(
+    @Param('id', AccountPipe) user: User,
+    @Req() request: Request,
+  ): Promise<PageResponse> {
+    const link = linkFor(await this.links.create(user), this.publicUrl.of(request));
+    return new PageResponse(await this.view(user, { link }), 201);
+  }
+
+  @PostConfirmedForm('admin/accounts/:id/send_password_link', FORM)
+  @AdministratorPage()
+  @OnlyIfMailIsSent()
+  async sendPasswordLink(
+    @Param('id', AccountPipe) user: User,
+    @PageLanguage() language: Language,
+  ): Promise<SeeOther> {
+    await this.links.mail(user, language);
+    return new SeeOther(`/admin/accounts/${user.id}?done=send_link`);
+  }
+
+  @PostConfirmedForm('admin/accounts/:id/disable', FORM)
+  @AdministratorPage()
+  async disable(@Param('id', AccountPipe) user: User, @PageLanguage() language: Language): Promise<SeeOther> {
+    await this.administration.disable(user, {}, language);
+    return new SeeOther(`/admin/accounts/${user.id}?done=disable`);
+  }
+
+  @PostConfirmedForm('admin/accounts/:id/enable', FORM)
+  @AdministratorPage()
+  async enable(@Param('id', AccountPipe) user: User): Promise<SeeOther> {
+    await this.administration.enable(user);
+    return new SeeOther(`/admin/accounts/${user.id}?done=enable`);
+  }
+
+  @PostConfirmedForm('admin/accounts/:id/promote', FORM)
+  @AdministratorPage()
+  async promote(@Param('id', AccountPipe) user: User, @PageLanguage() language: Language): Promise<SeeOther> {
+    await this.administrators.promote(user, language);
+    return new SeeOther(`/admin/accounts/${user.id}?done=promote`);
+  }
+
+  @PostConfirmedForm('admin/accounts/:id/demote', FORM)
+  @AdministratorPage()
+  async demote(@Param('id', AccountPipe) user: User): Promise<SeeOther> {
+    await this.administrators.demote(user);
+    return new SeeOther(`/admin/accounts/${user.id}?done=demote`);
+  }
+
+  @PostConfirmedForm('admin/accounts/:id/delete', FORM)
+  @AdministratorPage()
+  async delete(@Param('id', AccountPipe) user: User): Promise<SeeOther> {
+    await this.removal.remove(user);
+    return new SeeOther('/admin/accounts?done=delete');
+  }
+
+  async viewAgain(id: string, form: string | undefined, errors: FieldErrors) {
+    return this.view(await this.administration.findById(id), { form, errors });
+  }
+
+  private async view(user: User, shown: Partial<ManagedAccountProps>) {
+    return <ManagedAccount user={user} activePushes={await this.pushes.countActiveOf(user.id)} {...shown} />;
+  }
+}
+
+export function linkFor({ token, endsAt }: NewLink, baseUrl: string): PasswordLinkToPassOn {
+  return { url: `${baseUrl}/users/password/${token}`, endsAt };
+}
+
+/** A link as an administrator passes it on. */
+interface PasswordLinkToPassOn {
+  url: string;
+  endsAt: Date;
+}
+
+interface ManagedAccountProps {
+  user: User;
+  activePushes: number;
+  /** A link that has just been created. */
+  link?: PasswordLinkToPassOn;
+  notice?: TextKey;
+  /** The last part of the path of the form that was refused. */
+  form?: string;
+  errors?: FieldErrors;
+}
+
+/** An account as administrators see it: nothing of what it has sent but how many pushes are active. */
+export function ManagedAccount({ user, activePushes, link, notice, form, errors }: ManagedAccountProps) {
+  const { sendsMail } = useSite();
+  const t = useTexts();
+  return (
+    <Layout title={user.email}>
+      <h1>{user.email}</h1>
+      <p class="lede">
+        <Badges user={user} /> <AccountState user={user} />{' '}
+        {t.text('admin.activePushes', listedCount(activePushes))}
+      </p>
+      <FlashNotice text={notice} />
+      {link && <LinkToPassOn link={link} />}
+      {actionsOn(user, sendsMail).map((action) => (
+        <AccountAction
+          key={action.action}
+          accountId={user.id}
+          {...action}
+          errors={action.action === form ? errors : undefined}
+        />
+      ))}
+      <p class="actions">
+        <Link to="/admin/accounts">{t.text('admin.backToList')}</Link>
+      </p>
+    </Layout>
+  );
+}
+
+function actionsOn(user: User, sendsMail: boolean): Omit<AccountActionProps, 'accountId' | 'errors'>[] {
+  const { passwordHash, disabledAt, administrator, emailUnverified } = user;
+  const linkText = passwordHash === null ? 'admin.linkInvite' : 'admin.linkText';
+  const promoteText = emailUnverified ? 'admin.promoteSignedUp' : 'admin.promoteText';
+  return [
+    { action: 'password_link', heading: 'admin.link', text: linkText, submit: 'admin.linkSubmit' },
+    ...(sendsMail
+      ? ([
+          {
+            action: 'send_password_link',
+            heading: 'admin.sendLink',
+            text: 'admin.sendLinkText',
+            submit: 'admin.sendLinkSubmit',
+          },
+        ] as const)
+      : []),
+    disabledAt === null
+      ? { action: 'disable', heading: 'admin.disable', text: 'admin.disableText' }
+      : { action: 'enable', heading: 'admin.enable', text: 'admin.enableText' },
+    administrator
+      ? { action: 'demote', heading: 'admin.demote', text: 'admin.demoteText' }
+      : { action: 'promote', heading: 'admin.promote', text: promoteText },
+    {
+      action: 'delete',
+      heading: 'admin.delete',
+      text: 'admin.deleteText',
+      submit: 'admin.deleteSubmit',
+      isDangerous: true,
+    },
+  ];
+}
+
+function LinkToPassOn({ link: { url, endsAt } }: { link: PasswordLinkToPassOn }) {
+  return (
+    <section class="card notice" role="status">
+      <p>
+        <TextWithTime of="admin.linkMade" at={endsAt} />
+      </p>
+      <LinkToCopy url={url} />
+    </section>
+  );
+}
+
+interface AccountActionProps {
+  accountId: string;
+  /** The last part of the path. */
+  action: string;
+  heading: TextKey;
+  text: TextKey;
+  /** The text of the button, if it is not the heading. */
+  submit?: TextKey;
+  isDangerous?: boolean;
+  errors?: FieldErrors;
+}
+
+/** Something that an administrator can do to an account. The form, which needs the administrator's own password, is folded away. */
+function AccountAction({
+  accountId,
+  action,
+  heading,
+  text,
+  submit = heading,
+  isDangerous,
+  errors,
+}: AccountActionProps) {
+  const t = useTexts();
+  return (
+    <section class="card">
+      <h2>{t.text(heading)}</h2>
+      <p>{t.text(text)}</p>
+      <FormNotice errors={errors} />
+      <details class="delete" open={errors ? true : undefined}>
+        <summary>{t.text(heading)}</summary>
+        <Form to={`/admin/accounts/${accountId}/${action}`}>
+          <OwnPassword id={action} errors={errors} />
+          <button class={isDangerous ? 'danger' : 'secondary'}>{t.text(submit)}</button>
+        </Form>
+      </details>
+    </section>
+  );
+}
+
+export function Badges({ user: { administrator, disabledAt, passwordHash } }: { user: User }) {
+  const t = useTexts();
+  return (
+    <>
+      {administrator && <span class="badge">{t.text('admin.administrator')}</span>}{' '}
+      {disabledAt !== null && <span class="badge">{t.text('admin.disabled')}</span>}{' '}
+      {passwordHash === null && <span class="badge">{t.text('admin.noPassword')}</span>}
+    </>
+  );
+}
+
+/** How and when the account was created, and when it was last used. */
+export function AccountState({ user }: { user: User }) {
+  const t = useTexts();
+  return (
+    <>
+      <TextWithTime
+        of={user.emailUnverified ? 'admin.emailUnverified' : 'admin.created'}
+        at={user.createdAt}
+      />{' '}
+      {user.lastUsedAt === null ? (
+        t.text('admin.neverUsed')
+      ) : (
+        <TextWithTime of="admin.lastUsed" at={user.lastUsedAt} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import { IsString } from 'class-validator';
+import { Body, Get, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { SignUpDto } from '../account/account.dto.js';
+import { AdministratorsService } from '../../auth/users/administrators.service.js';
+import { SignInNeeded } from '../../auth/errors/sign-in-needed.js';
+import { PublicPage } from '../../auth/access.decorators.js';
+import { SetupService } from '../../auth/setup/setup.service.js';
+import { WrongSetupCode } from '../../auth/setup/setup-codes.js';
+import { clientAddress } from '../../http/client-address.js';
+import { BrowserSessions } from '../account/browser-sessions.js';
+import { PostForm } from '../forms/form.js';
+import { OnlyIf } from '../pages/only-if.js';
+import { PageController } from '../pages/page-controller.js';
+import { PageResponse, SeeOther } from '../pages/page-response.js';
+import type { FieldErrors } from '../components/fields.js';
+import { Input, FormNotice, NewPassword } from '../components/fields.js';
+import { Layout } from '../components/layout.js';
+import { Form, useTexts } from '../components/site.js';
+
+/** A wrong code is refused by SetupService, which counts it. */
+class SetupDto extends SignUpDto {
+  @IsString()
+  code = '';
+}
+
+/** As soon as there is an administrator, it redirects to the sign-in page. */
+const OnlyIfNeeded = () =>
+  OnlyIf(
+    AdministratorsService,
+    async (administrators) => !(await administrators.exist()),
+    () => new SignInNeeded(),
+  );
+
+/** Creating the first administrator, with the code that the log has. */
+@PageController()
+export class SetupController {
+  constructor(
+    private readonly setup: SetupService,
+    private readonly sessions: BrowserSessions,
+  ) {}
+
+  @Get('setup')
+  @PublicPage()
+  @OnlyIfNeeded()
+  show(): PageResponse {
+    return new PageResponse(<Setup />);
+  }
+
+  @PostForm('setup', {
+    again: (_page, { typed, errors }) => <Setup email={typed.email} errors={errors} />,
+    field: (error) => (error instanceof WrongSetupCode ? 'code' : 'email'),
+  })
+  @PublicPage()
+  @OnlyIfNeeded()
+  async create(
+    @Body() { code, email, password }: SetupDto,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SeeOther> {
+    const user = await this.setup.createAdministrator(code, email, password, clientAddress(request));
+    await this.sessions.begin(user, request, response);
+    return new SeeOther('/admin/accounts');
+  }
+}
+
+/** The form for the first administrator. The code is never shown again. */
+function Setup({ email, errors }: { email?: string; errors?: FieldErrors }) {
+  const t = useTexts();
+  return (
+    <Layout title={t.text('setup.title')}>
+      <div class="narrow">
+        <h1>{t.text('setup.title')}</h1>
+        <p class="lede">{t.text('setup.intro')}</p>
+        <FormNotice errors={errors} />
+        <Form to="/setup" class="card">
+          <Input
+            name="code"
+            label={t.text('setup.code')}
+            hint={t.text('setup.codeHint')}
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+            required
+            errors={errors}
+          />
+          <Input
+            name="email"
+            label={t.text('signIn.email')}
+            type="email"
+            autocomplete="username"
+            value={email}
+            required
+            errors={errors}
+          />
+          <NewPassword
+            name="password"
+            label={t.text('signIn.password')}
+            hint={t.text('signUp.passwordHint')}
+            errors={errors}
+          />
+          <button class="wide">{t.text('setup.submit')}</button>
+        </Form>
+      </div>
+    </Layout>
+  );
+}

@@ -1,0 +1,199 @@
+import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } from 'preact';
+import type { Problem } from '../../errors/problem.js';
+import { errorText } from '../language/error-texts.js';
+import { useTexts } from './site.js';
+
+/** What is wrong with the fields of a form, by field name. Texts are of added modules. */
+export type FieldErrors = Record<string, (Problem | string)[] | undefined>;
+
+interface FieldProps {
+  name: string;
+  label: string;
+  hint?: string;
+  errors?: FieldErrors;
+}
+
+/** A label, a control, a hint, and its errors. */
+export function Field({ name, label, hint, errors, children }: FieldProps & { children: ComponentChildren }) {
+  const problems = errors?.[name];
+  return (
+    <div class="field" data-field={name}>
+      <label for={name}>{label}</label>
+      {children}
+      {hint !== undefined && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      {problems && <ErrorTexts id={`${name}-error`} problems={problems} />}
+    </div>
+  );
+}
+
+/** What is wrong with a field, in the language of the page. */
+export function ErrorTexts({ problems, id }: { problems: (Problem | string)[]; id?: string }) {
+  const t = useTexts();
+  return (
+    <p class="error" id={id}>
+      {problems.map((problem) => errorText(problem, t)).join(' ')}
+    </p>
+  );
+}
+
+type InputProps = FieldProps & Omit<InputHTMLAttributes, 'name' | 'label'> & { field?: string };
+
+/** A single-line field. `field` is its name in the request where that differs. */
+export function Input({ name, label, hint, errors, field = name, ...rest }: InputProps) {
+  return (
+    <Field name={name} label={label} hint={hint} errors={errors}>
+      <input id={name} name={field} {...describedBy(name, hint, errors)} {...rest} />
+    </Field>
+  );
+}
+
+type TextAreaProps = FieldProps & Omit<TextareaHTMLAttributes, 'name' | 'label'> & { field?: string };
+
+/** A multi-line field. */
+export function TextArea({ name, label, hint, errors, field = name, ...rest }: TextAreaProps) {
+  return (
+    <Field name={name} label={label} hint={hint} errors={errors}>
+      <textarea id={name} name={field} {...describedBy(name, hint, errors)} {...rest} />
+    </Field>
+  );
+}
+
+type CheckboxProps = { name: string; label: string; hint?: string; field?: string } & Omit<
+  InputHTMLAttributes,
+  'name' | 'label'
+>;
+
+export function Checkbox({ name, label, hint, field = name, ...rest }: CheckboxProps) {
+  return (
+    <div class="field checkbox">
+      <input type="checkbox" id={name} name={field} {...describedBy(name, hint, undefined)} {...rest} />
+      <div>
+        <label for={name}>{label}</label>
+        {hint !== undefined && (
+          <p class="hint" id={`${name}-hint`}>
+            {hint}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function describedBy(name: string, hint: string | undefined, errors: FieldErrors | undefined) {
+  const isInvalid = errors?.[name] !== undefined;
+  const ids = [hint !== undefined && `${name}-hint`, isInvalid && `${name}-error`].filter(Boolean);
+  return {
+    'aria-describedby': ids.join(' ') || undefined,
+    'aria-invalid': isInvalid ? ('true' as const) : undefined,
+  };
+}
+
+interface FormNoticeProps {
+  errors?: FieldErrors;
+  /** Advice on what to do about it. */
+  children?: ComponentChildren;
+}
+
+/** What is wrong with a form. It is there from the start, so that what a script writes into it is read out. */
+export function FormNotice({ errors, children }: FormNoticeProps) {
+  const t = useTexts();
+  return (
+    <div role="alert" data-notice>
+      {errors && (
+        <p class="notice bad">
+          {errors.form?.map((problem) => errorText(problem, t)).join(' ') ?? t.text('script.invalid')}
+          {children}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface NewPasswordProps {
+  /** The name of the field. */
+  name: string;
+  label: string;
+  hint: string;
+  errors?: FieldErrors;
+  autofocus?: boolean;
+}
+
+/**
+ * A new password, which cannot be read while it is typed: it is typed twice, or, where scripts run, can be shown with a
+ * button, and the second field is removed.
+ */
+export function NewPassword({ name, label, hint, errors, autofocus }: NewPasswordProps) {
+  const t = useTexts();
+  return (
+    <>
+      <Input
+        name={name}
+        label={label}
+        type="password"
+        autocomplete="new-password"
+        hint={hint}
+        required
+        errors={errors}
+        autofocus={autofocus}
+      />
+      <p class="tools">
+        <ShowField field={name} show={t.text('password.show')} hide={t.text('password.hide')} />
+      </p>
+      <div data-repeat>
+        <Input
+          name={`${name}_repeat`}
+          label={t.text('password.repeat')}
+          type="password"
+          autocomplete="new-password"
+          required
+          errors={errors}
+        />
+      </div>
+    </>
+  );
+}
+
+/** The password of the administrator. Several forms of a page have this field, so its id differs between them and its name does not. */
+export function OwnPassword({ id, errors }: { id: string; errors?: FieldErrors }) {
+  const name = `${id}-password`;
+  return (
+    <Input
+      name={name}
+      field="password"
+      label={useTexts().text('admin.ownPassword')}
+      type="password"
+      autocomplete="current-password"
+      required
+      errors={errors && { [name]: errors.password }}
+      autofocus={errors?.password !== undefined}
+    />
+  );
+}
+
+interface ShowFieldProps {
+  /** The id of the field. */
+  field: string;
+  show: string;
+  hide: string;
+}
+
+/** A button that shows and hides what is typed in a field. It needs a script. */
+export function ShowField({ field, show, hide }: ShowFieldProps) {
+  return (
+    <button
+      type="button"
+      class="secondary small"
+      hidden
+      aria-controls={field}
+      data-show={field}
+      data-label-show={show}
+      data-label-hide={hide}
+    >
+      {show}
+    </button>
+  );
+}

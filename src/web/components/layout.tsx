@@ -1,0 +1,188 @@
+import type { ComponentChildren } from 'preact';
+import { LANGUAGE_CODES, LANGUAGES } from '../../texts/languages.js';
+import { Link, Form, useSite, useTexts } from './site.js';
+
+interface LayoutProps {
+  title: string;
+  /** The name of the page's own script, without its extension. */
+  script?: string;
+  /** The name of the page's own stylesheet, without its extension. */
+  stylesheet?: string;
+  /** Whether to leave out the menu, and links that lead away from the secret. */
+  isForRecipient?: boolean;
+  children: ComponentChildren;
+}
+
+/** What all pages share: head, header and footer. */
+export function Layout({ title, script, stylesheet, isForRecipient = false, children }: LayoutProps) {
+  const { assets, path, brand } = useSite();
+  const t = useTexts();
+  return (
+    <html lang={t.language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        {path === '/' || <meta name="robots" content="noindex, nofollow, noarchive" />}
+        <title>{`${title} · ${brand.name}`}</title>
+        <link rel="icon" type="image/svg+xml" href={`${assets}/favicon.svg`} />
+        <link rel="stylesheet" href={`${assets}/sealpush.css`} />
+        {brand.stylesheet !== undefined && <link rel="stylesheet" href={`${assets}/${brand.stylesheet}`} />}
+        {stylesheet !== undefined && <link rel="stylesheet" href={`${assets}/${stylesheet}.css`} />}
+        <Script name={`${script ?? 'every-page'}.js`} />
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          {t.text('site.skip')}
+        </a>
+        {isForRecipient ? <RecipientHeader /> : <Header />}
+        <main id="main" tabIndex={-1}>
+          {children}
+        </main>
+        <Footer />
+        <ScriptTexts />
+      </body>
+    </html>
+  );
+}
+
+function Script({ name }: { name: string }) {
+  const { assets, integrityOf } = useSite();
+  return <script type="module" src={`${assets}/${name}`} integrity={integrityOf(name)} />;
+}
+
+function Header() {
+  const { isVisitorKnown } = useSite();
+  return (
+    <header class="site-header">
+      <nav aria-label={useTexts().text('site.menu')}>
+        <Link to="/" class="brand">
+          <BrandName />
+        </Link>
+        {isVisitorKnown && <Menu />}
+      </nav>
+    </header>
+  );
+}
+
+function RecipientHeader() {
+  return (
+    <header class="site-header">
+      <span class="brand">
+        <BrandName />
+      </span>
+    </header>
+  );
+}
+
+function BrandName() {
+  const { assets, brand } = useSite();
+  return (
+    <>
+      <img src={`${assets}/${brand.logo ?? 'favicon.svg'}`} alt="" height="28" />
+      {brand.name}
+    </>
+  );
+}
+
+/** Who runs the installation, as far as the operator has said. */
+function Operator() {
+  const { operator, contact, footer } = useSite().brand;
+  const t = useTexts();
+  return (
+    <>
+      {footer !== undefined && <p>{footer}</p>}
+      {(operator !== undefined || contact !== undefined) && (
+        <p>
+          {operator !== undefined && `${t.text('site.operator', { operator })} `}
+          {contact !== undefined && <a href={contact}>{t.text('site.contact')}</a>}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Menu() {
+  const { email, isAdministrator, maySignUp } = useSite();
+  const t = useTexts();
+  if (email === undefined) {
+    return (
+      <ul>
+        <li>
+          <Link to="/users/sign_in">{t.text('site.signIn')}</Link>
+        </li>
+        {maySignUp && (
+          <li>
+            <Link to="/users/sign_up">{t.text('site.signUp')}</Link>
+          </li>
+        )}
+      </ul>
+    );
+  }
+  return (
+    <ul>
+      <li>
+        <Link to="/pushes">{t.text('site.secrets')}</Link>
+      </li>
+      <li>
+        <Link to="/users/token">{t.text('site.tokens')}</Link>
+      </li>
+      <li>
+        <Link to="/users/edit">{t.text('site.account')}</Link>
+      </li>
+      {isAdministrator && (
+        <li>
+          <Link to="/admin">{t.text('site.administration')}</Link>
+        </li>
+      )}
+      <li>
+        <Form to="/users/sign_out">
+          <button class="link">{t.text('site.signOut')}</button>
+        </Form>
+      </li>
+    </ul>
+  );
+}
+
+function Footer() {
+  const t = useTexts();
+  return (
+    <footer class="site-footer">
+      <p>{t.text('site.footer')}</p>
+      <p>
+        <Link to="/how-it-works">{t.text('site.howItWorks')}</Link>
+      </p>
+      <Operator />
+      <LanguageChoice />
+    </footer>
+  );
+}
+
+function LanguageChoice() {
+  const { returnPath } = useSite();
+  const t = useTexts();
+  if (returnPath === undefined) return null;
+  return (
+    <Form to="/language" aria-label={t.text('site.language')}>
+      <input type="hidden" name="next" value={returnPath} />
+      {LANGUAGE_CODES.map((code) => (
+        <button
+          key={code}
+          class="link"
+          name="language"
+          value={code}
+          lang={code}
+          aria-current={code === t.language ? 'true' : undefined}
+        >
+          {LANGUAGES[code].name}
+        </button>
+      ))}
+    </Form>
+  );
+}
+
+/** The texts that browser scripts show, as a block of data. */
+function ScriptTexts() {
+  const html = useTexts().scriptTexts;
+  return <script type="application/json" id="texts" dangerouslySetInnerHTML={{ __html: html }} />;
+}

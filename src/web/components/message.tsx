@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import type { ComponentChildren } from 'preact';
+import type { Problem } from '../../errors/problem.js';
+import type { TextKey } from '../../texts/en.js';
+import { errorText } from '../language/error-texts.js';
+import { Layout } from './layout.js';
+import { Link, useTexts } from './site.js';
+
+const TITLES: Partial<Record<number, TextKey>> = {
+  400: 'error.400',
+  403: 'error.403',
+  404: 'error.404',
+  410: 'error.410',
+  413: 'error.413',
+  429: 'error.429',
+  503: 'error.503',
+};
+
+interface MessageProps {
+  title: string;
+  /** The name of the page's own script. */
+  script?: string;
+  children: ComponentChildren;
+}
+
+/** A page with a single message. */
+function Message(props: MessageProps) {
+  return (
+    <Layout title={props.title}>
+      <Content {...props} />
+    </Layout>
+  );
+}
+
+/** The same for recipients. */
+export function RecipientMessage(props: MessageProps) {
+  return (
+    <Layout title={props.title} script={props.script} isForRecipient>
+      <Content {...props} />
+    </Layout>
+  );
+}
+
+function Content({ title, children }: MessageProps) {
+  return (
+    <div class="narrow message">
+      <h1>{title}</h1>
+      {children}
+      <p class="actions">
+        <Link to="/">{useTexts().text('error.home')}</Link>
+      </p>
+    </div>
+  );
+}
+
+/**
+ * The same for a push that has ended, was deleted or never existed, so that these cannot be distinguished. A script
+ * adds what this tab has done with the link.
+ */
+export function Gone({ urlToken }: { urlToken: string }) {
+  const t = useTexts();
+  return (
+    <RecipientMessage title={t.text('gone.title')} script="open">
+      <div data-link={linkDigest(urlToken)}>
+        <p data-when="last" hidden>
+          {t.text('gone.afterLastView')}
+        </p>
+        <p data-when="opened" hidden>
+          {t.text('gone.afterView')}
+        </p>
+        <p data-when="sent" hidden>
+          {t.text('open.sent')}
+        </p>
+        <p data-when="first sent">{t.text('gone.text')}</p>
+      </div>
+      <p>{t.text('gone.advice')}</p>
+    </RecipientMessage>
+  );
+}
+
+export function Deleted() {
+  const t = useTexts();
+  return (
+    <RecipientMessage title={t.text('deleted.title')}>
+      <p>{t.text('deleted.text')}</p>
+    </RecipientMessage>
+  );
+}
+
+interface FailureProps {
+  status: number;
+  problem: Problem | string;
+  children?: ComponentChildren;
+}
+
+/** The page of an error. */
+export function Failure({ status, problem, children }: FailureProps) {
+  const t = useTexts();
+  const title = TITLES[status] ?? 'error.other';
+  return (
+    <Message title={t.text(title)}>
+      <p>{status === 404 ? t.text('error.404Text') : errorText(problem, t)}</p>
+      {children}
+    </Message>
+  );
+}
+
+/** The digest by which a tab remembers that it has opened a link. The link cannot be computed from it. */
+export function linkDigest(urlToken: string): string {
+  return createHash('sha256').update(`opened in this tab: ${urlToken}`).digest('base64url');
+}

@@ -1,0 +1,115 @@
+import type {
+  AnchorHTMLAttributes,
+  ComponentChildren,
+  FormHTMLAttributes,
+  ComponentChild,
+  VNode,
+} from 'preact';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Translator } from '../../texts/translator.js';
+import { translatorFor } from '../../texts/translator.js';
+import type { TextKey } from '../../texts/en.js';
+
+/** What every page knows about the installation and its visitor. */
+export interface Site {
+  /** The prefix of every path: `""`, or the path under which a proxy serves the application. */
+  base: string;
+  /** The URL path of styles and scripts. */
+  assets: string;
+  /** The attribute `integrity` of a script. */
+  integrityOf: (name: string) => string | undefined;
+  /** The page's own path. */
+  path: string;
+  /**
+   * Where the choice of a language leads back to; undefined for the response to a form, which cannot be shown again.
+   */
+  returnPath?: string;
+  texts: Translator;
+  /** Whether the visitor's session has been looked up; for a page that does not exist it has not. */
+  isVisitorKnown: boolean;
+  /** The email address of the signed-in user. */
+  email?: string;
+  isAdministrator?: boolean;
+  maySignUp: boolean;
+  /** Whether the installation sends mails. */
+  sendsMail: boolean;
+  /** Whether accounts may have webhooks. */
+  hasWebhooks: boolean;
+  /** Whether the visitor may ask for mails about pushes. */
+  mayAskForMails: boolean;
+  brand: SiteBrand;
+}
+
+/** How the operator has the pages look. */
+export interface SiteBrand {
+  /** The name in the header and in titles. */
+  name: string;
+  /** The name of the operator, if the operator gave one. */
+  operator?: string;
+  /** The URL of the contact: a `mailto:` or https URL. */
+  contact?: string;
+  footer?: string;
+  /** The names of the assets, if they differ from ours. */
+  logo?: string;
+  stylesheet?: string;
+}
+
+export const SiteContext = createContext<Site>({
+  base: '',
+  assets: '',
+  integrityOf: () => undefined,
+  path: '/',
+  texts: translatorFor('en'),
+  isVisitorKnown: false,
+  maySignUp: false,
+  sendsMail: false,
+  hasWebhooks: true,
+  mayAskForMails: false,
+  brand: { name: 'Sealpush' },
+});
+
+export function useSite(): Site {
+  return useContext(SiteContext);
+}
+
+type LinkProps = Omit<AnchorHTMLAttributes, 'href'> & { to: string };
+
+/** A link to one of our own pages. */
+export function Link({ to, ...rest }: LinkProps) {
+  const { base, path } = useSite();
+  return <a href={base + to} aria-current={path === to ? 'page' : undefined} {...rest} />;
+}
+
+type FormProps = Omit<FormHTMLAttributes, 'action' | 'method'> & {
+  to: string;
+  children: ComponentChildren;
+};
+
+/** A form that posts to one of our own pages. */
+export function Form({ to, ...rest }: FormProps) {
+  const { base } = useSite();
+  return <form method="post" action={base + to} {...rest} />;
+}
+
+/** The texts in the language of the page. */
+export function useTexts(): Translator {
+  return useSite().texts;
+}
+
+type Part = string | number | VNode | ((content: ComponentChild) => VNode);
+
+/** A text with elements in it: `{name}` is one, and `<name>content</name>` is built by a function. */
+export function Sentence({ of, ...parts }: { of: TextKey } & Record<string, Part>) {
+  return <>{useTexts().parts<VNode>(of, parts)}</>;
+}
+
+/** What was just done, for a handler with the parameter `@Flash`. */
+export function FlashNotice({ text }: { text?: TextKey }) {
+  const t = useTexts();
+  return text === undefined ? null : (
+    <p class="notice" role="status">
+      {t.text(text)}
+    </p>
+  );
+}

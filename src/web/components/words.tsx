@@ -1,0 +1,55 @@
+import type { PushDto } from '../../pushes/push/push.dto.js';
+import type { PushKind } from '../../shared/push-kind.js';
+import { ListPage } from '../../http/paging/list-page.js';
+import type { TextKey } from '../../texts/en.js';
+import type { TextValues } from '../../texts/translator.js';
+import { Sentence, useTexts } from './site.js';
+
+/** The kinds, in the order in which the form offers them. */
+export const KINDS: readonly PushKind[] = ['text', 'url', 'qr', 'file'];
+
+interface TimeProps {
+  at: Date | string;
+  /** Times with the day of the week. */
+  hasWeekday?: boolean;
+}
+
+/** A time in UTC; a script converts it to the reader's own time zone. */
+export function Time({ at, hasWeekday }: TimeProps) {
+  const date = new Date(at);
+  return (
+    <time dateTime={date.toISOString()} data-weekday={hasWeekday ? '' : undefined}>
+      {useTexts().time(date)}
+    </time>
+  );
+}
+
+/** A text with a time in it. */
+export function TextWithTime({ of, at }: { of: TextKey; at: Date | string }) {
+  return <Sentence of={of} time={<Time at={at} />} />;
+}
+
+/** The values for a text with a number of rows that are counted only as far as the pages of a list go. */
+export function listedCount(count: number): TextValues {
+  return { count: Math.min(count, ListPage.MAX_ROWS), isMore: count > ListPage.MAX_ROWS ? 'yes' : 'no' };
+}
+
+/** What remains of a push that has not ended, in a text with `views` and `days`. */
+export function Remaining({ of, push }: { of: TextKey; push: PushDto }) {
+  const { views_remaining: views, days_remaining: days } = push;
+  return <>{useTexts().text(of, { views, days })}</>;
+}
+
+/** Marks a push that only its whole link can open. */
+export function EndToEndBadge() {
+  return <span class="badge">{useTexts().text('endToEnd.badge')}</span>;
+}
+
+/** The same with what it means for recipients. */
+export function EndToEndSign() {
+  return (
+    <p class="quiet">
+      <EndToEndBadge /> {useTexts().text('endToEnd.meaning')}
+    </p>
+  );
+}

@@ -1,0 +1,134 @@
+import { Get } from '@nestjs/common';
+import type { ComponentChildren } from 'preact';
+import { PublicPage } from '../auth/access.decorators.js';
+import { Settings } from '../settings/settings.js';
+import { VersionService } from '../version/version.service.js';
+import { PageResponse } from './pages/page-response.js';
+import { PageController } from './pages/page-controller.js';
+import type { TextKey } from '../texts/en.js';
+import { Layout } from './components/layout.js';
+import { useSite, useTexts } from './components/site.js';
+
+@PageController()
+export class HowItWorksController {
+  constructor(
+    private readonly settings: Settings,
+    private readonly version: VersionService,
+  ) {}
+
+  /** Explains who can see what, and when it is deleted. */
+  @Get('how-it-works')
+  @PublicPage()
+  explain(): PageResponse {
+    return new PageResponse(
+      <HowItWorks
+        version={this.version.describe().application_version}
+        ownerViewsCount={this.settings.OWNER_VIEWS_COUNT}
+        retentionDays={this.settings.RETENTION_DAYS}
+      />,
+    );
+  }
+}
+
+interface HowItWorksProps {
+  version: string;
+  ownerViewsCount: boolean;
+  /** How long ended pushes with an owner are kept; undefined means forever. */
+  retentionDays?: number;
+}
+
+type Explanation = [who: TextKey, what: TextKey];
+
+const ACCESS = [
+  ['how.sender', 'how.senderText'],
+  ['how.recipient', 'how.recipientText'],
+  ['how.download', 'how.downloadText'],
+  ['how.previews', 'how.previewsText'],
+  ['how.operatorWho', 'how.operatorText'],
+  ['how.thief', 'how.thiefText'],
+  ['how.backup', 'how.backupText'],
+] satisfies Explanation[];
+
+/** The same for pushes that browsers have encrypted. */
+const END_TO_END_ACCESS = [
+  ['how.endToEndRecipient', 'how.endToEndRecipientText'],
+  ['how.endToEndOperator', 'how.endToEndOperatorText'],
+] satisfies Explanation[];
+
+/** Says who can see what, on one page. docs/security.md says the same in full: change both together. */
+function HowItWorks({ version, ownerViewsCount, retentionDays }: HowItWorksProps) {
+  const t = useTexts();
+  return (
+    <Layout title={t.text('how.title')}>
+      <h1>{t.text('how.title')}</h1>
+      <p class="lede">{t.text('how.intro')}</p>
+      <h2>{t.text('how.access')}</h2>
+      <p>{t.text('how.unlessEndToEnd')}</p>
+      <Explanations of={ACCESS} />
+      <Section heading="how.endToEnd">
+        <p>{t.text('how.endToEndText')}</p>
+        <Explanations of={END_TO_END_ACCESS} />
+        <p>{t.text('how.endToEndLimits')}</p>
+      </Section>
+      <Section heading="how.limits">
+        <p>{t.text('how.views')}</p>
+        <p>{t.text('how.lastFiles')}</p>
+        <p>{t.text(ownerViewsCount ? 'how.ownerViews' : 'how.noOwnerViews')}</p>
+      </Section>
+      <Section heading="how.deletion">
+        <p>{t.text('how.deletionText')}</p>
+        <p>{t.text('how.remains')}</p>
+        <p>
+          {retentionDays === undefined
+            ? t.text('how.keptForever')
+            : t.text('how.keptForDays', { days: retentionDays })}
+        </p>
+      </Section>
+      <Section heading="how.recorded">
+        <p>{t.text('how.recordedText')}</p>
+      </Section>
+      <ThisSite version={version} />
+    </Layout>
+  );
+}
+
+function Explanations({ of }: { of: Explanation[] }) {
+  const t = useTexts();
+  return (
+    <dl class="card explained">
+      {of.map(([who, what]) => (
+        <>
+          <dt>{t.text(who)}</dt>
+          <dd>{t.text(what)}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+function Section({ heading, children }: { heading: TextKey; children: ComponentChildren }) {
+  return (
+    <section>
+      <h2>{useTexts().text(heading)}</h2>
+      {children}
+    </section>
+  );
+}
+
+function ThisSite({ version }: { version: string }) {
+  const t = useTexts();
+  const { operator, contact } = useSite().brand;
+  return (
+    <Section heading="how.site">
+      <ul>
+        {operator !== undefined && <li>{t.text('site.operator', { operator })}</li>}
+        {contact !== undefined && (
+          <li>
+            <a href={contact}>{t.text('site.contact')}</a>
+          </li>
+        )}
+        <li>{t.text('how.version', { version })}</li>
+      </ul>
+    </Section>
+  );
+}

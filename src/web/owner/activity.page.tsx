@@ -1,0 +1,250 @@
+import { Body, Get, Param, Query } from '@nestjs/common';
+import type { ComponentProps } from 'preact';
+import { SignedInPage } from '../../auth/access.decorators.js';
+import { QueuedByAccount } from '../../http/account-queues.js';
+import { ListPage } from '../../http/paging/list-page.js';
+import type { Visitor } from '../../http/visitor.js';
+import { CurrentVisitor, VisitorPipe } from '../../http/visitor.js';
+import { LinkMailsService } from '../../pushes/link-mails/link-mails.service.js';
+import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
+import type { FormFields } from '../forms/form.js';
+import { PostForm } from '../forms/form.js';
+import { mailedIn, mailedQuery, UrlTokenPipe } from '../pages/paths.js';
+import { PageController } from '../pages/page-controller.js';
+import { PageResponse, SeeOther } from '../pages/page-response.js';
+import type { FieldErrors } from '../components/fields.js';
+import { FormNotice, Input } from '../components/fields.js';
+import type { AuditEntry } from '../../audit/audit-entry.entity.js';
+import type { OwnLinkMail } from '../../pushes/link-mails/own-link-mail.js';
+import type { OwnActivity } from '../../pushes/owner-lists/own-push-list.js';
+import type { OwnPushDto } from '../../pushes/push/push.dto.js';
+import type { TextKey } from '../../texts/en.js';
+import { AuditClient } from '../components/audit-client.js';
+import { State } from './dashboard.page.js';
+import { DeleteForm } from '../components/delete-form.js';
+import { EndToEndBadge, Time } from '../components/words.js';
+import { Layout } from '../components/layout.js';
+import { LinkToCopy } from '../components/copy.js';
+import { PastEnd } from './own-list.js';
+import { PagesOfList } from '../components/pages-of-list.js';
+import { NoticeList } from '../components/notice-events.js';
+import { Link, useSite, useTexts, Form } from '../components/site.js';
+
+/** What happened to a push of the user, who may have its link sent by mail. */
+@PageController()
+export class ActivityController {
+  constructor(
+    private readonly ownPushes: OwnPushesService,
+    private readonly linkMails: LinkMailsService,
+    private readonly visitors: VisitorPipe,
+  ) {}
+
+  @Get('p/:url_token/audit')
+  @QueuedByAccount()
+  @SignedInPage()
+  async showAudit(
+    @Param('url_token', UrlTokenPipe) urlToken: string,
+    @CurrentVisitor() visitor: Visitor,
+    @Query() query: Record<string, unknown>,
+  ): Promise<PageResponse> {
+    return new PageResponse(await this.view(urlToken, visitor, { mailed: mailedIn(query) }, query.page));
+  }
+
+  @PostForm('p/:url_token/notify_emails', {
+    again: (page: ActivityController, { typed, errors, request }) =>
+      page.view(String(request.params.url_token), page.visitors.transform(request), {
+        rejected: { typed: typed.notify_emails_to, errors },
+      }),
+  })
+  @SignedInPage()
+  async send(
+    @Param('url_token', UrlTokenPipe) urlToken: string,
+    @CurrentVisitor() visitor: Visitor,
+    @Body() fields: FormFields,
+  ): Promise<SeeOther> {
+    const mails = await this.linkMails.send(urlToken, fields, visitor);
+    return new SeeOther(`/p/${urlToken}/audit${mailedQuery(mails)}`);
+  }
+
+  private async view(urlToken: string, visitor: Visitor, shown: Partial<AuditProps>, page?: unknown) {
+    const activity = await this.ownPushes.activity(urlToken, visitor, ListPage.parse(page));
+    return <Audit activity={activity} {...shown} />;
+  }
+}
+
+const WORRYING = ['failed_view', 'failed_passphrase'];
+
+interface AuditProps {
+  activity: OwnActivity;
+  /** How many recipients get the link by mail. */
+  mailed?: number;
+  /** The form for that, when it was rejected. */
+  rejected?: Pick<ComponentProps<typeof MailLink>, 'typed' | 'errors'>;
+}
+
+/** What happened to a push, for its owner. */
+function Audit({ activity: { push, notices, entries, mails, ended }, mailed = 0, rejected }: AuditProps) {
+  const t = useTexts();
+  const { mayAskForMails } = useSite();
+  const { page, totalPages } = entries;
+  const to = (page: number) => `/p/${push.url_token}/audit${page > 1 ? `?page=${page}` : ''}`;
+  return (
+    <Layout title={t.text('audit.title')}>
+      <p class="back">
+        <Link to={push.expired ? '/pushes/expired' : '/pushes'}>{t.text('audit.back')}</Link>
+      </p>
+      <h1>{push.name || t.text('audit.unnamed')}</h1>
+      <p class="lede">
+        <span class="badge">{t.text(`kind.${push.kind}`)}</span> {push.client_encrypted && <EndToEndBadge />}{' '}
+        <State push={push} />
+      </p>
+      {push.unreadable && <p class="notice bad">{t.text('list.damaged')}</p>}
+      {push.note && <p class="note">{push.note}</p>}
+      {mailed > 0 && (
+        <p class="notice" role="status">
+          {t.text('mailLink.sent', { count: mailed })}
+        </p>
+      )}
+      {!push.expired && <NoticeList events={notices} of="div" />}
+      {!push.expired && <Actions push={push} />}
+      {(mayAskForMails || rejected) && !push.expired && !push.client_encrypted && (
+        <MailLink urlToken={push.url_token} {...rejected} />
+      )}
+      <h2>{t.text('audit.title')}</h2>
+      {page > totalPages ? (
+        <PastEnd lastPage={to(totalPages)} />
+      ) : (
+        <>
+          <Events entries={entries.body} mails={mails} ended={ended} />
+          <PagesOfList page={page} hasNext={page < totalPages} totalPages={totalPages} to={to} />
+        </>
+      )}
+    </Layout>
+  );
+}
+
+function Actions({ push }: { push: OwnPushDto }) {
+  return (
+    <section class="card">
+      {push.client_encrypted ? (
+        <p>{useTexts().text('endToEnd.linkNotKept')}</p>
+      ) : (
+        <LinkToCopy url={push.html_url} />
+      )}
+      <DeleteForm urlToken={push.url_token} />
+    </section>
+  );
+}
+
+/** A table; narrow screens show its rows as cards, so its roles are given explicitly. */
+function Events({ entries, mails, ended }: Pick<OwnActivity, 'mails' | 'ended'> & { entries: AuditEntry[] }) {
+  const t = useTexts();
+  const rows = entries.map((entry) => <Entry key={entry.id} entry={entry} mails={mails.get(entry.id)} />);
+  if (ended) rows.splice(ended.index, 0, <End key="end" at={ended.at} />);
+  return (
+    <table class="events" role="table">
+      <thead role="rowgroup">
+        <tr role="row">
+          {(['audit.when', 'audit.what', 'audit.browser', 'audit.ip'] as const).map((key) => (
+            <th key={key} role="columnheader" scope="col">
+              {t.text(key)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">{rows}</tbody>
+    </table>
+  );
+}
+
+function Entry({ entry, mails }: { entry: AuditEntry; mails?: OwnLinkMail[] }) {
+  const t = useTexts();
+  return (
+    <tr role="row" class={WORRYING.includes(entry.kind) ? 'worrying' : undefined}>
+      <td role="cell" class="when">
+        <Time at={entry.createdAt} />
+      </td>
+      <td role="cell" class="event">
+        {t.text(eventTextOf(entry))}
+        {mails && <MailStates mails={mails} />}
+      </td>
+      <td role="cell">
+        <AuditClient entry={entry} />
+      </td>
+      <td role="cell" class="address">
+        {entry.ip}
+      </td>
+    </tr>
+  );
+}
+
+/** What became of the mail to each recipient. */
+function MailStates({ mails }: { mails: OwnLinkMail[] }) {
+  const t = useTexts();
+  return (
+    <ul class="mails">
+      {mails.map(({ address = t.text('list.unreadable'), state, reason }, index) => (
+        <li key={index} class={state === 'failed' ? 'worrying' : undefined}>
+          <strong>{address}</strong>{' '}
+          {t.text(`linkMail.${state}`, { reason: reason ? t.text(reason.text, reason.values) : '' })}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Reaching the limit of time adds no entry to the log. */
+function End({ at }: { at: Date }) {
+  const t = useTexts();
+  return (
+    <tr role="row">
+      <td role="cell" class="when">
+        <Time at={at} />
+      </td>
+      <td role="cell" class="event">
+        {t.text('audit.expired')}
+      </td>
+      <td role="cell" />
+      <td role="cell" />
+    </tr>
+  );
+}
+
+/** Only the owner can cause some kinds, whose texts need not say so. */
+function eventTextOf({ kind, byOwner }: AuditEntry): TextKey {
+  const isAlwaysOwner = kind === 'creation' || kind === 'owner_view' || kind === 'creation_email_send';
+  return byOwner && !isAlwaysOwner ? `audit.you.${kind}` : `audit.${kind}`;
+}
+
+interface MailLinkProps {
+  urlToken: string;
+  /** The addresses as they were typed, when the form is shown again. */
+  typed?: string;
+  errors?: FieldErrors;
+}
+
+/** Has the link of a push sent by mail. */
+function MailLink({ urlToken, typed, errors }: MailLinkProps) {
+  const t = useTexts();
+  return (
+    <section class="card">
+      <h2>{t.text('mailLink.title')}</h2>
+      <FormNotice errors={errors} />
+      <Form to={`/p/${urlToken}/notify_emails`}>
+        <Input
+          name="notify_emails_to"
+          label={t.text('mailLink.addresses')}
+          hint={t.text('mailLink.hint')}
+          value={typed}
+          inputMode="email"
+          autocomplete="off"
+          required
+          errors={errors}
+          autofocus={errors !== undefined}
+        />
+        <input type="hidden" name="notify_emails_to_locale" value={t.language} />
+        <button class="secondary">{t.text('mailLink.submit')}</button>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,258 @@
+import { Body, Get, Query } from '@nestjs/common';
+import { SignedInPage } from '../../auth/access.decorators.js';
+import { ListPage } from '../../http/paging/list-page.js';
+import { QueuedByAccount } from '../../http/account-queues.js';
+import { CloseSignal } from '../../http/close-signal.js';
+import type { Visitor } from '../../http/visitor.js';
+import { CurrentVisitor } from '../../http/visitor.js';
+import type { PushState } from '../../pushes/owner-lists/own-push-filter.js';
+import { OwnPushFilter } from '../../pushes/owner-lists/own-push-filter.js';
+import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
+import { SealedSearches } from '../../pushes/owner-lists/sealed-searches.js';
+import type { FormFields } from '../forms/form.js';
+import { PostForm } from '../forms/form.js';
+import { PageResponse, SeeOther } from '../pages/page-response.js';
+import { PageController } from '../pages/page-controller.js';
+import type {
+  ListedPush,
+  OwnPushCounts,
+  OwnPushList,
+  DeletionOutcome,
+} from '../../pushes/owner-lists/own-push-list.js';
+import type { OwnPushDto } from '../../pushes/push/push.dto.js';
+import { EndToEndBadge, listedCount, TextWithTime, Remaining } from '../components/words.js';
+import { Layout } from '../components/layout.js';
+import {
+  CopyLink,
+  DeleteOne,
+  FilterForm,
+  NotShownNotice,
+  nameOf,
+  Opened,
+  DeletionNotice,
+  Select,
+  Selection,
+} from './own-list.js';
+import { PagesOfList } from '../components/pages-of-list.js';
+import { Link, useTexts } from '../components/site.js';
+
+/** The pushes of the signed-in user. */
+@PageController()
+export class DashboardController {
+  constructor(
+    private readonly ownPushes: OwnPushesService,
+    private readonly searches: SealedSearches,
+  ) {}
+
+  @Get('pushes')
+  @QueuedByAccount()
+  @SignedInPage()
+  showActive(
+    @CurrentVisitor() visitor: Visitor,
+    @Query() query: Record<string, unknown>,
+    @CloseSignal() signal: AbortSignal,
+  ): Promise<PageResponse> {
+    return this.show(visitor, query, 'active', signal);
+  }
+
+  @Get('pushes/expired')
+  @QueuedByAccount()
+  @SignedInPage()
+  showExpired(
+    @CurrentVisitor() visitor: Visitor,
+    @Query() query: Record<string, unknown>,
+    @CloseSignal() signal: AbortSignal,
+  ): Promise<PageResponse> {
+    return this.show(visitor, query, 'expired', signal);
+  }
+
+  /** Leads to a list whose URL has the searched text only sealed, so that it can be reloaded and paged. */
+  @PostForm('pushes/search')
+  @SignedInPage()
+  search(@CurrentVisitor() visitor: Visitor, @Body() form: FormFields): SeeOther {
+    const filter = OwnPushFilter.parse(form, this.searches.seal(form.q, visitor), 'active');
+    return new SeeOther(listPath('/pushes', filter, 1));
+  }
+
+  private async show(
+    visitor: Visitor,
+    query: Record<string, unknown>,
+    which: PushState & ('active' | 'expired'),
+    signal: AbortSignal,
+  ): Promise<PageResponse> {
+    const filter = OwnPushFilter.parse(query, this.searches.open(query.search, visitor), which);
+    const list = await this.ownPushes.list(visitor, filter, ListPage.parse(query.page), signal);
+    const counts = await this.ownPushes.count(visitor, list.counts);
+    return new PageResponse(
+      <Dashboard
+        list={list}
+        which={which}
+        filter={filter}
+        counts={counts}
+        outcome={deletionOutcomeIn(query)}
+      />,
+    );
+  }
+}
+
+interface DashboardProps {
+  list: OwnPushList;
+  which: 'active' | 'expired';
+  filter: OwnPushFilter;
+  counts: OwnPushCounts;
+  /** What was deleted just now. */
+  outcome?: DeletionOutcome;
+}
+
+function Dashboard({ list, which, filter, counts, outcome }: DashboardProps) {
+  const t = useTexts();
+  const path = which === 'active' ? '/pushes' : '/pushes/expired';
+  const to = (page: number, other = filter) => listPath(path, other, page);
+  const next = to(list.page);
+  const isNew = counts.active + counts.expired === 0;
+  return (
+    <Layout title={t.text(which === 'active' ? 'list.title' : 'list.titleExpired')}>
+      <div class="heading">
+        <h1>{t.text('list.title')}</h1>
+        <Link to="/" role="button">
+          {t.text('list.create')}
+        </Link>
+      </div>
+      {outcome && <DeletionNotice outcome={outcome} />}
+      {isNew ? (
+        <div class="empty">
+          <p>{t.text('list.nothingYet')}</p>
+          <p>{t.text('list.nothingYetText')}</p>
+        </div>
+      ) : (
+        <>
+          <Tabs counts={counts} state={filter.state} />
+          <FilterForm filter={filter} />
+          {list.rows.length > 0 ? (
+            <ul class="rows">
+              {list.rows.map((listed) => (
+                <Row key={listed.reference} listed={listed} next={next} />
+              ))}
+            </ul>
+          ) : (
+            !list.isPastEnd && <p class="empty">{t.text(emptyTextOf(filter, list))}</p>
+          )}
+          <NotShownNotice list={list} filter={filter} to={to} />
+          {list.rows.length > 0 && <Selection next={next} />}
+          {list.isPastEnd || (
+            <PagesOfList page={list.page} hasNext={list.hasNext} totalPages={list.totalPages} to={to} />
+          )}
+        </>
+      )}
+    </Layout>
+  );
+}
+
+function Tabs({ counts: { active, expired }, state }: { counts: OwnPushCounts; state: string }) {
+  const t = useTexts();
+  const current = (of: string) => (of === state ? 'page' : undefined);
+  return (
+    <nav class="tabs" aria-label={t.text('list.tabs')}>
+      <Link to="/pushes" aria-current={current('active')}>
+        {t.text('list.active', listedCount(active))}
+      </Link>
+      <Link to="/pushes/expired" aria-current={current('expired')}>
+        {t.text('list.expired', listedCount(expired))}
+      </Link>
+      <Link to="/pushes?state=all" aria-current={current('all')}>
+        {t.text('list.all', listedCount(active + expired))}
+      </Link>
+    </nav>
+  );
+}
+
+function emptyTextOf({ isByEndOnly, state, before }: OwnPushFilter, { searchedTo }: OwnPushList) {
+  if (!isByEndOnly) return before || searchedTo ? 'list.noMatchHere' : 'list.noMatch';
+  return state === 'active' ? 'list.noneActive' : 'list.noneExpired';
+}
+
+function Row({ listed, next }: { listed: ListedPush; next: string }) {
+  const { push } = listed;
+  const t = useTexts();
+  return (
+    <li class="listed">
+      <Select listed={listed} />
+      <div class="what">
+        <span>
+          <Name push={push} /> <span class="badge">{t.text(`kind.${push.kind}`)}</span>{' '}
+          {push.client_encrypted && <EndToEndBadge />}
+        </span>
+        {push.unreadable && <span class="quiet">{t.text('list.damaged')}</span>}
+        <Opened listed={listed} />
+        <span class="quiet">
+          <State push={push} />
+          {' · '}
+          <TextWithTime of="list.created" at={push.created_at} />
+        </span>
+        {!push.expired && push.client_encrypted && (
+          <span class="quiet">{t.text('endToEnd.linkNotKept')}</span>
+        )}
+      </div>
+      <div class="doings">
+        {!push.expired && !push.client_encrypted && push.url_token !== '' && <CopyLink push={push} />}
+        <DeleteOne listed={listed} next={next} />
+      </div>
+    </li>
+  );
+}
+
+/** Leads to the activity of the push, which only its token can name. */
+function Name({ push }: { push: OwnPushDto }) {
+  const name = nameOf(push, useTexts());
+  if (push.url_token === '') return <span class="name">{name}</span>;
+  return (
+    <Link to={`/p/${push.url_token}/audit`} class="name">
+      {name}
+    </Link>
+  );
+}
+
+/** The views and days that remain, or how the push ended. */
+export function State({ push }: { push: OwnPushDto }) {
+  if (!push.expired) return <Remaining of="list.remaining" push={push} />;
+  const how = push.deleted
+    ? 'list.endedByDelete'
+    : push.views_remaining === 0
+      ? 'list.endedByViews'
+      : 'list.endedByTime';
+  return <TextWithTime of={how} at={push.expired_on ?? push.expires_at} />;
+}
+
+/** The path of a page of an owner's list, with only what differs from the list of the path. */
+function listPath(path: string, { searched, state, kind, before }: OwnPushFilter, page: number): string {
+  const meant = OwnPushFilter.stateFor(searched, path.endsWith('/expired') ? 'expired' : 'active');
+  const query = new URLSearchParams({
+    ...(searched.sealed && { search: searched.sealed }),
+    ...(state !== meant && { state }),
+    ...(kind && { kind }),
+    ...(before !== undefined && { before }),
+    ...(page > 1 && { page: `${page}` }),
+  }).toString();
+  return query === '' ? path : `${path}?${query}`;
+}
+
+const NUMBER = /^\d{1,2}$/;
+
+/** A path of a list that says what was deleted. */
+export function withDeletionOutcome(path: string, { deleted, unknown }: DeletionOutcome): string {
+  const [pathname = '', query] = path.split('?');
+  const parameters = new URLSearchParams(query);
+  parameters.set('deleted', `${deleted}`);
+  parameters.set('unknown', `${unknown}`);
+  return `${pathname}?${parameters.toString()}`;
+}
+
+/** What was deleted, in the query of a list; undefined if it does not say so. */
+function deletionOutcomeIn({ deleted, unknown }: Record<string, unknown>): DeletionOutcome | undefined {
+  const numbers = [deleted, unknown].map((text) =>
+    typeof text === 'string' && NUMBER.test(text) ? Number(text) : undefined,
+  );
+  const [deletedCount, unknownCount] = numbers;
+  if (deletedCount === undefined || unknownCount === undefined) return undefined;
+  return { deleted: deletedCount, unknown: unknownCount };
+}

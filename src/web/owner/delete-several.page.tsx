@@ -1,0 +1,114 @@
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { BadRequestException, Body, Injectable, Post, UseInterceptors } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Observable } from 'rxjs';
+import { SHORT_FORM_LIMIT } from '../../http/body/body-limits.js';
+import { safeListPath } from '../pages/paths.js';
+import { BodyReader } from '../../http/body/body-reader.js';
+import { Problem } from '../../errors/problem.js';
+import type { ListedPush } from '../../pushes/owner-lists/own-push-list.js';
+import { State, withDeletionOutcome } from './dashboard.page.js';
+import { SignedInPage } from '../../auth/access.decorators.js';
+import { QueuedByAccount } from '../../http/account-queues.js';
+import type { Visitor } from '../../http/visitor.js';
+import { CurrentVisitor } from '../../http/visitor.js';
+import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
+import { PageController } from '../pages/page-controller.js';
+import { PageResponse, SeeOther } from '../pages/page-response.js';
+import { Layout } from '../components/layout.js';
+import { nameOf } from './own-list.js';
+import { Link, Form, useTexts } from '../components/site.js';
+
+/** One page of a list. */
+const MAX_TOKENS = 50;
+
+/** Pushes that were selected in a list. */
+interface SelectedPushes {
+  /** The tokens of the pushes; the id of one whose token cannot be read. */
+  references: string[];
+  /** Whether the person has seen which ones. */
+  isConfirmed: boolean;
+  /** The list that they were selected in. */
+  next: string;
+}
+
+/** Reads a form with any number of fields `url_tokens` into `request.body`, after the guards. */
+@Injectable()
+class UrlTokensInterceptor implements NestInterceptor {
+  constructor(private readonly reader: BodyReader) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const fields = await this.reader.form(request, http.getResponse<Response>(), SHORT_FORM_LIMIT);
+    const { url_tokens: sent, confirmed, next: list } = fields;
+    const references = (Array.isArray(sent) ? sent : [sent]).filter((token) => typeof token === 'string');
+    if (references.length > MAX_TOKENS)
+      throw new BadRequestException(new Problem('too_many_selected', { count: MAX_TOKENS }));
+    request.body = {
+      references,
+      isConfirmed: confirmed === 'yes',
+      next: safeListPath(list),
+    } satisfies SelectedPushes;
+    return next.handle();
+  }
+}
+
+/** Deletes pushes that were selected in a list, after showing which ones. */
+@PageController()
+export class DeleteSeveralController {
+  constructor(private readonly ownPushes: OwnPushesService) {}
+
+  @Post('pushes/delete')
+  @QueuedByAccount()
+  @UseInterceptors(UrlTokensInterceptor)
+  @SignedInPage()
+  async deleteSeveral(
+    @CurrentVisitor() visitor: Visitor,
+    @Body() { references, isConfirmed, next }: SelectedPushes,
+  ): Promise<PageResponse | SeeOther> {
+    if (references.length === 0) return new SeeOther(next);
+    if (!isConfirmed) {
+      const pushes = await this.ownPushes.findSeveral(visitor, references);
+      return new PageResponse(<DeleteSeveral pushes={pushes} next={next} />);
+    }
+    return new SeeOther(withDeletionOutcome(next, await this.ownPushes.deleteSeveral(visitor, references)));
+  }
+}
+
+/** Asks whether the pushes that an owner selected shall be deleted. */
+function DeleteSeveral({ pushes, next }: { pushes: ListedPush[]; next: string }) {
+  const t = useTexts();
+  const title = t.text('deleteSeveral.title', { count: pushes.length });
+  return (
+    <Layout title={title}>
+      <div class="narrow">
+        <h1>{title}</h1>
+        {pushes.length > 0 && <p class="lede">{t.text('deleteSeveral.warning')}</p>}
+        <ul class="rows">
+          {pushes.map(({ push, reference }) => (
+            <li key={reference}>
+              <div class="what">
+                <strong>{nameOf(push, t)}</strong>
+                <span class="quiet">
+                  <State push={push} />
+                </span>
+              </div>
+            </li>
+          ))}
+        </ul>
+        <Form to="/pushes/delete" class="tools after-list">
+          <input type="hidden" name="confirmed" value="yes" />
+          <input type="hidden" name="next" value={next} />
+          {pushes.map(({ reference }) => (
+            <input key={reference} type="hidden" name="url_tokens" value={reference} />
+          ))}
+          {pushes.length > 0 && <button class="danger">{t.text('delete.submit')}</button>}
+          <Link to={next} role="button" class="secondary">
+            {t.text('deleteSeveral.keep')}
+          </Link>
+        </Form>
+      </div>
+    </Layout>
+  );
+}

@@ -1,0 +1,33 @@
+import { createParamDecorator } from '@nestjs/common';
+import type { Request } from 'express';
+import type { User } from '../../auth/entities/user.entity.js';
+import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
+import { clientAddress } from '../../http/client-address.js';
+import type { TextKey } from '../../texts/en.js';
+import type { Language } from '../../texts/languages.js';
+import { languageOf } from '../language/language.js';
+
+/** The signed-in user as a parameter of a page handler; undefined if there is none. */
+export const CurrentUser = createParamDecorator(
+  (_: unknown, context) => context.switchToHttp().getRequest<Request>().user as User | undefined,
+);
+
+/** Who asks for a mail, as a parameter of a page handler. */
+export const RequestedBy = createParamDecorator((_: unknown, context): Requester => {
+  const request = context.switchToHttp().getRequest<Request>();
+  return { ip: clientAddress(request), language: languageOf(request) };
+});
+
+/** The language of the page, as a parameter of its handler: that of the mails that it causes. */
+export const PageLanguage = createParamDecorator((_: unknown, context): Language =>
+  languageOf(context.switchToHttp().getRequest<Request>()),
+);
+
+/**
+ * What a page says was done, as a parameter of its handler: the text for the parameter `done` of the query. Undefined if
+ * there is none.
+ */
+export const Flash = createParamDecorator((texts: Record<string, TextKey>, context): TextKey | undefined => {
+  const { done } = context.switchToHttp().getRequest<Request>().query;
+  return typeof done === 'string' && Object.hasOwn(texts, done) ? texts[done] : undefined;
+});

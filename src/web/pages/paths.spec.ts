@@ -1,0 +1,83 @@
+import { localPath, nextPath, safeListPath } from './paths.js';
+
+const MANAGED_ACCOUNT = '/admin/accounts/018f0000-0000-7000-8000-000000000000';
+const AUDIT = `/p/${'a'.repeat(43)}/audit`;
+
+describe('The page after signing in', () => {
+  it.each([
+    '/',
+    '/?kind=url&views=1',
+    '/pushes?q=a%26b&page=2',
+    '/users/edit',
+    AUDIT,
+    `${AUDIT}?page=2`,
+    '/admin',
+    MANAGED_ACCOUNT,
+    `/users/email/${'a'.repeat(43)}`,
+  ])('may be %s', (path) => {
+    expect(nextPath(path)).toBe(path);
+  });
+
+  it.each([
+    undefined,
+    ['/'],
+    '',
+    'users/edit',
+    '//evil.example',
+    '//evil.example/pushes',
+    '/\\evil.example',
+    '\\evil.example/?',
+    'https://evil.example/?',
+    '/?@evil.example'.replace('/?', '/.//'),
+    '/.//evil.example/?',
+    '/users/sign_out',
+    '/users/sign_out?/pushes',
+    '/p/x/audit',
+    '/pushes/../users/sign_out',
+    `/?${'a'.repeat(2000)}`,
+    'javascript:alert(1)',
+  ])('is the list if %j is asked for (D6)', (path) => {
+    expect(nextPath(path)).toBe('/pushes');
+  });
+
+  it('keeps no line break that could end the header (E10)', () => {
+    expect(nextPath('/?a\r\nSet-Cookie: b=c')).toBe('/?aSet-Cookie:%20b=c');
+  });
+});
+
+describe('The list to return to', () => {
+  it('is one of the two, with its query', () => {
+    expect(safeListPath('/pushes/expired?page=2')).toBe('/pushes/expired?page=2');
+    expect(safeListPath('/users/edit')).toBe('/pushes');
+    expect(safeListPath('/')).toBe('/pushes');
+  });
+});
+
+describe('A path to return to', () => {
+  it.each(['/', '/pushes?page=2', '/p/abc/audit', '/users/sign_in?next=%2F'])('may be %s', (path) => {
+    expect(localPath(path)).toBe(path);
+  });
+
+  it.each([
+    undefined,
+    '',
+    'pushes',
+    'https://evil.example/',
+    '//evil.example',
+    '///evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    '/\t/evil.example',
+    '/.//evil.example',
+    '/x/..//evil.example',
+    '/%2e//evil.example',
+    '//localhost@evil.example',
+    'javascript:alert(1)',
+  ])('is replaced by the front page if it is %p', (path) => {
+    expect(localPath(path)).toBe('/');
+  });
+
+  it('keeps no line break that could end the header', () => {
+    expect(localPath('/a\r\nSet-Cookie: b=c')).toBe('/aSet-Cookie:%20b=c');
+  });
+});

@@ -1,0 +1,65 @@
+import type { PipeTransform } from '@nestjs/common';
+import { Injectable, NotFoundException } from '@nestjs/common';
+
+/** What the URL token of a push looks like. */
+const URL_TOKEN = '[A-Za-z0-9_-]{22,64}';
+
+const WHOLE = new RegExp(`^${URL_TOKEN}$`);
+
+/** Accepts what can be the URL token of a push; anything else is a 404. */
+@Injectable()
+export class UrlTokenPipe implements PipeTransform<string, string> {
+  transform(token: string): string {
+    if (!WHOLE.test(token)) throw new NotFoundException();
+    return token;
+  }
+}
+
+/** Any base does: a path that leads to another host is recognised by the change. */
+const BASE = 'http://localhost';
+
+/** The path, with its query, if it is one of this site, otherwise that of the front page. */
+export function localPath(path: string | undefined): string {
+  const url = path?.startsWith('/') === true ? URL.parse(path, BASE) : null;
+  if (url?.origin !== BASE || url.pathname.startsWith('//')) return '/';
+  return url.pathname + url.search;
+}
+
+const LISTS = ['/pushes', '/pushes/expired'];
+const PATHS = ['/', ...LISTS, '/users/edit', '/users/token', '/users/signed_in', '/admin', '/admin/accounts'];
+const MANAGED_ACCOUNT = /^\/admin\/accounts\/[0-9a-f-]{36}$/;
+const AUDIT = new RegExp(`^/p/${URL_TOKEN}/audit$`);
+const EMAIL_LINK = new RegExp(`^/users/email/${URL_TOKEN}$`);
+const PATTERNS = [AUDIT, MANAGED_ACCOUNT, EMAIL_LINK];
+const MAX_LENGTH = 2000;
+
+/** Where to go after signing in: the requested page if it is one of ours, otherwise the list of pushes. */
+export function nextPath(requested: unknown): string {
+  return ownPath(requested, (path) => PATHS.includes(path) || PATTERNS.some((pattern) => pattern.test(path)));
+}
+
+/** The page of the list to return to. */
+export function safeListPath(requested: unknown): string {
+  return ownPath(requested, (path) => LISTS.includes(path));
+}
+
+/** The path with its query, in the spelling of a URL parser, so that no browser reads it in another way. */
+function ownPath(requested: unknown, isOurs: (path: string) => boolean): string {
+  if (typeof requested !== 'string' || requested.length > MAX_LENGTH) return '/pushes';
+  const path = localPath(requested);
+  const isPath = requested.startsWith('/') && (path !== '/' || /^\/(\?|#|$)/.test(requested));
+  return isPath && isOurs(path.split('?')[0] ?? '') ? path : '/pushes';
+}
+
+const NAME = 'mailed';
+
+/** The query of a page that says how many recipients get a link by mail; empty for none. */
+export function mailedQuery(count: number): string {
+  return count === 0 ? '' : `?${NAME}=${count}`;
+}
+
+/** How many recipients the query of a page has; 0 for anything else. */
+export function mailedIn(query: Record<string, unknown>): number {
+  const count = query[NAME];
+  return typeof count === 'string' && /^[1-9]$/.test(count) ? Number(count) : 0;
+}

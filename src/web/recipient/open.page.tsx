@@ -1,0 +1,161 @@
+import { IsOptional, IsString } from 'class-validator';
+import {
+  Body,
+  ForbiddenException,
+  Get,
+  NotFoundException,
+  Param,
+  Res,
+  UnauthorizedException,
+} from '@nestjs/common';
+import type { Response } from 'express';
+import { PublicPage } from '../../auth/access.decorators.js';
+import { TooManyRequests } from '../../http/errors/too-many-requests.js';
+import type { Visitor } from '../../http/visitor.js';
+import { CurrentVisitor } from '../../http/visitor.js';
+import { PushesService } from '../../pushes/push/pushes.service.js';
+import { RetrievalsService } from '../../pushes/retrieve/retrievals.service.js';
+import { LinkedFilesService } from './download-links.js';
+import { PostForm } from '../forms/form.js';
+import { PageResponse, SeeOther } from '../pages/page-response.js';
+import { PageController } from '../pages/page-controller.js';
+import { UrlTokenPipe } from '../pages/paths.js';
+import { Deleted } from '../components/message.js';
+import type { OpenProps } from './open.js';
+import { Open } from './open.js';
+import { Retrieved } from './retrieved.js';
+import { Problem } from '../../errors/problem.js';
+import { problemOf } from '../../errors/problem-texts.js';
+import { Input } from '../components/fields.js';
+import { Layout } from '../components/layout.js';
+import { Form, useTexts } from '../components/site.js';
+
+class DeletePushDto {
+  @IsOptional()
+  @IsString()
+  delete_key?: string;
+}
+
+class OpenPushDto {
+  @IsOptional()
+  @IsString()
+  passphrase?: string;
+}
+
+/**
+ * The page behind a link. Loading it uses no view; the secret is shown after a form is posted. A push that has ended and
+ * one that never existed have the same page; only the owner's activity has the visit.
+ */
+@PageController()
+export class OpenPushController {
+  constructor(
+    private readonly pushes: PushesService,
+    private readonly retrievals: RetrievalsService,
+    private readonly linkedFiles: LinkedFilesService,
+  ) {}
+
+  @Get(['p/:url_token', 'p/:url_token/r'])
+  @PublicPage()
+  async show(
+    @Param('url_token', UrlTokenPipe) urlToken: string,
+    @CurrentVisitor() visitor: Visitor,
+  ): Promise<PageResponse> {
+    const requirements = await this.retrievals.visit(urlToken, visitor);
+    return new PageResponse(
+      <Open urlToken={urlToken} requirements={requirements} baseUrl={visitor.baseUrl} />,
+    );
+  }
+
+  @PostForm(['p/:url_token', 'p/:url_token/r'])
+  @PublicPage()
+  async retrieve(
+    @Param('url_token', UrlTokenPipe) urlToken: string,
+    @Body() { passphrase }: OpenPushDto,
+    @CurrentVisitor() visitor: Visitor,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<PageResponse> {
+    const requirements = await this.retrievals.visit(urlToken, visitor);
+    try {
+      const push = await this.retrievals.retrieve(urlToken, passphrase, visitor);
+      if (push.expired) throw new NotFoundException(); // it ended in the meantime
+      const mayDelete = push.deletable_by_viewer || (await this.isOwn(urlToken, visitor));
+      const links =
+        push.files.length === 0 ? undefined : await this.linkedFiles.describe(push.files, visitor.baseUrl);
+      return new PageResponse(<Retrieved push={push} links={links} mayDelete={mayDelete} />);
+    } catch (error) {
+      return askAgain(error, { urlToken, requirements, baseUrl: visitor.baseUrl }, response);
+    }
+  }
+
+  /** The page behind a delete link. It is the same whether or not the push has a delete key. */
+  @Get('p/:url_token/delete')
+  @PublicPage()
+  async confirmDelete(@Param('url_token', UrlTokenPipe) urlToken: string): Promise<PageResponse> {
+    await this.pushes.openRequirements(urlToken); // a push that has ended is a 404
+    return new PageResponse(<DeletePush urlToken={urlToken} />);
+  }
+
+  @PostForm('p/:url_token/delete')
+  @PublicPage()
+  async delete(
+    @Param('url_token', UrlTokenPipe) urlToken: string,
+    @Body() { delete_key: key = '' }: DeletePushDto,
+    @CurrentVisitor() visitor: Visitor,
+  ): Promise<PageResponse | SeeOther> {
+    const isOwn = await this.isOwn(urlToken, visitor);
+    if (!isOwn) await this.pushes.openRequirements(urlToken); // for anyone but its owner, a push that has ended is a 404
+    try {
+      await this.pushes.deleteWithKey(urlToken, key, visitor);
+    } catch (error) {
+      throw error instanceof UnauthorizedException
+        ? new ForbiddenException(new Problem('not_your_push'))
+        : error;
+    }
+    return isOwn ? new SeeOther(`/p/${urlToken}/audit`) : new PageResponse(<Deleted />);
+  }
+
+  private async isOwn(urlToken: string, visitor: Visitor): Promise<boolean> {
+    if (visitor.userId === undefined) return false;
+    try {
+      await this.pushes.findOwn(urlToken, visitor);
+      return true;
+    } catch (error) {
+      if (error instanceof NotFoundException) return false;
+      throw error;
+    }
+  }
+}
+
+function askAgain(error: unknown, page: OpenProps, response: Response): PageResponse {
+  if (error instanceof TooManyRequests) {
+    response.set('Retry-After', String(error.retryAfterSeconds));
+  } else if (!(error instanceof UnauthorizedException)) {
+    throw error;
+  }
+  const status = error instanceof TooManyRequests ? 429 : 422;
+  return new PageResponse(<Open {...page} error={problemOf(error)} />, status);
+}
+
+/** The page behind a delete link. A script moves the key from the link into the form. */
+function DeletePush({ urlToken }: { urlToken: string }) {
+  const t = useTexts();
+  return (
+    <Layout title={t.text('deleteLink.page')} script="delete-push">
+      <div class="narrow">
+        <h1>{t.text('deleteLink.page')}</h1>
+        <p class="lede">{t.text('delete.warning')}</p>
+        <Form to={`/p/${urlToken}/delete`} class="card" id="delete-push">
+          <Input
+            name="delete_key"
+            label={t.text('deleteLink.key')}
+            hint={t.text('deleteLink.keyHint')}
+            autocomplete="off"
+            spellcheck={false}
+            required
+          />
+          <button class="wide danger">{t.text('delete.submit')}</button>
+        </Form>
+      </div>
+    </Layout>
+  );
+}

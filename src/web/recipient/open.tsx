@@ -1,0 +1,193 @@
+import type { ComponentChildren } from 'preact';
+import type { Problem } from '../../errors/problem.js';
+import type { OpenRequirements, RemainingLimits } from '../../pushes/push/pushes.service.js';
+import { Layout } from '../components/layout.js';
+import { useTexts, Form, Sentence } from '../components/site.js';
+import { Input } from '../components/fields.js';
+import { linkDigest } from '../components/message.js';
+import { Time, EndToEndSign } from '../components/words.js';
+
+export interface OpenProps {
+  urlToken: string;
+  requirements: OpenRequirements;
+  /** The base URL of the installation. */
+  baseUrl: string;
+  /** What was wrong with the passphrase. */
+  error?: Problem | string;
+}
+
+/** The page before a push is opened. No view has been counted and no content has been read. */
+export function Open(props: OpenProps) {
+  return props.requirements.clientEncrypted ? <OpenEncrypted {...props} /> : <OpenPush {...props} />;
+}
+
+function OpenPush({ urlToken, requirements, error }: OpenProps) {
+  const { retrievalStep, passphraseRequired, remaining } = requirements;
+  const t = useTexts();
+  return (
+    <Layout title={t.text('open.title')} script="open" isForRecipient>
+      <div class="narrow">
+        <h1>{t.text('open.title')}</h1>
+        <p class="lede" data-when="first">
+          {t.text(passphraseRequired ? 'open.introPassphrase' : 'open.intro')}
+        </p>
+        <p class="lede" data-when="opened last" hidden>
+          {t.text('open.opened')}
+        </p>
+        <p class="lede" data-when="sent" hidden>
+          {t.text('open.sent')}
+        </p>
+        <div class="card">
+          {remaining && <RemainingViews remaining={remaining} />}
+          <OpenForm
+            urlToken={urlToken}
+            passphraseRequired={passphraseRequired}
+            isSentAtOnce={!retrievalStep && !passphraseRequired}
+            error={error}
+          />
+        </div>
+      </div>
+    </Layout>
+  );
+}
+
+/** Password managers would offer to save a passphrase, which is not a password of this site. */
+const NOT_SAVED = {
+  autocomplete: 'off',
+  'data-1p-ignore': '',
+  'data-bwignore': '',
+  'data-lpignore': 'true',
+};
+
+interface OpenFormProps {
+  urlToken: string;
+  passphraseRequired: boolean;
+  /** If true, a script computes the passphrase that is sent, and shows the field if the link says that it is needed. */
+  isClientEncrypted?: boolean;
+  /** Whether a script may send it when the page is shown for the first time. */
+  isSentAtOnce?: boolean;
+  /** What was wrong with the passphrase. */
+  error?: Problem | string;
+}
+
+/** The form that opens a push. A script says in place why it was not opened, and shows the button of a second view. */
+export function OpenForm(props: OpenFormProps) {
+  const { urlToken, passphraseRequired, isClientEncrypted = false, isSentAtOnce = false } = props;
+  const t = useTexts();
+  return (
+    <Form
+      to={`/p/${urlToken}`}
+      id="open"
+      data-link={linkDigest(urlToken)}
+      data-at-once={isSentAtOnce ? '' : undefined}
+    >
+      {passphraseRequired && <Passphrase {...props} />}
+      {isClientEncrypted && <p class="hint" id="open-status" role="status" />}
+      <p class="error" id="open-error" role="alert" />
+      <button class="wide">
+        <span data-when="first sent">{t.text('open.submit')}</span>
+        <span data-when="opened last" hidden>
+          {t.text('open.again')}
+        </span>
+      </button>
+    </Form>
+  );
+}
+
+function Passphrase({ isClientEncrypted = false, error }: OpenFormProps) {
+  const t = useTexts();
+  return (
+    <div hidden={isClientEncrypted} data-passphrase>
+      <Input
+        name="passphrase"
+        label={t.text('open.passphrase')}
+        hint={isClientEncrypted ? t.text('endToEnd.passphraseHint') : undefined}
+        type="password"
+        {...NOT_SAVED}
+        required={!isClientEncrypted}
+        errors={error === undefined ? undefined : { passphrase: [error] }}
+      />
+    </div>
+  );
+}
+
+/** What is left of a push before it is opened. */
+function RemainingViews({ remaining: { views, until } }: { remaining: RemainingLimits }) {
+  return (
+    <p class="remaining">
+      <Sentence of="open.remaining" views={views} time={<Time at={until} hasWeekday />} />
+    </p>
+  );
+}
+
+/**
+ * The page before an end-to-end encrypted push is opened. A script reads the part of the link that browsers never
+ * send, and shows what can be done with it; without a script the page says how to open the push with other programs.
+ */
+function OpenEncrypted({ urlToken, requirements, baseUrl, error }: OpenProps) {
+  const t = useTexts();
+  return (
+    <Layout title={t.text('open.title')} script="open" isForRecipient>
+      <div class="narrow" data-end-to-end>
+        <h1>{t.text('open.title')}</h1>
+        <When state="first">{t.text('open.intro')}</When>
+        <When state="opened">{t.text('open.opened')}</When>
+        <When state="sent">{t.text('open.sent')}</When>
+        <When state="incomplete">{t.text('endToEnd.incomplete')}</When>
+        <When state="keyless">{t.text('endToEnd.keyless')}</When>
+        <When state="unavailable">{t.text('endToEnd.unavailable')}</When>
+        <noscript>
+          <p class="lede">{t.text('endToEnd.noScript')}</p>
+        </noscript>
+        <p class="notice" data-when-repaired hidden>
+          {t.text('endToEnd.repaired')}
+        </p>
+        <div class="card" data-when="first opened sent" hidden>
+          {requirements.remaining && <RemainingViews remaining={requirements.remaining} />}
+          <OpenForm urlToken={urlToken} passphraseRequired isClientEncrypted error={error} />
+        </div>
+        <EndToEndSign />
+        <OpenByCommands jsonUrl={`${baseUrl}/api/v2/pushes/${urlToken}`} />
+      </div>
+    </Layout>
+  );
+}
+
+function When({ state, children }: { state: string; children: ComponentChildren }) {
+  return (
+    <p class="lede" data-when={state} hidden>
+      {children}
+    </p>
+  );
+}
+
+/** Commands that compute the proof from the fragment, as docs/end-to-end.md describes it. */
+const PROOF = `hex() { od -An -v -tx1 | tr -d ' \\n'; }
+key=$(printf %s= "\${fragment#?}" | tr _- /+ | openssl base64 -d -A | hex)
+hkdf() { openssl kdf -keylen 32 -kdfopt digest:SHA256 -kdfopt "hexkey:$key" -kdfopt "info:sealpush/e2e/1/$1" -binary HKDF | hex; }
+stretched() { openssl kdf -keylen 32 -kdfopt "pass:$passphrase" -kdfopt "hexsalt:$(hkdf salt)" -kdfopt n:131072 -kdfopt r:8 -kdfopt p:1 -binary SCRYPT; }
+proof=$(case $fragment in 2*) stretched ;; esac | openssl dgst -sha256 -mac HMAC -macopt "hexkey:$(hkdf proof)" -binary | openssl base64 -A | tr /+ _- | tr -d =)
+`;
+
+/** Opens a push without this page, for readers who run no scripts or do not trust ours. */
+function OpenByCommands({ jsonUrl }: { jsonUrl: string }) {
+  const t = useTexts();
+  const assignments = `fragment=''  # ${t.text('endToEnd.fragment')}
+passphrase=''  # ${t.text('endToEnd.passphraseIf')}
+`;
+  return (
+    <details class="for-you" id="commands">
+      <summary>{t.text('endToEnd.commands')}</summary>
+      <p>{t.text('endToEnd.commandsIntro')}</p>
+      <pre tabIndex={0}>{assignments + PROOF + retrievalFrom(jsonUrl)}</pre>
+      <p>{t.text('endToEnd.ageAsks')}</p>
+      <p>{t.text('endToEnd.agePrints')}</p>
+    </details>
+  );
+}
+
+function retrievalFrom(jsonUrl: string): string {
+  return `curl -H "X-Push-Passphrase: $proof" '${jsonUrl}' > push.json
+printf %b "$(sed 's/.*"payload":"\\([^"]*\\)".*/\\1/' push.json)" > secret.age; age -d secret.age
+`;
+}

@@ -1,0 +1,210 @@
+import { Get, Param, Query } from '@nestjs/common';
+import { PublicPage } from '../../auth/access.decorators.js';
+import type { Visitor } from '../../http/visitor.js';
+import { CurrentVisitor } from '../../http/visitor.js';
+import { PushesService } from '../../pushes/push/pushes.service.js';
+import { PageResponse } from '../pages/page-response.js';
+import { PageController } from '../pages/page-controller.js';
+import { mailedIn, UrlTokenPipe } from '../pages/paths.js';
+import type { NoticeEvent } from '../../pushes/push/notice-events.js';
+import type { PushDto } from '../../pushes/push/push.dto.js';
+import { Layout } from '../components/layout.js';
+import { LinkToCopy } from '../components/copy.js';
+import { QrCode, EmptyQrCode } from '../components/qr.js';
+import { NoticeList } from '../components/notice-events.js';
+import { Link, Sentence, useTexts } from '../components/site.js';
+import { Time } from '../components/words.js';
+
+/** Shows a link and its QR code to anyone who has the link: its sender, and clients, which append `/preview` to it. */
+@PageController()
+export class PreviewController {
+  constructor(private readonly pushes: PushesService) {}
+
+  /** Shows the link of an active push and its QR code, without counting a view. */
+  @Get(['p/:url_token/preview', 'p/:url_token/r/preview'])
+  @PublicPage()
+  async show(
+    @Param('url_token', UrlTokenPipe) urlToken: string,
+    @CurrentVisitor() visitor: Visitor,
+    @Query() query: Record<string, unknown>,
+  ): Promise<PageResponse> {
+    const described = await this.pushes.describe(urlToken, visitor);
+    return new PageResponse(<Created {...described} mailed={mailedIn(query)} />);
+  }
+}
+
+interface CreatedProps {
+  push: PushDto;
+  isOwner: boolean;
+  /** The events that the visitor may still get a mail about, as its owner. */
+  notices: NoticeEvent[];
+  /** The key with which a sender without an account may delete the push. */
+  deleteKey?: string;
+  /** How many recipients get the link by mail. */
+  mailed?: number;
+}
+
+/** The link of a push, ready to be sent. Clients find the QR code by its id, `qrcode`. */
+export function Created(props: CreatedProps) {
+  const { push, isOwner, deleteKey, mailed = 0 } = props;
+  const t = useTexts();
+  return (
+    <Layout title={t.text('created.title')} script="created">
+      {isOwner && mailed > 0 && (
+        <p class="notice" role="status">
+          {t.text('mailLink.sent', { count: mailed })}
+        </p>
+      )}
+      {push.client_encrypted ? <CreatedEncrypted {...props} /> : <CreatedByServer {...props} />}
+      {!isOwner && <DeleteLink push={push} deleteKey={deleteKey} />}
+      <p class="actions">
+        <Link to="/">{t.text('created.again')}</Link>
+        {isOwner && <Link to={`/p/${push.url_token}/audit`}>{t.text('created.activity')}</Link>}
+      </p>
+    </Layout>
+  );
+}
+
+function CreatedByServer(props: CreatedProps) {
+  const { push } = props;
+  const t = useTexts();
+  return (
+    <>
+      <h1>{t.text('created.title')}</h1>
+      <p class="lede">{t.text('created.intro')}</p>
+      <section class="card">
+        <LinkToCopy url={push.html_url} />
+        <SendLink url={push.html_url} />
+        {push.passphrase_required && <p class="notice">{t.text('created.passphrase')}</p>}
+        <div class="created">
+          <div>
+            <QrCode text={push.html_url} label={t.text('copy.qr')} id="qrcode" />
+            <SaveQrCode />
+          </div>
+          <Facts {...props} />
+        </div>
+      </section>
+    </>
+  );
+}
+
+/** A button that a script shows. */
+function SaveQrCode() {
+  return (
+    <button type="button" class="link" hidden data-save-qr="qrcode">
+      {useTexts().text('created.saveQr')}
+    </button>
+  );
+}
+
+function Facts({ push, isOwner, notices, deleteKey }: CreatedProps) {
+  const t = useTexts();
+  return (
+    <ul class="facts">
+      <li>
+        <Sentence of="created.expires" views={push.views_remaining} time={<Time at={push.expires_at} />} />
+      </li>
+      {push.retrieval_step && <li>{t.text('created.retrievalStep')}</li>}
+      {push.deletable_by_viewer && <li>{t.text('created.deletable')}</li>}
+      {!push.deletable_by_viewer && isOwner && <li>{t.text('created.deletableByYou')}</li>}
+      {!push.deletable_by_viewer && deleteKey !== undefined && <li>{t.text('created.deletableByLink')}</li>}
+      <li>{t.text(push.client_encrypted ? 'endToEnd.factByBrowser' : 'endToEnd.factByServer')}</li>
+      <NoticeList events={notices} of="li" />
+    </ul>
+  );
+}
+
+/**
+ * The page of a push that the browser has encrypted. The server does not know its whole link: a script completes it
+ * with the fragment that this tab has kept, or shows why there is none.
+ */
+function CreatedEncrypted(props: CreatedProps) {
+  const { html_url } = props.push;
+  const t = useTexts();
+  return (
+    <>
+      <div hidden data-link="whole">
+        <h1>{t.text('created.title')}</h1>
+        <p class="lede">{t.text('created.intro')}</p>
+      </div>
+      <div hidden data-link="incomplete">
+        <NoLink />
+      </div>
+      <noscript>
+        <NoLink />
+      </noscript>
+      <section class="card">
+        <div hidden data-link="whole">
+          <LinkToCopy url={html_url} />
+          <SendLink url={html_url} />
+          <p class="notice" hidden data-link="with passphrase">
+            {t.text('created.passphrase')}
+          </p>
+        </div>
+        <div class="created">
+          <div hidden data-link="whole">
+            <EmptyQrCode label={t.text('copy.qr')} id="qrcode" />
+            <SaveQrCode />
+          </div>
+          <Facts {...props} />
+        </div>
+      </section>
+    </>
+  );
+}
+
+function NoLink() {
+  const t = useTexts();
+  return (
+    <>
+      <h1>{t.text('endToEnd.noLinkTitle')}</h1>
+      <p class="lede">{t.text('endToEnd.noLink')}</p>
+    </>
+  );
+}
+
+interface DeleteLinkProps {
+  push: PushDto;
+  /** The delete key. Without it the section is hidden until a script finds the key in the fragment of the page. */
+  deleteKey: string | undefined;
+}
+
+/** The link with which a sender without an account may delete a push. The key is in its fragment: it is never sent. */
+function DeleteLink({ push, deleteKey }: DeleteLinkProps) {
+  const t = useTexts();
+  const page = `${push.html_url.replace(/\/r$/, '')}/delete`;
+  return (
+    <section class="card" hidden={deleteKey === undefined} data-delete-link={page}>
+      <h2>{t.text('deleteLink.title')}</h2>
+      <p>{t.text('deleteLink.intro')}</p>
+      <p>
+        <input
+          id="delete-link"
+          aria-label={t.text('deleteLink.title')}
+          readonly
+          value={deleteKey === undefined ? '' : `${page}#${deleteKey}`}
+        />
+      </p>
+      <button type="button" class="secondary" hidden data-copy="delete-link">
+        {t.text('deleteLink.copy')}
+      </button>
+    </section>
+  );
+}
+
+/** Ways to send a link. The text of the mail has nothing but the link: never the passphrase. */
+function SendLink({ url }: { url: string }) {
+  const t = useTexts();
+  const subject = encodeURIComponent(t.text('created.mailSubject'));
+  const body = encodeURIComponent(t.text('created.mailText', { url }));
+  return (
+    <p class="tools">
+      <button type="button" class="secondary small" hidden data-share={url}>
+        {t.text('created.share')}
+      </button>
+      <a role="button" class="secondary small" href={`mailto:?subject=${subject}&body=${body}`}>
+        {t.text('created.mail')}
+      </a>
+    </p>
+  );
+}

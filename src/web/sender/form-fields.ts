@@ -1,0 +1,114 @@
+import { UnprocessableEntityException } from '@nestjs/common';
+import { MAX_TEXT } from '../../shared/payload-errors.js';
+import type { PushFields } from '../../pushes/fields/push-fields.js';
+import { Problem } from '../../errors/problem.js';
+import type { EnteredFields } from './form-options.js';
+import { CUSTOM } from './form-options.js';
+import { readNotices } from '../../pushes/push/notice-events.js';
+import { MAX_SHOWN_AGAIN } from '../forms/form.js';
+import type { FieldErrors } from '../components/fields.js';
+
+const TEXTS = ['payload', 'note'];
+/** Code units from which a text is rejected even after its line breaks are converted, so conversion is skipped. */
+const TOO_LONG = 2 * MAX_TEXT + 1;
+
+const CHECKBOXES = ['deletable_by_viewer', 'retrieval_step'];
+
+/**
+ * Turns the fields of the form on the front page, as browsers send them, into those of the API, and rejects a form that
+ * lost its passphrase.
+ */
+export function prepareHomeFields(fields: PushFields): void {
+  undoLineBreaks(fields);
+  for (const name of CHECKBOXES) fields[name] ??= false; // one that is not ticked is not sent
+  undoCustomChoices(fields);
+  if (needsPassphrase(fields) && !fields.passphrase) {
+    throw new UnprocessableEntityException({ passphrase: [new Problem('enter_passphrase_again')] });
+  }
+}
+
+/** A form that was rejected comes back without its passphrase, but with this flag. */
+function needsPassphrase({ passphrase_was_set: flag, passphrase }: PushFields): boolean {
+  return Boolean(flag) || Boolean(passphrase);
+}
+
+/** A line feed is sent as CRLF. */
+function undoLineBreaks(fields: PushFields): void {
+  for (const name of TEXTS) {
+    const text = fields[name];
+    if (typeof text === 'string' && text.length < TOO_LONG) fields[name] = text.replace(/\r\n/g, '\n');
+  }
+}
+
+/**
+ * Turns the choices of the form into fields of the API: the number typed in counts only if `custom` is chosen. If that
+ * number is missing, the field becomes invalid, so that no default replaces it.
+ */
+function undoCustomChoices(fields: PushFields): void {
+  if (fields.expire_after_views === CUSTOM) fields.expire_after_views = fields.custom_views || CUSTOM;
+
+  const duration = fields.expire_after_duration;
+  if (typeof duration !== 'string' || duration === '') return;
+  if (duration === CUSTOM) {
+    delete fields.expire_after_duration;
+    fields.expire_after_days ||= CUSTOM;
+  } else {
+    delete fields.expire_after_days;
+  }
+}
+
+/** The fields that are shown again as they were typed: never the secret or its passphrase. */
+const KEPT = [
+  'kind',
+  'expire_after_days',
+  'expire_after_duration',
+  'expire_after_views',
+  'custom_views',
+  'name',
+  'note',
+  'notify_emails_to',
+  'idempotency_key',
+];
+
+/** The fields of the push if the body was parsed into one, otherwise those of the body itself. */
+export function fieldsIn(body: unknown): PushFields {
+  const whole = (body ?? {}) as PushFields;
+  return (whole.push ?? whole) as PushFields;
+}
+
+/** Whether any field could be read. If not, a form that is shown again would have other options than the one sent. */
+export function isKnown(fields: PushFields): boolean {
+  return Object.keys(fields).length > 0;
+}
+
+export function typedIn(fields: PushFields): EnteredFields {
+  if (!isKnown(fields)) return {};
+  const shown = [
+    ...KEPT.map((name): [string, unknown] => [name, fields[name]]),
+    ...CHECKBOXES.map((name): [string, unknown] => [name, fields[name] || 'off']),
+  ].flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' ? [[name, value.slice(0, MAX_SHOWN_AGAIN)]] : [],
+  );
+  const notices = readNotices(fields.notify_on)?.join(',');
+  return {
+    ...Object.fromEntries(shown),
+    ...(notices !== undefined && { notify_on: notices }),
+    ...(needsPassphrase(fields) && { passphrase_was_set: 'on' }),
+  };
+}
+
+/** The errors, and what a returned form lacks: nobody should send it again without noticing. */
+export function withMissing(errors: FieldErrors, fields: PushFields): FieldErrors {
+  const again = (isMissing: boolean, name: string, problem: Problem) =>
+    isMissing ? { [name]: [...(errors[name] ?? []), problem] } : undefined;
+  return {
+    ...errors,
+    ...again(Boolean(fields.payload), 'payload', new Problem('enter_secret_again')),
+    ...again(Boolean(fields.passphrase), 'passphrase', new Problem('enter_passphrase_again')),
+    ...again(
+      (fields.kind === 'file' || fields.files !== undefined) && !errors.files,
+      'files',
+      new Problem('choose_files_again'),
+    ),
+  };
+}

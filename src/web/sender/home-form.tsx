@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { VNode } from 'preact';
+import type { User } from '../../auth/entities/user.entity.js';
+import { newToken } from '../../random/tokens.js';
+import type { PushFields } from '../../pushes/fields/push-fields.js';
+import { MailRules } from '../../pushes/create/mail-rules.js';
+import { PushRules } from '../../pushes/create/push-rules.js';
+import { Settings } from '../../settings/settings.js';
+import { hasOtherOwner, formOwnerFor, sentMark } from './form-owner.js';
+import type { EnteredFields } from './form-options.js';
+import { optionsInQuery, pathWithOptions } from './form-options.js';
+import { typedIn, withMissing } from './form-fields.js';
+import type { FieldErrors } from '../components/fields.js';
+import { Home } from './home.js';
+import type { Resend } from './resend.js';
+
+/** The form that creates pushes, either empty or with the errors of a rejected submission. */
+@Injectable()
+export class HomeForm {
+  constructor(
+    private readonly rules: PushRules,
+    private readonly mailRules: MailRules,
+    private readonly settings: Settings,
+  ) {}
+
+  view(user: User | undefined, typed?: EnteredFields, errors?: FieldErrors, resend?: Resend): VNode {
+    const hiddenFields = {
+      account: formOwnerFor(user).mark,
+      idempotency_key: typed?.idempotency_key ?? newToken(),
+    };
+    return (
+      <Home
+        rules={this.rules}
+        mayAttach={this.mayAttach(user)}
+        endToEnd={this.settings.END_TO_END}
+        notices={this.mailRules.defaultNotices(user)}
+        form={pathWithOptions(typed ?? {}, this.rules)}
+        hiddenFields={hiddenFields}
+        typed={typed}
+        errors={errors}
+        resend={resend}
+      />
+    );
+  }
+
+  /** The empty form, with the options that its address proposes. */
+  viewWith(query: Record<string, unknown>, user: User | undefined): VNode {
+    return this.view(user, optionsInQuery(query, this.rules, this.mayAttach(user)));
+  }
+
+  /** The form as it was sent, without what must not be sent back. */
+  viewAgain(user: User | undefined, fields: PushFields, errors: FieldErrors, resend?: Resend): VNode {
+    const before = hasOtherOwner(fields, user) ? { account_before: sentMark(fields) } : undefined;
+    return this.view(user, { ...typedIn(fields), ...before }, withMissing(errors, fields), resend);
+  }
+
+  private mayAttach(user: User | undefined): boolean {
+    return user !== undefined || !this.settings.FILES_REQUIRE_AUTHENTICATION;
+  }
+}

@@ -1,0 +1,176 @@
+import type { PushRules } from '../../pushes/create/push-rules.js';
+import type { NoticeEvent } from '../../pushes/push/notice-events.js';
+import type { EndToEnd } from '../../settings/settings.js';
+import type { FieldErrors } from '../components/fields.js';
+import { Input, TextArea, FormNotice, ShowField } from '../components/fields.js';
+import type { Resend } from './resend.js';
+import { Advice } from './resend.js';
+import { Encryption, EncryptionUnavailable, OwnersFields, Recipients, Switches } from './options.js';
+import { Files, Generator, Kinds } from './kinds.js';
+import { Limits } from './limits.js';
+import type { EnteredFields } from './form-options.js';
+import { Layout } from '../components/layout.js';
+import { Form, useSite, useTexts } from '../components/site.js';
+
+interface HomeProps {
+  rules: PushRules;
+  /** Whether this visitor may attach files. */
+  mayAttach: boolean;
+  /** Whether the browser encrypts the secret. */
+  endToEnd: EndToEnd;
+  /** The events that the account has chosen for all its pushes; undefined when it gets no mails. */
+  notices?: NoticeEvent[];
+  /** The path of the form with its options. */
+  form: string;
+  /** Hidden fields. */
+  hiddenFields: EnteredFields;
+  typed?: EnteredFields;
+  errors?: FieldErrors;
+  /** When the form can be sent again as it is. */
+  resend?: Resend;
+}
+
+export function Home(props: HomeProps) {
+  const { rules, mayAttach, endToEnd, notices, form, hiddenFields, typed = {}, errors, resend } = props;
+  const t = useTexts();
+  const filled = { typed, errors };
+  const hasFiles = rules.files.isEnabled && (mayAttach || typed.kind === 'file');
+  return (
+    <Layout title={t.text('home.title')} script="home">
+      <h1>{t.text('home.title')}</h1>
+      <p class="lede">{t.text('home.intro')}</p>
+      <FormNotice errors={errors}>
+        <Advice errors={errors} resend={resend} form={form} />
+      </FormNotice>
+      {endToEnd === 'required' && <EncryptionUnavailable />}
+      <Form
+        to="/"
+        encType="multipart/form-data"
+        class="card"
+        id="make"
+        noValidate
+        data-returned={errors ? '' : undefined}
+      >
+        <HiddenFields fields={hiddenFields} typed={typed} />
+        <Kinds rules={rules} mayAttach={mayAttach} form={form} {...filled} />
+        <Secret errors={errors} />
+        <Limits rules={rules} {...filled} />
+        <Passphrase errors={errors} />
+        <Switches defaults={rules.defaults} {...filled} />
+        <Encryption mode={endToEnd} />
+        <Remember />
+        <Recipients endToEnd={endToEnd} {...filled} />
+        <OwnersFields notices={notices} {...filled} />
+        {hasFiles && <Files rules={rules.files} errors={errors} />}
+        <button class="wide" disabled={endToEnd === 'required'}>
+          {t.text('home.submit')}
+        </button>
+        {rules.files.isEnabled && !hasFiles && <SignInFirst />}
+        <div class="upload" hidden data-upload>
+          <label for="progress">{t.text('home.sending')}</label>
+          <div class="bar">
+            <progress id="progress" max={100} value={0} />
+            <span aria-hidden="true" data-percent />
+          </div>
+          <button type="button" class="secondary small" data-cancel>
+            {t.text('home.cancel')}
+          </button>
+        </div>
+      </Form>
+    </Layout>
+  );
+}
+
+/**
+ * Signing in without a script, which leaves the page. Placed after the button that submits the form, because the Enter
+ * key presses the first button.
+ */
+function SignInFirst() {
+  const { base } = useSite();
+  const t = useTexts();
+  return (
+    <noscript>
+      <button class="secondary wide" formAction={`${base}/users/sign_in_first`}>
+        {t.text('home.signInFirst')}
+      </button>
+      <p class="hint">{t.text('home.signInFirstHint')}</p>
+    </noscript>
+  );
+}
+
+function Secret({ errors }: { errors?: FieldErrors }) {
+  const t = useTexts();
+  return (
+    <>
+      <TextArea
+        name="payload"
+        field="push[payload]"
+        label={t.text('script.labelText')}
+        rows={5}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        errors={errors}
+      />
+      <p class="offer" role="status" data-https />
+      <Generator field="payload" label={t.text('home.generate')} />
+    </>
+  );
+}
+
+function Passphrase({ errors }: { errors?: FieldErrors }) {
+  const t = useTexts();
+  return (
+    <>
+      <Input
+        name="passphrase"
+        field="push[passphrase]"
+        label={t.text('home.passphrase')}
+        type="password"
+        autocomplete="new-password"
+        hint={t.text('home.passphraseHint')}
+        errors={errors}
+      />
+      <Generator field="passphrase" label={t.text('home.generatePassphrase')}>
+        <ShowField
+          field="passphrase"
+          show={t.text('home.showPassphrase')}
+          hide={t.text('home.hidePassphrase')}
+        />
+      </Generator>
+    </>
+  );
+}
+
+/** A checkbox without a name, so that it is not sent. */
+function Remember() {
+  const t = useTexts();
+  return (
+    <div class="field checkbox" hidden data-remember>
+      <input type="checkbox" id="remember" aria-describedby="remember-hint" />
+      <div>
+        <label for="remember">{t.text('home.remember')}</label>
+        <p class="hint" id="remember-hint">
+          {t.text('home.rememberHint')}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** The hidden fields of the form: what it was shown with, and what it keeps for a visitor who signs in again. */
+function HiddenFields({ fields, typed }: { fields: EnteredFields; typed: EnteredFields }) {
+  const { email } = useSite();
+  const { passphrase_was_set, account_before, name, note } = typed;
+  const notify_on = account_before && typed.notify_on; // the choice of an account, which nobody else may send
+  const ofOwner = email === undefined && { name, note, notify_on };
+  const kept = { ...fields, passphrase_was_set, account_before, ...ofOwner };
+  return (
+    <>
+      {Object.entries(kept).map(
+        ([name, value]) =>
+          value !== undefined && <input key={name} type="hidden" name={`push[${name}]`} value={value} />,
+      )}
+    </>
+  );
+}

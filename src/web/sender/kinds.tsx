@@ -1,0 +1,150 @@
+import type { ComponentChildren } from 'preact';
+import type { PushRules } from '../../pushes/create/push-rules.js';
+import type { PushKind } from '../../shared/push-kind.js';
+import type { FieldErrors } from '../components/fields.js';
+import { ErrorTexts, Field } from '../components/fields.js';
+import { Link, Sentence, useTexts } from '../components/site.js';
+import { KINDS } from '../components/words.js';
+import type { FormPartProps } from './form-options.js';
+import type { FileRules } from '../../files/file-rules.js';
+import { errorText } from '../language/error-texts.js';
+
+interface KindsProps extends FormPartProps {
+  rules: PushRules;
+  mayAttach: boolean;
+  /** The path of the form with its options. */
+  form: string;
+}
+
+/** The choice of what to share. */
+export function Kinds({ rules, mayAttach, form, typed: { kind: chosen = 'text' }, errors }: KindsProps) {
+  const t = useTexts();
+  const nameOf = (kind: PushKind) => t.text(`kind.${kind}`);
+  const isOffered = (kind: PushKind) => rules.enabledKinds.includes(kind);
+  const missing = KINDS.filter((kind) => !isOffered(kind));
+  return (
+    <fieldset class="choices kinds" data-field="kind">
+      <legend>{t.text('home.kind')}</legend>
+      <div class="segments">
+        {KINDS.map((kind) => (
+          <label key={kind}>
+            <input
+              type="radio"
+              name="push[kind]"
+              value={kind}
+              checked={kind === chosen}
+              disabled={!isOffered(kind) || (kind === 'file' && !mayAttach && chosen !== 'file')}
+            />
+            <span>{nameOf(kind)}</span>
+          </label>
+        ))}
+      </div>
+      {missing.length > 0 && (
+        <p class="hint">{t.text('home.kindsMissing', { kinds: t.list(missing.map(nameOf)) })}</p>
+      )}
+      {isOffered('file') && !mayAttach && (
+        <p class="hint" hidden data-sign-in>
+          <Sentence
+            of="home.signInForFiles"
+            link={(label) => <Link to={`/users/sign_in?next=${encodeURIComponent(form)}`}>{label}</Link>}
+          />
+        </p>
+      )}
+      {errors?.kind && <ErrorTexts problems={errors.kind} />}
+      {!mayAttach && chosen !== 'file' && errors?.files && <ErrorTexts problems={errors.files} />}
+    </fieldset>
+  );
+}
+
+interface FilesProps {
+  rules: FileRules;
+  errors?: FieldErrors;
+}
+
+/**
+ * The field of files. It is last in the form, because fields after a rejected file would not be read. A script shows
+ * the rest of the field further up, and checks the limits as files are chosen.
+ */
+export function Files({ rules, errors }: FilesProps) {
+  const t = useTexts();
+  return (
+    <Field
+      name="files"
+      label={t.text('home.files')}
+      hint={t.text('home.filesHint', { count: rules.maxFiles, size: t.size(rules.maxBytesInFile) })}
+      errors={errors}
+    >
+      <input
+        type="file"
+        id="files"
+        name="push[files][]"
+        multiple
+        aria-describedby="files-hint"
+        data-max-files={rules.maxFiles}
+        data-max-bytes={rules.maxBytesInFile}
+        data-max-bytes-in-all={rules.maxBytesInPush}
+        data-too-many={errorText(rules.tooManyFiles, t)}
+        data-too-large={errorText(rules.fileTooLarge, t)}
+        data-too-large-in-all={errorText(rules.pushTooLarge, t)}
+      />
+      <div class="drop" hidden data-drop>
+        <button type="button" class="secondary small" aria-describedby="files-hint" data-choose>
+          {t.text('home.chooseFiles')}
+        </button>
+        <span class="hint">{t.text('home.dropFiles')}</span>
+      </div>
+      <ul class="files chosen" hidden aria-live="polite" data-chosen />
+      <p class="live-error" aria-live="polite" data-files-error />
+    </Field>
+  );
+}
+
+interface GeneratorProps {
+  /** The id of the field that it fills. */
+  field: string;
+  label: string;
+  children?: ComponentChildren;
+}
+
+/** Offers to fill a field with something random. It needs a script, which shows it. */
+export function Generator({ field, label, children }: GeneratorProps) {
+  const t = useTexts();
+  return (
+    <div class="generator" hidden data-generator={field}>
+      <div class="tools">
+        <button type="button" class="secondary small" data-generate>
+          {label}
+        </button>
+        {children}
+        <button type="button" class="secondary small" hidden data-undo>
+          {t.text('home.undo')}
+        </button>
+      </div>
+      <details>
+        <summary>{t.text('home.generatorOptions')}</summary>
+        <div class="options">
+          <label>
+            {t.text('home.generatorOf')}
+            <select data-option="of">
+              <option value="characters">{t.text('home.generatorCharacters')}</option>
+              <option value="words">{t.text('home.generatorWords')}</option>
+            </select>
+          </label>
+          <label data-of="characters">
+            {t.text('home.generatorLength')}
+            <input type="number" data-option="length" min={8} max={64} value={20} />
+          </label>
+          <label data-of="characters" class="tick">
+            <input type="checkbox" data-option="symbols" checked />
+            {t.text('home.generatorSymbols')}
+          </label>
+          <label data-of="words" hidden>
+            {t.text('home.generatorCount')}
+            <input type="number" data-option="words" min={3} max={10} value={5} />
+          </label>
+        </div>
+      </details>
+      <p class="hint" role="status" data-status />
+    </div>
+  );
+}

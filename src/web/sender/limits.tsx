@@ -1,0 +1,153 @@
+import type { ComponentChildren } from 'preact';
+import type { PushRules } from '../../pushes/create/push-rules.js';
+import type { FormPartProps } from './form-options.js';
+import { lifetimeChoices, viewsChoices, chosenLifetime, chosenViews, CUSTOM } from './form-options.js';
+import { useTexts } from '../components/site.js';
+import type { FieldErrors } from '../components/fields.js';
+import { ErrorTexts } from '../components/fields.js';
+
+/** How often and how long the secret can be opened. */
+export function Limits({ rules, ...filled }: FormPartProps & { rules: PushRules }) {
+  return (
+    <>
+      <Views rules={rules} {...filled} />
+      <Lifetime rules={rules} {...filled} />
+      <p class="ends" aria-live="polite" data-ends />
+    </>
+  );
+}
+
+function Views({ rules, typed, errors }: FormPartProps & { rules: PushRules }) {
+  const t = useTexts();
+  const { option, number } = chosenViews(typed, rules);
+  return (
+    <Choices
+      name="expire_after_views"
+      legend={t.text('home.views')}
+      field="push[expire_after_views]"
+      options={viewsChoices(rules.views).map((value) => ({
+        value,
+        label: t.text('home.viewsChoice', { count: Number(value) }),
+      }))}
+      chosen={option}
+      errors={errors}
+    >
+      <CustomNumber
+        name="expire_after_views"
+        field="push[custom_views]"
+        label={t.text('home.customViews')}
+        hint={t.text('home.bounds', { ...rules.views })}
+        bounds={rules.views}
+        value={number}
+        isInvalid={errors?.expire_after_views !== undefined}
+      />
+    </Choices>
+  );
+}
+
+function Lifetime({ rules, typed, errors }: FormPartProps & { rules: PushRules }) {
+  const t = useTexts();
+  const { option, number } = chosenLifetime(typed, rules);
+  const messages = errors?.expire_after_days ?? errors?.expire_after_duration;
+  return (
+    <Choices
+      name="expire_after_days"
+      legend={t.text('home.lifetime')}
+      field="push[expire_after_duration]"
+      options={lifetimeChoices(rules.days).map(({ step, lifetime, text, count }) => ({
+        value: step,
+        lifetime,
+        label: t.text(text, { count }),
+      }))}
+      chosen={option}
+      errors={messages && { expire_after_days: messages }}
+    >
+      <CustomNumber
+        name="expire_after_days"
+        field="push[expire_after_days]"
+        label={t.text('home.customDays')}
+        hint={t.text('home.bounds', { ...rules.days })}
+        bounds={rules.days}
+        value={number}
+        isInvalid={messages !== undefined}
+      />
+    </Choices>
+  );
+}
+
+interface Option {
+  value: string;
+  label: string;
+  /** The lifetime in milliseconds, for the script that says when the push ends. */
+  lifetime?: number;
+}
+
+interface ChoicesProps {
+  /** The name of the errors, and the id of the number. */
+  name: string;
+  legend: string;
+  field: string;
+  options: Option[];
+  chosen: string;
+  errors?: FieldErrors;
+  /** The number for the last option. */
+  children: ComponentChildren;
+}
+
+/** A few options in a row, of which the last has a number typed in. */
+function Choices({ name, legend, field, options, chosen, errors, children }: ChoicesProps) {
+  const t = useTexts();
+  const all = [...options, { value: CUSTOM, label: t.text('home.custom') }] as Option[];
+  return (
+    <fieldset class="choices" data-field={name}>
+      <legend>{legend}</legend>
+      <div class="segments">
+        {all.map(({ value, label, lifetime }) => (
+          <label key={value}>
+            <input
+              type="radio"
+              name={field}
+              value={value}
+              checked={value === chosen}
+              data-lifetime={lifetime}
+            />
+            <span>{label}</span>
+          </label>
+        ))}
+      </div>
+      <div class="custom">{children}</div>
+      {errors?.[name] && <ErrorTexts id={`${name}-error`} problems={errors[name]} />}
+    </fieldset>
+  );
+}
+
+interface NumberProps {
+  name: string;
+  field: string;
+  label: string;
+  hint: string;
+  bounds: { min: number; max: number };
+  value: string;
+  isInvalid: boolean;
+}
+
+/** The number for `custom`. */
+function CustomNumber({ name, field, label, hint, bounds, value, isInvalid }: NumberProps) {
+  return (
+    <>
+      <label for={name}>{label}</label>
+      <input
+        type="number"
+        id={name}
+        name={field}
+        {...bounds}
+        value={value}
+        aria-describedby={isInvalid ? `${name}-hint ${name}-error` : `${name}-hint`}
+        aria-invalid={isInvalid ? 'true' : undefined}
+      />
+      <span class="hint" id={`${name}-hint`}>
+        {hint}
+      </span>
+    </>
+  );
+}
