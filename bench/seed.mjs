@@ -8,7 +8,7 @@ import { PushSeal } from '../dist/pushes/push/push-seal.js';
 import { newKey } from '../dist/sealing/secretbox.js';
 import { Keyring } from '../dist/sealing/keyring.js';
 import { readMasterKeyFile } from '../dist/sealing/master-key-file.js';
-import { Passphrases } from '../dist/sealing/passphrases.js';
+import { Passphrases } from '../dist/pushes/push/passphrases.js';
 import { newToken } from '../dist/random/tokens.js';
 import { idAt, moment, openDatabase } from './raw-database.mjs';
 import { seedAccounts } from './seed-accounts.mjs';

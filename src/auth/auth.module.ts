@@ -35,6 +35,7 @@ import { UsersService } from './users/users.service.js';
 import { InstanceAuditModule } from '../instance-audit/instance-audit.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { SchedulingModule } from '../scheduling/scheduling.module.js';
+import { HashingModule } from '../throttling/hashing-queues.js';
 import { SealingModule } from '../sealing/sealing.module.js';
 
 @Module({
@@ -43,6 +44,7 @@ import { SealingModule } from '../sealing/sealing.module.js';
     MailModule,
     SchedulingModule,
     SealingModule,
+    HashingModule,
     TypeOrmModule.forFeature([
       User,
       ApiToken,

@@ -1,14 +1,33 @@
-import { ForbiddenException, Injectable, NotFoundException } from '@nestjs/common';
 import type { Request } from 'express';
+import { ForbiddenException, Injectable, NotFoundException } from '@nestjs/common';
 import { PublicUrl } from '../http/public-url.js';
 import { Settings } from '../settings/settings.js';
 import type { PageAccessLevel } from './access.decorators.js';
-import { isSameOrigin } from './csrf.js';
 import { readSessionCookie } from './sessions/session-cookie.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SignInNeeded } from './errors/sign-in-needed.js';
 import type { User } from './entities/user.entity.js';
 import { Problem } from '../errors/problem.js';
+
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
+
+/**
+ * Whether a request comes from one of our pages, or from no page at all. Browsers send this in `Sec-Fetch-Site`, or in
+ * `Origin` where the connection is not secure. A request with neither is accepted only if it has no cookie.
+ */
+function isSameOrigin({ method, headers }: Request, publicUrl: string): boolean {
+  if (SAFE_METHODS.includes(method)) return true;
+
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  if (headers.origin !== undefined) return isOurOrigin(headers.origin, headers.host, publicUrl);
+  return headers.cookie === undefined;
+}
+
+function isOurOrigin(origin: string, host: string | undefined, publicUrl: string): boolean {
+  const url = URL.parse(origin); // "null" is no URL
+  return url !== null && (url.host === host?.toLowerCase() || url.origin === new URL(publicUrl).origin);
+}
 
 /** Checks who may see a page, and from which sites its forms may be posted. */
 @Injectable()

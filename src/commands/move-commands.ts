@@ -3,8 +3,7 @@ import { DataSource } from 'typeorm';
 import { InstanceAudit } from '../instance-audit/instance-audit.service.js';
 import type { CommandContext } from './command-context.js';
 import { exportDatabase } from './move/export-database.js';
-import { ImportModule } from './move/import.module.js';
-import { ImportService } from './move/import.service.js';
+import { ImportModule, ImportService } from './move/import.service.js';
 
 /** The commands that move the service to another database. */
 export function addMoveCommands(

@@ -1,12 +1,24 @@
 import { join } from 'node:path';
 import type { DataSource, DataSourceOptions } from 'typeorm';
+import { DefaultNamingStrategy } from 'typeorm';
+import { snakeCase } from 'typeorm/util/StringUtils.js';
 import type { Settings } from '../settings/settings.js';
 import { migrations } from './migrations/index.js';
 import { MysqlUnitOfWork } from './mysql/mysql-unit-of-work.js';
-import { SnakeCaseNames } from './snake-case-names.js';
 import { prepareSqlite, SQLITE_BUSY_TIMEOUT_MS } from './sqlite/sqlite-connection.js';
 import { SqliteUnitOfWork } from './sqlite/sqlite-unit-of-work.js';
 import type { UnitOfWork } from './transactions/unit-of-work.js';
+
+/** `expiresAt` in the code is `expires_at` in the database. */
+class SnakeCaseNames extends DefaultNamingStrategy {
+  override columnName(propertyName: string, customName: string | undefined): string {
+    return customName ?? snakeCase(propertyName);
+  }
+
+  override joinColumnName(relationName: string, referencedColumnName: string): string {
+    return snakeCase(`${relationName}_${referencedColumnName}`);
+  }
+}
 
 /** TypeORM's options for the database in the settings: a server, or a file in DATA_DIR. Modules add their entities. */
 export async function dataSourceOptions(settings: Settings): Promise<DataSourceOptions> {

@@ -45,17 +45,6 @@ export class ArchivesService {
     private readonly tickets: Tickets,
   ) {}
 
-  /**
-   * A link to all files of the push of a file, which expires when the link to that file does. For pages: they have
-   * just been given links to each file.
-   * @param fileTicket of the link to one of the files
-   * @throws ForbiddenException when that link is invalid or has expired
-   */
-  async linkToAll(fileTicket: string, baseUrl: string, now = new Date()): Promise<string> {
-    const { ticket, file } = await this.downloads.find(fileTicket, now);
-    return `${baseUrl}/files/all/${this.tickets.seal('archive', { ...ticket, subjectId: file.pushId })}`;
-  }
-
   /** @throws ForbiddenException when the link is invalid or has expired */
   async find(ticketText: string, now = new Date()): Promise<Archive> {
     const ticket = this.tickets.read(ticketText, now, 'archive');

@@ -4,7 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { Log } from '../logging/log.js';
 import { Settings } from '../settings/settings.js';
-import { DailyUsage } from '../throttling/daily-usage.entity.js';
+import { DailyUsage } from '../auth/quotas/daily-usage.entity.js';
 import { SchedulingModule } from '../scheduling/scheduling.module.js';
 import { SealingModule } from '../sealing/sealing.module.js';
 import { ArchivesController } from './archives.controller.js';

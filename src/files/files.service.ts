@@ -11,6 +11,7 @@ import { UnreadableRows } from '../sealing/unreadable-rows.js';
 import type { FileLinkDto } from './file-link.dto.js';
 import { FileStore } from './file-store.js';
 import { StoredFile } from './file.entity.js';
+import type { TicketKind } from './tickets.js';
 import { Tickets } from './tickets.js';
 import type { UploadedFile } from './upload.js';
 import { Upload } from './upload.js';
@@ -26,6 +27,16 @@ export interface InlineFile {
 
 /** Code units of base64 that are decoded at a time. */
 const DECODED_AT_A_TIME = 256 * 1024;
+
+/** Links to the files of a push, which somebody has just been given. */
+export interface FileLinks {
+  files: FileLinkDto[];
+  /** Of each file, in bytes. */
+  sizes: number[];
+  /** A link to all of them, as one archive. */
+  archiveUrl: () => string;
+  validUntil: Date;
+}
 
 /** Who is given links to the files of a push. */
 export interface LinkRecipient {
@@ -80,14 +91,22 @@ export class FilesService {
   async createLinks(
     pushId: string,
     dataKey: Buffer,
-    { baseUrl, isOwner }: LinkRecipient,
+    { baseUrl, isOwner: isForOwner }: LinkRecipient,
     now: Date,
-  ): Promise<FileLinkDto[]> {
+  ): Promise<FileLinks> {
     const files = await this.files.find({ where: { pushId }, order: { position: 'ASC' } });
-    return files.map((file) => ({
-      ...this.describe(file, dataKey),
-      url: `${baseUrl}/files/${this.tickets.issue({ subjectId: file.id, dataKey, isForOwner: isOwner }, now)}`,
-    }));
+    const validUntil = this.tickets.endOfLinks(now);
+    const ticketFor = (kind: TicketKind, subjectId: string) =>
+      this.tickets.seal(kind, { subjectId, dataKey, validUntil, isForOwner });
+    return {
+      files: files.map((file) => ({
+        ...this.describe(file, dataKey),
+        url: `${baseUrl}/files/${ticketFor('ticket', file.id)}`,
+      })),
+      sizes: files.map(({ size }) => size),
+      archiveUrl: () => `${baseUrl}/files/all/${ticketFor('archive', pushId)}`,
+      validUntil,
+    };
   }
 
   /** The name and type of a file; others in their place if they cannot be read, because the row is damaged. */

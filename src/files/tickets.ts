@@ -40,12 +40,7 @@ export class Tickets {
     return new Date(now.getTime() + LIFETIME_MS);
   }
 
-  /** A ticket for one file, valid from now on. */
-  issue(file: Pick<Ticket, 'subjectId' | 'dataKey' | 'isForOwner'>, now: Date): string {
-    return this.seal('ticket', { ...file, validUntil: this.endOfLinks(now) });
-  }
-
-  /** A ticket of any kind. */
+  /** A new ticket. */
   seal(kind: TicketKind, { subjectId, dataKey, validUntil, isForOwner }: Omit<Ticket, 'linkId'>): string {
     const linkId = newId();
     const content = Buffer.concat([

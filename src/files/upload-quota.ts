@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TooManyRequests } from '../http/errors/too-many-requests.js';
 import { DAY_MS, SECOND_MS } from '../settings/units.js';
-import { DailyQuota } from '../throttling/daily-quota.js';
+import { DailyQuota } from '../auth/quotas/daily-quota.js';
 import { Problem } from '../errors/problem.js';
 
 /** The bytes of the files of all pushes that an account creates in a day, including those that have ended. */

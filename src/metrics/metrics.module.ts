@@ -5,15 +5,14 @@ import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { BodiesInProgress } from '../http/body/bodies-in-progress.js';
 import { BodyModule } from '../http/body/body.module.js';
 import { OutboxChannels } from '../outbox/outbox-channels.js';
-import { HashingQueues } from '../sealing/hashing-queues.js';
+import { HashingModule, HashingQueues } from '../throttling/hashing-queues.js';
 import { Settings } from '../settings/settings.js';
 import { OutboxModule } from '../outbox/outbox.module.js';
-import { SealingModule } from '../sealing/sealing.module.js';
 import { Metrics } from './metrics.js';
 import { MetricsServer } from './metrics.server.js';
 
 @Module({
-  imports: [OutboxModule, SealingModule, BodyModule],
+  imports: [OutboxModule, HashingModule, BodyModule],
   providers: [
     {
       provide: Metrics,

@@ -12,7 +12,7 @@ import type { OutboxChannels } from '../outbox/outbox-channels.js';
 import { ExpiryRunCompleted } from '../pushes/expiry/expiry-run-completed.js';
 import { PassphraseFailed, PushCreated, PushExpired, PushRetrieved } from '../pushes/push/push-events.js';
 import { PUSH_KINDS } from '../shared/push-kind.js';
-import type { HashingQueues } from '../sealing/hashing-queues.js';
+import type { HashingQueues } from '../throttling/hashing-queues.js';
 import type { Settings } from '../settings/settings.js';
 import { WEBHOOK_DISABLED } from '../webhooks/webhook-health.js';
 import { connectionsOf } from './connections.js';

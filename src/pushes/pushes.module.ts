@@ -6,7 +6,9 @@ import { AuthModule } from '../auth/auth.module.js';
 import { User } from '../auth/entities/user.entity.js';
 import { FilesModule } from '../files/files.module.js';
 import { BodyModule } from '../http/body/body.module.js';
-import { DailyUsage } from '../throttling/daily-usage.entity.js';
+import { DailyUsage } from '../auth/quotas/daily-usage.entity.js';
+import { HashingModule } from '../throttling/hashing-queues.js';
+import { Passphrases } from './push/passphrases.js';
 import { ThrottlingModule } from '../throttling/throttling.module.js';
 import { InstanceAuditModule } from '../instance-audit/instance-audit.module.js';
 import { MailModule } from '../mail/mail.module.js';
@@ -55,6 +57,7 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
     OutboxModule,
     SchedulingModule,
     SealingModule,
+    HashingModule,
     TypeOrmModule.forFeature([Push, PassphraseAttempt, IdempotencyKey, LinkMail, DailyUsage, User]),
     EventEmitterModule.forRoot(),
     AuthModule,
@@ -74,6 +77,7 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
     IdempotentCreationsService,
     PushRepository,
     PushSeal,
+    Passphrases,
     PushRules,
     MailRules,
     PushEvents,

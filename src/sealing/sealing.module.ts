@@ -6,11 +6,9 @@ import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { InstanceAudit } from '../instance-audit/instance-audit.service.js';
 import { Settings } from '../settings/settings.js';
 import { InstanceAuditModule } from '../instance-audit/instance-audit.module.js';
-import { HashingQueues } from './hashing-queues.js';
 import { Keyring } from './keyring.js';
 import { loadKeyring } from './load-keyring.js';
 import { MasterKey } from './master-key.entity.js';
-import { Passphrases } from './passphrases.js';
 import { UnreadableRows } from './unreadable-rows.js';
 
 @Module({
@@ -21,10 +19,8 @@ import { UnreadableRows } from './unreadable-rows.js';
       inject: [Settings, DataSource, UnitOfWork, Leases, InstanceAudit],
       useFactory: loadKeyring,
     },
-    HashingQueues,
-    Passphrases,
     UnreadableRows,
   ],
-  exports: [Keyring, HashingQueues, Passphrases, UnreadableRows],
+  exports: [Keyring, UnreadableRows],
 })
 export class SealingModule {}

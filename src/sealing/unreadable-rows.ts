@@ -1,30 +1,29 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import type { OnModuleDestroy } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
-import type { Request } from 'express';
-import { closeSignal } from '../http/close-signal.js';
 import { Log } from '../logging/log.js';
-import { requestContext } from '../logging/request-context.js';
+import { SECOND_MS } from '../settings/units.js';
 import { UnsealError } from './secretbox.js';
 
 const MAX_REMEMBERED = 1000;
 
-/** The first damaged row that a request has found, and how many it has found. */
+/** The first damaged row since the last line of the log, and how many were found. */
 interface Found {
   row: string;
   error: UnsealError;
   count: number;
+  timer: NodeJS.Timeout;
 }
 
 /** Reads sealed values of rows some of which may be damaged, so that one of them does not fail a whole list. */
 @Injectable()
-export class UnreadableRows {
+export class UnreadableRows implements OnModuleDestroy {
   private readonly known = new Set<string>();
-  private readonly found = new WeakMap<Request, Found>();
+  private found?: Found;
 
   constructor(private readonly log: Log) {}
 
   /**
-   * What `read` returns; undefined when it cannot be unsealed. Each row is logged once, all of a request in one line.
+   * What `read` returns; undefined when it cannot be unsealed. Each row is logged once, all of a second in one line.
    * @param row names it in the log, such as `push ID`
    */
   readIfPossible<Value>(row: string, read: () => Value): Value | undefined {
@@ -37,31 +36,33 @@ export class UnreadableRows {
     }
   }
 
-  private note(row: string, error: UnsealError): void {
-    if (this.known.size >= MAX_REMEMBERED) this.known.clear();
-    this.known.add(row);
-    const context = requestContext.getStore();
-    const request = context?.request.deref();
-    const found = request && this.found.get(request);
-    if (found) found.count += 1;
-    else if (request?.res && !request.res.destroyed)
-      this.logAtEnd(request, closeSignal(request.res), { row, error, count: 1 });
-    else this.logFound({ row, error, count: 1 });
-  }
-
-  private logAtEnd(request: Request, closed: AbortSignal, found: Found): void {
-    this.found.set(request, found);
-    const log = AsyncLocalStorage.bind(() => {
-      this.logFound(found);
-    });
-    closed.addEventListener('abort', log);
-  }
-
-  private logFound({ row, error, count }: Found): void {
+  /** Logs what waits for its line. */
+  logFound(): void {
+    if (!this.found) return;
+    const { row, error, count, timer } = this.found;
+    clearTimeout(timer);
+    this.found = undefined;
     const message =
       count === 1
         ? `A stored value of ${row} cannot be read: the row is damaged`
         : `Stored values of ${count} rows, one of them ${row}, cannot be read: the rows are damaged`;
     this.log.failure(message, error);
+  }
+
+  onModuleDestroy(): void {
+    this.logFound();
+  }
+
+  private note(row: string, error: UnsealError): void {
+    if (this.known.size >= MAX_REMEMBERED) this.known.clear();
+    this.known.add(row);
+    if (this.found) {
+      this.found.count += 1;
+      return;
+    }
+    const timer = setTimeout(() => {
+      this.logFound();
+    }, SECOND_MS).unref();
+    this.found = { row, error, count: 1, timer };
   }
 }

@@ -13,9 +13,7 @@ import { Assets, AssetsController } from './pages/assets.js';
 import { Brand } from './brand/brand.js';
 import { BrowserSessions } from './account/browser-sessions.js';
 import { DashboardController } from './owner/dashboard.page.js';
-import { LinkedFilesService } from './recipient/download-links.js';
-import { DocsPage } from './docs/docs-page.js';
-import { DocsPageController } from './docs/docs-page.controller.js';
+import { DocsPage, DocsPageController } from './docs/docs-page.js';
 import { HomeController } from './sender/home.page.js';
 import { HomeForm } from './sender/home-form.js';
 import { HowItWorksController } from './how-it-works.page.js';
@@ -97,7 +95,6 @@ import { WebErrorPages } from './web-error-pages.js';
     DocsPage,
     HomeForm,
     OptionsReader,
-    LinkedFilesService,
     BrowserSessions,
     VisitorPipe,
     WebhookPages,

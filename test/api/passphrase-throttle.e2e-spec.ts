@@ -4,7 +4,7 @@ import { digestOf } from '../../src/random/tokens.js';
 import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-attempt.entity.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { PushRepository } from '../../src/pushes/push/push.repository.js';
-import { Passphrases } from '../../src/sealing/passphrases.js';
+import { Passphrases } from '../../src/pushes/push/passphrases.js';
 import { auditKinds, tally } from '../support/audit-kinds.js';
 import type { ClientResponse } from '../support/client.js';
 import { allAtOnce, outcomes } from '../support/concurrent-calls.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AuthCleanupSchedule } from '../../src/auth/auth-cleanup.schedule.js';
 import { KnownNetwork } from '../../src/auth/entities/known-network.entity.js';
 import { CredentialsService } from '../../src/auth/sign-in/credentials.service.js';
-import { HashingQueues } from '../../src/sealing/hashing-queues.js';
+import { HashingQueues } from '../../src/throttling/hashing-queues.js';
 import { DAY_MS, MINUTE_MS } from '../../src/settings/units.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';

@@ -131,7 +131,7 @@ describe('A download link', () => {
     const other = new Tickets(new Keyring([randomBytes(32)]));
     const [row] = (await running.dataSource.manager.find(StoredFile, { take: 1 })) as [StoredFile];
     const file = { subjectId: row.id, dataKey: randomBytes(32), isForOwner: false };
-    const forged = other.issue(file, new Date());
+    const forged = other.seal('ticket', { ...file, validUntil: other.endOfLinks(new Date()) });
 
     expect(await running.anonymous.get(`/files/${forged}`)).toMatchObject(REFUSED);
   });

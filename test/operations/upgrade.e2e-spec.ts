@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { migrations } from '../../src/database/migrations/index.js';
-import { DailyUsage } from '../../src/throttling/daily-usage.entity.js';
+import { DailyUsage } from '../../src/auth/quotas/daily-usage.entity.js';
 import { auditKinds } from '../support/audit-kinds.js';
 import { expectedDigests, linesOf, sha256 } from '../support/audit-log.js';
 import { Client } from '../support/client.js';

@@ -1,4 +1,5 @@
 import { Log } from '../../src/logging/log.js';
+import { UnreadableRows } from '../../src/sealing/unreadable-rows.js';
 import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
 import { OutboxSchedule } from '../../src/outbox/outbox.schedule.js';
 import { OutboxSender } from '../../src/outbox/outbox-sender.js';
@@ -38,6 +39,11 @@ describe('A damaged row', () => {
   type Member = Awaited<ReturnType<typeof newMember>>;
   const newestPush = async ({ id }: Member): Promise<string> =>
     (await query('SELECT MAX(id) AS id FROM pushes WHERE user_id = ?', [id]))[0].id;
+  /** What is logged from now on. */
+  const logOfDamage = () => {
+    running.app.get(UnreadableRows).logFound();
+    return jest.spyOn(running.app.get(Log), 'failure').mockImplementation(() => undefined);
+  };
   /** Three pushes, of which the second is to be damaged. */
   const sharedBy = async (member: Member) => {
     const push = (name: string) => member.client.push({ payload: name, name, note: `note ${name}` });
@@ -130,11 +136,14 @@ describe('A damaged row', () => {
   });
 
   it('is logged once, with its id and without its token (M8, H1)', async () => {
-    const logged = jest.spyOn(running.app.get(Log), 'failure').mockImplementation(() => undefined);
+    const logged = logOfDamage();
     const member = await newMember();
     const { id, urlToken } = await sharedBy(member);
     await damage('pushes', id, 'owner_key');
-    for (let index = 0; index < 3; index++) await member.client.get('/api/v2/pushes/active');
+    for (let index = 0; index < 3; index++) {
+      await member.client.get('/api/v2/pushes/active');
+      running.app.get(UnreadableRows).logFound();
+    }
 
     expect(logged.mock.calls).toHaveLength(1);
     expect(JSON.stringify(logged.mock.calls)).toContain(id);
@@ -142,7 +151,7 @@ describe('A damaged row', () => {
   });
 
   it('is logged together with the others that a search finds, in one line with their number (M8)', async () => {
-    const logged = jest.spyOn(running.app.get(Log), 'failure').mockImplementation(() => undefined);
+    const logged = logOfDamage();
     const member = await newMember();
     await sharedBy(member);
     await query('UPDATE pushes SET owner_key = ? WHERE user_id = ?', [Buffer.alloc(61, 1), member.id]);

@@ -21,7 +21,7 @@ import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-attemp
 import { PushSeal } from '../../src/pushes/push/push-seal.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { newKey } from '../../src/sealing/secretbox.js';
-import { DailyUsage } from '../../src/throttling/daily-usage.entity.js';
+import { DailyUsage } from '../../src/auth/quotas/daily-usage.entity.js';
 import type { RunningApp } from './start-app.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/settings/units.js';
 import { after, someNewPush } from './new-pushes.js';

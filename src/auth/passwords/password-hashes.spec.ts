@@ -1,4 +1,4 @@
-import { HashingQueues } from '../../sealing/hashing-queues.js';
+import { HashingQueues } from '../../throttling/hashing-queues.js';
 import { MemoryBudget } from '../../settings/memory-budget.js';
 import { PasswordHashes } from './password-hashes.js';
 

@@ -5,7 +5,7 @@ import type { Language } from '../../texts/languages.js';
 import { AccountError, EmailTaken } from '../errors/account-error.js';
 import { PasswordHashes } from '../passwords/password-hashes.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import type { QueuedClient } from '../../sealing/fair-queue.js';
+import type { QueuedClient } from '../../throttling/fair-queue.js';
 import { KnownNetworksService } from './known-networks.service.js';
 import { SignInThrottle } from './sign-in-throttle.js';
 import type { SignInAttempt } from '../entities/sign-in-attempt.entity.js';

@@ -6,7 +6,7 @@ import { InstanceAudit } from '../../instance-audit/instance-audit.service.js';
 import { newId } from '../../random/ids.js';
 import { isDuplicate } from '../../database/errors/database-error.js';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
-import type { QueuedClient } from '../../sealing/fair-queue.js';
+import type { QueuedClient } from '../../throttling/fair-queue.js';
 import type { Language } from '../../texts/languages.js';
 import { AccountError, EmailTaken } from '../errors/account-error.js';
 import { AdministratorsService } from './administrators.service.js';

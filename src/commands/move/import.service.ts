@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { rm, rmdir, stat } from 'node:fs/promises';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import Database from 'better-sqlite3';
 import type { DataSource, DataSourceOptions } from 'typeorm';
 import { knownMigrations } from '../../database/applied-migrations.js';
 import { open } from '../../database/connect.js';
-import { dataSourceOptions } from '../../database/engine.js';
+import { dataSourceOptions, unitOfWorkOn } from '../../database/engine.js';
 import { underMigrationLease } from '../../database/migrate.js';
-import { unitOfWorkOn } from '../../database/engine.js';
 import { InstanceAuditEntry } from '../../instance-audit/instance-audit-entry.entity.js';
 import { InstanceAudit } from '../../instance-audit/instance-audit.service.js';
 import { Log } from '../../logging/log.js';
@@ -22,6 +21,8 @@ import { UNMOVED_ENTITIES, MOVED_ENTITIES } from './moved-entities.js';
 import { readExport } from './read-export.js';
 import type { EntityRows } from './row-reader.js';
 import { RowReader } from './row-reader.js';
+import { LoggingModule } from '../../logging/logging.module.js';
+import { SettingsModule } from '../../settings/settings.module.js';
 
 /** Imports an exported file into the empty database of the settings. */
 @Injectable()
@@ -137,3 +138,7 @@ function assertSameSchema(
         `Start this version, ${APPLICATION_VERSION}, with the old database, which upgrades it, and export it again.`,
     );
 }
+
+/** Not the service itself, which would register its master key and start with the database before the import. */
+@Module({ imports: [SettingsModule, LoggingModule], providers: [ImportService] })
+export class ImportModule {}

@@ -21,7 +21,7 @@ import { LinkMail } from '../../pushes/link-mails/link-mail.entity.js';
 import { PassphraseAttempt } from '../../pushes/passphrase/passphrase-attempt.entity.js';
 import { Push } from '../../pushes/push/push.entity.js';
 import { MasterKey } from '../../sealing/master-key.entity.js';
-import { DailyUsage } from '../../throttling/daily-usage.entity.js';
+import { DailyUsage } from '../../auth/quotas/daily-usage.entity.js';
 import { WebhookChanges } from '../../webhooks/webhook-changes.entity.js';
 import { Webhook } from '../../webhooks/webhook.entity.js';
 

@@ -1,20 +1,32 @@
-import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
-import {
-  Catch,
-  HttpException,
-  HttpStatus,
-  Injectable,
-  Optional,
-  ServiceUnavailableException,
-} from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
+import { Catch, HttpException, HttpStatus, Injectable, Optional, ServiceUnavailableException } from '@nestjs/common';
 import { isUnavailable } from '../../database/errors/database-error.js';
 import { ErrorPages } from './error-pages.js';
 import { Log } from '../../logging/log.js';
-import { showsPage } from './shows-page.js';
 import { TooManyRequests } from './too-many-requests.js';
 import { Problem } from '../../errors/problem.js';
 import { apiText, problemOf } from '../../errors/problem-texts.js';
+
+/** Whether a path belongs to the API, which responds in JSON; all other paths are web pages. */
+function isApiPath(path: string): boolean {
+  return /^\/(api|files|up|ready)(\/|$)/.test(path) || /^\/[pfr](\/.*)?\.json$/.test(path);
+}
+
+/** Whether an error is shown as a page: on pages, and when a browser opens a download link instead of a page. */
+function showsPage(request: Request): boolean {
+  return !isApiPath(request.path) || (isDownload(request) && isNavigation(request));
+}
+
+function isDownload({ method, path }: Request): boolean {
+  return method === 'GET' && path.startsWith('/files/');
+}
+
+/** Browsers prefer HTML when a person opens a link; programs accept anything, or ask for JSON. */
+function isNavigation(request: Request): boolean {
+  const mode = request.headers['sec-fetch-mode'];
+  return (mode === undefined || mode === 'navigate') && request.accepts(['json', 'html']) === 'html';
+}
 
 const RETRY_AFTER_SECONDS = 5;
 

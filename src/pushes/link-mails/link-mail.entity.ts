@@ -1,4 +1,5 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { Push } from '../push/push.entity.js';
 import { DateTimeColumn, IdColumn, ReferenceColumn, SealedColumn } from '../../database/columns.js';
 import type { DeliveryOutcome } from '../../outbox/outbox-message.entity.js';
 
@@ -9,7 +10,7 @@ export class LinkMail {
   @IdColumn()
   id: string;
 
-  @ForeignKey('Push', { onDelete: 'CASCADE', onUpdate: 'NO ACTION' })
+  @ForeignKey(() => Push, { onDelete: 'CASCADE', onUpdate: 'NO ACTION' })
   @Index()
   @ReferenceColumn()
   pushId: string;

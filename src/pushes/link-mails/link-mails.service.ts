@@ -1,12 +1,11 @@
-import {
-  ForbiddenException,
-  Injectable,
-  NotFoundException,
-  UnprocessableEntityException,
-} from '@nestjs/common';
+import { ForbiddenException, Injectable, NotFoundException, UnprocessableEntityException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { Repository } from 'typeorm';
+import { CheckedBy } from '../../http/validation/checked-by.js';
+import type { RecipientFields, Recipients } from './recipients.js';
+import { emailsError, isBlankList, localeError, MAX_RECIPIENTS, NOT_FOR_EXPIRED_PUSHES, partsOf, readRecipients, refusalOf } from './recipients.js';
+import { Problem } from '../../errors/problem.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { canBeMailed } from '../../auth/users/can-be-mailed.js';
 import { User } from '../../auth/entities/user.entity.js';
@@ -27,12 +26,17 @@ import { PushSeal } from '../push/push-seal.js';
 import { ownId } from '../push/pushes.service.js';
 import { LINK_MAIL } from './link-mail-delivery.js';
 import { LinkMail } from './link-mail.entity.js';
-import { LinkMailFields } from './link-mail-fields.js';
 import { MailQuota } from './mail-quota.js';
 import type { LinkMailContent } from './own-link-mail.js';
-import type { Recipients } from './recipients.js';
-import { MAX_RECIPIENTS, NOT_FOR_EXPIRED_PUSHES, partsOf, readRecipients, refusalOf } from './recipients.js';
-import { Problem } from '../../errors/problem.js';
+
+/** A request to mail the link of an existing push. */
+class LinkMailFields implements RecipientFields {
+  @CheckedBy((value) => (isBlankList(value) ? new Problem('recipients_blank') : emailsError(value)))
+  notify_emails_to?: unknown;
+
+  @CheckedBy(localeError)
+  notify_emails_to_locale?: unknown;
+}
 
 /** Of an account, for existing pushes. */
 const REQUESTS_PER_MINUTE = 5;

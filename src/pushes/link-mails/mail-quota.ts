@@ -1,5 +1,5 @@
 import { Injectable, UnprocessableEntityException } from '@nestjs/common';
-import { DailyQuota } from '../../throttling/daily-quota.js';
+import { DailyQuota } from '../../auth/quotas/daily-quota.js';
 import { Problem } from '../../errors/problem.js';
 
 /** The mails with links that an account asks for in a day, including those that are never delivered. */

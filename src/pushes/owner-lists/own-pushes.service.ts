@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Injectable, NotFoundException } from '@nestjs/common';
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AuditService } from '../../audit/audit.service.js';
@@ -10,10 +11,29 @@ import type { OwnerFields } from '../push/push-seal.js';
 import { PushSeal } from '../push/push-seal.js';
 import { PushRepository } from '../push/push.repository.js';
 import { ownId, PushesService } from '../push/pushes.service.js';
-import { EventLoopTurns } from './event-loop-turns.js';
 import type { OwnPushFilter } from './own-push-filter.js';
 import type { ListedPush, OwnActivity, OwnPushCounts, DeletionOutcome } from './own-push-list.js';
 import { OwnPushList } from './own-push-list.js';
+
+const MAX_TURN_MS = 8;
+
+/** Yields to the event loop during long work, so that other requests are served. `signal` stops the work. */
+class EventLoopTurns {
+  private beganAt = performance.now();
+
+  constructor(private readonly signal?: AbortSignal) {}
+
+  /**
+   * Yields; to be awaited after each short step.
+   * @throws the reason of `signal`
+   */
+  async yield(): Promise<void> {
+    this.signal?.throwIfAborted();
+    if (performance.now() - this.beganAt < MAX_TURN_MS) return;
+    await setImmediate();
+    this.beganAt = performance.now();
+  }
+}
 
 /** How many of an owner's pushes are searched for one page. */
 export const MAX_SEARCHED = 2000;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { newKey, unseal, seal, UnsealError } from '../../sealing/secretbox.js';
 import { KEY_BYTES } from '../../sealing/cipher.js';
 import { Keyring } from '../../sealing/keyring.js';
-import { Passphrases } from '../../sealing/passphrases.js';
+import { Passphrases } from './passphrases.js';
 import { UnreadableRows } from '../../sealing/unreadable-rows.js';
 import type { OwnerText, Push } from './push.entity.js';
 import { ownerTexts } from './push.entity.js';

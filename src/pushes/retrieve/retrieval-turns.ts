@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { requestContext } from '../../logging/request-context.js';
-import { FairQueue } from '../../sealing/fair-queue.js';
+import { FairQueue } from '../../throttling/fair-queue.js';
 import { MemoryBudget } from '../../settings/memory-budget.js';
 import { KIB, SECOND_MS } from '../../settings/units.js';
 import type { RetrievedPushDto } from '../push/push.dto.js';

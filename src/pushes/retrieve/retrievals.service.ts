@@ -7,6 +7,7 @@ import { clockFrom } from '../passphrase/clock-from.js';
 import { Log } from '../../logging/log.js';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import type { NewRow, Write } from '../../database/transactions/write.js';
+import type { FileLinks } from '../../files/files.service.js';
 import { FilesService } from '../../files/files.service.js';
 import { Settings } from '../../settings/settings.js';
 import { RetrievalTurns } from './retrieval-turns.js';
@@ -36,6 +37,12 @@ interface Retrieval {
   attempt?: PassphraseAttempt;
 }
 
+/** A retrieved push, and the links to its files if it has any. */
+export interface RetrievedWithLinks {
+  push: RetrievedPushDto;
+  links?: FileLinks;
+}
+
 /**
  * Returns secrets, never more often than the view limit allows: a push is checked and unsealed first, then the view is
  * committed, then the response is sent. If the process dies before the response, the view has still been counted.
@@ -58,12 +65,22 @@ export class RetrievalsService {
     private readonly log: Log,
   ) {}
 
-  retrieve(
+  async retrieve(
     urlToken: string,
     passphrase: string | undefined,
     visitor: Visitor,
     now = new Date(),
   ): Promise<RetrievedPushDto> {
+    return (await this.retrieveWithLinks(urlToken, passphrase, visitor, now)).push;
+  }
+
+  /** The same, with what pages show of its files. */
+  retrieveWithLinks(
+    urlToken: string,
+    passphrase: string | undefined,
+    visitor: Visitor,
+    now = new Date(),
+  ): Promise<RetrievedWithLinks> {
     const clock = clockFrom(now);
     return this.turns.run(
       visitor.ip,
@@ -79,7 +96,7 @@ export class RetrievalsService {
     retrieval: Retrieval,
     passphrase: string | undefined,
     clock: () => Date,
-  ): Promise<RetrievedPushDto> {
+  ): Promise<RetrievedWithLinks> {
     const { push, visitor, now } = retrieval;
     if (push.isExpired(now)) return this.retrieveExpired(retrieval);
 
@@ -110,7 +127,7 @@ export class RetrievalsService {
     passphrase: string,
     clock: () => Date,
     hasWaited: boolean,
-  ): Promise<RetrievedPushDto> {
+  ): Promise<RetrievedWithLinks> {
     if (hasWaited) {
       // the push may have changed or expired in the meantime
       retrieval.now = clock();
@@ -155,11 +172,12 @@ export class RetrievalsService {
   private async commitView(
     retrieval: Retrieval,
     { payload, dataKey }: UnsealedPush,
-  ): Promise<RetrievedPushDto> {
+  ): Promise<RetrievedWithLinks> {
     const { push: found, urlToken, visitor, now } = retrieval;
     const isOwner = found.isOwnedBy(visitor.userId);
     const reader = { baseUrl: visitor.baseUrl, isOwner };
-    const files = found.filesCount > 0 ? await this.files.createLinks(found.id, dataKey, reader, now) : [];
+    const links =
+      found.filesCount > 0 ? await this.files.createLinks(found.id, dataKey, reader, now) : undefined;
     const isUncounted = !this.settings.OWNER_VIEWS_COUNT && isOwner;
     let events: PushEvent[] = [];
     const { push, change } = await this.pushes.apply(
@@ -178,7 +196,10 @@ export class RetrievalsService {
     const { viewsCounted = push.viewsCounted, updatedAt = push.updatedAt } = change;
     Object.assign(push, { viewsCounted, updatedAt });
     for (const event of events) this.events.emit(event);
-    return { ...PushDto.of(push, urlToken, visitor, now), payload, files };
+    return {
+      push: { ...PushDto.of(push, urlToken, visitor, now), payload, files: links?.files ?? [] },
+      links,
+    };
   }
 
   private additionalWrite(
@@ -201,10 +222,10 @@ export class RetrievalsService {
     };
   }
 
-  private async retrieveExpired(retrieval: Retrieval): Promise<RetrievedPushDto> {
+  private async retrieveExpired(retrieval: Retrieval): Promise<RetrievedWithLinks> {
     const { push, urlToken, visitor, now } = retrieval;
     await this.recordFailure(retrieval, 'failed_view');
-    return { ...PushDto.of(push, urlToken, visitor, now), payload: null, files: [] };
+    return { push: { ...PushDto.of(push, urlToken, visitor, now), payload: null, files: [] } };
   }
 
   /** Messages about it have the limit of its audit entries, so that nobody can make us send any number of them. */

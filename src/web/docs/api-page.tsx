@@ -1,11 +1,9 @@
 import { Layout } from '../components/layout.js';
 import { Link, useSite, Sentence, useTexts } from '../components/site.js';
 import { EndpointSection } from './endpoint.js';
-import { Fields } from './fields.js';
+import { Fields, Prose, schemaId } from './fields.js';
 import type { OpenApiDocument } from './open-api.js';
 import { endpointsOf } from './open-api.js';
-import { Prose } from './prose.js';
-import { schemaId } from './value-type.js';
 
 interface ApiPageProps {
   document: OpenApiDocument;

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { StaticFile } from '../../http/static-file.js';
 import { Settings } from '../../settings/settings.js';
@@ -8,6 +8,9 @@ import { LANGUAGE_CODES } from '../../texts/languages.js';
 import { PageRenderer } from '../pages/page-renderer.js';
 import { ApiPage } from './api-page.js';
 import type { OpenApiDocument } from './open-api.js';
+import { Public } from '../../auth/access.decorators.js';
+import { ReadsCountedAsPages } from '../../throttling/rate-limit.guard.js';
+import { LANGUAGE_HEADERS, languageOf } from '../language/language.js';
 
 /** The origin in the examples of the OpenAPI document. The script of the page puts the real one in its place. */
 const EXAMPLE_ORIGIN = 'https://push.example.org';
@@ -39,5 +42,26 @@ export class DocsPage {
     const origin = this.settings.PUBLIC_URL ?? EXAMPLE_ORIGIN;
     const view = <ApiPage document={document} origin={origin} />;
     return Buffer.from(this.renderer.renderForAnyone(view, '/api/docs', language));
+  }
+}
+
+/** Short time in caches, because settings and releases change the page. */
+const AN_HOUR = 'public, max-age=3600';
+
+@Controller('api/docs')
+@ReadsCountedAsPages()
+export class DocsPageController {
+  constructor(
+    private readonly page: DocsPage,
+    private readonly renderer: PageRenderer,
+  ) {}
+
+  /** Shows the documentation of the API as a page. */
+  @Get()
+  @Public()
+  show(@Req() request: Request, @Res() response: Response): Promise<void> {
+    this.renderer.secure(request, response);
+    response.set('Cache-Control', AN_HOUR).vary(LANGUAGE_HEADERS);
+    return this.page.send(languageOf(request), request, response);
   }
 }

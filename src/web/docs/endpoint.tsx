@@ -1,12 +1,9 @@
 import type { TextKey } from '../../texts/en.js';
 import { useTexts } from '../components/site.js';
-import { Responses } from './responses.js';
 import { CurlCommands } from './curl-commands.js';
-import { Parameters } from './fields.js';
-import type { Endpoint, TokenUse } from './open-api.js';
-import { tokenUse } from './open-api.js';
-import { Prose } from './prose.js';
-import { RequestBody } from './request-body.js';
+import { Parameters, Prose, Fields } from './fields.js';
+import type { Endpoint, TokenUse, MediaType, ApiResponse } from './open-api.js';
+import { tokenUse, examplesOf } from './open-api.js';
 import { TryOut } from './try-out.js';
 
 const TOKEN: Record<TokenUse, TextKey> = {
@@ -63,5 +60,90 @@ export function EndpointSection({ endpoint, origin }: EndpointProps) {
         <Responses responses={operation.responses} />
       </div>
     </details>
+  );
+}
+
+/** The body of a request, in each of its media types. */
+function RequestBody({ content }: { content: Record<string, MediaType> }) {
+  const t = useTexts();
+  return (
+    <>
+      {Object.entries(content).map(([type, body]) => (
+        <details open={type === 'application/json'}>
+          <summary>
+            <code>{type}</code>
+          </summary>
+          {body.schema && <Fields schema={body.schema} />}
+          {examplesOf(body).map(({ summary, value }) => (
+            <>
+              <p class="quiet">{summary === undefined ? t.text('docs.example') : <Prose text={summary} />}</p>
+              <Example value={value} />
+            </>
+          ))}
+        </details>
+      ))}
+    </>
+  );
+}
+
+/** The responses of an operation, by status. */
+function Responses({ responses }: { responses: Record<string, ApiResponse> }) {
+  return (
+    <ul class="responses">
+      {Object.entries(responses).map(([status, response]) => (
+        <li>
+          <strong>{status}</strong> <Prose text={response.description} />
+          <Headers headers={response.headers} />
+          {Object.entries(response.content ?? {}).map(([type, content]) => (
+            <Content type={type} content={content} />
+          ))}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Headers({ headers = {} }: Pick<ApiResponse, 'headers'>) {
+  const described = Object.entries(headers);
+  if (described.length === 0) return null;
+  return (
+    <p class="quiet">
+      {useTexts().text('docs.headers')}{' '}
+      {described.map(([name, { description }], i) => (
+        <>
+          {i > 0 && '; '}
+          <code>{name}</code>
+          {description !== undefined && (
+            <>
+              {' '}
+              <Prose text={description} />
+            </>
+          )}
+        </>
+      ))}
+    </p>
+  );
+}
+
+function Content({ type, content }: { type: string; content: MediaType }) {
+  return (
+    <details>
+      <summary>
+        <code>{type}</code>
+      </summary>
+      {content.schema && <Fields schema={content.schema} />}
+      {examplesOf(content).map(({ value }) => (
+        <Example value={value} />
+      ))}
+    </details>
+  );
+}
+
+/** An example of a body, as it is sent. */
+function Example({ value }: { value: unknown }) {
+  return (
+    <pre>
+      <code>{typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</code>
+    </pre>
   );
 }

@@ -1,10 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { TextKey } from '../../texts/en.js';
-import { useTexts } from '../components/site.js';
-import { membersOf } from './members.js';
+import { useTexts, Sentence } from '../components/site.js';
 import type { Parameter, Schema } from './open-api.js';
-import { Prose } from './prose.js';
-import { ValueType } from './value-type.js';
+import type { Translator } from '../../texts/translator.js';
 
 const PLACES: Record<Parameter['in'], TextKey> = {
   path: 'docs.inPath',
@@ -72,4 +70,108 @@ function Field({ name, schema, description, children }: FieldProps) {
       )}
     </div>
   );
+}
+
+/** A field of a schema, by its path from the root, such as `push.files[].filename`. */
+interface Member {
+  name: string;
+  schema: Schema;
+  isRequired: boolean;
+}
+
+/**
+ * All fields of a schema, those of nested objects and lists too. References are left to their own sections.
+ * @param anyName stands for the name of a field that may have any
+ */
+function membersOf(schema: Schema, anyName: string, prefix = ''): Member[] {
+  if (schema.items) return membersOf(schema.items, anyName, `${prefix}[]`);
+  const named = Object.entries(schema.properties ?? {}).map(([key, property]) => ({ key, property }));
+  const others = schema.additionalProperties ? [{ key: anyName, property: schema.additionalProperties }] : [];
+  return [...named, ...others].flatMap(({ key, property }) => {
+    const name = prefix === '' ? key : `${prefix}.${key}`;
+    const isRequired = schema.required?.includes(key) ?? false;
+    return [{ name, schema: property, isRequired }, ...membersOf(property, anyName, name)];
+  });
+}
+
+/** The type of a value and its limits, in words. */
+function ValueType({ schema }: { schema: Schema }) {
+  const t = useTexts();
+  if (schema.$ref !== undefined) return <SchemaLink reference={schema.$ref} />;
+  if (schema.items !== undefined) {
+    return <Sentence of="docs.listOf" type={<ValueType schema={schema.items} />} />;
+  }
+  return (
+    <>
+      {typeName(schema, t)}
+      {limits(schema, t).map((limit) => `, ${limit}`)}
+      {schema.enum && (
+        <>
+          {', '}
+          <Sentence of="docs.oneOf" values={<Codes values={schema.enum} />} />
+        </>
+      )}
+      {schema.pattern !== undefined && (
+        <>
+          {', '}
+          <Sentence of="docs.matches" pattern={<code>{schema.pattern}</code>} />
+        </>
+      )}
+    </>
+  );
+}
+
+export function schemaId(name: string): string {
+  return `schema-${name}`;
+}
+
+function SchemaLink({ reference }: { reference: string }) {
+  const name = reference.slice(reference.lastIndexOf('/') + 1);
+  return <a href={`#${schemaId(name)}`}>{name}</a>;
+}
+
+function Codes({ values }: { values: unknown[] }) {
+  return (
+    <>
+      {values.map((value, i) => (
+        <>
+          {i > 0 && ', '}
+          <code>{String(value)}</code>
+        </>
+      ))}
+    </>
+  );
+}
+
+function typeName(
+  { type, format, contentMediaType, contentEncoding, ...schema }: Schema,
+  t: Translator,
+): string {
+  if (contentMediaType !== undefined) return t.text('docs.file');
+  if (schema.const !== undefined) return t.text('docs.always', { value: JSON.stringify(schema.const) });
+  const types = [type ?? t.text('docs.anyValue')].flat();
+  const name = types.reduce((first, second) => t.text('docs.either', { first, second }));
+  const detail = format ?? contentEncoding;
+  return detail === undefined ? name : `${name} (${detail})`;
+}
+
+function limits(
+  { minimum: min, maximum: max, maxLength, maxItems, ...schema }: Schema,
+  t: Translator,
+): string[] {
+  return [
+    ...(min !== undefined && max !== undefined ? [t.text('docs.range', { min, max })] : []),
+    ...(min !== undefined && max === undefined ? [t.text('docs.atLeast', { min })] : []),
+    ...(maxLength === undefined ? [] : [t.text('docs.atMostCharacters', { max: maxLength })]),
+    ...(maxItems === undefined ? [] : [t.text('docs.atMostItems', { max: maxItems })]),
+    ...(schema.default === undefined
+      ? []
+      : [t.text('docs.default', { value: JSON.stringify(schema.default) })]),
+  ];
+}
+
+/** A text of the OpenAPI document, which is in English. Code spans are the only Markdown that these texts use. */
+export function Prose({ text }: { text: string }) {
+  const parts = text.split('`').map((part, i) => (i % 2 === 0 ? part : <code>{part}</code>));
+  return useTexts().language === 'en' ? <>{parts}</> : <span lang="en">{parts}</span>;
 }

@@ -1,8 +1,8 @@
 import { useSite, useTexts } from '../components/site.js';
-import { effectOf } from './effect.js';
 import type { Endpoint, MediaType, Parameter, Schema, TokenUse } from './open-api.js';
 import { examplesOf, tokenUse } from './open-api.js';
-import { Prose } from './prose.js';
+import { Prose } from './fields.js';
+import type { TextKey } from '../../texts/en.js';
 
 /** The form that sends a request. It needs a script, which copies it out of the template. */
 export function TryOut({ endpoint }: { endpoint: Endpoint }) {
@@ -121,4 +121,16 @@ function BodyInput({ id, name, schema }: { id: string; name: string; schema: Sch
       <input id={id} name={name} data-in="body" type={isFile ? 'file' : 'text'} multiple={isFile} />
     </div>
   );
+}
+
+const RETRIEVED = '#/components/schemas/RetrievedPushDto';
+
+/** What a request of the try-out changes on the installation; undefined if it only reads. */
+function effectOf({ method, operation }: Endpoint): TextKey | undefined {
+  const content = operation.responses['200']?.content ?? {};
+  if (method === 'POST') return 'docs.createsPush';
+  if (method === 'DELETE') return 'docs.deletesPush';
+  if (method === 'GET' && content['application/json']?.schema?.$ref === RETRIEVED) return 'docs.usesView';
+  if (method === 'GET' && 'application/octet-stream' in content) return 'docs.downloadsFile';
+  return undefined;
 }

@@ -1,63 +1,7 @@
-import { Injectable } from '@nestjs/common';
-import { ArchivesService } from '../../files/archives.service.js';
-import type { Download } from '../../files/downloads.service.js';
-import { DownloadsService } from '../../files/downloads.service.js';
-import type { FileLinkDto } from '../../files/file-link.dto.js';
+import type { FileLinks } from '../../files/files.service.js';
 import type { RetrievedPushDto } from '../../pushes/push/push.dto.js';
-import { OpenForm } from './open.js';
 import { useTexts } from '../components/site.js';
-
-@Injectable()
-export class LinkedFilesService {
-  constructor(
-    private readonly downloads: DownloadsService,
-    private readonly archives: ArchivesService,
-  ) {}
-
-  /** The files to which the links of a retrieval give access. */
-  async describe(links: FileLinkDto[], baseUrl: string, now = new Date()): Promise<FileLinks> {
-    const found = await Promise.all(links.map(({ url }) => this.find(url, now)));
-    const ends = found.map((download) => download?.ticket.validUntil.getTime() ?? now.getTime());
-    return {
-      files: links.map(({ filename, url }, i) => ({ filename, url, size: found[i]?.file.size })),
-      archiveUrl: await this.archiveOf(links, baseUrl, now),
-      lifetime: Math.min(...ends) - now.getTime(),
-    };
-  }
-
-  private find(url: string, now: Date): Promise<Download | undefined> {
-    return this.downloads.find(ticketIn(url), now).catch(() => undefined);
-  }
-
-  private async archiveOf(
-    [first, second]: FileLinkDto[],
-    baseUrl: string,
-    now: Date,
-  ): Promise<string | undefined> {
-    if (!first || !second) return undefined;
-    return this.archives.linkToAll(ticketIn(first.url), baseUrl, now).catch(() => undefined);
-  }
-}
-
-function ticketIn(url: string): string {
-  return url.slice(url.lastIndexOf('/') + 1);
-}
-
-interface LinkedFile {
-  filename: string;
-  url: string;
-  /** Size in bytes; undefined when the file has been deleted in the meantime. */
-  size: number | undefined;
-}
-
-/** What the page of an opened push shows of its files. */
-export interface FileLinks {
-  files: LinkedFile[];
-  /** Downloads all of them, if there are several. */
-  archiveUrl: string | undefined;
-  /** How many milliseconds the links still work. Clocks of readers may be wrong, so it is not a time. */
-  lifetime: number;
-}
+import { OpenForm } from './open.js';
 
 interface DownloadLinksProps {
   push: RetrievedPushDto;
@@ -65,9 +9,10 @@ interface DownloadLinksProps {
 }
 
 /** The files of a push. A script disables the links when they have expired, and then shows how to get new ones. */
-export function DownloadLinks({ push, links: { files, archiveUrl, lifetime } }: DownloadLinksProps) {
+export function DownloadLinks({ push, links: { files, sizes, archiveUrl, validUntil } }: DownloadLinksProps) {
   const t = useTexts();
-  const total = files.reduce((sum, { size = 0 }) => sum + size, 0);
+  const lifetime = validUntil.getTime() - Date.now(); // clocks of readers may be wrong
+  const total = sizes.reduce((sum, size) => sum + size, 0);
   return (
     <div data-links-expire-in={lifetime}>
       <h2>{t.text('secret.files')}</h2>
@@ -75,30 +20,24 @@ export function DownloadLinks({ push, links: { files, archiveUrl, lifetime } }: 
         {t.text('secret.filesHint')}
       </p>
       <ul class="files">
-        {files.map((file) =>
+        {files.map(({ url, filename }, i) =>
           push.client_encrypted ? (
-            <EncryptedFile key={file.url} url={file.url} />
+            <EncryptedFile key={url} url={url} />
           ) : (
-            <LinkedFileItem key={file.url} file={file} />
+            <li key={url}>
+              <a href={url}>{filename}</a>
+              <span class="quiet">{t.size(sizes[i] ?? 0)}</span>
+            </li>
           ),
         )}
       </ul>
-      {archiveUrl !== undefined && !push.client_encrypted && <DownloadAll url={archiveUrl} size={total} />}
+      {files.length > 1 && !push.client_encrypted && <DownloadAll url={archiveUrl()} size={total} />}
       {push.client_encrypted && <p id="links-status" role="status" />}
       <p class="error" role="alert" id="links-error" />
       <div data-once-expired hidden>
         {push.views_remaining === 0 ? <p>{t.text('secret.filesGone')}</p> : <OpenAgain push={push} />}
       </div>
     </div>
-  );
-}
-
-function LinkedFileItem({ file: { filename, url, size } }: { file: LinkedFile }) {
-  return (
-    <li>
-      <a href={url}>{filename}</a>
-      {size !== undefined && <span class="quiet">{useTexts().size(size)}</span>}
-    </li>
   );
 }
 

@@ -15,7 +15,6 @@ import type { Visitor } from '../../http/visitor.js';
 import { CurrentVisitor } from '../../http/visitor.js';
 import { PushesService } from '../../pushes/push/pushes.service.js';
 import { RetrievalsService } from '../../pushes/retrieve/retrievals.service.js';
-import { LinkedFilesService } from './download-links.js';
 import { PostForm } from '../forms/form.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
@@ -51,7 +50,6 @@ export class OpenPushController {
   constructor(
     private readonly pushes: PushesService,
     private readonly retrievals: RetrievalsService,
-    private readonly linkedFiles: LinkedFilesService,
   ) {}
 
   @Get(['p/:url_token', 'p/:url_token/r'])
@@ -76,11 +74,9 @@ export class OpenPushController {
   ): Promise<PageResponse> {
     const requirements = await this.retrievals.visit(urlToken, visitor);
     try {
-      const push = await this.retrievals.retrieve(urlToken, passphrase, visitor);
+      const { push, links } = await this.retrievals.retrieveWithLinks(urlToken, passphrase, visitor);
       if (push.expired) throw new NotFoundException(); // it ended in the meantime
       const mayDelete = push.deletable_by_viewer || (await this.isOwn(urlToken, visitor));
-      const links =
-        push.files.length === 0 ? undefined : await this.linkedFiles.describe(push.files, visitor.baseUrl);
       return new PageResponse(<Retrieved push={push} links={links} mayDelete={mayDelete} />);
     } catch (error) {
       return askAgain(error, { urlToken, requirements, baseUrl: visitor.baseUrl }, response);

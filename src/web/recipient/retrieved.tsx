@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url';
 import type { ComponentChildren } from 'preact';
 import type { RetrievedPushDto } from '../../pushes/push/push.dto.js';
-import type { FileLinks } from './download-links.js';
+import type { FileLinks } from '../../files/files.service.js';
 import { DownloadLinks } from './download-links.js';
 import { EndToEndSign, Time } from '../components/words.js';
 import { Layout } from '../components/layout.js';

@@ -1,5 +1,5 @@
-import { ServiceUnavailableException } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
+import { ServiceUnavailableException } from '@nestjs/common';
 import { TooManyRequests } from '../http/errors/too-many-requests.js';
 import type { QueuedClient } from './fair-queue.js';
 import { FairQueue } from './fair-queue.js';

@@ -1,8 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import PQueue from 'p-queue';
 import { MemoryBudget } from '../settings/memory-budget.js';
 import type { QueuedClient } from './fair-queue.js';
 import { FairQueue } from './fair-queue.js';
+
+/** OWASP's Password Storage Cheat Sheet: argon2id (the library's default), 19 MiB, two passes, one lane. */
+export const ARGON2_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** What a hash is computed for. */
 export type HashingPurpose = 'creation' | 'retrieval' | 'sign-in' | 'sign-up';
@@ -41,3 +44,6 @@ export class HashingQueues {
     return this.queues[purpose].run(client, () => this.all.add(hash));
   }
 }
+
+@Module({ providers: [HashingQueues], exports: [HashingQueues] })
+export class HashingModule {}

@@ -1,4 +1,5 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { User } from '../entities/user.entity.js';
 
 const AmountColumn = () =>
   Column({ type: 'bigint', transformer: { from: Number, to: (amount: number) => amount } });
@@ -6,7 +7,7 @@ const AmountColumn = () =>
 /** What an account used on the last day on which it used anything that is counted here. */
 @Entity('daily_usage')
 export class DailyUsage {
-  @ForeignKey('User', { onDelete: 'CASCADE', onUpdate: 'NO ACTION' })
+  @ForeignKey(() => User, { onDelete: 'CASCADE', onUpdate: 'NO ACTION' })
   @PrimaryColumn('varchar', { length: 36 })
   userId: string;
 

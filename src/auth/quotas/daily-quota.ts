@@ -3,12 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { LessThan, MoreThan, MoreThanOrEqual, Repository } from 'typeorm';
-import { CLOCK_DIFFERENCE_MS } from '../database/cap-times.js';
-import { isDuplicate } from '../database/errors/database-error.js';
-import { execute } from '../database/statements/statements.js';
-import { UnitOfWork } from '../database/transactions/unit-of-work.js';
-import type { ConditionalUpdate } from '../database/transactions/write.js';
-import { Settings } from '../settings/settings.js';
+import { CLOCK_DIFFERENCE_MS } from '../../database/cap-times.js';
+import { isDuplicate } from '../../database/errors/database-error.js';
+import { execute } from '../../database/statements/statements.js';
+import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
+import type { ConditionalUpdate } from '../../database/transactions/write.js';
+import { Settings } from '../../settings/settings.js';
+import { User } from '../entities/user.entity.js';
 import { DailyUsage } from './daily-usage.entity.js';
 
 /** Limits what each account may use of something in a day (UTC), exactly for any number of processes. */
@@ -62,7 +63,7 @@ export abstract class DailyQuota {
     update: ConditionalUpdate | undefined,
     now: Date,
   ): Promise<void> {
-    await this.unitOfWork.findForUpdate(manager, 'User', { id: userId });
+    await this.unitOfWork.findForUpdate(manager, User, { id: userId });
     if (update && (await execute(manager, update)) !== 1) throw this.exceededError(now);
   }
 
