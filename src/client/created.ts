@@ -1,7 +1,7 @@
-import { drawQrCode } from './draw-qr-code.js';
+import { drawQrCode } from './page/draw-qr-code.js';
 import type { Fragment } from './end-to-end/fragment.js';
 import { loadEndToEnd } from './end-to-end/load.js';
-import { enhance } from './enhance.js';
+import { enhance } from './page/enhance.js';
 import { secretsOfPage } from './sender/result-secrets.js';
 
 const PIXELS = 600;

@@ -1,4 +1,4 @@
-import { enhance } from './enhance.js';
+import { enhance } from './page/enhance.js';
 
 enhance(document);
 moveKeyIntoForm();

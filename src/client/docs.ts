@@ -1,5 +1,5 @@
-import { text } from './texts.js';
-import { enhance } from './enhance.js';
+import { text } from './page/texts.js';
+import { enhance } from './page/enhance.js';
 
 const MAX_SHOWN_BYTES = 2_000_000;
 

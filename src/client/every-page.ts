@@ -1,3 +1,3 @@
-import { enhance } from './enhance.js';
+import { enhance } from './page/enhance.js';
 
 enhance(document);

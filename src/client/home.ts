@@ -1,7 +1,7 @@
 import { listFiles } from './sender/files.js';
 import { showEnd } from './sender/end.js';
 import { setUpEncryptionChoice } from './sender/encryption-choice.js';
-import { enhance } from './enhance.js';
+import { enhance } from './page/enhance.js';
 import { setUpPasswordGenerators } from './sender/generator.js';
 import { setUpHttpsOffer } from './sender/https.js';
 import { showFieldsOfKind } from './sender/kinds.js';

@@ -1,13 +1,13 @@
 import { expireDownloads } from './recipient/downloads.js';
 import { EncryptedLink } from './recipient/encrypted-link.js';
 import { showDecrypted } from './recipient/show-decrypted.js';
-import { enhance } from './enhance.js';
+import { enhance } from './page/enhance.js';
 import type { OpenResult } from './recipient/open-request.js';
 import { requestToOpen, showPage, whenVisible } from './recipient/open-request.js';
 import type { Opening } from './recipient/opened-links.js';
 import { OpenedLink } from './recipient/opened-links.js';
-import { hideSecrets } from './secrets.js';
-import { text } from './texts.js';
+import { hideSecrets } from './page/secrets.js';
+import { text } from './page/texts.js';
 
 /** The link of an end-to-end encrypted push; undefined for pushes that the server can decrypt. */
 const encryptedLink = EncryptedLink.ofPage();

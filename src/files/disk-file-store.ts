@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { syncFolder } from '../database/sync-folder.js';
 import type { ByteRange } from '../sealing/chunk-streams.js';
 import { SEALED_CHUNK_BYTES } from '../sealing/chunk-seal.js';
-import type { ReservedDiskSpace } from './disk-reserve.js';
+import type { ReservedDiskSpace } from './file-store.js';
 import { DiskReserve } from './disk-reserve.js';
 import type { StoredObject } from './file-store.js';
 import { FileStore, isStorageKey, StoreUnavailable } from './file-store.js';

@@ -1,19 +1,9 @@
 import { statfs } from 'node:fs/promises';
+import type { DiskSpace, ReservedDiskSpace } from './file-store.js';
 import { StoreUnavailable } from './file-store.js';
 
 const GIB = 1_073_741_824;
 const DEFAULT_SHARE = 0.05;
-
-/** Size of a disk in bytes: in total, and available to this process. */
-export interface DiskSpace {
-  total: number;
-  free: number;
-}
-
-/** With how much of it uploads leave free. */
-export interface ReservedDiskSpace extends DiskSpace {
-  reserve: number;
-}
 
 /** How much of a disk uploads leave free for the database and everything else on it. */
 export class DiskReserve {

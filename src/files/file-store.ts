@@ -1,8 +1,18 @@
 import type { Readable } from 'node:stream';
 import { ServiceUnavailableException } from '@nestjs/common';
 import type { ByteRange } from '../sealing/chunk-streams.js';
-import type { ReservedDiskSpace } from './disk-reserve.js';
 import { Problem } from '../errors/problem.js';
+
+/** Size of a disk in bytes: in total, and available to this process. */
+export interface DiskSpace {
+  total: number;
+  free: number;
+}
+
+/** With how much of it uploads leave free. */
+export interface ReservedDiskSpace extends DiskSpace {
+  reserve: number;
+}
 
 /** A sealed file in the store, and when it was written. */
 export interface StoredObject {

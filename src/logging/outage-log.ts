@@ -1,5 +1,4 @@
 import { SECOND_MS } from '../settings/units.js';
-import type { Log } from './log.js';
 
 const INTERVAL_MS = 10 * SECOND_MS;
 
@@ -9,6 +8,12 @@ export interface OutageTexts {
   ends: string;
   /** The reason of an error whose message may contain secrets: then there is no stack. */
   reasonOf?: (error: unknown) => string;
+}
+
+/** Where its lines go. */
+interface OutageLines {
+  error(message: string, stack?: string): void;
+  warning(message: string, facts: object): void;
 }
 
 /**
@@ -23,7 +28,7 @@ export class OutageLog {
   private lastLine = -Infinity;
 
   constructor(
-    private readonly log: Pick<Log, 'error' | 'warning'>,
+    private readonly log: OutageLines,
     private readonly texts: OutageTexts,
   ) {}
 

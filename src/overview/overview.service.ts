@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { DatabaseDescription } from '../database/describe-database.js';
 import { describeDatabase } from '../database/describe-database.js';
-import type { ReservedDiskSpace } from '../files/disk-reserve.js';
+import type { ReservedDiskSpace } from '../files/file-store.js';
 import { FileStore } from '../files/file-store.js';
 import { OutboxMessage } from '../outbox/outbox-message.entity.js';
 import type { Job, JobRuns } from '../scheduling/scheduled-work.js';

@@ -17,7 +17,7 @@ import { DocsPage, DocsPageController } from './docs/docs-page.js';
 import { HomeController } from './sender/home.page.js';
 import { HomeForm } from './sender/home-form.js';
 import { HowItWorksController } from './how-it-works.page.js';
-import { LanguageController } from './language/language.controller.js';
+import { LanguageController } from './language.controller.js';
 import { OpenPushController } from './recipient/open.page.js';
 import { PageRenderer } from './pages/page-renderer.js';
 import { PreviewController } from './sender/created.page.js';

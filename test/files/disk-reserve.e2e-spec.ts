@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DiskFileStore } from '../../src/files/disk-file-store.js';
-import type { DiskSpace } from '../../src/files/disk-reserve.js';
+import type { DiskSpace } from '../../src/files/file-store.js';
 import { DiskReserve } from '../../src/files/disk-reserve.js';
 import { FileStore } from '../../src/files/file-store.js';
 import { Push } from '../../src/pushes/push/push.entity.js';

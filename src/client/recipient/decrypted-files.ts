@@ -1,11 +1,11 @@
 import { sizeIn } from '../../texts/size.js';
-import { countingStream, Progress } from '../progress.js';
+import { countingStream, Progress } from '../page/progress.js';
 import type { StartDownload } from './downloads.js';
 import { expire, expireDownloads, say } from './downloads.js';
 import { reasonOf } from '../end-to-end/end-to-end-error.js';
 import type { EnvelopeFile } from '../end-to-end/envelope.js';
 import type { EndToEnd } from '../end-to-end/load.js';
-import { locale, text } from '../texts.js';
+import { locale, text } from '../page/texts.js';
 
 /** The statuses of a download link that has expired or never existed. */
 const ENDED = [403, 404, 410];

@@ -1,6 +1,6 @@
-import { text } from '../texts.js';
-import { waitingTime } from '../waiting-time.js';
-import { enhance } from '../enhance.js';
+import { text } from '../page/texts.js';
+import { waitingTime } from '../page/waiting-time.js';
+import { enhance } from '../page/enhance.js';
 
 /** The outcome of a request to open a push. */
 export type OpenResult =

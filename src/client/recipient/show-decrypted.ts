@@ -1,11 +1,11 @@
-import { drawQrCode } from '../draw-qr-code.js';
+import { drawQrCode } from '../page/draw-qr-code.js';
 import type { Reason } from '../end-to-end/end-to-end-error.js';
 import { EndToEndError, reasonOf } from '../end-to-end/end-to-end-error.js';
 import type { Envelope } from '../end-to-end/envelope.js';
 import type { EndToEnd } from '../end-to-end/load.js';
 import { loadEndToEnd } from '../end-to-end/load.js';
-import { enhance } from '../enhance.js';
-import { text } from '../texts.js';
+import { enhance } from '../page/enhance.js';
+import { text } from '../page/texts.js';
 import { setUpFileLinks, saveBlob } from './decrypted-files.js';
 import type { EncryptedLink } from './encrypted-link.js';
 

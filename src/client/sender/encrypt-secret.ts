@@ -1,7 +1,7 @@
 import { newFragment } from '../end-to-end/fragment.js';
 import type { EndToEnd } from '../end-to-end/load.js';
 import { loadEndToEnd } from '../end-to-end/load.js';
-import { countingStream } from '../progress.js';
+import { countingStream } from '../page/progress.js';
 import type { Envelope, EnvelopeFile, Kind } from '../end-to-end/envelope.js';
 import { newKey } from '../end-to-end/key.js';
 

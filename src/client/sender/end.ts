@@ -1,5 +1,5 @@
-import { text } from '../texts.js';
-import { withWeekday } from '../times.js';
+import { text } from '../page/texts.js';
+import { withWeekday } from '../page/times.js';
 import { DAY_MS, MINUTE_MS } from '../../settings/units.js';
 
 /** Says in one sentence when the secret will be gone, in the time zone of the reader. */

@@ -1,5 +1,5 @@
 import { sizeIn } from '../../texts/size.js';
-import { locale, text } from '../texts.js';
+import { locale, text } from '../page/texts.js';
 import { isEncrypting } from './encryption-choice.js';
 import { encryptedFileSize } from '../end-to-end/envelope.js';
 

@@ -1,7 +1,7 @@
 import { randomPassword, randomOf } from './random.js';
 import { replaceText } from './replace-text.js';
-import { showField } from '../reveal.js';
-import { text } from '../texts.js';
+import { showField } from '../page/reveal.js';
+import { text } from '../page/texts.js';
 import { store, storedRecord } from './stored.js';
 
 type Field = HTMLInputElement | HTMLTextAreaElement;

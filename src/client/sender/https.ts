@@ -1,6 +1,6 @@
 import { kindIn } from './kinds.js';
 import { replaceText } from './replace-text.js';
-import { text } from '../texts.js';
+import { text } from '../page/texts.js';
 
 /** Delay after the last key. */
 const PAUSE_MS = 500;

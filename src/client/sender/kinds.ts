@@ -1,4 +1,4 @@
-import { text } from '../texts.js';
+import { text } from '../page/texts.js';
 
 const LABELS = {
   text: 'script.labelText',

@@ -2,12 +2,12 @@ import type { SecretOfForm } from './encrypt-secret.js';
 import { encryptSecret, secretOfForm } from './encrypt-secret.js';
 import { isEncrypting } from './encryption-choice.js';
 import type { FieldErrors } from './form-errors.js';
-import type { Progress } from '../progress.js';
+import type { Progress } from '../page/progress.js';
 import type { Submission } from './submission.js';
 import { bodyOf } from './submission.js';
 import { MAX_TEXT, payloadError } from '../../shared/payload-errors.js';
 import { encryptedPayloadSize } from '../end-to-end/envelope.js';
-import { locale, text } from '../texts.js';
+import { locale, text } from '../page/texts.js';
 
 /** The secret was not encrypted: it breaks a rule. */
 export class InvalidSecret extends Error {

@@ -5,14 +5,14 @@ import type { Offer } from './form-notice.js';
 import { clearNotice, showNotice } from './form-notice.js';
 import { setOwner, adoptSignedInAccount } from './owner.js';
 import { EncryptionFailed, InvalidSecret, prepareBody } from './prepare-body.js';
-import { Progress } from '../progress.js';
+import { Progress } from '../page/progress.js';
 import { handOver } from './result-secrets.js';
 import type { Submission } from './submission.js';
 import { submissionOf } from './submission.js';
-import { text } from '../texts.js';
+import { text } from '../page/texts.js';
 import type { UploadResponse } from './upload.js';
 import { send } from './upload.js';
-import { waitingTime } from '../waiting-time.js';
+import { waitingTime } from '../page/waiting-time.js';
 
 const SIGN_IN = 'a[href*="/users/sign_in"]';
 

@@ -6,9 +6,8 @@ import { clientAddress, clientNetwork } from '../../http/client-address.js';
 import { Log } from '../../logging/log.js';
 import { MemoryBudget } from '../../settings/memory-budget.js';
 import { Settings } from '../../settings/settings.js';
-import { BodyInProgress } from './body-in-progress.js';
+import { BodyInProgress, NetworkBodies } from './body-in-progress.js';
 import { JSON_BODY_LIMIT_WITH_TOKEN } from './body-limits.js';
-import { NetworkBodies } from './network-bodies.js';
 import { declaredLength } from './media-type.js';
 import { bodyTooSlow, networkShareExceeded, bodyMemoryExceeded } from './body-errors.js';
 

@@ -1,5 +1,4 @@
 import type { HttpException } from '@nestjs/common';
-import type { NetworkBodies } from './network-bodies.js';
 
 const GRACE_MS = 60_000;
 const MIN_BYTES_PER_MS = (16 * 1024) / 1000;
@@ -32,5 +31,19 @@ export class BodyInProgress {
   isTooSlow(now: number): boolean {
     const length = this.length ?? this.received;
     return !this.isStreamed && now - this.startedAt > GRACE_MS + length / MIN_BYTES_PER_MS;
+  }
+}
+
+/** An IPv4 address or IPv6 /64, with the bodies that it is sending. */
+export class NetworkBodies {
+  /** Bytes of memory that its bodies take. */
+  reservedBytes = 0;
+  /** Its bodies that have not arrived completely, in the order in which they began. */
+  readonly unfinished = new Set<BodyInProgress>();
+
+  constructor(readonly address: string) {}
+
+  get isIdle(): boolean {
+    return this.reservedBytes === 0 && this.unfinished.size === 0;
   }
 }

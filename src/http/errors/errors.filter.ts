@@ -1,6 +1,13 @@
 import type { Request, Response } from 'express';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
-import { Catch, HttpException, HttpStatus, Injectable, Optional, ServiceUnavailableException } from '@nestjs/common';
+import {
+  Catch,
+  HttpException,
+  HttpStatus,
+  Injectable,
+  Optional,
+  ServiceUnavailableException,
+} from '@nestjs/common';
 import { isUnavailable } from '../../database/errors/database-error.js';
 import { ErrorPages } from './error-pages.js';
 import { Log } from '../../logging/log.js';

@@ -1,10 +1,24 @@
-import { ForbiddenException, Injectable, NotFoundException, UnprocessableEntityException } from '@nestjs/common';
+import {
+  ForbiddenException,
+  Injectable,
+  NotFoundException,
+  UnprocessableEntityException,
+} from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { Repository } from 'typeorm';
 import { CheckedBy } from '../../http/validation/checked-by.js';
 import type { RecipientFields, Recipients } from './recipients.js';
-import { emailsError, isBlankList, localeError, MAX_RECIPIENTS, NOT_FOR_EXPIRED_PUSHES, partsOf, readRecipients, refusalOf } from './recipients.js';
+import {
+  emailsError,
+  isBlankList,
+  localeError,
+  MAX_RECIPIENTS,
+  NOT_FOR_EXPIRED_PUSHES,
+  partsOf,
+  readRecipients,
+  refusalOf,
+} from './recipients.js';
 import { Problem } from '../../errors/problem.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { canBeMailed } from '../../auth/users/can-be-mailed.js';

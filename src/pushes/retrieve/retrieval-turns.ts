@@ -5,7 +5,6 @@ import { requestContext } from '../../logging/request-context.js';
 import { FairQueue } from '../../throttling/fair-queue.js';
 import { MemoryBudget } from '../../settings/memory-budget.js';
 import { KIB, SECOND_MS } from '../../settings/units.js';
-import type { RetrievedPushDto } from '../push/push.dto.js';
 import type { Push } from '../push/push.entity.js';
 
 /** Bytes of a sealed payload; any number of shorter ones may be in memory. */
@@ -32,11 +31,11 @@ export class RetrievalTurns {
    * Reads a push and retrieves it. If it is long, this is done again in its turn, which it keeps until it is sent.
    * @throws TooManyRequests or ServiceUnavailableException when too many wait
    */
-  async run(
+  async run<Result>(
     ip: string,
     find: () => Promise<Push>,
-    retrieve: (push: Push, mayHaveWaited: boolean) => Promise<RetrievedPushDto>,
-  ): Promise<RetrievedPushDto> {
+    retrieve: (push: Push, mayHaveWaited: boolean) => Promise<Result>,
+  ): Promise<Result> {
     if (!this.queues) return retrieve(await find(), false);
     const { reads, long } = this.queues;
     const found = await reads.run({ ip }, async () => {

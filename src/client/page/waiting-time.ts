@@ -1,4 +1,4 @@
-import { durationIn } from '../texts/duration.js';
+import { durationIn } from '../../texts/duration.js';
 import { locale, text } from './texts.js';
 
 /** When to try again, in words; empty unless the server said so. @param retryAfter the header, in seconds */

@@ -1,4 +1,4 @@
-import type { QrCode } from '../shared/qr-code.js';
+import type { QrCode } from '../../shared/qr-code.js';
 
 /** Draws a QR code into an SVG that the server has left empty. */
 export function drawQrCode(svg: Element, { size, pixels, path }: QrCode): void {

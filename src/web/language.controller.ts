@@ -1,14 +1,14 @@
 import { IsOptional, IsString } from 'class-validator';
 import { Body, NotFoundException, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { PublicPage } from '../../auth/access.decorators.js';
-import { PublicUrl } from '../../http/public-url.js';
-import { PostForm } from '../forms/form.js';
-import { languageCookie } from './language.js';
-import { localPath } from '../pages/paths.js';
-import { SeeOther } from '../pages/page-response.js';
-import { PageController } from '../pages/page-controller.js';
-import { isLanguage } from '../../texts/languages.js';
+import { PublicPage } from '../auth/access.decorators.js';
+import { PublicUrl } from '../http/public-url.js';
+import { PostForm } from './forms/form.js';
+import { languageCookie } from './language/language.js';
+import { localPath } from './pages/paths.js';
+import { SeeOther } from './pages/page-response.js';
+import { PageController } from './pages/page-controller.js';
+import { isLanguage } from '../texts/languages.js';
 
 class ChooseLanguageDto {
   @IsString()
