@@ -1,7 +1,7 @@
 // For TypeORM's own command line, after a build: npm run typeorm -- migration:show
-import { allowMediumBlob } from './dist/database/connect.js';
-import { dataSourceOptions } from './dist/database/engine.js';
-import { readSettings } from './dist/settings/read-settings.js';
+import { allowMediumBlob } from './dist/platform/database/connect.js';
+import { dataSourceOptions } from './dist/platform/database/engine.js';
+import { readSettings } from './dist/platform/settings/read-settings.js';
 import { DataSource } from 'typeorm';
 
 export default dataSourceOptions(readSettings(process.env)).then((options) =>

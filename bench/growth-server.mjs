@@ -5,11 +5,11 @@ import { NestFactory } from '@nestjs/core';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { AppModule } from '../dist/app.module.js';
 import { AuthCleanupSchedule } from '../dist/auth/auth-cleanup.schedule.js';
-import { APP_OPTIONS, configureApp } from '../dist/configure-app.js';
-import { UnitOfWork } from '../dist/database/transactions/unit-of-work.js';
-import { InstanceAudit } from '../dist/instance-audit/instance-audit.service.js';
-import { OutboxSchedule } from '../dist/outbox/outbox.schedule.js';
-import { TotalsService } from '../dist/overview/totals.service.js';
+import { APP_OPTIONS, configureApp } from '../dist/start/configure-app.js';
+import { UnitOfWork } from '../dist/platform/database/transactions/unit-of-work.js';
+import { InstanceAudit } from '../dist/platform/instance-audit/instance-audit.service.js';
+import { OutboxSchedule } from '../dist/platform/outbox/outbox.schedule.js';
+import { TotalsService } from '../dist/features/overview/totals.service.js';
 import { AuditChainService } from '../dist/pushes/audit-log/audit-chain.service.js';
 import { ExpiryService } from '../dist/pushes/expiry/expiry.service.js';
 

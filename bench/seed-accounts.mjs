@@ -1,8 +1,8 @@
 // Accounts and what belongs to them: tokens, sessions, webhooks, messages to send, and the audit log of the instance.
 import { hash } from 'node:crypto';
-import { MessageSeal } from '../dist/outbox/message-seal.js';
-import { newToken } from '../dist/random/tokens.js';
-import { newSecret, WebhookSeal } from '../dist/webhooks/webhook-seal.js';
+import { MessageSeal } from '../dist/platform/outbox/message-seal.js';
+import { newToken } from '../dist/platform/random/tokens.js';
+import { newSecret, WebhookSeal } from '../dist/features/webhooks/webhook-seal.js';
 import { idAt, moment } from './raw-database.mjs';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { NO_OWNER } from '../dist/audit/audit-sequence.entity.js';
 import { AuditLineDto } from '../dist/pushes/audit-log/audit-line.dto.js';
 import { PushSeal } from '../dist/pushes/push/push-seal.js';
-import { newKey } from '../dist/sealing/secretbox.js';
-import { Keyring } from '../dist/sealing/keyring.js';
-import { readMasterKeyFile } from '../dist/sealing/master-key-file.js';
+import { newKey } from '../dist/platform/sealing/secretbox.js';
+import { Keyring } from '../dist/platform/sealing/keyring.js';
+import { readMasterKeyFile } from '../dist/platform/sealing/master-key-file.js';
 import { Passphrases } from '../dist/pushes/push/passphrases.js';
-import { newToken } from '../dist/random/tokens.js';
+import { newToken } from '../dist/platform/random/tokens.js';
 import { idAt, moment, openDatabase } from './raw-database.mjs';
 import { seedAccounts } from './seed-accounts.mjs';
 

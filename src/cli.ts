@@ -1,12 +1,12 @@
 // First, because a Node.js that is too old cannot even load the other imports.
-import './node-version.js';
-import './umask.js';
+import './start/node-version.js';
+import './start/umask.js';
 import 'reflect-metadata';
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { CliModule } from './commands/cli.module.js';
-import { EXIT_FAILED, runCommand } from './commands/run-command.js';
-import { loadModules } from './load-modules.js';
+import { CliModule } from './features/commands/cli.module.js';
+import { EXIT_FAILED, runCommand } from './features/commands/run-command.js';
+import { loadModules } from './start/load-modules.js';
 
 /** With the modules that are added to the service, except while nothing but the tables of the service is imported. */
 const start = async (command: Type) => {

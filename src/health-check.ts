@@ -1,5 +1,5 @@
 import { get } from 'node:http';
-import { currentSettings } from './settings/current-settings.js';
+import { currentSettings } from './platform/settings/current-settings.js';
 
 /** Less than the timeout of five seconds in the Dockerfile. */
 const TIMEOUT_MS = 4000;

@@ -1,27 +1,27 @@
 // First, because a Node.js that is too old cannot even load the other imports.
-import './node-version.js';
-import './fit-heap.js';
-import './umask.js';
+import './start/node-version.js';
+import './start/fit-heap.js';
+import './start/umask.js';
 // Before the slow imports, so that the process can be stopped while they load.
-import { stopExitingEarly } from './early-signals.js';
+import { stopExitingEarly } from './start/early-signals.js';
 import 'reflect-metadata';
 import cluster from 'node:cluster';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { appWith } from './app.module.js';
-import { APP_OPTIONS, configureApp } from './configure-app.js';
+import { APP_OPTIONS, configureApp } from './start/configure-app.js';
 import type { NestModuleDefinition } from './custom/custom-modules.js';
-import { explainStartError } from './settings/explain-start-error.js';
-import { loadModules } from './load-modules.js';
-import { logStart, readStartFacts } from './log-start.js';
-import { Log } from './logging/log.js';
-import { logUncaughtErrors } from './logging/log-uncaught-errors.js';
-import { redirectConsole } from './logging/redirect-console.js';
-import { currentSettings, describeIgnoredSettings } from './settings/current-settings.js';
-import { MemoryBudget } from './settings/memory-budget.js';
-import { Settings } from './settings/settings.js';
-import { STOP_SIGNALS } from './stop-signals.js';
-import { supervise } from './workers/supervise.js';
+import { explainStartError } from './platform/settings/explain-start-error.js';
+import { loadModules } from './start/load-modules.js';
+import { logStart, readStartFacts } from './start/log-start.js';
+import { Log } from './platform/logging/log.js';
+import { logUncaughtErrors } from './platform/logging/log-uncaught-errors.js';
+import { redirectConsole } from './platform/logging/redirect-console.js';
+import { currentSettings, describeIgnoredSettings } from './platform/settings/current-settings.js';
+import { MemoryBudget } from './platform/settings/memory-budget.js';
+import { Settings } from './platform/settings/settings.js';
+import { STOP_SIGNALS } from './start/stop-signals.js';
+import { supervise } from './features/workers/supervise.js';
 
 /** With what the log may take at the exit, less than the ten seconds after which containers are killed. */
 const MAX_STOP_MS = 9000;

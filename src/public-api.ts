@@ -2,49 +2,49 @@
 
 // Without an import of a module
 
-export { Log } from './logging/log.js';
-export { Settings } from './settings/settings.js';
-export { Setting, shown } from './settings/setting.js';
-export type { Parser } from './settings/setting.js';
-export { provideSettings } from './settings/current-settings.js';
-export * from './settings/parsers.js';
-export { UnitOfWork } from './database/transactions/unit-of-work.js';
-export type { NewRow, Write } from './database/transactions/write.js';
-export { afterCommit } from './database/transactions/after-commit.js';
-export { Leases } from './database/leases.js';
-export * from './database/columns.js';
-export { PublicUrl } from './http/public-url.js';
-export { newId } from './random/ids.js';
+export { Log } from './platform/logging/log.js';
+export { Settings } from './platform/settings/settings.js';
+export { Setting, shown } from './platform/settings/setting.js';
+export type { Parser } from './platform/settings/setting.js';
+export { provideSettings } from './platform/settings/current-settings.js';
+export * from './platform/settings/parsers.js';
+export { UnitOfWork } from './platform/database/transactions/unit-of-work.js';
+export type { NewRow, Write } from './platform/database/transactions/write.js';
+export { afterCommit } from './platform/database/transactions/after-commit.js';
+export { Leases } from './platform/database/leases.js';
+export * from './platform/database/columns.js';
+export { PublicUrl } from './platform/http/public-url.js';
+export { newId } from './platform/random/ids.js';
 
 // Routes
 
 export { Anonymous, Public } from './auth/access.decorators.js';
-export { CurrentVisitor } from './http/visitor.js';
-export type { Visitor } from './http/visitor.js';
-export { validationPipe } from './http/validation/validation.pipe.js';
+export { CurrentVisitor } from './platform/http/visitor.js';
+export type { Visitor } from './platform/http/visitor.js';
+export { validationPipe } from './platform/http/validation/validation.pipe.js';
 
 // Modules to import, each followed by what it exports
 
-export { MigrationsModule } from './database/migrations.module.js';
+export { MigrationsModule } from './platform/database/migrations.module.js';
 
-export { BodyModule } from './http/body/body.module.js';
-export { BodyReader } from './http/body/body-reader.js';
+export { BodyModule } from './platform/http/body/body.module.js';
+export { BodyReader } from './platform/http/body/body-reader.js';
 
-export { OutboxModule } from './outbox/outbox.module.js';
-export { DeliveryRecorders } from './outbox/delivery-recorders.js';
-export type { DeliveryRecorder } from './outbox/delivery-recorders.js';
-export { DeliveryError, OutboxChannels } from './outbox/outbox-channels.js';
-export type { Delivery, OutboxChannel } from './outbox/outbox-channels.js';
-export { OutboxService } from './outbox/outbox.service.js';
-export type { NewMessage } from './outbox/outbox.service.js';
+export { OutboxModule } from './platform/outbox/outbox.module.js';
+export { DeliveryRecorders } from './platform/outbox/delivery-recorders.js';
+export type { DeliveryRecorder } from './platform/outbox/delivery-recorders.js';
+export { DeliveryError, OutboxChannels } from './platform/outbox/outbox-channels.js';
+export type { Delivery, OutboxChannel } from './platform/outbox/outbox-channels.js';
+export { OutboxService } from './platform/outbox/outbox.service.js';
+export type { NewMessage } from './platform/outbox/outbox.service.js';
 
-export { MailModule } from './mail/mail.module.js';
-export { MailsService } from './mail/mails.service.js';
-export type { MailComposer, NewMail } from './mail/mails.service.js';
-export type { Mail } from './mail/mail.js';
+export { MailModule } from './platform/mail/mail.module.js';
+export { MailsService } from './platform/mail/mails.service.js';
+export type { MailComposer, NewMail } from './platform/mail/mails.service.js';
+export type { Mail } from './platform/mail/mail.js';
 
-export { SealingModule } from './sealing/sealing.module.js';
-export { Keyring } from './sealing/keyring.js';
+export { SealingModule } from './platform/sealing/sealing.module.js';
+export { Keyring } from './platform/sealing/keyring.js';
 
 export { PushesModule } from './pushes/pushes.module.js';
 export { PushesService } from './pushes/push/pushes.service.js';
@@ -67,10 +67,10 @@ export { UsersService } from './auth/users/users.service.js';
 export { AccountAdministration } from './auth/users/account-administration.js';
 export { TokensService } from './auth/tokens/tokens.service.js';
 
-export { AccountRemovalModule } from './account-removal/account-removal.module.js';
-export { AccountRemovalService } from './account-removal/account-removal.service.js';
-export { AccountDeleted, AccountRemovers } from './account-removal/account-removers.js';
-export type { AccountRemover } from './account-removal/account-removers.js';
+export { AccountRemovalModule } from './features/account-removal/account-removal.module.js';
+export { AccountRemovalService } from './features/account-removal/account-removal.service.js';
+export { AccountDeleted, AccountRemovers } from './features/account-removal/account-removers.js';
+export type { AccountRemover } from './features/account-removal/account-removers.js';
 
 export { VersionModule } from './version/version.module.js';
 export { VersionService } from './version/version.service.js';

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey } from 'typeorm';
-import { DigestColumn, IdColumn } from '../database/columns.js';
+import { DigestColumn, IdColumn } from '../platform/database/columns.js';
 
 /** Where the chain of a push's audit entries ends, kept apart from the entries, so that a removed last entry shows. */
 @Entity('audit_heads')

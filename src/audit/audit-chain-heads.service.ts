@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { DataSource, In } from 'typeorm';
-import { UnitOfWork } from '../database/transactions/unit-of-work.js';
+import { UnitOfWork } from '../platform/database/transactions/unit-of-work.js';
 import { AuditChainHead } from './audit-chain-head.entity.js';
 import { AuditSequence } from './audit-sequence.entity.js';
 

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
-import { IdColumn, DateTimeColumn, DigestColumn, ReferenceColumn } from '../database/columns.js';
+import { IdColumn, DateTimeColumn, DigestColumn, ReferenceColumn } from '../platform/database/columns.js';
 
 export type AuditKind =
   | 'creation'

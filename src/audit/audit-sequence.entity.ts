@@ -1,5 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import { IdColumn } from '../database/columns.js';
+import { IdColumn } from '../platform/database/columns.js';
 
 /** Stands for the owner of pushes that have none. */
 export const NO_OWNER = 'none';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Cron, CronExpression } from '@nestjs/schedule';
-import { eachDespiteErrors } from '../scheduling/each-despite-errors.js';
-import { ScheduledWork } from '../scheduling/scheduled-work.js';
+import { eachDespiteErrors } from '../platform/scheduling/each-despite-errors.js';
+import { ScheduledWork } from '../platform/scheduling/scheduled-work.js';
 import { EmailLinksService } from './links/email-links.service.js';
 import { MailLimits } from './by-mail/mail-limits.js';
 import { PasswordLinksService } from './links/password-links.service.js';

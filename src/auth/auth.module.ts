@@ -32,11 +32,11 @@ import { SignInThrottle } from './sign-in/sign-in-throttle.js';
 import { TokensService } from './tokens/tokens.service.js';
 import { User } from './entities/user.entity.js';
 import { UsersService } from './users/users.service.js';
-import { InstanceAuditModule } from '../instance-audit/instance-audit.module.js';
-import { MailModule } from '../mail/mail.module.js';
-import { SchedulingModule } from '../scheduling/scheduling.module.js';
-import { HashingModule } from '../throttling/hashing-queues.js';
-import { SealingModule } from '../sealing/sealing.module.js';
+import { InstanceAuditModule } from '../platform/instance-audit/instance-audit.module.js';
+import { MailModule } from '../platform/mail/mail.module.js';
+import { SchedulingModule } from '../platform/scheduling/scheduling.module.js';
+import { HashingModule } from '../platform/throttling/hashing-queues.js';
+import { SealingModule } from '../platform/sealing/sealing.module.js';
 
 @Module({
   imports: [

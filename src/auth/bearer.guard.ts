@@ -3,12 +3,12 @@ import { Injectable, UnauthorizedException } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
-import { Settings } from '../settings/settings.js';
+import { Settings } from '../platform/settings/settings.js';
 import { readToken } from './tokens/read-token.js';
 import type { AccessLevel, PageAccessLevel } from './access.decorators.js';
 import { ACCESS_LEVEL } from './access.decorators.js';
 import { PageAccess } from './page-access.js';
-import { Problem } from '../errors/problem.js';
+import { Problem } from '../platform/errors/problem.js';
 
 /** Requires a token on every route that is not opened by a decorator. Pages require or accept a session instead. */
 @Injectable()

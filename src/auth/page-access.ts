@@ -1,13 +1,13 @@
 import type { Request } from 'express';
 import { ForbiddenException, Injectable, NotFoundException } from '@nestjs/common';
-import { PublicUrl } from '../http/public-url.js';
-import { Settings } from '../settings/settings.js';
+import { PublicUrl } from '../platform/http/public-url.js';
+import { Settings } from '../platform/settings/settings.js';
 import type { PageAccessLevel } from './access.decorators.js';
 import { readSessionCookie } from './sessions/session-cookie.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SignInNeeded } from './errors/sign-in-needed.js';
 import type { User } from './entities/user.entity.js';
-import { Problem } from '../errors/problem.js';
+import { Problem } from '../platform/errors/problem.js';
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 

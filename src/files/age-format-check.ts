@@ -2,7 +2,7 @@ import type { TransformCallback } from 'node:stream';
 import { Transform } from 'node:stream';
 import { AGE_HEADER_BYTES, AGE_REQUIREMENT, beginsWithAgeHeader } from './age-header.js';
 import { unprocessableFiles } from './file-rules.js';
-import { Problem } from '../errors/problem.js';
+import { Problem } from '../platform/errors/problem.js';
 
 const NOTHING = Buffer.alloc(0);
 

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { makeZip, predictLength } from 'client-zip';
 import { Repository } from 'typeorm';
-import { UnitOfWork } from '../database/transactions/unit-of-work.js';
+import { UnitOfWork } from '../platform/database/transactions/unit-of-work.js';
 import { archiveNames } from './archive-names.js';
 import type { DownloadLinkUse } from './downloads.service.js';
 import { DownloadsService } from './downloads.service.js';
@@ -12,7 +12,7 @@ import { StoredFile } from './file.entity.js';
 import { FilesService } from './files.service.js';
 import type { Ticket } from './tickets.js';
 import { invalidLink, Tickets } from './tickets.js';
-import { MINUTE_MS } from '../settings/units.js';
+import { MINUTE_MS } from '../platform/settings/units.js';
 
 /** Interval, shorter than the lifetime of links. */
 const EXTEND_EVERY_MS = 5 * MINUTE_MS;

@@ -2,15 +2,15 @@ import { Controller, Get, Head, HttpException, Param, Req, Res } from '@nestjs/c
 import contentDisposition from 'content-disposition';
 import type { Request, Response } from 'express';
 import { Public } from '../auth/access.decorators.js';
-import { StreamsResponse } from '../http/streamed-responses.js';
-import type { Visitor } from '../http/visitor.js';
-import { CurrentVisitor } from '../http/visitor.js';
-import type { ByteRange } from '../sealing/chunk-streams.js';
+import { StreamsResponse } from '../platform/http/streamed-responses.js';
+import type { Visitor } from '../platform/http/visitor.js';
+import { CurrentVisitor } from '../platform/http/visitor.js';
+import type { ByteRange } from '../platform/sealing/chunk-streams.js';
 import { parseRange } from './parse-range.js';
 import type { Download, DownloadLinkUse } from './downloads.service.js';
 import { DownloadsService } from './downloads.service.js';
 import { sendContent } from './send-content.js';
-import { Problem } from '../errors/problem.js';
+import { Problem } from '../platform/errors/problem.js';
 
 @Controller('files')
 export class DownloadsController {

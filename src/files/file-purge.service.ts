@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { And, DataSource, In, IsNull, LessThanOrEqual, MoreThan, Not, Or } from 'typeorm';
-import { Log } from '../logging/log.js';
-import { UnitOfWork } from '../database/transactions/unit-of-work.js';
-import { eachDespiteErrors } from '../scheduling/each-despite-errors.js';
+import { Log } from '../platform/logging/log.js';
+import { UnitOfWork } from '../platform/database/transactions/unit-of-work.js';
+import { eachDespiteErrors } from '../platform/scheduling/each-despite-errors.js';
 import { FileStore } from './file-store.js';
 import { StoredFile } from './file.entity.js';
-import { HOUR_MS } from '../settings/units.js';
+import { HOUR_MS } from '../platform/settings/units.js';
 
 const BATCH = 50;
 

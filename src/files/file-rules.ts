@@ -1,6 +1,6 @@
 import { Injectable, UnauthorizedException, UnprocessableEntityException } from '@nestjs/common';
-import { Settings } from '../settings/settings.js';
-import { Problem } from '../errors/problem.js';
+import { Settings } from '../platform/settings/settings.js';
+import { Problem } from '../platform/errors/problem.js';
 
 /** The limits of this instance for files. */
 @Injectable()

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { ServiceUnavailableException } from '@nestjs/common';
-import type { ByteRange } from '../sealing/chunk-streams.js';
-import { Problem } from '../errors/problem.js';
+import type { ByteRange } from '../platform/sealing/chunk-streams.js';
+import { Problem } from '../platform/errors/problem.js';
 
 /** Size of a disk in bytes: in total, and available to this process. */
 export interface DiskSpace {

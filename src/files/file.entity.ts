@@ -1,5 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { IdColumn, DateTimeColumn, ReferenceColumn, SealedColumn } from '../database/columns.js';
+import { IdColumn, DateTimeColumn, ReferenceColumn, SealedColumn } from '../platform/database/columns.js';
 
 /**
  * A file attached to a push. The row has its own end time and is kept after its push is removed, until its bytes are

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Cron, CronExpression } from '@nestjs/schedule';
-import { Log } from '../logging/log.js';
-import type { Job } from '../scheduling/scheduled-work.js';
-import { ScheduledWork } from '../scheduling/scheduled-work.js';
-import { Leases } from '../database/leases.js';
+import { Log } from '../platform/logging/log.js';
+import type { Job } from '../platform/scheduling/scheduled-work.js';
+import { ScheduledWork } from '../platform/scheduling/scheduled-work.js';
+import { Leases } from '../platform/database/leases.js';
 import { FilePurgeService } from './file-purge.service.js';
 
 /** Removes files regularly. Links expire whether or not it has run. */

@@ -1,4 +1,4 @@
-import type { ByteRange } from '../sealing/chunk-streams.js';
+import type { ByteRange } from '../platform/sealing/chunk-streams.js';
 
 /**
  * The range in a `Range` header, limited to the size of the content (RFC 9110, 14.1.2). It starts after its end when it

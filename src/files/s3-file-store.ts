@@ -10,8 +10,8 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { eachDespiteErrors } from '../scheduling/each-despite-errors.js';
-import type { ByteRange } from '../sealing/chunk-streams.js';
+import { eachDespiteErrors } from '../platform/scheduling/each-despite-errors.js';
+import type { ByteRange } from '../platform/sealing/chunk-streams.js';
 import type { StoredObject } from './file-store.js';
 import { FileStore, isStorageKey, StoreUnavailable } from './file-store.js';
 import { ExactObject, limitResponses } from './s3-limits.js';

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 import { finished, Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
-import { KIB, MIB, SECOND_MS } from '../settings/units.js';
+import { KIB, MIB, SECOND_MS } from '../platform/settings/units.js';
 
 /** Of `node:diagnostics_channel`. */
 const REQUEST_CREATED = 'http.client.request.created';

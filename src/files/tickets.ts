@@ -1,10 +1,10 @@
 import { ForbiddenException, Injectable } from '@nestjs/common';
 import { parse as uuidBytes, stringify as uuidText } from 'uuid';
-import { newId } from '../random/ids.js';
-import { UnsealError } from '../sealing/secretbox.js';
-import { KEY_BYTES } from '../sealing/cipher.js';
-import { Keyring } from '../sealing/keyring.js';
-import { Problem } from '../errors/problem.js';
+import { newId } from '../platform/random/ids.js';
+import { UnsealError } from '../platform/sealing/secretbox.js';
+import { KEY_BYTES } from '../platform/sealing/cipher.js';
+import { Keyring } from '../platform/sealing/keyring.js';
+import { Problem } from '../platform/errors/problem.js';
 
 const LIFETIME_MS = 10 * 60 * 1000;
 const MASTER_KEY_ID_BYTES = 8;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { TooManyRequests } from '../http/errors/too-many-requests.js';
-import { DAY_MS, SECOND_MS } from '../settings/units.js';
+import { TooManyRequests } from '../platform/http/errors/too-many-requests.js';
+import { DAY_MS, SECOND_MS } from '../platform/settings/units.js';
 import { DailyQuota } from '../auth/quotas/daily-quota.js';
-import { Problem } from '../errors/problem.js';
+import { Problem } from '../platform/errors/problem.js';
 
 /** The bytes of the files of all pushes that an account creates in a day, including those that have ended. */
 @Injectable()

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { HttpException } from '@nestjs/common';
-import type { FileReceiver } from '../http/body/file-receiver.js';
+import type { FileReceiver } from '../platform/http/body/file-receiver.js';
 import { cleanContentType, cleanFileName } from '../shared/file-name.js';
 import type { FileRules } from './file-rules.js';
 import { unprocessableFiles } from './file-rules.js';

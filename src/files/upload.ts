@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream';
-import { newId } from '../random/ids.js';
-import { secureRandom } from '../random/secure-random.js';
-import { CommitOutcomeUnknown } from '../database/errors/database-error.js';
-import { SealingStream } from '../sealing/chunk-streams.js';
-import { ChunkSeal } from '../sealing/chunk-seal.js';
-import { KEY_BYTES } from '../sealing/cipher.js';
+import { newId } from '../platform/random/ids.js';
+import { secureRandom } from '../platform/random/secure-random.js';
+import { CommitOutcomeUnknown } from '../platform/database/errors/database-error.js';
+import { SealingStream } from '../platform/sealing/chunk-streams.js';
+import { ChunkSeal } from '../platform/sealing/chunk-seal.js';
+import { KEY_BYTES } from '../platform/sealing/cipher.js';
 import { AgeFormatCheck } from './age-format-check.js';
 import type { FileStore } from './file-store.js';
 import { StoreUnavailable } from './file-store.js';

@@ -1,11 +1,11 @@
 import { Controller, Delete, Get, Head, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { Anonymous } from '../auth/access.decorators.js';
-import type { Paged } from '../http/paging/list-page.js';
-import { ListPage } from '../http/paging/list-page.js';
-import { PaginationHeadersInterceptor } from '../http/paging/pagination-headers.interceptor.js';
-import { QueuedByAccount } from '../http/account-queues.js';
-import type { Visitor } from '../http/visitor.js';
-import { CurrentVisitor } from '../http/visitor.js';
+import type { Paged } from '../platform/http/paging/list-page.js';
+import { ListPage } from '../platform/http/paging/list-page.js';
+import { PaginationHeadersInterceptor } from '../platform/http/paging/pagination-headers.interceptor.js';
+import { QueuedByAccount } from '../platform/http/account-queues.js';
+import type { Visitor } from '../platform/http/visitor.js';
+import { CurrentVisitor } from '../platform/http/visitor.js';
 import type { AuditEntryWithMailsDto } from './audit-log/audit-entry-with-mails.dto.js';
 import { PushAuditService } from './audit-log/push-audit.service.js';
 import { CreationsService } from './create/creations.service.js';

@@ -1,6 +1,6 @@
 import { growthOfTime, LINEAR } from '../../test/support/growth-of-time.js';
 import { cleanFileName } from './file-name.js';
-import { KIB, MIB } from '../settings/units.js';
+import { KIB, MIB } from '../platform/settings/units.js';
 
 describe('The name of a file', () => {
   it.each(['\u202e', 'a', '/', 'a\u200d'])(

@@ -1,6 +1,6 @@
 import { growthOfTime, LINEAR } from '../../test/support/growth-of-time.js';
 import { payloadError } from './payload-errors.js';
-import { Problem } from '../errors/problem.js';
+import { Problem } from '../platform/errors/problem.js';
 
 const NO_ADDRESS = new Problem('not_a_web_address');
 const BLANK = new Problem('blank');

@@ -1,6 +1,6 @@
-import { textError } from '../http/validation/text-error.js';
+import { textError } from '../platform/http/validation/text-error.js';
 import type { PushKind } from './push-kind.js';
-import { Problem } from '../errors/problem.js';
+import { Problem } from '../platform/errors/problem.js';
 
 /** The maximum length of a text, in characters. */
 export const MAX_TEXT = 1_048_576;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { StaticFile } from '../http/static-file.js';
-import { Settings } from '../settings/settings.js';
+import { StaticFile } from '../platform/http/static-file.js';
+import { Settings } from '../platform/settings/settings.js';
 import { readDescription } from './docs-files.js';
 
 /** The OpenAPI document of this installation. */

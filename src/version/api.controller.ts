@@ -1,7 +1,7 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { Public } from '../auth/access.decorators.js';
-import { PublicUrl } from '../http/public-url.js';
+import { PublicUrl } from '../platform/http/public-url.js';
 
 @Controller('api')
 export class ApiController {

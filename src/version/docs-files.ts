@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StaticFile } from '../http/static-file.js';
+import { StaticFile } from '../platform/http/static-file.js';
 
 const FOLDER = join(__dirname, '../..');
 

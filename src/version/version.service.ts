@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { APPLICATION_VERSION } from '../settings/application-version.js';
-import { Settings } from '../settings/settings.js';
+import { APPLICATION_VERSION } from '../platform/settings/application-version.js';
+import { Settings } from '../platform/settings/settings.js';
 import type { VersionDto } from './version.dto.js';
 
 @Injectable()

@@ -1,7 +1,7 @@
 import { Get } from '@nestjs/common';
 import type { ComponentChildren } from 'preact';
 import { PublicPage } from '../auth/access.decorators.js';
-import { Settings } from '../settings/settings.js';
+import { Settings } from '../platform/settings/settings.js';
 import { VersionService } from '../version/version.service.js';
 import { PageResponse } from './pages/page-response.js';
 import { PageController } from './pages/page-controller.js';

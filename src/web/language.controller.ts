@@ -2,7 +2,7 @@ import { IsOptional, IsString } from 'class-validator';
 import { Body, NotFoundException, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { PublicPage } from '../auth/access.decorators.js';
-import { PublicUrl } from '../http/public-url.js';
+import { PublicUrl } from '../platform/http/public-url.js';
 import { PostForm } from './forms/form.js';
 import { languageCookie } from './language/language.js';
 import { localPath } from './pages/paths.js';

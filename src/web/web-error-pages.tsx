@@ -4,8 +4,8 @@ import type { Request, Response } from 'express';
 import type { VNode } from 'preact';
 import { SignInNeeded } from '../auth/errors/sign-in-needed.js';
 import type { User } from '../auth/entities/user.entity.js';
-import { problemOf } from '../errors/problem-texts.js';
-import { ErrorPages } from '../http/errors/error-pages.js';
+import { problemOf } from '../platform/errors/problem-texts.js';
+import { ErrorPages } from '../platform/http/errors/error-pages.js';
 import type { ScriptResponse } from './pages/page-response.js';
 import { asksForJson } from './pages/page-response.js';
 import { HomeForm } from './sender/home-form.js';
@@ -17,7 +17,7 @@ import { Failure, Gone, RecipientMessage } from './components/message.js';
 import type { Resend } from './sender/resend.js';
 import { ResendAdvice } from './sender/resend.js';
 import { useTexts } from './components/site.js';
-import type { Problem } from '../errors/problem.js';
+import type { Problem } from '../platform/errors/problem.js';
 
 /** The link of a push, also in the forms that other servers of this API use: see RedirectsController. */
 const LINK = /^(?:\/[a-z]{2}(?:-[A-Z]{2})?)?\/[pfr]\/([^/.]*)/;

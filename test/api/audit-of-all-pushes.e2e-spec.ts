@@ -1,11 +1,11 @@
-import { Log } from '../../src/logging/log.js';
+import { Log } from '../../src/platform/logging/log.js';
 import { AuditChainService } from '../../src/pushes/audit-log/audit-chain.service.js';
 import { AuditLogService } from '../../src/pushes/audit-log/audit-log.service.js';
 import { AuditRange } from '../../src/pushes/audit-log/audit-range.js';
-import { AccountRemovalService } from '../../src/account-removal/account-removal.service.js';
+import { AccountRemovalService } from '../../src/features/account-removal/account-removal.service.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
 import { PushRepository } from '../../src/pushes/push/push.repository.js';
-import { DAY_MS } from '../../src/settings/units.js';
+import { DAY_MS } from '../../src/platform/settings/units.js';
 import type { AuditLine } from '../support/audit-log.js';
 import { auditLines, expectedDigests, linesOf, linesOfKind, sha256 } from '../support/audit-log.js';
 import { allAtOnce } from '../support/concurrent-calls.js';

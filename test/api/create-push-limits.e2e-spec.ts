@@ -1,6 +1,6 @@
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { DAY_MS, MINUTE_MS } from '../../src/settings/units.js';
+import { DAY_MS, MINUTE_MS } from '../../src/platform/settings/units.js';
 
 /** Values that are not whole numbers, or out of range in any configuration. */
 const INVALID_LIMITS = [

@@ -1,6 +1,6 @@
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { DAY_MS } from '../../src/settings/units.js';
+import { DAY_MS } from '../../src/platform/settings/units.js';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 

@@ -3,7 +3,7 @@ import { auditKinds } from '../support/audit-kinds.js';
 import type { Client } from '../support/client.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { DAY_MS } from '../../src/settings/units.js';
+import { DAY_MS } from '../../src/platform/settings/units.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 
 describe('Deleting a push', () => {

@@ -7,7 +7,7 @@ import { allAtOnce } from '../support/concurrent-calls.js';
 import { connectBeside } from '../support/other-connection.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { DAY_MS } from '../../src/settings/units.js';
+import { DAY_MS } from '../../src/platform/settings/units.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 
 describe('Domain events', () => {

@@ -1,4 +1,4 @@
-import { ListPage } from '../../src/http/paging/list-page.js';
+import { ListPage } from '../../src/platform/http/paging/list-page.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { PushesService } from '../../src/pushes/push/pushes.service.js';
@@ -6,7 +6,7 @@ import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.
 import { auditKinds } from '../support/audit-kinds.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { DAY_MS, MINUTE_MS } from '../../src/settings/units.js';
+import { DAY_MS, MINUTE_MS } from '../../src/platform/settings/units.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 
 describe('The time limit', () => {

@@ -1,5 +1,5 @@
-import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
-import { BodiesInProgress } from '../../src/http/body/bodies-in-progress.js';
+import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
+import { BodiesInProgress } from '../../src/platform/http/body/bodies-in-progress.js';
 import { engine } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import type { ClientResponse, Client } from '../support/client.js';
@@ -10,7 +10,7 @@ import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { startDatabaseProxy } from '../support/database-proxy.js';
-import { HOUR_MS } from '../../src/settings/units.js';
+import { HOUR_MS } from '../../src/platform/settings/units.js';
 
 /** The paths of a version of the API. */
 interface Face {

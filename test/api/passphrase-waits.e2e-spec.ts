@@ -1,8 +1,8 @@
-import type { TooManyRequests } from '../../src/http/errors/too-many-requests.js';
+import type { TooManyRequests } from '../../src/platform/http/errors/too-many-requests.js';
 import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/settings/units.js';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/platform/settings/units.js';
 import { after, someVisitor } from '../support/new-pushes.js';
 
 describe('Over time, wrong passphrases', () => {

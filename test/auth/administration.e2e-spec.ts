@@ -8,8 +8,8 @@ import { CredentialsService } from '../../src/auth/sign-in/credentials.service.j
 import { TokensService } from '../../src/auth/tokens/tokens.service.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { UsersService } from '../../src/auth/users/users.service.js';
-import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
-import { Log } from '../../src/logging/log.js';
+import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
+import { Log } from '../../src/platform/logging/log.js';
 import { newAdministrator, passwordPath } from '../support/administrator.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import type { SignedInUser } from '../support/page-client.js';

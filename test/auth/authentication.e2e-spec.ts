@@ -4,7 +4,7 @@ import { ApiToken } from '../../src/auth/entities/api-token.entity.js';
 import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { HOUR_MS } from '../../src/settings/units.js';
+import { HOUR_MS } from '../../src/platform/settings/units.js';
 
 const ACTIVE = '/api/v2/pushes/active';
 

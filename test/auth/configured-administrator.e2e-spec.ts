@@ -2,10 +2,10 @@ import { AdministratorsService } from '../../src/auth/users/administrators.servi
 import { ConfiguredAdministrator } from '../../src/auth/setup/configured-administrator.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { UsersService } from '../../src/auth/users/users.service.js';
-import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
-import { Log } from '../../src/logging/log.js';
-import { readSettings } from '../../src/settings/read-settings.js';
-import { StartError } from '../../src/settings/start-error.js';
+import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
+import { Log } from '../../src/platform/logging/log.js';
+import { readSettings } from '../../src/platform/settings/read-settings.js';
+import { StartError } from '../../src/platform/settings/start-error.js';
 import { newSignedInUser, PASSWORD, PageClient } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';

@@ -7,7 +7,7 @@ import { Push } from '../../src/pushes/push/push.entity.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { newSignedInUser, PASSWORD, PageClient } from '../support/page-client.js';
-import { HOUR_MS } from '../../src/settings/units.js';
+import { HOUR_MS } from '../../src/platform/settings/units.js';
 
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
 

@@ -4,8 +4,8 @@ import { AdministratorsService } from '../../src/auth/users/administrators.servi
 import { SetupCodes } from '../../src/auth/setup/setup-codes.js';
 import { SignInAttempt } from '../../src/auth/entities/sign-in-attempt.entity.js';
 import { User } from '../../src/auth/entities/user.entity.js';
-import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
-import { Keyring } from '../../src/sealing/keyring.js';
+import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
+import { Keyring } from '../../src/platform/sealing/keyring.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { newSignedInUser, PASSWORD, PageClient } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';

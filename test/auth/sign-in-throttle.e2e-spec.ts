@@ -4,13 +4,13 @@ import { PasswordHashes } from '../../src/auth/passwords/password-hashes.js';
 import { CredentialsService } from '../../src/auth/sign-in/credentials.service.js';
 import { SignInThrottle } from '../../src/auth/sign-in/sign-in-throttle.js';
 import { SignInAttempt } from '../../src/auth/entities/sign-in-attempt.entity.js';
-import { TooManyRequests } from '../../src/http/errors/too-many-requests.js';
-import { HashingQueues } from '../../src/throttling/hashing-queues.js';
+import { TooManyRequests } from '../../src/platform/http/errors/too-many-requests.js';
+import { HashingQueues } from '../../src/platform/throttling/hashing-queues.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { newSignedInUser, PASSWORD, PageClient } from '../support/page-client.js';
-import { MINUTE_MS } from '../../src/settings/units.js';
+import { MINUTE_MS } from '../../src/platform/settings/units.js';
 
 const NOW = new Date('2026-05-04T12:00:00Z');
 const later = (minutes: number) => new Date(NOW.getTime() + minutes * MINUTE_MS);

@@ -1,5 +1,5 @@
 import { startSite } from './support/site.js';
-import { MIB } from '../../src/settings/units.js';
+import { MIB } from '../../src/platform/settings/units.js';
 
 describe('The files of the form', () => {
   const { person, meet, signIn } = startSite({

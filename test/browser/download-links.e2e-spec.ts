@@ -1,6 +1,6 @@
 import { pushFiles } from '../support/files.js';
 import { startSite } from './support/site.js';
-import { MINUTE_MS } from '../../src/settings/units.js';
+import { MINUTE_MS } from '../../src/platform/settings/units.js';
 
 const EXPIRED = 'The download links have expired.';
 const FILES = ['minutes.txt', 'figures.ods'].map((name) => ({ name, content: Buffer.alloc(700_000, name) }));

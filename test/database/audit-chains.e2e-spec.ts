@@ -1,14 +1,14 @@
 import { v7 as uuidv7 } from 'uuid';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { AuditChainHead } from '../../src/audit/audit-chain-head.entity.js';
-import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
+import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
 import { AuditChainSchedule } from '../../src/pushes/audit-log/audit-chain.schedule.js';
 import { AuditChainService } from '../../src/pushes/audit-log/audit-chain.service.js';
 import type { Verification } from '../../src/pushes/audit-log/audit-verification.service.js';
 import { AuditVerificationService } from '../../src/pushes/audit-log/audit-verification.service.js';
-import { AccountRemovalService } from '../../src/account-removal/account-removal.service.js';
+import { AccountRemovalService } from '../../src/features/account-removal/account-removal.service.js';
 import { PushRepository } from '../../src/pushes/push/push.repository.js';
-import { MINUTE_MS } from '../../src/settings/units.js';
+import { MINUTE_MS } from '../../src/platform/settings/units.js';
 import { auditLines, expectedDigests } from '../support/audit-log.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { fillAuditLog } from '../support/fill-audit-log.js';

@@ -12,7 +12,7 @@ import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.
 import { allAtOnce } from '../support/concurrent-calls.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/settings/units.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/platform/settings/units.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 
 const MADE = new Date('2026-01-01T00:00:00.000Z');

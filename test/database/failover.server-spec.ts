@@ -1,4 +1,4 @@
-import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
+import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
 import { tally } from '../support/audit-kinds.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import type { DatabaseProxy } from '../support/database-proxy.js';

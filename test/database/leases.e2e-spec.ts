@@ -1,4 +1,4 @@
-import { Leases } from '../../src/database/leases.js';
+import { Leases } from '../../src/platform/database/leases.js';
 import type { OpenDatabase } from '../support/open-database.js';
 import { openDatabase } from '../support/open-database.js';
 import type { Instance } from '../support/instance.js';

@@ -1,12 +1,12 @@
-import { AccountRemovalService } from '../../src/account-removal/account-removal.service.js';
+import { AccountRemovalService } from '../../src/features/account-removal/account-removal.service.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
-import { OutboxSchedule } from '../../src/outbox/outbox.schedule.js';
+import { OutboxSchedule } from '../../src/platform/outbox/outbox.schedule.js';
 import { engine } from '../support/engine.js';
 import { formOf, linksOf, pushFiles } from '../support/files.js';
 import { logStatements } from '../support/recorded-statements.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { DAY_MS } from '../../src/settings/units.js';
+import { DAY_MS } from '../../src/platform/settings/units.js';
 import { after } from '../support/new-pushes.js';
 
 const FILES = [

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { migrations } from '../../src/database/migrations/index.js';
+import { migrations } from '../../src/platform/database/migrations/index.js';
 import { connectBeside } from '../support/other-connection.js';
 import type { Instance } from '../support/instance.js';
 import { makeNewInstance } from '../support/instance.js';

@@ -10,7 +10,7 @@ const CONNECTIONS = 4;
 const OPEN_FILES = `
   const { parentPort, workerData: { ready, folder, files, connections } } = require('node:worker_threads');
   const Database = require('better-sqlite3');
-  import('./dist/database/sqlite/sqlite-connection.js').then(({ prepareSqlite }) => {
+  import('./dist/platform/database/sqlite/sqlite-connection.js').then(({ prepareSqlite }) => {
     const errors = [];
     for (let file = 0; file < files; file++) {
       Atomics.add(ready, file, 1);

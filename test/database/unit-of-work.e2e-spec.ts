@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EntityManager } from 'typeorm';
-import { isUnavailable } from '../../src/database/errors/database-error.js';
-import { afterCommit } from '../../src/database/transactions/after-commit.js';
-import { Lease } from '../../src/database/lease.entity.js';
-import { InsertInto } from '../../src/database/transactions/write.js';
-import { PreparedStatements } from '../../src/database/statements/prepared-statements.js';
+import { isUnavailable } from '../../src/platform/database/errors/database-error.js';
+import { afterCommit } from '../../src/platform/database/transactions/after-commit.js';
+import { Lease } from '../../src/platform/database/lease.entity.js';
+import { InsertInto } from '../../src/platform/database/transactions/write.js';
+import { PreparedStatements } from '../../src/platform/database/statements/prepared-statements.js';
 import { engine } from '../support/engine.js';
 import type { OpenDatabase } from '../support/open-database.js';
 import { openDatabase } from '../support/open-database.js';

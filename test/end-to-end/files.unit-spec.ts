@@ -6,7 +6,7 @@ import { decryptFileWith, encryptFile } from '../../src/client/end-to-end/files.
 import { newKey } from '../../src/client/end-to-end/key.js';
 import { encryptedFileSize } from '../../src/client/end-to-end/envelope.js';
 import { streamOf } from './streams.js';
-import { KIB } from '../../src/settings/units.js';
+import { KIB } from '../../src/platform/settings/units.js';
 
 const CHUNK = 64 * KIB;
 const ENCRYPTED_CHUNK = CHUNK + 16;

@@ -8,7 +8,7 @@ import { ArchivesService } from '../../src/files/archives.service.js';
 import { StoredFile } from '../../src/files/file.entity.js';
 import { FilePurgeService } from '../../src/files/file-purge.service.js';
 import { FileStore } from '../../src/files/file-store.js';
-import { Log } from '../../src/logging/log.js';
+import { Log } from '../../src/platform/logging/log.js';
 import { archiveLink, readZip } from '../support/archives.js';
 import { eventually } from '../support/eventually.js';
 import type { TestFile } from '../support/files.js';
@@ -17,7 +17,7 @@ import { stalledReader } from '../support/stalled-reader.js';
 import type { AppWithStore } from '../support/start-with-store.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { STORES } from '../support/stores.js';
-import { MINUTE_MS } from '../../src/settings/units.js';
+import { MINUTE_MS } from '../../src/platform/settings/units.js';
 
 const CHUNK = 65_536;
 const REFUSED = { status: 403, body: { error: 'This download link is invalid or has expired.' } };

@@ -4,14 +4,14 @@ import type { DiskSpace } from '../../src/files/file-store.js';
 import { DiskReserve } from '../../src/files/disk-reserve.js';
 import { FileStore } from '../../src/files/file-store.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
-import { Settings } from '../../src/settings/settings.js';
+import { Settings } from '../../src/platform/settings/settings.js';
 import type { ClientResponse } from '../support/client.js';
 import { created, download, encoded, formOf, linksOf } from '../support/files.js';
 import type { AppWithStore } from '../support/start-with-store.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { startDisk } from '../support/stores.js';
 import { newSignedInUser } from '../support/page-client.js';
-import { MIB } from '../../src/settings/units.js';
+import { MIB } from '../../src/platform/settings/units.js';
 
 const GIB = 1024 * MIB;
 const FILES = [{ name: 'a.bin', content: 'tulip' }];

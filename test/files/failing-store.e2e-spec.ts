@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { Transform } from 'node:stream';
 import { DiskFileStore } from '../../src/files/disk-file-store.js';
 import { FileStore } from '../../src/files/file-store.js';
-import { Settings } from '../../src/settings/settings.js';
+import { Settings } from '../../src/platform/settings/settings.js';
 import type { ClientResponse } from '../support/client.js';
 import { created, download, encoded, formOf, linksOf, pushFiles } from '../support/files.js';
 import type { AppWithStore } from '../support/start-with-store.js';

@@ -11,7 +11,7 @@ import { startApp } from '../support/start-app.js';
 import type { AppWithStore } from '../support/start-with-store.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { STORES } from '../support/stores.js';
-import { HOUR_MS } from '../../src/settings/units.js';
+import { HOUR_MS } from '../../src/platform/settings/units.js';
 
 /** Large enough that a first part of it is sent to S3. */
 const MUCH = Buffer.alloc(20_000_000, 'tulip');

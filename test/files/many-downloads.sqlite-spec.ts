@@ -1,6 +1,6 @@
-import { StreamedResponses } from '../../src/http/streamed-responses.js';
+import { StreamedResponses } from '../../src/platform/http/streamed-responses.js';
 import { DownloadsService } from '../../src/files/downloads.service.js';
-import { MemoryBudget } from '../../src/settings/memory-budget.js';
+import { MemoryBudget } from '../../src/platform/settings/memory-budget.js';
 import { archiveLink } from '../support/archives.js';
 import { eventually } from '../support/eventually.js';
 import { linksOf, pushFiles } from '../support/files.js';

@@ -8,7 +8,7 @@ import { download, linksOf, pushFiles } from '../support/files.js';
 import type { AppWithStore } from '../support/start-with-store.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { STORES } from '../support/stores.js';
-import { DAY_MS, MINUTE_MS } from '../../src/settings/units.js';
+import { DAY_MS, MINUTE_MS } from '../../src/platform/settings/units.js';
 
 const FILES = [
   { name: 'a.txt', content: 'hello' },

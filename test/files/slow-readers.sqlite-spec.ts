@@ -4,7 +4,7 @@ import { get } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import { Log } from '../../src/logging/log.js';
+import { Log } from '../../src/platform/logging/log.js';
 import { FileStore } from '../../src/files/file-store.js';
 import { archiveLink } from '../support/archives.js';
 import { eventually } from '../support/eventually.js';

@@ -5,11 +5,11 @@ import { StoredFile } from '../../src/files/file.entity.js';
 import { FilePurgeService } from '../../src/files/file-purge.service.js';
 import { Tickets } from '../../src/files/tickets.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
-import { Keyring } from '../../src/sealing/keyring.js';
+import { Keyring } from '../../src/platform/sealing/keyring.js';
 import { download, linksOf, pushFiles } from '../support/files.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { MINUTE_MS } from '../../src/settings/units.js';
+import { MINUTE_MS } from '../../src/platform/settings/units.js';
 
 const REFUSED = { status: 403, body: { error: 'This download link is invalid or has expired.' } };
 const FILES = [{ name: 'a.txt', content: 'hello' }];

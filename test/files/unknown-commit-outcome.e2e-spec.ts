@@ -1,5 +1,5 @@
-import { CommitOutcomeUnknown } from '../../src/database/errors/database-error.js';
-import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
+import { CommitOutcomeUnknown } from '../../src/platform/database/errors/database-error.js';
+import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
 import { StoredFile } from '../../src/files/file.entity.js';
 import { formOf } from '../support/files.js';
 import type { AppWithStore } from '../support/start-with-store.js';

@@ -7,7 +7,7 @@ import type { AppWithStore } from '../support/start-with-store.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { startDisk } from '../support/stores.js';
 import type { TestUser } from '../support/start-app.js';
-import { DAY_MS } from '../../src/settings/units.js';
+import { DAY_MS } from '../../src/platform/settings/units.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 
 const file = (size: number) => [{ name: 'a.bin', content: 'x'.repeat(size) }];

@@ -22,7 +22,7 @@ import { openCrowd } from './support/open-crowd.js';
 import { bestLook, maxAllowed, paceOf, percentile } from './support/pace.js';
 import { within } from './support/retrieval-times.js';
 import { logFigures } from './support/log-figures.js';
-import { MIB, MINUTE_MS } from '../../src/settings/units.js';
+import { MIB, MINUTE_MS } from '../../src/platform/settings/units.js';
 
 const LEEWAY = 24 * MIB;
 const MAX_KEPT = 8 * MIB;

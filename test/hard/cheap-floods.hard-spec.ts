@@ -15,7 +15,7 @@ import type { MeasuredServer } from './support/measured-server.js';
 import { startMeasured } from './support/measured-server.js';
 import { paceOf } from './support/pace.js';
 import { logFigures } from './support/log-figures.js';
-import { MIB } from '../../src/settings/units.js';
+import { MIB } from '../../src/platform/settings/units.js';
 
 /** Five hashes at a time take 19 MiB each. */
 const MAX_GROWTH = 5 * 19 * MIB + 64 * MIB;

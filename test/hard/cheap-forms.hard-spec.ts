@@ -1,4 +1,4 @@
-import { MIB } from '../../src/settings/units.js';
+import { MIB } from '../../src/platform/settings/units.js';
 import { makeInstance } from '../support/instance.js';
 import type { MailServer } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';

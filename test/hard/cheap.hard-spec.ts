@@ -24,7 +24,7 @@ import { leastCost, longestFor } from './support/least-cost.js';
 import type { MeasuredServer } from './support/measured-server.js';
 import { startMeasured } from './support/measured-server.js';
 import { logFigures } from './support/log-figures.js';
-import { MIB } from '../../src/settings/units.js';
+import { MIB } from '../../src/platform/settings/units.js';
 
 /** Memory that a request may use for each of its bytes, and in addition. */
 const GROWTH_PER_BYTE = 8;

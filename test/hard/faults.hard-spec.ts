@@ -1,10 +1,10 @@
 import type { TestingModuleBuilder } from '@nestjs/testing';
-import type * as Statements from '../../src/database/statements/statements.js';
-import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
+import type * as Statements from '../../src/platform/database/statements/statements.js';
+import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
 import { FilePurgeService } from '../../src/files/file-purge.service.js';
 import { FileStore } from '../../src/files/file-store.js';
-import { Log } from '../../src/logging/log.js';
-import type { Settings } from '../../src/settings/settings.js';
+import { Log } from '../../src/platform/logging/log.js';
+import type { Settings } from '../../src/platform/settings/settings.js';
 import type { ClientResponse } from '../support/client.js';
 import { engine } from '../support/engine.js';
 import type { OtherConnection } from '../support/other-connection.js';
@@ -12,7 +12,7 @@ import { connectBeside } from '../support/other-connection.js';
 import type { TestUser } from '../support/start-app.js';
 import type { AppWithStore } from '../support/start-with-store.js';
 import { startWithStore } from '../support/start-with-store.js';
-import { HOUR_MS } from '../../src/settings/units.js';
+import { HOUR_MS } from '../../src/platform/settings/units.js';
 import { startDisk, STORES } from '../support/stores.js';
 import { amount } from './support/amount.js';
 import type { Action } from './support/actions.js';
@@ -23,8 +23,10 @@ import { FaultyDatabase, FAULTS } from './support/faulty-database.js';
 import { FaultyStore, STORE_FAULTS } from './support/faulty-store.js';
 import { incompleteData, strayBytes, sweep } from './support/incomplete-data.js';
 
-jest.mock('../../src/database/statements/statements.js', () => {
-  const statements = jest.requireActual<typeof Statements>('../../src/database/statements/statements.js');
+jest.mock('../../src/platform/database/statements/statements.js', () => {
+  const statements = jest.requireActual<typeof Statements>(
+    '../../src/platform/database/statements/statements.js',
+  );
   const { withInjectedFaults, withInjectedFaultsOnSqlite } = jest.requireActual<typeof FaultyDatabases>(
     './support/faulty-database.js',
   );

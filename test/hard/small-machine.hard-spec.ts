@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
-import { MIB } from '../../src/settings/units.js';
+import { MIB } from '../../src/platform/settings/units.js';
 import { eventually } from '../support/eventually.js';
 import { created, formOf, linksOf } from '../support/files.js';
 import type { Instance } from '../support/instance.js';

@@ -1,6 +1,6 @@
 import { IsNull } from 'typeorm';
-import { Log } from '../../src/logging/log.js';
-import { Lease } from '../../src/database/lease.entity.js';
+import { Log } from '../../src/platform/logging/log.js';
+import { Lease } from '../../src/platform/database/lease.entity.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { eventually } from '../support/eventually.js';

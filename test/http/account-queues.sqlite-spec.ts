@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
-import { MAX_WAITING } from '../../src/http/account-queues.js';
-import { Log } from '../../src/logging/log.js';
+import { MAX_WAITING } from '../../src/platform/http/account-queues.js';
+import { Log } from '../../src/platform/logging/log.js';
 import { PushRepository } from '../../src/pushes/push/push.repository.js';
 import type { ClientResponse } from '../support/client.js';
 import { allAtOnce } from '../support/concurrent-calls.js';

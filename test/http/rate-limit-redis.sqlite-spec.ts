@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Log } from '../../src/logging/log.js';
+import { Log } from '../../src/platform/logging/log.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
 import type { Instance } from '../support/instance.js';

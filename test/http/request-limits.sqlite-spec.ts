@@ -3,7 +3,7 @@ import { requestBytes, sendBytes } from '../support/plain-socket.js';
 import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { MIB } from '../../src/settings/units.js';
+import { MIB } from '../../src/platform/settings/units.js';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const FORM_TYPE = { 'Content-Type': 'application/x-www-form-urlencoded' };

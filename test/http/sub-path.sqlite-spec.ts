@@ -1,4 +1,4 @@
-import { OWN_PATHS } from '../../src/settings/parse-public-url.js';
+import { OWN_PATHS } from '../../src/platform/settings/parse-public-url.js';
 import { Client } from '../support/client.js';
 import { newSignedInUser, PageClient, PASSWORD } from '../support/page-client.js';
 import { routesOf } from '../support/routes.js';

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
-import { BodiesInProgress } from '../../src/http/body/bodies-in-progress.js';
-import { BodyReader } from '../../src/http/body/body-reader.js';
+import { BodiesInProgress } from '../../src/platform/http/body/bodies-in-progress.js';
+import { BodyReader } from '../../src/platform/http/body/body-reader.js';
 import { eventually } from '../support/eventually.js';
 import { linksOf, pushFiles } from '../support/files.js';
 import { requestBytes } from '../support/plain-socket.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { MIB, MINUTE_MS } from '../../src/settings/units.js';
+import { MIB, MINUTE_MS } from '../../src/platform/settings/units.js';
 
 const JSON_TYPE = 'Content-Type: application/json';
 const FORM_DATA = 'Content-Type: multipart/form-data; boundary=b';

@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.js';
 import { requestBytes } from '../support/plain-socket.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { MIB } from '../../src/settings/units.js';
+import { MIB } from '../../src/platform/settings/units.js';
 
 /** Six bytes of JSON for each. */
 const PAYLOAD = 'a' + '\u0001'.repeat(MIB - 1);

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { readSettings } from '../../src/settings/read-settings.js';
-import { declaredSettings } from '../../src/settings/setting.js';
-import { Settings } from '../../src/settings/settings.js';
+import { readSettings } from '../../src/platform/settings/read-settings.js';
+import { declaredSettings } from '../../src/platform/settings/setting.js';
+import { Settings } from '../../src/platform/settings/settings.js';
 import { blocksOf } from '../support/documents.js';
 import {
   CHART,

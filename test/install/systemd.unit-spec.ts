@@ -4,9 +4,9 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { declaredSettings } from '../../src/settings/setting.js';
-import { Settings } from '../../src/settings/settings.js';
-import '../../src/settings/settings.js';
+import { declaredSettings } from '../../src/platform/settings/setting.js';
+import '../../src/platform/settings/settings.js';
+import { Settings } from '../../src/platform/settings/settings.js';
 import { blockOf, blocksOf } from '../support/documents.js';
 import { findProgram } from '../support/find-program.js';
 

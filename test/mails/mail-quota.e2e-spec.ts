@@ -1,10 +1,10 @@
 import type { FindOptionsWhere } from 'typeorm';
 import { IsNull } from 'typeorm';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
-import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
+import { OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
-import { DAY_MS } from '../../src/settings/units.js';
+import { DAY_MS } from '../../src/platform/settings/units.js';
 import { tally } from '../support/audit-kinds.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';

@@ -1,14 +1,14 @@
 import { AccountAdministration } from '../../src/auth/users/account-administration.js';
 import { UsersService } from '../../src/auth/users/users.service.js';
-import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
-import { OutboxSender } from '../../src/outbox/outbox-sender.js';
+import { OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.js';
+import { OutboxSender } from '../../src/platform/outbox/outbox-sender.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
 import type { NoticeEvent } from '../../src/pushes/push/notice-events.js';
 import { noticeBits } from '../../src/pushes/push/notice-events.js';
 import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.js';
-import { DAY_MS, HOUR_MS } from '../../src/settings/units.js';
+import { DAY_MS, HOUR_MS } from '../../src/platform/settings/units.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
 import type { MailServer } from '../support/mail-server.js';

@@ -3,11 +3,11 @@ import { statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { exportDatabase } from '../../src/commands/move/export-database.js';
+import { exportDatabase } from '../../src/features/commands/move/export-database.js';
 import { logStatements } from '../support/recorded-statements.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { MIB } from '../../src/settings/units.js';
+import { MIB } from '../../src/platform/settings/units.js';
 
 describe('What is written while the database is exported', () => {
   let running: RunningApp;

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
+import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
 import { eventually } from '../support/eventually.js';
 import { connectBeside } from '../support/other-connection.js';
 import { allAtOnce } from '../support/concurrent-calls.js';

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
+import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
-import { MetricsServer } from '../../src/metrics/metrics.server.js';
-import type { Delivery } from '../../src/outbox/outbox-channels.js';
-import { DeliveryError, OutboxChannels } from '../../src/outbox/outbox-channels.js';
-import { OutboxSchedule } from '../../src/outbox/outbox.schedule.js';
-import { OutboxSender } from '../../src/outbox/outbox-sender.js';
-import { OutboxService } from '../../src/outbox/outbox.service.js';
+import { MetricsServer } from '../../src/features/metrics/metrics.server.js';
+import type { Delivery } from '../../src/platform/outbox/outbox-channels.js';
+import { DeliveryError, OutboxChannels } from '../../src/platform/outbox/outbox-channels.js';
+import { OutboxSchedule } from '../../src/platform/outbox/outbox.schedule.js';
+import { OutboxSender } from '../../src/platform/outbox/outbox-sender.js';
+import { OutboxService } from '../../src/platform/outbox/outbox.service.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { Client } from '../support/client.js';
 import { engine } from '../support/engine.js';
@@ -17,7 +17,7 @@ import { run } from '../support/run.js';
 import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { DAY_MS, HOUR_MS } from '../../src/settings/units.js';
+import { DAY_MS, HOUR_MS } from '../../src/platform/settings/units.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 
 describe('The metrics', () => {

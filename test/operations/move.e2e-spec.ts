@@ -5,14 +5,14 @@ import { cp, mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { inSnapshot } from '../../src/database/snapshot.js';
+import { inSnapshot } from '../../src/platform/database/snapshot.js';
 import { AuditChainService } from '../../src/pushes/audit-log/audit-chain.service.js';
 import { expectedDigests, linesOf } from '../support/audit-log.js';
 import { CHILD_ENV } from '../support/child-env.js';
 import { Client } from '../support/client.js';
 import { command } from '../support/command.js';
 import { engine } from '../support/engine.js';
-import { WebhooksService } from '../../src/webhooks/webhooks.service.js';
+import { WebhooksService } from '../../src/features/webhooks/webhooks.service.js';
 import { eventually } from '../support/eventually.js';
 import { digest, download, pushFiles } from '../support/files.js';
 import { fillDatabase } from '../support/fill-database.js';

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
-import { Log } from '../../src/logging/log.js';
+import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
+import { Log } from '../../src/platform/logging/log.js';
 import { tally } from '../support/audit-kinds.js';
 import type { ClientResponse } from '../support/client.js';
 import { allAtOnce } from '../support/concurrent-calls.js';

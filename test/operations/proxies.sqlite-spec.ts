@@ -1,6 +1,6 @@
 import { connect } from 'node:http2';
 import { once } from 'node:events';
-import { OWN_PATHS } from '../../src/settings/parse-public-url.js';
+import { OWN_PATHS } from '../../src/platform/settings/parse-public-url.js';
 import { newSignedInUser, PASSWORD } from '../support/page-client.js';
 import { caddy } from '../support/caddy.js';
 import { freePort } from '../support/free-port.js';

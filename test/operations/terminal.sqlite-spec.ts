@@ -14,7 +14,7 @@ const CTRL_C = '\u0003';
 
 /** Logs an event, then fails without waiting for anything. */
 const LOG_AND_CRASH = `
-  const { Log } = await import('./dist/logging/log.js');
+  const { Log } = await import('./dist/platform/logging/log.js');
   new Log({ LOG_LEVEL: 'info', LOG_FORMAT: process.env.LOG_FORMAT }).event('An event', { a: 'b c' });
   throw new Error('unexpected');
 `;

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
-import { isUnavailable } from '../../src/database/errors/database-error.js';
-import { Lease } from '../../src/database/lease.entity.js';
+import { isUnavailable } from '../../src/platform/database/errors/database-error.js';
+import { Lease } from '../../src/platform/database/lease.entity.js';
 import { engine } from '../support/engine.js';
 import type { OpenDatabase } from '../support/open-database.js';
 import { openDatabase } from '../support/open-database.js';

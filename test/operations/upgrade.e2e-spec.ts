@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { migrations } from '../../src/database/migrations/index.js';
+import { migrations } from '../../src/platform/database/migrations/index.js';
 import { DailyUsage } from '../../src/auth/quotas/daily-usage.entity.js';
 import { auditKinds } from '../support/audit-kinds.js';
 import { expectedDigests, linesOf, sha256 } from '../support/audit-log.js';

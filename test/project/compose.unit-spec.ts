@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { declaredSettings } from '../../src/settings/setting.js';
-import { Settings } from '../../src/settings/settings.js';
-import '../../src/settings/settings.js';
+import { declaredSettings } from '../../src/platform/settings/setting.js';
+import '../../src/platform/settings/settings.js';
+import { Settings } from '../../src/platform/settings/settings.js';
 import { blocksOf } from '../support/documents.js';
 
 const dockerfile = readFileSync('Dockerfile', 'utf8');

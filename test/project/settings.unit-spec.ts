@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { readFileSync } from 'node:fs';
-import { declaredSettings } from '../../src/settings/setting.js';
-import { Settings } from '../../src/settings/settings.js';
+import { declaredSettings } from '../../src/platform/settings/setting.js';
+import { Settings } from '../../src/platform/settings/settings.js';
 import { defaultOf, settingsDocument } from '../../tools/settings/settings-document.js';
 
 const GROUPS = [

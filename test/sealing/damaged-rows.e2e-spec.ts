@@ -1,8 +1,8 @@
-import { Log } from '../../src/logging/log.js';
-import { UnreadableRows } from '../../src/sealing/unreadable-rows.js';
-import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
-import { OutboxSchedule } from '../../src/outbox/outbox.schedule.js';
-import { OutboxSender } from '../../src/outbox/outbox-sender.js';
+import { Log } from '../../src/platform/logging/log.js';
+import { UnreadableRows } from '../../src/platform/sealing/unreadable-rows.js';
+import { OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.js';
+import { OutboxSchedule } from '../../src/platform/outbox/outbox.schedule.js';
+import { OutboxSender } from '../../src/platform/outbox/outbox-sender.js';
 import { eventually } from '../support/eventually.js';
 import { addWebhook, LOOPBACK_ALLOWED, startHookReceiver } from '../support/hook-receiver.js';
 import { newSignedInUser } from '../support/page-client.js';

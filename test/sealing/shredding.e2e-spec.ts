@@ -5,7 +5,7 @@ import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { engine } from '../support/engine.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { DAY_MS } from '../../src/settings/units.js';
+import { DAY_MS } from '../../src/platform/settings/units.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 
 const LONG_PAYLOAD = 'tulip '.repeat(20_000);

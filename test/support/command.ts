@@ -2,9 +2,9 @@ import { PassThrough, Readable } from 'node:stream';
 import type { Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { BearerStrategy } from '../../src/auth/bearer.strategy.js';
-import { runCommand } from '../../src/commands/run-command.js';
-import { readSettings } from '../../src/settings/read-settings.js';
-import { Settings } from '../../src/settings/settings.js';
+import { runCommand } from '../../src/features/commands/run-command.js';
+import { readSettings } from '../../src/platform/settings/read-settings.js';
+import { Settings } from '../../src/platform/settings/settings.js';
 import type { Instance } from './instance.js';
 import type { Run, RunOptions } from './run.js';
 

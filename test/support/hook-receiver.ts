@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
-import { WebhooksService } from '../../src/webhooks/webhooks.service.js';
-import type { WebhookEvent } from '../../src/webhooks/webhook-events.js';
-import { WEBHOOK_EVENTS } from '../../src/webhooks/webhook-events.js';
+import { WebhooksService } from '../../src/features/webhooks/webhooks.service.js';
+import type { WebhookEvent } from '../../src/features/webhooks/webhook-events.js';
+import { WEBHOOK_EVENTS } from '../../src/features/webhooks/webhook-events.js';
 import type { RunningApp } from './start-app.js';
 
 export interface ReceivedHook {

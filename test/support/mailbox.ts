@@ -1,5 +1,5 @@
 import { DataSource, IsNull } from 'typeorm';
-import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
+import { OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.js';
 import { eventually } from './eventually.js';
 import type { MailServer, ReceivedMail } from './mail-server.js';
 import type { RunningApp } from './start-app.js';

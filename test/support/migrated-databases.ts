@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Connection, RowDataPacket } from 'mysql2/promise';
-import { connect } from '../../src/database/connect.js';
-import { dataSourceOptions } from '../../src/database/engine.js';
-import { Lease } from '../../src/database/lease.entity.js';
-import { readSettings } from '../../src/settings/read-settings.js';
+import { connect } from '../../src/platform/database/connect.js';
+import { dataSourceOptions } from '../../src/platform/database/engine.js';
+import { Lease } from '../../src/platform/database/lease.entity.js';
+import { readSettings } from '../../src/platform/settings/read-settings.js';
 import { createDatabase, dropDatabase, onConnection, rowsOf } from './databases.js';
 import { engine } from './engine.js';
 

@@ -1,4 +1,4 @@
-import type { Visitor } from '../../src/http/visitor.js';
+import type { Visitor } from '../../src/platform/http/visitor.js';
 import type { NewPush } from '../../src/pushes/create/new-push.js';
 import { newPushFrom } from '../../src/pushes/create/new-push.js';
 

@@ -1,11 +1,11 @@
 import type { EntityTarget, ObjectLiteral } from 'typeorm';
 import type { DataSource } from 'typeorm';
-import { connect, openUnitOfWork } from '../../src/database/connect.js';
-import { dataSourceOptions } from '../../src/database/engine.js';
-import { Lease } from '../../src/database/lease.entity.js';
-import { SqliteUnitOfWork } from '../../src/database/sqlite/sqlite-unit-of-work.js';
-import type { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
-import { readSettings } from '../../src/settings/read-settings.js';
+import { connect, openUnitOfWork } from '../../src/platform/database/connect.js';
+import { dataSourceOptions } from '../../src/platform/database/engine.js';
+import { Lease } from '../../src/platform/database/lease.entity.js';
+import { SqliteUnitOfWork } from '../../src/platform/database/sqlite/sqlite-unit-of-work.js';
+import type { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
+import { readSettings } from '../../src/platform/settings/read-settings.js';
 import type { Instance } from './instance.js';
 
 /** The database of an instance without the rest of the app, with its own connection. */

@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import type { Logger } from 'typeorm';
 import { DataSource } from 'typeorm';
-import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
+import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
 
 /** A statement that the app has executed, with the longest list of parameters it had. */
 export interface Statement {

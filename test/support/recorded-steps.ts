@@ -1,5 +1,5 @@
-import { Pace } from '../../src/database/pace.js';
-import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
+import { Pace } from '../../src/platform/database/pace.js';
+import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
 import type { RunningApp } from './start-app.js';
 
 /**

@@ -1,5 +1,5 @@
 import { AuditEntry, MAX_AUDITED } from '../../src/audit/audit-entry.entity.js';
-import { digestOf } from '../../src/random/tokens.js';
+import { digestOf } from '../../src/platform/random/tokens.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { Client } from '../support/client.js';
 import { download, linksOf, pushFiles } from '../support/files.js';

@@ -2,7 +2,7 @@ import { Push } from '../../src/pushes/push/push.entity.js';
 import { PageClient } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { HOUR_MS } from '../../src/settings/units.js';
+import { HOUR_MS } from '../../src/platform/settings/units.js';
 
 const chosenIn = (body: string) =>
   [...body.matchAll(/<input type="radio" name="push\[(\w+)\]" value="(\w+)" checked/g)].map(

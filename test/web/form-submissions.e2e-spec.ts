@@ -7,7 +7,7 @@ import { allAtOnce } from '../support/concurrent-calls.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { newSignedInUser, PageClient } from '../support/page-client.js';
-import { MINUTE_MS } from '../../src/settings/units.js';
+import { MINUTE_MS } from '../../src/platform/settings/units.js';
 import { after } from '../support/new-pushes.js';
 
 const newKey = () => randomBytes(16).toString('hex');

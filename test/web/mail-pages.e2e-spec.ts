@@ -1,4 +1,4 @@
-import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
+import { OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import type { MailServer } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';

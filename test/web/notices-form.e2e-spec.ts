@@ -1,7 +1,7 @@
-import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
+import { OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { noticeEvents } from '../../src/pushes/push/notice-events.js';
-import { Settings } from '../../src/settings/settings.js';
+import { Settings } from '../../src/platform/settings/settings.js';
 import { clientEncryptedPush } from '../support/age-files.js';
 import type { ClientResponse } from '../support/client.js';
 import type { MailServer } from '../support/mail-server.js';

@@ -1,12 +1,12 @@
 import { AccountAdministration } from '../../src/auth/users/account-administration.js';
 import { AdministratorsService } from '../../src/auth/users/administrators.service.js';
 import { FileStore } from '../../src/files/file-store.js';
-import type { Totals } from '../../src/overview/totals.js';
-import { countTotals } from '../../src/overview/totals.js';
-import { TotalsService } from '../../src/overview/totals.service.js';
+import type { Totals } from '../../src/features/overview/totals.js';
+import { countTotals } from '../../src/features/overview/totals.js';
+import { TotalsService } from '../../src/features/overview/totals.service.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
-import { ScheduledWork } from '../../src/scheduling/scheduled-work.js';
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/settings/units.js';
+import { ScheduledWork } from '../../src/platform/scheduling/scheduled-work.js';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/platform/settings/units.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { engine } from '../support/engine.js';
 import { encoded } from '../support/files.js';

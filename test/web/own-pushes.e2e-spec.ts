@@ -3,7 +3,7 @@ import { MAX_SEARCHED, OwnPushesService } from '../../src/pushes/owner-lists/own
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
-import { ListPage } from '../../src/http/paging/list-page.js';
+import { ListPage } from '../../src/platform/http/paging/list-page.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import type { SignedInUser, PageClient } from '../support/page-client.js';
 import { newSignedInUser } from '../support/page-client.js';

@@ -6,7 +6,7 @@ import { withoutOwnPath } from '../support/page-client.js';
 import { readQrCode } from '../support/qr-code.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { HOUR_MS, SECOND_MS } from '../../src/settings/units.js';
+import { HOUR_MS, SECOND_MS } from '../../src/platform/settings/units.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 
 const UNKNOWN = 'aaaaaaaaaaaaaaaaaaaaaaaa';

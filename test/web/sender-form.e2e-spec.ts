@@ -1,7 +1,7 @@
 import { FileStore } from '../../src/files/file-store.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { newSignedInUser, PageClient, PASSWORD } from '../support/page-client.js';
-import { Settings } from '../../src/settings/settings.js';
+import { Settings } from '../../src/platform/settings/settings.js';
 import { clientEncryptedPush } from '../support/age-files.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';

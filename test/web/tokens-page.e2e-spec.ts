@@ -6,7 +6,7 @@ import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import type { SignedInUser, PageClient } from '../support/page-client.js';
 import { newSignedInUser } from '../support/page-client.js';
-import { HOUR_MS } from '../../src/settings/units.js';
+import { HOUR_MS } from '../../src/platform/settings/units.js';
 
 const tokenIn = (body: string) => /value="([\w-]{43})"/.exec(body)?.[1] ?? '';
 const idIn = (body: string) => /name="id" value="([^"]+)"/.exec(body)?.[1] ?? '';

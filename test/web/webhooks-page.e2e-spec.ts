@@ -1,8 +1,8 @@
 import { AdministratorsService } from '../../src/auth/users/administrators.service.js';
-import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
-import { OutboxSender } from '../../src/outbox/outbox-sender.js';
-import { HOUR_MS } from '../../src/settings/units.js';
-import { MAX_PER_OWNER } from '../../src/webhooks/webhooks.service.js';
+import { OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.js';
+import { OutboxSender } from '../../src/platform/outbox/outbox-sender.js';
+import { HOUR_MS } from '../../src/platform/settings/units.js';
+import { MAX_PER_OWNER } from '../../src/features/webhooks/webhooks.service.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
 import type { HookReceiver } from '../support/hook-receiver.js';

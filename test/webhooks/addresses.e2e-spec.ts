@@ -1,6 +1,6 @@
-import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
-import { HostLookup } from '../../src/webhooks/host-lookup.js';
-import { WebhookClient } from '../../src/webhooks/webhook-client.js';
+import { OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.js';
+import { HostLookup } from '../../src/features/webhooks/host-lookup.js';
+import { WebhookClient } from '../../src/features/webhooks/webhook-client.js';
 import { eventually } from '../support/eventually.js';
 import type { HookReceiver } from '../support/hook-receiver.js';
 import { addWebhook, startHookReceiver } from '../support/hook-receiver.js';

@@ -1,11 +1,11 @@
-import { AccountRemovalService } from '../../src/account-removal/account-removal.service.js';
+import { AccountRemovalService } from '../../src/features/account-removal/account-removal.service.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
-import { digestOf } from '../../src/random/tokens.js';
-import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
-import { OutboxSender } from '../../src/outbox/outbox-sender.js';
-import { DAY_MS } from '../../src/settings/units.js';
-import { SubscriptionsService } from '../../src/webhooks/subscriptions.service.js';
+import { digestOf } from '../../src/platform/random/tokens.js';
+import { OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.js';
+import { OutboxSender } from '../../src/platform/outbox/outbox-sender.js';
+import { DAY_MS } from '../../src/platform/settings/units.js';
+import { SubscriptionsService } from '../../src/features/webhooks/subscriptions.service.js';
 import { tally } from '../support/audit-kinds.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { PushKeyRotation } from '../../src/pushes/key-rotation/push-key-rotation.js';
-import { newId } from '../../src/random/ids.js';
-import { WebhookKeyRotation } from '../../src/webhooks/webhook-key-rotation.js';
-import { newSecret, WebhookSeal } from '../../src/webhooks/webhook-seal.js';
-import { Webhook } from '../../src/webhooks/webhook.entity.js';
+import { newId } from '../../src/platform/random/ids.js';
+import { WebhookKeyRotation } from '../../src/features/webhooks/webhook-key-rotation.js';
+import { newSecret, WebhookSeal } from '../../src/features/webhooks/webhook-seal.js';
+import { Webhook } from '../../src/features/webhooks/webhook.entity.js';
 import { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { addWebhook, LOOPBACK_ALLOWED, startHookReceiver } from '../support/hook-receiver.js';

@@ -10,7 +10,7 @@ import { MailsQueuedDto } from '../../src/pushes/link-mails/mails-queued.dto.js'
 import { NotifyByEmailDto } from '../../src/pushes/link-mails/notify-by-email.dto.js';
 import { CreatedPushDto } from '../../src/pushes/create/created-push.dto.js';
 import { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from '../../src/pushes/push/push.dto.js';
-import { Settings } from '../../src/settings/settings.js';
+import { Settings } from '../../src/platform/settings/settings.js';
 import { VersionService } from '../../src/version/version.service.js';
 import { VersionDto } from '../../src/version/version.dto.js';
 import type { Operation } from './operation.js';

@@ -8,7 +8,7 @@ export interface Description {
 }
 
 /** The comments of the properties of the class `Settings`, by name. */
-export function readDescriptions(path = 'src/settings/settings.ts'): Map<string, Description> {
+export function readDescriptions(path = 'src/platform/settings/settings.ts'): Map<string, Description> {
   const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest);
   const settings = source.statements.find(
     (statement) => ts.isClassDeclaration(statement) && statement.name?.text === 'Settings',

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
-import { declaredSettings } from '../../src/settings/setting.js';
-import type { Parser } from '../../src/settings/setting.js';
-import { Settings } from '../../src/settings/settings.js';
+import type { Parser } from '../../src/platform/settings/setting.js';
+import { declaredSettings } from '../../src/platform/settings/setting.js';
+import { Settings } from '../../src/platform/settings/settings.js';
 import { readDescriptions } from './read-descriptions.js';
 
 const INTRODUCTION = `# Settings
 
-<!-- Generated from src/settings/settings.ts by \`npm run settings\`. Do not edit. -->
+<!-- Generated from src/platform/settings/settings.ts by \`npm run settings\`. Do not edit. -->
 
 Settings are environment variables, all optional. \`–\` is a setting that is absent by default.
 
@@ -31,7 +31,7 @@ export function settingsDocument(): string {
   for (const [name, parse] of declaredSettings(Settings)) {
     const { heading, meaning } = descriptions.get(name) ?? { meaning: '' };
     if (heading !== undefined) document += `\n## ${heading}\n\n${HEAD}`;
-    if (meaning === '') throw new Error(`src/settings/settings.ts does not say what ${name} means`);
+    if (meaning === '') throw new Error(`src/platform/settings/settings.ts does not say what ${name} means`);
     const cells = [
       `\`${name}\``,
       `\`${defaultOf(defaults[name as keyof Settings])}\``,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MailsService } from '../../mail/mails.service.js';
+import { MailsService } from '../../platform/mail/mails.service.js';
 import { CredentialsService } from '../sign-in/credentials.service.js';
 import type { User } from '../entities/user.entity.js';
 import type { Requester } from './mail-requests.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
-import { MailsService } from '../../mail/mails.service.js';
+import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import { MailsService } from '../../platform/mail/mails.service.js';
 import type { Language } from '../../texts/languages.js';
 import { User } from '../entities/user.entity.js';
 import { ACCOUNT_MAILS } from '../notices/account-mail-kinds.js';

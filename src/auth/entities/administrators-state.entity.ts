@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { SealedColumn } from '../../database/columns.js';
+import { SealedColumn } from '../../platform/database/columns.js';
 
 export const ADMINISTRATORS_STATE = 'administration';
 

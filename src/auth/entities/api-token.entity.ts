@@ -1,6 +1,6 @@
 import type { Relation } from 'typeorm';
 import { Column, Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
-import { DigestColumn, IdColumn, DateTimeColumn, ReferenceColumn } from '../../database/columns.js';
+import { DigestColumn, IdColumn, DateTimeColumn, ReferenceColumn } from '../../platform/database/columns.js';
 import { User } from './user.entity.js';
 
 export const MAX_TOKEN_NAME = 255;

@@ -5,8 +5,8 @@ import {
   ExactTextColumn,
   IdColumn,
   ReferenceColumn,
-} from '../../database/columns.js';
-import { DAY_MS } from '../../settings/units.js';
+} from '../../platform/database/columns.js';
+import { DAY_MS } from '../../platform/settings/units.js';
 import { MAX_EMAIL, User } from './user.entity.js';
 
 const ENDS_AFTER_MS = DAY_MS;

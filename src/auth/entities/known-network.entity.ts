@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { DateTimeColumn, ReferenceColumn } from '../../database/columns.js';
+import { DateTimeColumn, ReferenceColumn } from '../../platform/database/columns.js';
 import { User } from './user.entity.js';
 
 /** A client network from which somebody has signed in. */

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { DateTimeColumn } from '../../database/columns.js';
-import { HOUR_MS } from '../../settings/units.js';
+import { DateTimeColumn } from '../../platform/database/columns.js';
+import { HOUR_MS } from '../../platform/settings/units.js';
 
 /** How many mails were asked for, to one email address or from one network, in the hour that began with the first. */
 @Entity('mail_counts')

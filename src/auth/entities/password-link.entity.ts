@@ -1,7 +1,7 @@
 import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { DateTimeColumn, DigestColumn } from '../../database/columns.js';
+import { DateTimeColumn, DigestColumn } from '../../platform/database/columns.js';
 import { User } from './user.entity.js';
-import { DAY_MS, HOUR_MS } from '../../settings/units.js';
+import { DAY_MS, HOUR_MS } from '../../platform/settings/units.js';
 
 const INVITATION_MS = 3 * DAY_MS;
 const NEW_PASSWORD_MS = HOUR_MS;

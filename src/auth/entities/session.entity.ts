@@ -1,7 +1,7 @@
 import { Entity, ForeignKey, Index } from 'typeorm';
-import { DigestColumn, IdColumn, DateTimeColumn, ReferenceColumn } from '../../database/columns.js';
+import { DigestColumn, IdColumn, DateTimeColumn, ReferenceColumn } from '../../platform/database/columns.js';
 import { User } from './user.entity.js';
-import { DAY_MS, MINUTE_MS } from '../../settings/units.js';
+import { DAY_MS, MINUTE_MS } from '../../platform/settings/units.js';
 
 const MAX_IDLE_MS = DAY_MS;
 const MAX_MS = 14 * DAY_MS;

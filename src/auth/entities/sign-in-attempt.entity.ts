@@ -1,5 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { DigestColumn, IdColumn, DateTimeColumn } from '../../database/columns.js';
+import { DigestColumn, IdColumn, DateTimeColumn } from '../../platform/database/columns.js';
 
 /**
  * A sign-in attempt with a wrong password or still being checked, an attempt at the setup code of the same kind, a

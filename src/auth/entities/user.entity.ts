@@ -1,6 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
-import { hasMoreCodePointsThan } from '../../http/validation/code-points.js';
-import { ExactTextColumn, IdColumn, DateTimeColumn } from '../../database/columns.js';
+import { hasMoreCodePointsThan } from '../../platform/http/validation/code-points.js';
+import { ExactTextColumn, IdColumn, DateTimeColumn } from '../../platform/database/columns.js';
 import type { Language } from '../../texts/languages.js';
 
 export const MAX_EMAIL = 254;

@@ -1,5 +1,5 @@
-import { Problem } from '../../errors/problem.js';
-import { apiText } from '../../errors/problem-texts.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { apiText } from '../../platform/errors/problem-texts.js';
 
 /** Why an account could not be created or changed. */
 export class AccountError extends Error {

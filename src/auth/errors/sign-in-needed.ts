@@ -1,5 +1,5 @@
 import { UnauthorizedException } from '@nestjs/common';
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 /** The page is only for signed-in users, and this visitor is not signed in. */
 export class SignInNeeded extends UnauthorizedException {

@@ -2,11 +2,11 @@ import { ForbiddenException, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { IsNull, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
-import { newId } from '../../random/ids.js';
-import { digestOf, newToken } from '../../random/tokens.js';
-import { capTimes } from '../../database/cap-times.js';
-import { removeInBatches } from '../../database/remove-in-batches.js';
-import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
+import { newId } from '../../platform/random/ids.js';
+import { digestOf, newToken } from '../../platform/random/tokens.js';
+import { capTimes } from '../../platform/database/cap-times.js';
+import { removeInBatches } from '../../platform/database/remove-in-batches.js';
+import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import type { Language } from '../../texts/languages.js';
 import { EmailTaken } from '../errors/account-error.js';
 import { PasswordLink } from '../entities/password-link.entity.js';
@@ -16,7 +16,7 @@ import { User } from '../entities/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { AccountNotices } from '../notices/account-notices.js';
 import { EmailLink } from '../entities/email-link.entity.js';
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 /** The link was sent for an account that is not signed in here. */
 export class LinkOfAnotherAccount extends ForbiddenException {

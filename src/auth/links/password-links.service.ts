@@ -2,12 +2,12 @@ import { GoneException, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { IsNull, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
-import { digestOf, newToken } from '../../random/tokens.js';
-import { capTimes } from '../../database/cap-times.js';
-import { removeInBatches } from '../../database/remove-in-batches.js';
-import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
-import { InstanceAudit } from '../../instance-audit/instance-audit.service.js';
-import { MailsService } from '../../mail/mails.service.js';
+import { digestOf, newToken } from '../../platform/random/tokens.js';
+import { capTimes } from '../../platform/database/cap-times.js';
+import { removeInBatches } from '../../platform/database/remove-in-batches.js';
+import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
+import { MailsService } from '../../platform/mail/mails.service.js';
 import type { Language } from '../../texts/languages.js';
 import { ApiToken } from '../entities/api-token.entity.js';
 import type { PasswordLinkValues } from '../notices/account-mail-kinds.js';
@@ -16,7 +16,7 @@ import { PasswordLink } from '../entities/password-link.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { User } from '../entities/user.entity.js';
 import { UsersService } from '../users/users.service.js';
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 /** The link has been used or replaced, has ended, or never existed: these cannot be told apart. */
 export class LinkInvalid extends GoneException {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { MailsService } from '../../mail/mails.service.js';
+import { MailsService } from '../../platform/mail/mails.service.js';
 import type { Language } from '../../texts/languages.js';
 import type { User } from '../entities/user.entity.js';
 import type { AccountNotice, AccountNoticeValues } from './account-mail-kinds.js';

@@ -1,5 +1,5 @@
-import { HashingQueues } from '../../throttling/hashing-queues.js';
-import { MemoryBudget } from '../../settings/memory-budget.js';
+import { HashingQueues } from '../../platform/throttling/hashing-queues.js';
+import { MemoryBudget } from '../../platform/settings/memory-budget.js';
 import { PasswordHashes } from './password-hashes.js';
 
 const COMPOSED = 'caf\u00e9';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
-import { hasMoreCodePointsThan } from '../../http/validation/code-points.js';
-import { ARGON2_COST, HashingQueues } from '../../throttling/hashing-queues.js';
-import type { QueuedClient } from '../../throttling/fair-queue.js';
+import { hasMoreCodePointsThan } from '../../platform/http/validation/code-points.js';
+import { ARGON2_COST, HashingQueues } from '../../platform/throttling/hashing-queues.js';
+import type { QueuedClient } from '../../platform/throttling/fair-queue.js';
 
 /** Four times the longest password: one character may be several code points before NFC. */
 const MAX_CODE_POINTS = 512;

@@ -1,8 +1,8 @@
-import { addCrossCheck } from '../../settings/cross-checks.js';
+import { addCrossCheck } from '../../platform/settings/cross-checks.js';
 import { User } from '../entities/user.entity.js';
 import { COMMON_PASSWORDS } from './common-passwords.js';
-import { Problem } from '../../errors/problem.js';
-import { apiText } from '../../errors/problem-texts.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { apiText } from '../../platform/errors/problem-texts.js';
 
 const SHORTEST = 10;
 const LONGEST = 128;

@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { LessThan, MoreThan, MoreThanOrEqual, Repository } from 'typeorm';
-import { CLOCK_DIFFERENCE_MS } from '../../database/cap-times.js';
-import { isDuplicate } from '../../database/errors/database-error.js';
-import { execute } from '../../database/statements/statements.js';
-import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
-import type { ConditionalUpdate } from '../../database/transactions/write.js';
-import { Settings } from '../../settings/settings.js';
+import { CLOCK_DIFFERENCE_MS } from '../../platform/database/cap-times.js';
+import { isDuplicate } from '../../platform/database/errors/database-error.js';
+import { execute } from '../../platform/database/statements/statements.js';
+import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import type { ConditionalUpdate } from '../../platform/database/transactions/write.js';
+import { Settings } from '../../platform/settings/settings.js';
 import { User } from '../entities/user.entity.js';
 import { DailyUsage } from './daily-usage.entity.js';
 

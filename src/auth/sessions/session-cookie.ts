@@ -1,6 +1,6 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request } from 'express';
-import type { CookieScope } from '../../http/public-url.js';
+import type { CookieScope } from '../../platform/http/public-url.js';
 
 const MAX_AGE_SECONDS = 14 * 24 * 60 * 60;
 

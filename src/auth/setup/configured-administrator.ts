@@ -1,7 +1,7 @@
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
-import { Log } from '../../logging/log.js';
-import { Settings } from '../../settings/settings.js';
+import { Log } from '../../platform/logging/log.js';
+import { Settings } from '../../platform/settings/settings.js';
 import { EmailTaken } from '../errors/account-error.js';
 import { AdministratorsService } from '../users/administrators.service.js';
 import type { User } from '../entities/user.entity.js';

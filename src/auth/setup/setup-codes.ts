@@ -1,15 +1,15 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { secureRandom } from '../../random/secure-random.js';
-import { digestOf } from '../../random/tokens.js';
-import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
-import { Keyring } from '../../sealing/keyring.js';
-import { UnsealError } from '../../sealing/secretbox.js';
+import { secureRandom } from '../../platform/random/secure-random.js';
+import { digestOf } from '../../platform/random/tokens.js';
+import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import { Keyring } from '../../platform/sealing/keyring.js';
+import { UnsealError } from '../../platform/sealing/secretbox.js';
 import { AccountError } from '../errors/account-error.js';
 import { AdministratorsState, ADMINISTRATORS_STATE } from '../entities/administrators-state.entity.js';
 import { AdministratorsService } from '../users/administrators.service.js';
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 const CODE_BYTES = 16;
 const [OWNER, CONTEXT] = ['setup', 'administration/setup_code'];

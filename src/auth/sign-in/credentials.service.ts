@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
-import { InstanceAudit } from '../../instance-audit/instance-audit.service.js';
+import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import type { Language } from '../../texts/languages.js';
 import { AccountError, EmailTaken } from '../errors/account-error.js';
 import { PasswordHashes } from '../passwords/password-hashes.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import type { QueuedClient } from '../../throttling/fair-queue.js';
+import type { QueuedClient } from '../../platform/throttling/fair-queue.js';
 import { KnownNetworksService } from './known-networks.service.js';
 import { SignInThrottle } from './sign-in-throttle.js';
 import type { SignInAttempt } from '../entities/sign-in-attempt.entity.js';

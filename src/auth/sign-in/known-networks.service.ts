@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, LessThanOrEqual, MoreThan, Not, Repository } from 'typeorm';
-import { capTimes } from '../../database/cap-times.js';
-import { removeInBatches } from '../../database/remove-in-batches.js';
-import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
-import { Log } from '../../logging/log.js';
-import { digestOf } from '../../random/tokens.js';
-import { DAY_MS } from '../../settings/units.js';
+import { capTimes } from '../../platform/database/cap-times.js';
+import { removeInBatches } from '../../platform/database/remove-in-batches.js';
+import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import { Log } from '../../platform/logging/log.js';
+import { digestOf } from '../../platform/random/tokens.js';
+import { DAY_MS } from '../../platform/settings/units.js';
 import { KnownNetwork } from '../entities/known-network.entity.js';
 import type { User } from '../entities/user.entity.js';
 

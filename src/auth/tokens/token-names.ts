@@ -1,6 +1,6 @@
-import { textError } from '../../http/validation/text-error.js';
+import { textError } from '../../platform/http/validation/text-error.js';
 import { MAX_TOKEN_NAME } from '../entities/api-token.entity.js';
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 /** What is wrong with the name of an API token; undefined when it is valid. */
 export function tokenNameError(name: string): Problem | undefined {

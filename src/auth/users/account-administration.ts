@@ -1,11 +1,11 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThan, Repository } from 'typeorm';
-import type { UncountedPage } from '../../http/paging/find-page.js';
-import { findUncountedPage } from '../../http/paging/find-page.js';
-import type { ListPage } from '../../http/paging/list-page.js';
-import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
-import { InstanceAudit } from '../../instance-audit/instance-audit.service.js';
+import type { UncountedPage } from '../../platform/http/paging/find-page.js';
+import { findUncountedPage } from '../../platform/http/paging/find-page.js';
+import type { ListPage } from '../../platform/http/paging/list-page.js';
+import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import type { Language } from '../../texts/languages.js';
 import { AccountError } from '../errors/account-error.js';
 import type { AdministratorRule } from './administrators.service.js';
@@ -16,7 +16,7 @@ import { PasswordLink } from '../entities/password-link.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { User } from '../entities/user.entity.js';
 import { UsersService } from './users.service.js';
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 const BATCH = 1000;
 /** Used as the IP address of the client for commands, which have none. */

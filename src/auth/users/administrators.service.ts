@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, FindOptionsWhere } from 'typeorm';
 import { IsNull, Not, Repository } from 'typeorm';
-import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
-import { InstanceAudit } from '../../instance-audit/instance-audit.service.js';
-import type { NamedAccount } from '../../instance-audit/current-actor.js';
+import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
+import type { NamedAccount } from '../../platform/instance-audit/current-actor.js';
 import type { Language } from '../../texts/languages.js';
 import { AccountError } from '../errors/account-error.js';
 import { AdministratorsState, ADMINISTRATORS_STATE } from '../entities/administrators-state.entity.js';
 import { AccountNotices } from '../notices/account-notices.js';
 import { User } from '../entities/user.entity.js';
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 /** What may be done to an administrator: the operator's commands may leave none, the pages may not. */
 export interface AdministratorRule {

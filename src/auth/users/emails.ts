@@ -1,6 +1,6 @@
 import { isEmail } from 'class-validator';
 import { User } from '../entities/user.entity.js';
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 /** What is wrong with an email address before or after normalization; undefined when it is valid. */
 export function emailError(email: string): Problem | undefined {

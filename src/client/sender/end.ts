@@ -1,6 +1,6 @@
 import { text } from '../page/texts.js';
 import { withWeekday } from '../page/times.js';
-import { DAY_MS, MINUTE_MS } from '../../settings/units.js';
+import { DAY_MS, MINUTE_MS } from '../../platform/settings/units.js';
 
 /** Says in one sentence when the secret will be gone, in the time zone of the reader. */
 export function showEnd(form: HTMLFormElement): void {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Cron, CronExpression } from '@nestjs/schedule';
-import { Leases } from '../../database/leases.js';
-import { ScheduledWork } from '../../scheduling/scheduled-work.js';
+import { Leases } from '../../platform/database/leases.js';
+import { ScheduledWork } from '../../platform/scheduling/scheduled-work.js';
 import { AuditChainService } from './audit-chain.service.js';
 
 /** Chains new audit entries every minute. */

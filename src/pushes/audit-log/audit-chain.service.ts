@@ -4,9 +4,9 @@ import type { EntityManager } from 'typeorm';
 import { DataSource } from 'typeorm';
 import { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AuditChainHeadsService } from '../../audit/audit-chain-heads.service.js';
-import { Pace } from '../../database/pace.js';
-import { execute } from '../../database/statements/statements.js';
-import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
+import { Pace } from '../../platform/database/pace.js';
+import { execute } from '../../platform/database/statements/statements.js';
+import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import type { ChainLink } from './chain-state.js';
 import { rowsByKey, ChainState } from './chain-state.js';
 

@@ -1,10 +1,10 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { sendContent } from '../../files/send-content.js';
-import { CloseSignal } from '../../http/close-signal.js';
-import { StreamsResponse } from '../../http/streamed-responses.js';
-import type { Visitor } from '../../http/visitor.js';
-import { CurrentVisitor } from '../../http/visitor.js';
+import { CloseSignal } from '../../platform/http/close-signal.js';
+import { StreamsResponse } from '../../platform/http/streamed-responses.js';
+import type { Visitor } from '../../platform/http/visitor.js';
+import { CurrentVisitor } from '../../platform/http/visitor.js';
 import { ownId } from '../push/pushes.service.js';
 import { AuditLogService } from './audit-log.service.js';
 import { AuditRange } from './audit-range.js';

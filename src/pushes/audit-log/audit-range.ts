@@ -1,5 +1,5 @@
 import { BadRequestException } from '@nestjs/common';
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 const DEFAULT_LIMIT = 1000;
 const MAX_LIMIT = 10_000;

@@ -9,7 +9,7 @@ import { In } from 'typeorm';
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AuditChainHead } from '../../audit/audit-chain-head.entity.js';
 import { AuditSequence, NO_OWNER } from '../../audit/audit-sequence.entity.js';
-import { execute } from '../../database/statements/statements.js';
+import { execute } from '../../platform/database/statements/statements.js';
 import { Push } from '../push/push.entity.js';
 import type { AuditedPush } from './audit-line.dto.js';
 import { AUDITED_PUSH, AuditLineDto } from './audit-line.dto.js';

@@ -2,14 +2,14 @@ import { ForbiddenException, Injectable } from '@nestjs/common';
 import { AuditEntryDto } from '../../audit/audit-entry.dto.js';
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AuditService } from '../../audit/audit.service.js';
-import type { Paged } from '../../http/paging/list-page.js';
-import { ListPage } from '../../http/paging/list-page.js';
-import type { Visitor } from '../../http/visitor.js';
+import type { Paged } from '../../platform/http/paging/list-page.js';
+import { ListPage } from '../../platform/http/paging/list-page.js';
+import type { Visitor } from '../../platform/http/visitor.js';
 import { OwnLinkMailsService } from '../link-mails/own-link-mails.service.js';
 import type { Push } from '../push/push.entity.js';
 import { PushRepository } from '../push/push.repository.js';
 import { AuditEntryWithMailsDto } from './audit-entry-with-mails.dto.js';
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 /** The audit log of one push, for the API. */
 @Injectable()

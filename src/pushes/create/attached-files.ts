@@ -2,11 +2,11 @@ import { NOT_AGE_FILES } from '../../files/age-format-check.js';
 import { AGE_HEADER_BYTES, beginsWithAgeHeader } from '../../files/age-header.js';
 import { cleanContentType, cleanFileName } from '../../shared/file-name.js';
 import type { FileRules } from '../../files/file-rules.js';
-import { LongText } from '../../http/body/long-text.js';
+import { LongText } from '../../platform/http/body/long-text.js';
 import type { InlineFile } from '../../files/files.service.js';
 import { Upload } from '../../files/upload.js';
 import type { PushKind } from '../../shared/push-kind.js';
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 /** A file in a JSON body. */
 interface EncodedFile {

@@ -1,6 +1,6 @@
 import { ageFile, armoured } from '../../../test/support/age-files.js';
 import { encryptedKindError, encryptedPayloadError, proofError } from './client-encryption-errors.js';
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 const NOT_ENCRYPTED = new Problem('payload_not_encrypted', {
   requirement: 'with one scrypt stanza of work factor at most 20',

@@ -1,6 +1,6 @@
 import { AGE_REQUIREMENT, beginsWithAgeHeader } from '../../files/age-header.js';
 import type { PushKind } from '../../shared/push-kind.js';
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 /**
  * The first line and enough of the following lines for the header: the encoding is strict (RFC 7468, 3), so a line that

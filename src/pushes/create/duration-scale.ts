@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../settings/units.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/settings/units.js';
 
 /** A lifetime in milliseconds, and the days that are reported for it. */
 export interface Duration {

@@ -1,5 +1,5 @@
 import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { DateTimeColumn, ReferenceColumn } from '../../database/columns.js';
+import { DateTimeColumn, ReferenceColumn } from '../../platform/database/columns.js';
 import { Push } from '../push/push.entity.js';
 
 /** A key that a form was submitted with, and the push that was created from it. */

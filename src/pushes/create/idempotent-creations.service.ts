@@ -1,18 +1,18 @@
 import { ConflictException, GoneException, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
-import { digestOf } from '../../random/tokens.js';
-import { isDuplicate } from '../../database/errors/database-error.js';
-import { PreparedStatements } from '../../database/statements/prepared-statements.js';
-import { removeInBatches } from '../../database/remove-in-batches.js';
-import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
-import type { Visitor } from '../../http/visitor.js';
+import { digestOf } from '../../platform/random/tokens.js';
+import { isDuplicate } from '../../platform/database/errors/database-error.js';
+import { PreparedStatements } from '../../platform/database/statements/prepared-statements.js';
+import { removeInBatches } from '../../platform/database/remove-in-batches.js';
+import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import type { Visitor } from '../../platform/http/visitor.js';
 import type { NewPush } from './new-push.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 import type { CreationResult } from './creations.service.js';
 import { CreationsService } from './creations.service.js';
 import { PushesService } from '../push/pushes.service.js';
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 const RETENTION_MS = 10 * 60 * 1000;
 

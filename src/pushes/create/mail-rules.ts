@@ -1,12 +1,12 @@
 import { Injectable, UnprocessableEntityException } from '@nestjs/common';
 import { canBeMailed } from '../../auth/users/can-be-mailed.js';
 import type { User } from '../../auth/entities/user.entity.js';
-import { MailsService } from '../../mail/mails.service.js';
+import { MailsService } from '../../platform/mail/mails.service.js';
 import { isBlankList, NOT_FOR_UNKNOWN_USERS, refusalOf } from '../link-mails/recipients.js';
 import type { NoticeEvent } from '../push/notice-events.js';
 import { noticeEvents } from '../push/notice-events.js';
 import type { PushFields } from '../fields/push-fields.js';
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 /** A push without an account asks for mails. */
 export class MailsNeedAccount extends UnprocessableEntityException {}

@@ -9,7 +9,7 @@ import { DURATION_SCALE } from './duration-scale.js';
 import type { Recipients } from '../link-mails/recipients.js';
 import { readRecipients } from '../link-mails/recipients.js';
 import { noticeBits, readNotices } from '../push/notice-events.js';
-import { DAY_MS } from '../../settings/units.js';
+import { DAY_MS } from '../../platform/settings/units.js';
 
 /** Values for what a request to create a push does not specify. */
 export interface PushDefaults {

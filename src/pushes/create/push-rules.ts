@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 import { FileRules } from '../../files/file-rules.js';
-import { textError } from '../../http/validation/text-error.js';
-import { MailsService } from '../../mail/mails.service.js';
-import { Settings } from '../../settings/settings.js';
+import { textError } from '../../platform/http/validation/text-error.js';
+import { MailsService } from '../../platform/mail/mails.service.js';
+import { Settings } from '../../platform/settings/settings.js';
 import { emailsError, isBlankList, localeError } from '../link-mails/recipients.js';
 import { noticesError } from '../push/notice-events.js';
 import type { PushKind } from '../../shared/push-kind.js';

@@ -1,7 +1,7 @@
 import { BadRequestException } from '@nestjs/common';
 import { parse } from 'qs';
 import type { PushKind } from '../../shared/push-kind.js';
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 /** The fields of a push by their names in the API, not validated. */
 export type PushFields = Record<string, unknown>;

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, MoreThan, Not } from 'typeorm';
-import { isStillReferenced } from '../../database/errors/database-error.js';
-import { Pace } from '../../database/pace.js';
-import { execute } from '../../database/statements/statements.js';
-import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
-import type { Statement } from '../../database/transactions/write.js';
-import { UnsealError } from '../../sealing/secretbox.js';
-import { InstanceAudit } from '../../instance-audit/instance-audit.service.js';
-import { Keyring } from '../../sealing/keyring.js';
-import { MasterKey } from '../../sealing/master-key.entity.js';
+import { isStillReferenced } from '../../platform/database/errors/database-error.js';
+import { Pace } from '../../platform/database/pace.js';
+import { execute } from '../../platform/database/statements/statements.js';
+import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import type { Statement } from '../../platform/database/transactions/write.js';
+import { UnsealError } from '../../platform/sealing/secretbox.js';
+import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
+import { Keyring } from '../../platform/sealing/keyring.js';
+import { MasterKey } from '../../platform/sealing/master-key.entity.js';
 import { Push } from '../push/push.entity.js';
 import { PushSeal } from '../push/push-seal.js';
 

@@ -1,5 +1,5 @@
-import type { Mail } from '../../mail/mail.js';
-import type { Settings } from '../../settings/settings.js';
+import type { Mail } from '../../platform/mail/mail.js';
+import type { Settings } from '../../platform/settings/settings.js';
 import type { Language } from '../../texts/languages.js';
 import { translatorFor } from '../../texts/translator.js';
 import type { Push } from '../push/push.entity.js';

@@ -1,8 +1,8 @@
 import type { PipeTransform } from '@nestjs/common';
 import { createParamDecorator, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { SHORT_FORM_LIMIT } from '../../http/body/body-limits.js';
-import { BodyReader } from '../../http/body/body-reader.js';
+import { SHORT_FORM_LIMIT } from '../../platform/http/body/body-limits.js';
+import { BodyReader } from '../../platform/http/body/body-reader.js';
 import type { PushFields } from '../fields/push-fields.js';
 import { isObject } from '../fields/push-fields.js';
 

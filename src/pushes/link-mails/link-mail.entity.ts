@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { Push } from '../push/push.entity.js';
-import { DateTimeColumn, IdColumn, ReferenceColumn, SealedColumn } from '../../database/columns.js';
-import type { DeliveryOutcome } from '../../outbox/outbox-message.entity.js';
+import { DateTimeColumn, IdColumn, ReferenceColumn, SealedColumn } from '../../platform/database/columns.js';
+import type { DeliveryOutcome } from '../../platform/outbox/outbox-message.entity.js';
 
 /** A mail with the link of a push: to whom, and what became of it. It is deleted with the push. */
 @Entity('link_mails')

@@ -7,7 +7,7 @@ import {
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { Repository } from 'typeorm';
-import { CheckedBy } from '../../http/validation/checked-by.js';
+import { CheckedBy } from '../../platform/http/validation/checked-by.js';
 import type { RecipientFields, Recipients } from './recipients.js';
 import {
   emailsError,
@@ -19,20 +19,20 @@ import {
   readRecipients,
   refusalOf,
 } from './recipients.js';
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { canBeMailed } from '../../auth/users/can-be-mailed.js';
 import { User } from '../../auth/entities/user.entity.js';
-import { PreparedStatements } from '../../database/statements/prepared-statements.js';
-import { executeWrite } from '../../database/statements/statements.js';
-import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
-import type { NewRow } from '../../database/transactions/write.js';
-import { TooManyRequests } from '../../http/errors/too-many-requests.js';
-import { validationPipe } from '../../http/validation/validation.pipe.js';
-import type { Visitor } from '../../http/visitor.js';
-import { MailsService } from '../../mail/mails.service.js';
-import { newId } from '../../random/ids.js';
-import { RateLimiter } from '../../throttling/rate-limiter.js';
+import { PreparedStatements } from '../../platform/database/statements/prepared-statements.js';
+import { executeWrite } from '../../platform/database/statements/statements.js';
+import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import type { NewRow } from '../../platform/database/transactions/write.js';
+import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
+import { validationPipe } from '../../platform/http/validation/validation.pipe.js';
+import type { Visitor } from '../../platform/http/visitor.js';
+import { MailsService } from '../../platform/mail/mails.service.js';
+import { newId } from '../../platform/random/ids.js';
+import { RateLimiter } from '../../platform/throttling/rate-limiter.js';
 import type { PushFields } from '../fields/push-fields.js';
 import { Push } from '../push/push.entity.js';
 import { PushRepository } from '../push/push.repository.js';

@@ -1,6 +1,6 @@
 import { Injectable, UnprocessableEntityException } from '@nestjs/common';
 import { DailyQuota } from '../../auth/quotas/daily-quota.js';
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 /** The mails with links that an account asks for in a day, including those that are never delivered. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { isEmail } from 'class-validator';
 import { User } from '../../auth/entities/user.entity.js';
 import { languageOfTag } from '../../texts/languages.js';
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 /** In a request, and of all requests for one push. */
 export const MAX_RECIPIENTS = 5;

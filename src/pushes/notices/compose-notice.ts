@@ -1,6 +1,6 @@
 import type { User } from '../../auth/entities/user.entity.js';
-import type { Mail } from '../../mail/mail.js';
-import type { Settings } from '../../settings/settings.js';
+import type { Mail } from '../../platform/mail/mail.js';
+import type { Settings } from '../../platform/settings/settings.js';
 import type { TextKey } from '../../texts/en.js';
 import { DEFAULT_LANGUAGE } from '../../texts/languages.js';
 import type { Translator } from '../../texts/translator.js';

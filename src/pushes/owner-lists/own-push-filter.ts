@@ -7,7 +7,7 @@ import type { OwnerFields } from '../push/push-seal.js';
 import type { SearchedText } from './sealed-searches.js';
 import { invalidSearch } from './sealed-searches.js';
 import { TextSearch } from './text-search.js';
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 /** Opened and unopened pushes may be active or expired. */
 export const PUSH_STATES = ['active', 'opened', 'unopened', 'expired', 'all'] as const;

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
-import type { ListPage } from '../../http/paging/list-page.js';
-import { Paged } from '../../http/paging/list-page.js';
+import type { ListPage } from '../../platform/http/paging/list-page.js';
+import { Paged } from '../../platform/http/paging/list-page.js';
 import type { OwnLinkMail } from '../link-mails/own-link-mail.js';
 import type { NoticeEvent } from '../push/notice-events.js';
 import type { OwnPushDto } from '../push/push.dto.js';

@@ -1,10 +1,10 @@
 import { BadRequestException, Injectable } from '@nestjs/common';
-import { textError } from '../../http/validation/text-error.js';
-import type { Visitor } from '../../http/visitor.js';
-import { Keyring } from '../../sealing/keyring.js';
-import { UnsealError } from '../../sealing/secretbox.js';
+import { textError } from '../../platform/http/validation/text-error.js';
+import type { Visitor } from '../../platform/http/visitor.js';
+import { Keyring } from '../../platform/sealing/keyring.js';
+import { UnsealError } from '../../platform/sealing/secretbox.js';
 import { ownId } from '../push/pushes.service.js';
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 const MAX_TEXT = 200;
 const MASTER_KEY_ID_BYTES = 8;

@@ -1,9 +1,9 @@
 import { Injectable, ServiceUnavailableException } from '@nestjs/common';
 import PQueue from 'p-queue';
-import { clientNetwork } from '../../http/client-address.js';
-import { TooManyRequests } from '../../http/errors/too-many-requests.js';
+import { clientNetwork } from '../../platform/http/client-address.js';
+import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
 import { MAX_PER_MINUTE } from './passphrase-throttle.js';
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 const MAX_WAITING = 300;
 const MAX_WAITING_IN_TOTAL = 1000;

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
-import { IdColumn, DateTimeColumn, ReferenceColumn } from '../../database/columns.js';
+import { IdColumn, DateTimeColumn, ReferenceColumn } from '../../platform/database/columns.js';
 import { Push } from '../push/push.entity.js';
 
 /** A passphrase attempt that was wrong or is still being checked. Correct ones are deleted. */

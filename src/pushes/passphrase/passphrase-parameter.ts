@@ -1,6 +1,6 @@
 import { BadRequestException, createParamDecorator } from '@nestjs/common';
 import type { Request } from 'express';
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 /**
  * The passphrase of a retrieval request: from the header `X-Push-Passphrase`, percent-encoded, which keeps it out of

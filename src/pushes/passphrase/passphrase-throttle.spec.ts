@@ -1,5 +1,5 @@
 import { attemptsCutoff, waitAfter } from './passphrase-throttle.js';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../settings/units.js';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/settings/units.js';
 
 const NOW = new Date('2026-01-01T12:00:00.000Z');
 

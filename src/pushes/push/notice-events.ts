@@ -1,4 +1,4 @@
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 /** Events of a push that its owner can get a mail about, by the names of the API. */
 export const NOTICE_EVENTS = ['first_view', 'each_view', 'failed_passphrase', 'ended_unseen'] as const;

@@ -2,10 +2,10 @@ import type { KeyObject } from 'node:crypto';
 import { createSecretKey } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { hashRaw } from '@node-rs/argon2';
-import { hasMoreCodePointsThan } from '../../http/validation/code-points.js';
-import { secureRandom } from '../../random/secure-random.js';
-import { ARGON2_COST, HashingQueues } from '../../throttling/hashing-queues.js';
-import type { QueuedClient } from '../../throttling/fair-queue.js';
+import { hasMoreCodePointsThan } from '../../platform/http/validation/code-points.js';
+import { secureRandom } from '../../platform/random/secure-random.js';
+import { ARGON2_COST, HashingQueues } from '../../platform/throttling/hashing-queues.js';
+import type { QueuedClient } from '../../platform/throttling/fair-queue.js';
 
 const SALT_BYTES = 16;
 /** Four times the limit at creation: one character may be several code points before NFC. */

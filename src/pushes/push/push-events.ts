@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EventEmitter2 } from '@nestjs/event-emitter';
-import { Log } from '../../logging/log.js';
+import { Log } from '../../platform/logging/log.js';
 import type { Push } from './push.entity.js';
 import type { PushKind } from '../../shared/push-kind.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { NewRow, Write } from '../../database/transactions/write.js';
+import type { NewRow, Write } from '../../platform/database/transactions/write.js';
 import type { PushEvent } from './push-events.js';
 import type { Push } from './push.entity.js';
 

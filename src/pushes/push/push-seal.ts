@@ -1,10 +1,10 @@
 import { createSecretKey, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { newKey, unseal, seal, UnsealError } from '../../sealing/secretbox.js';
-import { KEY_BYTES } from '../../sealing/cipher.js';
-import { Keyring } from '../../sealing/keyring.js';
+import { newKey, unseal, seal, UnsealError } from '../../platform/sealing/secretbox.js';
+import { KEY_BYTES } from '../../platform/sealing/cipher.js';
+import { Keyring } from '../../platform/sealing/keyring.js';
 import { Passphrases } from './passphrases.js';
-import { UnreadableRows } from '../../sealing/unreadable-rows.js';
+import { UnreadableRows } from '../../platform/sealing/unreadable-rows.js';
 import type { OwnerText, Push } from './push.entity.js';
 import { ownerTexts } from './push.entity.js';
 

@@ -1,4 +1,4 @@
-import type { Visitor } from '../../http/visitor.js';
+import type { Visitor } from '../../platform/http/visitor.js';
 import type { FileLinkDto } from '../../files/file-link.dto.js';
 import type { ChosenColumns, OwnerText, Push } from './push.entity.js';
 import type { PushKind } from '../../shared/push-kind.js';

@@ -1,5 +1,5 @@
 import { Push } from './push.entity.js';
-import { DAY_MS } from '../../settings/units.js';
+import { DAY_MS } from '../../platform/settings/units.js';
 
 const CREATED = new Date('2026-01-01T00:00:00.000Z');
 const ENDS = new Date('2026-01-08T00:00:00.000Z');

@@ -8,10 +8,10 @@ import {
   DateTimeColumn,
   ReferenceColumn,
   SealedColumn,
-} from '../../database/columns.js';
-import { MasterKey } from '../../sealing/master-key.entity.js';
+} from '../../platform/database/columns.js';
+import { MasterKey } from '../../platform/sealing/master-key.entity.js';
 import type { PushKind } from '../../shared/push-kind.js';
-import { DAY_MS, HOUR_MS } from '../../settings/units.js';
+import { DAY_MS, HOUR_MS } from '../../platform/settings/units.js';
 import type { NoticeBits, NoticeEvent } from './notice-events.js';
 import { hasNotice, noticeBits, noticeEvents } from './notice-events.js';
 

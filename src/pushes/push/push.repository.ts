@@ -2,15 +2,21 @@ import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { SelectQueryBuilder } from 'typeorm';
 import { IsNull, LessThan, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
-import { ListPage } from '../../http/paging/list-page.js';
+import { ListPage } from '../../platform/http/paging/list-page.js';
 import { MAX_AUDITED } from '../../audit/audit-entry.entity.js';
-import { digestOf } from '../../random/tokens.js';
-import { CLOCK_DIFFERENCE_MS } from '../../database/cap-times.js';
-import type { Batcher } from '../../database/statements/batcher.js';
-import { countListed, findByIds, findIds, findNewestIds, findPage } from '../../http/paging/find-page.js';
-import { PreparedStatements, statementOf } from '../../database/statements/prepared-statements.js';
-import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
-import type { ConditionalUpdate, NewRow, Write } from '../../database/transactions/write.js';
+import { digestOf } from '../../platform/random/tokens.js';
+import { CLOCK_DIFFERENCE_MS } from '../../platform/database/cap-times.js';
+import type { Batcher } from '../../platform/database/statements/batcher.js';
+import {
+  countListed,
+  findByIds,
+  findIds,
+  findNewestIds,
+  findPage,
+} from '../../platform/http/paging/find-page.js';
+import { PreparedStatements, statementOf } from '../../platform/database/statements/prepared-statements.js';
+import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import type { ConditionalUpdate, NewRow, Write } from '../../platform/database/transactions/write.js';
 import type { PushChange } from './push.entity.js';
 import { passphraseNoticeCutoff, Push } from './push.entity.js';
 

@@ -1,7 +1,7 @@
 import { ForbiddenException, Injectable, NotFoundException, UnauthorizedException } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
-import { ListPage, Paged } from '../../http/paging/list-page.js';
-import type { Visitor } from '../../http/visitor.js';
+import { ListPage, Paged } from '../../platform/http/paging/list-page.js';
+import type { Visitor } from '../../platform/http/visitor.js';
 import { FilePurgeService } from '../../files/file-purge.service.js';
 import { FilesService } from '../../files/files.service.js';
 import type { NoticeEvent } from './notice-events.js';
@@ -11,7 +11,7 @@ import { PushEvents, PushExpired } from './push-events.js';
 import { PushNotifiers } from './push-notifiers.js';
 import { PushSeal } from './push-seal.js';
 import { PushRepository } from './push.repository.js';
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 /** What anyone may know about an active push before it is retrieved. */
 export interface OpenRequirements {

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { requestContext } from '../../logging/request-context.js';
-import { FairQueue } from '../../throttling/fair-queue.js';
-import { MemoryBudget } from '../../settings/memory-budget.js';
-import { KIB, SECOND_MS } from '../../settings/units.js';
+import { requestContext } from '../../platform/logging/request-context.js';
+import { FairQueue } from '../../platform/throttling/fair-queue.js';
+import { MemoryBudget } from '../../platform/settings/memory-budget.js';
+import { KIB, SECOND_MS } from '../../platform/settings/units.js';
 import type { Push } from '../push/push.entity.js';
 
 /** Bytes of a sealed payload; any number of shorter ones may be in memory. */

@@ -2,14 +2,14 @@ import { Injectable, NotFoundException, UnauthorizedException } from '@nestjs/co
 import type { AuditKind } from '../../audit/audit-entry.entity.js';
 import { MAX_AUDITED } from '../../audit/audit-entry.entity.js';
 import { AuditService } from '../../audit/audit.service.js';
-import type { Visitor } from '../../http/visitor.js';
+import type { Visitor } from '../../platform/http/visitor.js';
 import { clockFrom } from '../passphrase/clock-from.js';
-import { Log } from '../../logging/log.js';
-import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
-import type { NewRow, Write } from '../../database/transactions/write.js';
+import { Log } from '../../platform/logging/log.js';
+import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import type { NewRow, Write } from '../../platform/database/transactions/write.js';
 import type { FileLinks } from '../../files/files.service.js';
 import { FilesService } from '../../files/files.service.js';
-import { Settings } from '../../settings/settings.js';
+import { Settings } from '../../platform/settings/settings.js';
 import { RetrievalTurns } from './retrieval-turns.js';
 import { AttemptQueues } from '../passphrase/attempt-queues.js';
 import type { PassphraseAttempt } from '../passphrase/passphrase-attempt.entity.js';
@@ -25,7 +25,7 @@ import type { OpenRequirements } from '../push/pushes.service.js';
 import { openRequirementsOf } from '../push/pushes.service.js';
 import type { UnsealedPush } from '../push/push-seal.js';
 import { PushSeal, WrongPassphrase } from '../push/push-seal.js';
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 /** A request for a secret. */
 interface Retrieval {

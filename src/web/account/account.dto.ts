@@ -1,5 +1,5 @@
-import { CheckedBy } from '../../http/validation/checked-by.js';
-import { Problem } from '../../errors/problem.js';
+import { CheckedBy } from '../../platform/http/validation/checked-by.js';
+import { Problem } from '../../platform/errors/problem.js';
 import { emailError } from '../../auth/users/emails.js';
 import { passwordError } from '../../auth/passwords/passwords.js';
 import { User } from '../../auth/entities/user.entity.js';

@@ -6,7 +6,7 @@ import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
 import { SessionsService } from '../../auth/sessions/sessions.service.js';
 import { CredentialsService } from '../../auth/sign-in/credentials.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
-import { AccountRemovalService } from '../../account-removal/account-removal.service.js';
+import { AccountRemovalService } from '../../features/account-removal/account-removal.service.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { ChangeEmailDto, ChangePasswordDto } from './account.dto.js';
 import type { OwnRejectedForm, ShownAgain } from '../forms/form.js';

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { readSessionCookie, sessionCookie } from '../../auth/sessions/session-cookie.js';
 import { SessionsService } from '../../auth/sessions/sessions.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
-import { PublicUrl } from '../../http/public-url.js';
+import { PublicUrl } from '../../platform/http/public-url.js';
 
 /** Starts and ends sessions in browsers, by their session cookie. */
 @Injectable()

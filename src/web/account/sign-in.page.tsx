@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { PublicPage } from '../../auth/access.decorators.js';
 import { CredentialsService } from '../../auth/sign-in/credentials.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
-import { clientAddress } from '../../http/client-address.js';
+import { clientAddress } from '../../platform/http/client-address.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { PostForm } from '../forms/form.js';
 import { nextPath } from '../pages/paths.js';
@@ -14,7 +14,7 @@ import { CurrentUser, Flash } from '../pages/parameters.js';
 import type { TextKey } from '../../texts/en.js';
 import type { FieldErrors } from '../components/fields.js';
 import { Input, FormNotice } from '../components/fields.js';
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 import { Layout } from '../components/layout.js';
 import { FlashNotice, Link, Form, useSite, Sentence, useTexts } from '../components/site.js';
 

@@ -9,7 +9,7 @@ import type { User } from '../../auth/entities/user.entity.js';
 import { Layout } from '../components/layout.js';
 import { Form, Link, useSite, useTexts } from '../components/site.js';
 import { FormNotice, Input, NewPassword } from '../components/fields.js';
-import { clientAddress } from '../../http/client-address.js';
+import { clientAddress } from '../../platform/http/client-address.js';
 import { ChangeEmailDto, ChangePasswordDto, SignUpDto } from './account.dto.js';
 import type { ShownAgain } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';

@@ -1,12 +1,12 @@
 import { IsOptional, IsString, isUUID } from 'class-validator';
 import { Injectable, Body, Get, Param } from '@nestjs/common';
-import { CheckedBy } from '../../http/validation/checked-by.js';
-import { Problem } from '../../errors/problem.js';
-import type { WebhookEvent } from '../../webhooks/webhook-events.js';
-import { WEBHOOK_EVENTS } from '../../webhooks/webhook-events.js';
+import { CheckedBy } from '../../platform/http/validation/checked-by.js';
+import { Problem } from '../../platform/errors/problem.js';
+import type { WebhookEvent } from '../../features/webhooks/webhook-events.js';
+import { WEBHOOK_EVENTS } from '../../features/webhooks/webhook-events.js';
 import type { TextKey } from '../../texts/en.js';
-import type { WebhookOwner } from '../../webhooks/webhooks.service.js';
-import { WebhooksService } from '../../webhooks/webhooks.service.js';
+import type { WebhookOwner } from '../../features/webhooks/webhooks.service.js';
+import { WebhooksService } from '../../features/webhooks/webhooks.service.js';
 import type { FormFields, OwnRejectedForm, RejectedForm, ShownAgain } from '../forms/form.js';
 import { PostConfirmedForm, PostForm } from '../forms/form.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
@@ -17,7 +17,7 @@ import type { User } from '../../auth/entities/user.entity.js';
 import { PageController } from '../pages/page-controller.js';
 import { CurrentUser, Flash } from '../pages/parameters.js';
 import { OnlyIf } from '../pages/only-if.js';
-import { Settings } from '../../settings/settings.js';
+import { Settings } from '../../platform/settings/settings.js';
 
 type Checkboxes = Partial<Record<WebhookEvent, string>>;
 

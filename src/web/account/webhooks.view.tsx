@@ -1,7 +1,7 @@
 import type { TextKey } from '../../texts/en.js';
-import type { WebhookEvent } from '../../webhooks/webhook-events.js';
-import { WEBHOOK_EVENTS } from '../../webhooks/webhook-events.js';
-import type { OwnWebhook } from '../../webhooks/webhooks.service.js';
+import type { WebhookEvent } from '../../features/webhooks/webhook-events.js';
+import { WEBHOOK_EVENTS } from '../../features/webhooks/webhook-events.js';
+import type { OwnWebhook } from '../../features/webhooks/webhooks.service.js';
 import { AdminNavigation, DeveloperNavigation } from '../components/navigation.js';
 import type { FieldErrors } from '../components/fields.js';
 import { Checkbox, ErrorTexts, Input, FormNotice, OwnPassword } from '../components/fields.js';

@@ -1,15 +1,15 @@
 import { Get, Query } from '@nestjs/common';
 import { AdministratorPage } from '../../auth/access.decorators.js';
-import { ListPage } from '../../http/paging/list-page.js';
+import { ListPage } from '../../platform/http/paging/list-page.js';
 import type {
   InstanceAuditEntry,
   InstanceAuditKind,
-} from '../../instance-audit/instance-audit-entry.entity.js';
-import { INSTANCE_AUDIT_KINDS } from '../../instance-audit/instance-audit-entry.entity.js';
-import { InstanceAudit } from '../../instance-audit/instance-audit.service.js';
+} from '../../platform/instance-audit/instance-audit-entry.entity.js';
+import { INSTANCE_AUDIT_KINDS } from '../../platform/instance-audit/instance-audit-entry.entity.js';
+import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageResponse } from '../pages/page-response.js';
-import type { UncountedPage } from '../../http/paging/find-page.js';
+import type { UncountedPage } from '../../platform/http/paging/find-page.js';
 import { AuditClient } from '../components/audit-client.js';
 import { Layout } from '../components/layout.js';
 import { PagesOfList } from '../components/pages-of-list.js';

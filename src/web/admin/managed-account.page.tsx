@@ -6,10 +6,10 @@ import { AdministratorsService } from '../../auth/users/administrators.service.j
 import type { NewLink } from '../../auth/links/password-links.service.js';
 import { PasswordLinksService } from '../../auth/links/password-links.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
-import { AccountRemovalService } from '../../account-removal/account-removal.service.js';
+import { AccountRemovalService } from '../../features/account-removal/account-removal.service.js';
 import type { Language } from '../../texts/languages.js';
 import { AdministratorPage } from '../../auth/access.decorators.js';
-import { PublicUrl } from '../../http/public-url.js';
+import { PublicUrl } from '../../platform/http/public-url.js';
 import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
 import { OnlyIfMailIsSent } from '../pages/only-if.js';
 import { PageLanguage } from '../pages/parameters.js';

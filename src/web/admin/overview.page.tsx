@@ -1,17 +1,17 @@
 import { Get } from '@nestjs/common';
 import type { ComponentChildren } from 'preact';
 import { AdministratorPage } from '../../auth/access.decorators.js';
-import type { Overview as OverviewOf } from '../../overview/overview.service.js';
-import { OverviewService } from '../../overview/overview.service.js';
+import type { Overview as OverviewOf } from '../../features/overview/overview.service.js';
+import { OverviewService } from '../../features/overview/overview.service.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageResponse } from '../pages/page-response.js';
-import type { Totals } from '../../overview/totals.js';
+import type { Totals } from '../../features/overview/totals.js';
 import type { TextKey } from '../../texts/en.js';
 import { Layout } from '../components/layout.js';
 import { Link, useTexts } from '../components/site.js';
 import { TextWithTime, Time } from '../components/words.js';
 import { AdminNavigation } from '../components/navigation.js';
-import type { ShownSetting } from '../../settings/shown-settings.js';
+import type { ShownSetting } from '../../platform/settings/shown-settings.js';
 
 @PageController()
 export class OverviewController {

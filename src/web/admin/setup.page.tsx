@@ -7,7 +7,7 @@ import { SignInNeeded } from '../../auth/errors/sign-in-needed.js';
 import { PublicPage } from '../../auth/access.decorators.js';
 import { SetupService } from '../../auth/setup/setup.service.js';
 import { WrongSetupCode } from '../../auth/setup/setup-codes.js';
-import { clientAddress } from '../../http/client-address.js';
+import { clientAddress } from '../../platform/http/client-address.js';
 import { BrowserSessions } from '../account/browser-sessions.js';
 import { PostForm } from '../forms/form.js';
 import { OnlyIf } from '../pages/only-if.js';

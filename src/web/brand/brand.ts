@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { TinyColor } from '@ctrl/tinycolor';
-import { nearestReadable } from '../../settings/contrast.js';
-import type { Palette } from '../../settings/palettes.js';
-import { DARK, LIGHT } from '../../settings/palettes.js';
-import { Settings } from '../../settings/settings.js';
+import { nearestReadable } from '../../platform/settings/contrast.js';
+import type { Palette } from '../../platform/settings/palettes.js';
+import { DARK, LIGHT } from '../../platform/settings/palettes.js';
+import { Settings } from '../../platform/settings/settings.js';
 import type { SiteBrand } from '../components/site.js';
 
 type BrandFile = [name: string, read: () => Buffer];

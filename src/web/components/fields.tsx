@@ -1,5 +1,5 @@
 import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } from 'preact';
-import type { Problem } from '../../errors/problem.js';
+import type { Problem } from '../../platform/errors/problem.js';
 import { errorText } from '../language/error-texts.js';
 import { useTexts } from './site.js';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ComponentChildren } from 'preact';
-import type { Problem } from '../../errors/problem.js';
+import type { Problem } from '../../platform/errors/problem.js';
 import type { TextKey } from '../../texts/en.js';
 import { errorText } from '../language/error-texts.js';
 import { Layout } from './layout.js';

@@ -1,6 +1,6 @@
 import type { PushDto } from '../../pushes/push/push.dto.js';
 import type { PushKind } from '../../shared/push-kind.js';
-import { ListPage } from '../../http/paging/list-page.js';
+import { ListPage } from '../../platform/http/paging/list-page.js';
 import type { TextKey } from '../../texts/en.js';
 import type { TextValues } from '../../texts/translator.js';
 import { Sentence, useTexts } from './site.js';

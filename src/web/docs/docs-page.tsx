@@ -1,7 +1,7 @@
 import { Injectable, Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { StaticFile } from '../../http/static-file.js';
-import { Settings } from '../../settings/settings.js';
+import { StaticFile } from '../../platform/http/static-file.js';
+import { Settings } from '../../platform/settings/settings.js';
 import { readDescription } from '../../version/docs-files.js';
 import type { Language } from '../../texts/languages.js';
 import { LANGUAGE_CODES } from '../../texts/languages.js';
@@ -9,7 +9,7 @@ import { PageRenderer } from '../pages/page-renderer.js';
 import { ApiPage } from './api-page.js';
 import type { OpenApiDocument } from './open-api.js';
 import { Public } from '../../auth/access.decorators.js';
-import { ReadsCountedAsPages } from '../../throttling/rate-limit.guard.js';
+import { ReadsCountedAsPages } from '../../platform/throttling/rate-limit.guard.js';
 import { LANGUAGE_HEADERS, languageOf } from '../language/language.js';
 
 /** The origin in the examples of the OpenAPI document. The script of the page puts the real one in its place. */

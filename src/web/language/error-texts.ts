@@ -1,5 +1,5 @@
-import { Problem } from '../../errors/problem.js';
-import { apiText, pageTextKey } from '../../errors/problem-texts.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { apiText, pageTextKey } from '../../platform/errors/problem-texts.js';
 import type { PushKind } from '../../shared/push-kind.js';
 import type { TextValues, Translator } from '../../texts/translator.js';
 

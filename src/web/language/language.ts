@@ -1,6 +1,6 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request } from 'express';
-import type { CookieScope } from '../../http/public-url.js';
+import type { CookieScope } from '../../platform/http/public-url.js';
 import type { Language } from '../../texts/languages.js';
 import { DEFAULT_LANGUAGE, isLanguage, LANGUAGE_CODES } from '../../texts/languages.js';
 

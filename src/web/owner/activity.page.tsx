@@ -1,10 +1,10 @@
 import { Body, Get, Param, Query } from '@nestjs/common';
 import type { ComponentProps } from 'preact';
 import { SignedInPage } from '../../auth/access.decorators.js';
-import { QueuedByAccount } from '../../http/account-queues.js';
-import { ListPage } from '../../http/paging/list-page.js';
-import type { Visitor } from '../../http/visitor.js';
-import { CurrentVisitor, VisitorPipe } from '../../http/visitor.js';
+import { QueuedByAccount } from '../../platform/http/account-queues.js';
+import { ListPage } from '../../platform/http/paging/list-page.js';
+import type { Visitor } from '../../platform/http/visitor.js';
+import { CurrentVisitor, VisitorPipe } from '../../platform/http/visitor.js';
 import { LinkMailsService } from '../../pushes/link-mails/link-mails.service.js';
 import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
 import type { FormFields } from '../forms/form.js';

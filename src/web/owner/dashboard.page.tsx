@@ -1,10 +1,10 @@
 import { Body, Get, Query } from '@nestjs/common';
 import { SignedInPage } from '../../auth/access.decorators.js';
-import { ListPage } from '../../http/paging/list-page.js';
-import { QueuedByAccount } from '../../http/account-queues.js';
-import { CloseSignal } from '../../http/close-signal.js';
-import type { Visitor } from '../../http/visitor.js';
-import { CurrentVisitor } from '../../http/visitor.js';
+import { ListPage } from '../../platform/http/paging/list-page.js';
+import { QueuedByAccount } from '../../platform/http/account-queues.js';
+import { CloseSignal } from '../../platform/http/close-signal.js';
+import type { Visitor } from '../../platform/http/visitor.js';
+import { CurrentVisitor } from '../../platform/http/visitor.js';
 import type { PushState } from '../../pushes/owner-lists/own-push-filter.js';
 import { OwnPushFilter } from '../../pushes/owner-lists/own-push-filter.js';
 import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';

@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { Injectable, Controller, Get, NotFoundException, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { StaticFile } from '../../http/static-file.js';
+import { StaticFile } from '../../platform/http/static-file.js';
 import { Brand } from '../brand/brand.js';
 import { Public } from '../../auth/access.decorators.js';
-import { ReadsNotLimited } from '../../throttling/rate-limit.guard.js';
-import { PublicUrl } from '../../http/public-url.js';
+import { ReadsNotLimited } from '../../platform/throttling/rate-limit.guard.js';
+import { PublicUrl } from '../../platform/http/public-url.js';
 
 const FOLDER = join(__dirname, '../../../dist/client');
 

@@ -1,7 +1,7 @@
 import type { CanActivate, Type } from '@nestjs/common';
 import { Inject, Injectable, mixin, NotFoundException, UseGuards } from '@nestjs/common';
-import { MailsService } from '../../mail/mails.service.js';
-import { Settings } from '../../settings/settings.js';
+import { MailsService } from '../../platform/mail/mails.service.js';
+import { Settings } from '../../platform/settings/settings.js';
 
 /**
  * Responds with 404, or another error, unless a condition on a provider holds.

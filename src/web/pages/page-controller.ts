@@ -5,7 +5,7 @@ import type { Observable } from 'rxjs';
 import { map } from 'rxjs';
 import { asksForJson, PageResponse, SeeOther } from './page-response.js';
 import { PageRenderer } from './page-renderer.js';
-import { ReadsCountedAsPages } from '../../throttling/rate-limit.guard.js';
+import { ReadsCountedAsPages } from '../../platform/throttling/rate-limit.guard.js';
 
 const SEE_OTHER = 303;
 

@@ -2,7 +2,7 @@ import { createParamDecorator } from '@nestjs/common';
 import type { Request } from 'express';
 import type { User } from '../../auth/entities/user.entity.js';
 import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
-import { clientAddress } from '../../http/client-address.js';
+import { clientAddress } from '../../platform/http/client-address.js';
 import type { TextKey } from '../../texts/en.js';
 import type { Language } from '../../texts/languages.js';
 import { languageOf } from '../language/language.js';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Problem } from '../../errors/problem.js';
+import type { Problem } from '../../platform/errors/problem.js';
 import type { OpenRequirements, RemainingLimits } from '../../pushes/push/pushes.service.js';
 import { Layout } from '../components/layout.js';
 import { useTexts, Form, Sentence } from '../components/site.js';

@@ -1,7 +1,7 @@
 import { Get, Param, Query } from '@nestjs/common';
 import { PublicPage } from '../../auth/access.decorators.js';
-import type { Visitor } from '../../http/visitor.js';
-import { CurrentVisitor } from '../../http/visitor.js';
+import type { Visitor } from '../../platform/http/visitor.js';
+import { CurrentVisitor } from '../../platform/http/visitor.js';
 import { PushesService } from '../../pushes/push/pushes.service.js';
 import { PageResponse } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';

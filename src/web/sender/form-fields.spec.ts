@@ -1,6 +1,6 @@
 import { growthOfTime } from '../../../test/support/growth-of-time.js';
 import { prepareHomeFields } from './form-fields.js';
-import { MIB } from '../../settings/units.js';
+import { MIB } from '../../platform/settings/units.js';
 
 describe('Line breaks in a form', () => {
   const decoded = (payload: string) => {

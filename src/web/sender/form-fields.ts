@@ -1,7 +1,7 @@
 import { UnprocessableEntityException } from '@nestjs/common';
 import { MAX_TEXT } from '../../shared/payload-errors.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 import type { EnteredFields } from './form-options.js';
 import { CUSTOM } from './form-options.js';
 import { readNotices } from '../../pushes/push/notice-events.js';

@@ -1,9 +1,9 @@
 import { ConflictException } from '@nestjs/common';
 import type { User } from '../../auth/entities/user.entity.js';
-import { digestOf } from '../../random/tokens.js';
+import { digestOf } from '../../platform/random/tokens.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
 import type { FormOwner } from '../../shared/form-responses.js';
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 const MARK_LENGTH = 16;
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
 import type { User } from '../../auth/entities/user.entity.js';
-import { newToken } from '../../random/tokens.js';
+import { newToken } from '../../platform/random/tokens.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
 import { MailRules } from '../../pushes/create/mail-rules.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
-import { Settings } from '../../settings/settings.js';
+import { Settings } from '../../platform/settings/settings.js';
 import { hasOtherOwner, formOwnerFor, sentMark } from './form-owner.js';
 import type { EnteredFields } from './form-options.js';
 import { optionsInQuery, pathWithOptions } from './form-options.js';

@@ -1,6 +1,6 @@
 import type { PushRules } from '../../pushes/create/push-rules.js';
 import type { NoticeEvent } from '../../pushes/push/notice-events.js';
-import type { EndToEnd } from '../../settings/settings.js';
+import type { EndToEnd } from '../../platform/settings/settings.js';
 import type { FieldErrors } from '../components/fields.js';
 import { Input, TextArea, FormNotice, ShowField } from '../components/fields.js';
 import type { Resend } from './resend.js';

@@ -2,7 +2,7 @@ import type { PushDefaults } from '../../pushes/create/new-push.js';
 import { Checkbox, Input, TextArea, ErrorTexts } from '../components/fields.js';
 import { useTexts, useSite } from '../components/site.js';
 import type { FormPartProps, EnteredFields } from './form-options.js';
-import type { EndToEnd } from '../../settings/settings.js';
+import type { EndToEnd } from '../../platform/settings/settings.js';
 import type { NoticeEvent } from '../../pushes/push/notice-events.js';
 import { readNotices } from '../../pushes/push/notice-events.js';
 import { NoticeBoxes } from '../components/notice-events.js';

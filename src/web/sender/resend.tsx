@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Sentence, useTexts, Link, useSite } from '../components/site.js';
 import type { FieldErrors } from '../components/fields.js';
-import { Problem } from '../../errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 /** After how many seconds a form may be sent again as it is (0 if unknown), or that the visitor must sign in first. */
 export type Resend = number | 'signing in';

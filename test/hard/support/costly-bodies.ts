@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { CostlyRequest } from './costly-request.js';
-import { MIB } from '../../../src/settings/units.js';
+import { MIB } from '../../../src/platform/settings/units.js';
 
 const TWO_GB = 2_000_000_000;
 const JSON_TYPE = 'application/json';

@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { amount } from './amount.js';
 import { filled } from './costly-bodies.js';
 import type { CostlyRequest } from './costly-request.js';
-import { MemoryBudget } from '../../../src/settings/memory-budget.js';
-import { KIB, MIB } from '../../../src/settings/units.js';
+import { MemoryBudget } from '../../../src/platform/settings/memory-budget.js';
+import { KIB, MIB } from '../../../src/platform/settings/units.js';
 
 const {
   bodies: MAX_OF_BODIES,

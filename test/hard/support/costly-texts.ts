@@ -1,5 +1,5 @@
 import type { CostlyRequest } from './costly-request.js';
-import { KIB, MIB } from '../../../src/settings/units.js';
+import { KIB, MIB } from '../../../src/platform/settings/units.js';
 
 const HEAD = 12 * KIB;
 const SHORT_FORM = 63 * KIB;

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { excerpt, keptExcerpt } from './excerpt.js';
 import { anyCreation } from './hostile-requests.js';
-import { MIB } from '../../../src/settings/units.js';
+import { MIB } from '../../../src/platform/settings/units.js';
 
 const FILE = /all of it in ([\w/.-]+)/;
 

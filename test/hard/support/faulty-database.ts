@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { QueryFailedError } from 'typeorm';
-import type { executeOnSqlite, runStatement } from '../../../src/database/statements/statements.js';
+import type { executeOnSqlite, runStatement } from '../../../src/platform/database/statements/statements.js';
 import { engine } from '../../support/engine.js';
 import { eventually } from '../../support/eventually.js';
 import type { OtherConnection } from '../../support/other-connection.js';

@@ -1,4 +1,4 @@
-import { KIB, MIB } from '../../../src/settings/units.js';
+import { KIB, MIB } from '../../../src/platform/settings/units.js';
 import { PASSWORD } from '../../support/page-client.js';
 import { filled } from './costly-bodies.js';
 import type { CostlyRequest } from './costly-request.js';

@@ -4,7 +4,7 @@ import type { Instance } from '../../support/instance.js';
 import type { SpawnedServer } from '../../support/spawn-server.js';
 import { cli } from '../../support/spawn-server.js';
 import { PASSWORD, PageClient } from '../../support/page-client.js';
-import { MIB } from '../../../src/settings/units.js';
+import { MIB } from '../../../src/platform/settings/units.js';
 
 const MANY_VIEWS = 1_000_000;
 

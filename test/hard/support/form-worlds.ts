@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { AccountAdministration } from '../../../src/auth/users/account-administration.js';
 import { UsersService } from '../../../src/auth/users/users.service.js';
-import { Webhook } from '../../../src/webhooks/webhook.entity.js';
+import { Webhook } from '../../../src/features/webhooks/webhook.entity.js';
 import { newAdministrator, passwordPath } from '../../support/administrator.js';
 import type { ClientResponse } from '../../support/client.js';
 import { Client } from '../../support/client.js';

@@ -6,7 +6,7 @@ import type { Instance } from '../../support/instance.js';
 import type { AppWithStore } from '../../support/start-with-store.js';
 import type { TestStore } from '../../support/stores.js';
 import { startDisk } from '../../support/stores.js';
-import { HOUR_MS } from '../../../src/settings/units.js';
+import { HOUR_MS } from '../../../src/platform/settings/units.js';
 
 /** A row that shows how far its changes have progressed. */
 interface PushRow {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { filled } from './costly-bodies.js';
 import type { Body } from './hostile-bodies.js';
-import { MIB } from '../../../src/settings/units.js';
+import { MIB } from '../../../src/platform/settings/units.js';
 
 /** What is repeated, and what stands before and after it. */
 type Shape = [before: string, unit: string, after: string];

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { CostlyRequest } from './costly-request.js';
-import { MIB } from '../../../src/settings/units.js';
+import { MIB } from '../../../src/platform/settings/units.js';
 
 const LIMIT = 13 * MIB;
 const LIMIT_WITH_TOKEN = 34 * MIB;

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Parameters, Plugin } from 'fast-check';
 import { interruptAfterTimeLimit } from 'fast-check';
-import { SECOND_MS } from '../../../src/settings/units.js';
+import { SECOND_MS } from '../../../src/platform/settings/units.js';
 import { amount } from './amount.js';
 
 /** How long a property is tested before a merge, however many runs that allows. */

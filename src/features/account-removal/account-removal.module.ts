@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../../audit/audit.module.js';
+import { AuthModule } from '../../auth/auth.module.js';
+import { FilesModule } from '../../files/files.module.js';
+import { OutboxMessage } from '../../platform/outbox/outbox-message.entity.js';
+import { Push } from '../../pushes/push/push.entity.js';
+import { PushesModule } from '../../pushes/pushes.module.js';
+import { InstanceAuditModule } from '../../platform/instance-audit/instance-audit.module.js';
+import { AccountRemovalService } from './account-removal.service.js';
+import { AccountRemovers } from './account-removers.js';
+
+@Module({
+  imports: [
+    InstanceAuditModule,
+    TypeOrmModule.forFeature([Push, OutboxMessage]),
+    AuditModule,
+    AuthModule,
+    FilesModule,
+    PushesModule,
+  ],
+  providers: [AccountRemovalService, AccountRemovers],
+  exports: [AccountRemovalService, AccountRemovers],
+})
+export class AccountRemovalModule {}

@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { DataSource } from 'typeorm';
+import { backUpDatabase, BackupError } from '../../platform/database/backup.js';
+import { WriteAheadLog } from '../../platform/database/sqlite/write-ahead-log.js';
+import { FileStore } from '../../files/file-store.js';
+import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
+import { ExpiryService } from '../../pushes/expiry/expiry.service.js';
+import { PushKeyRotation } from '../../pushes/key-rotation/push-key-rotation.js';
+import { describeIgnoredSettings } from '../../platform/settings/current-settings.js';
+import { SettingsModule } from '../../platform/settings/settings.module.js';
+import { WebhookKeyRotation } from '../webhooks/webhook-key-rotation.js';
+import type { CommandContext } from './command-context.js';
+
+/** The commands for the settings, the database, its keys and its backups. */
+export function addMaintenanceCommands(
+  program: Command,
+  { inService, inModule, print, setFailed, warn }: CommandContext,
+): void {
+  program
+    .command('settings:check')
+    .description('say what is wrong with the settings, without starting anything')
+    .action(() =>
+      inModule(SettingsModule, () => {
+        const ignored = describeIgnoredSettings();
+        if (ignored !== undefined) warn(ignored);
+        print({ valid: true });
+        return Promise.resolve();
+      }),
+    );
+
+  program
+    .command('pushes:purge')
+    .description('remove now the ended pushes that RETENTION_DAYS allows to remove')
+    .action(() =>
+      inService(async (service) => {
+        await service.get(InstanceAudit).record('pushes_purged'); // first: it may be interrupted
+        const expiry = service.get(ExpiryService);
+        const expired = await expiry.expireOverdue();
+        const removed = await expiry.purge();
+        print({ expired, removed });
+      }),
+    );
+
+  program
+    .command('keys:rotate')
+    .description('replace the other keys of MASTER_KEYS with the first one, while the service runs')
+    .action(() =>
+      inService(async (service) => {
+        await service.get(InstanceAudit).record('keys_rotated'); // first: it may be interrupted
+        const brokenWebhooks = await service.get(WebhookKeyRotation).rotate();
+        const pushes = await service.get(PushKeyRotation).rotate(atMostOnceASecond(print));
+        const done = { ...pushes, broken: pushes.broken + brokenWebhooks };
+        await service.get(WriteAheadLog).truncate(); // it still has the data keys as the old master keys wrapped them
+        print(done);
+        if (done.needed.length > 0) setFailed();
+      }),
+    );
+
+  program
+    .command('backup')
+    .argument('<file>')
+    .description('copy an SQLite database to a new file, and the files of pushes to FILE.files')
+    .action((file: string) =>
+      inService(async (service) => {
+        const folder = `${file}.files`;
+        if (existsSync(folder))
+          throw new BackupError(`${folder} already exists, and a backup overwrites nothing.`);
+        const record = () => service.get(InstanceAudit).record('database_backed_up');
+        await backUpDatabase(service.get(DataSource), file, record);
+        // after the rows, so that the files of every row in the copy are there
+        const count = await copyFiles(service.get(FileStore, { strict: false }), file, folder);
+        print({ database: file, ...(count !== undefined && { files: folder, count }) });
+      }),
+    );
+
+  program
+    .command('migration:run')
+    .description('bring the database schema up to date')
+    .action(() =>
+      inService(() => {
+        print({ migrated: true });
+        return Promise.resolve();
+      }),
+    );
+}
+
+/** A backup without its files is none, so what was written of it is removed when they cannot be copied. */
+async function copyFiles(store: FileStore, file: string, folder: string): Promise<number | undefined> {
+  try {
+    return await store.copyTo?.(folder);
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    await rm(file, { force: true });
+    throw error;
+  }
+}
+
+/** Reports the first progress, and then at most one a second; the others are dropped. */
+function atMostOnceASecond(report: (progress: object) => void): (progress: object) => void {
+  let reportedAt = -Infinity;
+  return (progress) => {
+    if (performance.now() - reportedAt < 1000) return;
+    reportedAt = performance.now();
+    report(progress);
+  };
+}

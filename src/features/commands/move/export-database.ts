@@ -1,0 +1,118 @@
+import type { FileHandle } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { DataSource, EntityManager } from 'typeorm';
+import { appliedMigrations, isOfModule } from '../../../platform/database/applied-migrations.js';
+import { inSnapshot } from '../../../platform/database/snapshot.js';
+import { moveWriteAheadLog } from '../../../platform/database/sqlite/write-ahead-log.js';
+import { syncFolder } from '../../../platform/database/sync-folder.js';
+import { tableNames } from '../../../platform/database/tables.js';
+import { APPLICATION_VERSION } from '../../../platform/settings/application-version.js';
+import type { EndLine, Header, TableLine } from './export-format.js';
+import { FORMAT, FORMAT_VERSION, newDigest } from './export-format.js';
+import { MoveError } from './move-error.js';
+import { UNMOVED_ENTITIES, MOVED_ENTITIES } from './moved-entities.js';
+import { tableRows } from './table-rows.js';
+import { encoded } from './value-codec.js';
+
+export interface Exported {
+  /** How many rows of each table are in the file. */
+  rows: Record<string, number>;
+  /** Tables that are not in the file: those of modules that were added to the service. */
+  leftOut: string[];
+}
+
+/**
+ * Writes all rows of the service as they are at one moment to a new file.
+ * @param start runs once the file is there and before the rows are read
+ * @throws MoveError
+ */
+export async function exportDatabase(
+  dataSource: DataSource,
+  path: string,
+  start: () => Promise<void>,
+): Promise<Exported> {
+  const rows: Record<string, number> = {};
+  const file = await createFile(path);
+  try {
+    await start();
+    await inSnapshot(dataSource, (manager) =>
+      pipeline(
+        Readable.from(linesOf(manager, rows)),
+        createGzip(),
+        file.createWriteStream({ flush: true }), // closes the file
+      ),
+    );
+    await syncFolder(dirname(path));
+  } catch (error) {
+    await file.close();
+    await rm(path, { force: true });
+    throw isOfFile(error) ? notWritten(path, error) : error;
+  } finally {
+    await moveWriteAheadLog(dataSource).catch(() => undefined); // then the service does it
+  }
+  return { rows, leftOut: await othersIn(dataSource) };
+}
+
+/** The text of the file in parts, each of whole lines. Counts the rows of each table in `rows`. */
+async function* linesOf(manager: EntityManager, rows: Record<string, number>): AsyncGenerator<string> {
+  const digest = newDigest();
+  const counted = (lines: object[]) => {
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    digest.update(text);
+    return text;
+  };
+  yield counted([await headerOf(manager.dataSource)]);
+  for (const entity of MOVED_ENTITIES) {
+    const metadata = manager.dataSource.getMetadata(entity);
+    const { tableName: table, columns } = metadata;
+    yield counted([{ table, columns: columns.map((column) => column.databaseName) } satisfies TableLine]);
+    rows[table] = 0;
+    for await (const batch of tableRows(manager, metadata)) {
+      rows[table] += batch.length;
+      yield counted(batch.map((row) => columns.map(({ propertyName }) => encoded(row[propertyName]))));
+    }
+  }
+  yield `${JSON.stringify({ end: { rows, sha256: digest.digest('hex') } } satisfies EndLine)}\n`;
+}
+
+async function headerOf(dataSource: DataSource): Promise<Header> {
+  return {
+    format: FORMAT,
+    version: FORMAT_VERSION,
+    application_version: APPLICATION_VERSION,
+    created_at: new Date().toISOString(),
+    migrations: (await appliedMigrations(dataSource)).filter((name) => !isOfModule(name)),
+  };
+}
+
+async function othersIn(dataSource: DataSource): Promise<string[]> {
+  const ours = [...MOVED_ENTITIES, ...UNMOVED_ENTITIES].map(
+    (entity) => dataSource.getMetadata(entity).tableName,
+  );
+  return (await tableNames(dataSource)).filter((name) => ![...ours, 'migrations'].includes(name)).sort();
+}
+
+/** Readable only by its owner, like the database itself. */
+async function createFile(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'wx', 0o600);
+  } catch (error) {
+    if (!isOfFile(error)) throw error;
+    if (error.code === 'EEXIST')
+      throw new MoveError(`${path} already exists, and an export overwrites nothing.`);
+    throw notWritten(path, error);
+  }
+}
+
+function isOfFile(error: unknown): error is NodeJS.ErrnoException {
+  const { syscall } = error as NodeJS.ErrnoException;
+  return syscall === 'open' || syscall === 'write' || syscall === 'fsync';
+}
+
+function notWritten(path: string, { code = 'unknown' }: NodeJS.ErrnoException): MoveError {
+  return new MoveError(`${path} cannot be written (${code}).`);
+}

@@ -1,0 +1,144 @@
+import { existsSync } from 'node:fs';
+import { rm, rmdir, stat } from 'node:fs/promises';
+import { Injectable, Module } from '@nestjs/common';
+import Database from 'better-sqlite3';
+import type { DataSource, DataSourceOptions } from 'typeorm';
+import { knownMigrations } from '../../../platform/database/applied-migrations.js';
+import { open } from '../../../platform/database/connect.js';
+import { dataSourceOptions, unitOfWorkOn } from '../../../platform/database/engine.js';
+import { underMigrationLease } from '../../../platform/database/migrate.js';
+import { InstanceAuditEntry } from '../../../platform/instance-audit/instance-audit-entry.entity.js';
+import { InstanceAudit } from '../../../platform/instance-audit/instance-audit.service.js';
+import { Log } from '../../../platform/logging/log.js';
+import { givenKeyring, missingKey } from '../../../platform/sealing/load-keyring.js';
+import { MasterKey } from '../../../platform/sealing/master-key.entity.js';
+import { APPLICATION_VERSION } from '../../../platform/settings/application-version.js';
+import { Settings } from '../../../platform/settings/settings.js';
+import type { Header } from './export-format.js';
+import { ImportTarget } from './import-target.js';
+import { MoveError } from './move-error.js';
+import { UNMOVED_ENTITIES, MOVED_ENTITIES } from './moved-entities.js';
+import { readExport } from './read-export.js';
+import type { EntityRows } from './row-reader.js';
+import { RowReader } from './row-reader.js';
+import { LoggingModule } from '../../../platform/logging/logging.module.js';
+import { SettingsModule } from '../../../platform/settings/settings.module.js';
+
+/** Imports an exported file into the empty database of the settings. */
+@Injectable()
+export class ImportService {
+  constructor(
+    private readonly settings: Settings,
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * Returns how many rows of each table were imported. The whole file is checked before the first is written; what
+   * fails leaves nothing behind.
+   * @throws MoveError
+   */
+  async importFile(path: string): Promise<Record<string, number>> {
+    const { DATA_DIR } = this.settings;
+    const options = await dataSourceOptions(this.settings);
+    const isNew = options.type === 'better-sqlite3' && !existsSync(options.database);
+    const isNewFolder = !existsSync(DATA_DIR);
+    try {
+      return await this.importInto(options, path);
+    } catch (error) {
+      if (isNew && (await isEmptyFile(options.database)))
+        for (const suffix of ['', '-wal', '-shm']) await rm(`${options.database}${suffix}`, { force: true });
+      if (isNewFolder) await rmdir(DATA_DIR).catch(() => undefined); // it is not empty, or was never created
+      throw error;
+    }
+  }
+
+  private async importInto(options: DataSourceOptions, path: string): Promise<Record<string, number>> {
+    const dataSource = await open(
+      Object.assign(options, { entities: [...MOVED_ENTITIES, ...UNMOVED_ENTITIES] }),
+    );
+    const unitOfWork = unitOfWorkOn(dataSource);
+    const target = new ImportTarget(dataSource, unitOfWork);
+    const rows = Object.fromEntries(
+      MOVED_ENTITIES.map((entity) => [dataSource.getMetadata(entity).tableName, 0]),
+    );
+    try {
+      await target.assertEmpty();
+      await this.check(path, dataSource);
+      await underMigrationLease(dataSource, unitOfWork, async () => {
+        await target.assertEmpty(); // while this process waited, another may have used it
+        try {
+          await target.begin();
+          for await (const batch of rowsIn(path, dataSource)) {
+            await target.insert(batch);
+            rows[batch.table] = (rows[batch.table] ?? 0) + batch.rows.length;
+          }
+          await target.finish(rows);
+          const entries = dataSource.getRepository(InstanceAuditEntry);
+          await new InstanceAudit(entries, unitOfWork, this.settings, this.log).record('database_imported');
+        } catch (error) {
+          await target.discard().catch(() => undefined); // no service starts with what is left
+          throw error;
+        }
+      });
+    } finally {
+      await dataSource.destroy();
+    }
+    return rows;
+  }
+
+  private async check(path: string, dataSource: DataSource): Promise<void> {
+    const masterKeys: MasterKey[] = [];
+    for await (const { entity, rows } of rowsIn(path, dataSource)) {
+      if (entity === MasterKey) masterKeys.push(...(rows as MasterKey[]));
+    }
+    const id = missingKey(await givenKeyring(this.settings), masterKeys);
+    if (id !== undefined)
+      throw new MoveError(
+        `${path} holds what was sealed with master key ${id}, which is not configured. ` +
+          'Give it in MASTER_KEYS (or MASTER_KEYS_FILE), or put master.key of the old DATA_DIR into DATA_DIR.',
+      );
+  }
+}
+
+/** Whether it has no tables; another process may have made some in the meantime. */
+async function isEmptyFile(path: string): Promise<boolean> {
+  if (!existsSync(path) || (await stat(path)).size === 0) return true;
+  const database = new Database(path, { readonly: true });
+  try {
+    return (
+      database.prepare("SELECT 1 FROM sqlite_master WHERE name <> 'leases' AND type = 'table'").get() ===
+      undefined
+    );
+  } finally {
+    database.close();
+  }
+}
+
+async function* rowsIn(path: string, dataSource: DataSource): AsyncGenerator<EntityRows> {
+  const reader = new RowReader(dataSource);
+  const checkHeader = (header: Header) => {
+    assertSameSchema(path, header, knownMigrations(dataSource));
+  };
+  for await (const batch of readExport(path, checkHeader)) yield reader.read(batch);
+}
+
+/** Rows of another schema would need its migrations, which a file cannot run. */
+function assertSameSchema(
+  path: string,
+  { migrations, application_version: version }: Header,
+  known: string[],
+): void {
+  if (migrations.some((name) => !known.includes(name)))
+    throw new MoveError(
+      `${path} was exported by a newer version, ${version}: import it with that version, this is ${APPLICATION_VERSION}.`,
+    );
+  if (known.some((name) => !migrations.includes(name)))
+    throw new MoveError(
+      `${path} was exported by an older version, ${version}. ` +
+        `Start this version, ${APPLICATION_VERSION}, with the old database, which upgrades it, and export it again.`,
+    );
+}
+
+/** Not the service itself, which would register its master key and start with the database before the import. */
+@Module({ imports: [SettingsModule, LoggingModule], providers: [ImportService] })
+export class ImportModule {}

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { FilesModule } from '../../files/files.module.js';
+import { SealingModule } from '../../platform/sealing/sealing.module.js';
+import { HealthController } from './health.controller.js';
+import { ReadinessService } from './readiness.service.js';
+
+@Module({
+  imports: [SealingModule, FilesModule],
+  controllers: [HealthController],
+  providers: [ReadinessService],
+})
+export class HealthModule {}

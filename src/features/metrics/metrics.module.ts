@@ -1,0 +1,40 @@
+import { Module } from '@nestjs/common';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import { BodiesInProgress } from '../../platform/http/body/bodies-in-progress.js';
+import { BodyModule } from '../../platform/http/body/body.module.js';
+import { OutboxChannels } from '../../platform/outbox/outbox-channels.js';
+import { HashingModule, HashingQueues } from '../../platform/throttling/hashing-queues.js';
+import { Settings } from '../../platform/settings/settings.js';
+import { OutboxModule } from '../../platform/outbox/outbox.module.js';
+import { Metrics } from './metrics.js';
+import { MetricsServer } from './metrics.server.js';
+
+@Module({
+  imports: [OutboxModule, HashingModule, BodyModule],
+  providers: [
+    {
+      provide: Metrics,
+      inject: [Settings, getDataSourceToken(), UnitOfWork, HashingQueues, BodiesInProgress, OutboxChannels],
+      useFactory: metricsFor,
+    },
+    MetricsServer,
+  ],
+})
+export class MetricsModule {}
+
+/** The library is loaded only if metrics are on; it measures as soon as it is loaded. */
+async function metricsFor(
+  settings: Settings,
+  dataSource: DataSource,
+  unitOfWork: UnitOfWork,
+  hashing: HashingQueues,
+  bodies: BodiesInProgress,
+  channels: OutboxChannels,
+): Promise<Metrics> {
+  if (settings.METRICS_PORT === undefined) return new Metrics();
+
+  const { PrometheusMetrics } = await import('./prometheus-metrics.js');
+  return new PrometheusMetrics({ settings, dataSource, unitOfWork, hashing, bodies, channels });
+}

@@ -1,0 +1,37 @@
+import cluster from 'node:cluster';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Log } from '../../platform/logging/log.js';
+import { Settings } from '../../platform/settings/settings.js';
+import { listenForMetrics } from './listen-for-metrics.js';
+import { Metrics } from './metrics.js';
+
+/** Serves the metrics of this process, unless it is a worker: the supervisor serves the metrics of all workers. */
+@Injectable()
+export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutdown {
+  private server?: Server;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly metrics: Metrics,
+    private readonly log: Log,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { METRICS_PORT, HOST } = this.settings;
+    if (METRICS_PORT === undefined || cluster.isWorker) return;
+    this.server = await listenForMetrics(METRICS_PORT, HOST, () => this.metrics.text(), this.log);
+  }
+
+  /** The port on which it listens; undefined when it does not. */
+  get port(): number | undefined {
+    return (this.server?.address() as AddressInfo | null | undefined)?.port;
+  }
+
+  onApplicationShutdown(): void {
+    this.server?.close();
+    this.server?.closeAllConnections();
+  }
+}

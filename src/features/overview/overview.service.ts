@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import type { DatabaseDescription } from '../../platform/database/describe-database.js';
+import { describeDatabase } from '../../platform/database/describe-database.js';
+import type { ReservedDiskSpace } from '../../files/file-store.js';
+import { FileStore } from '../../files/file-store.js';
+import { OutboxMessage } from '../../platform/outbox/outbox-message.entity.js';
+import type { Job, JobRuns } from '../../platform/scheduling/scheduled-work.js';
+import { JOBS, ScheduledWork } from '../../platform/scheduling/scheduled-work.js';
+import { SECOND_MS } from '../../platform/settings/units.js';
+import { Settings } from '../../platform/settings/settings.js';
+import type { ShownSetting } from '../../platform/settings/shown-settings.js';
+import { shownSettings } from '../../platform/settings/shown-settings.js';
+import { VersionService } from '../../version/version.service.js';
+import type { Totals } from './totals.js';
+import { TotalsService } from './totals.service.js';
+
+const SHOWN_MESSAGES = 10;
+
+export type FailedMessage = Pick<OutboxMessage, 'id' | 'channel' | 'kind' | 'endedAt' | 'error'>;
+
+/** What administrators see of an instance: nothing of what single accounts have stored, and no secret. */
+export interface Overview {
+  /** Absent while they are being counted for the first time. */
+  totals?: Totals;
+  storage: 'disk' | 's3';
+  /** Of the disk with the files; absent on S3, and when it cannot be read. */
+  diskSpace?: ReservedDiskSpace;
+  database: DatabaseDescription;
+  version: string;
+  nodeVersion: string;
+  startedAt: Date;
+  jobs: ({ job: Job } & JobRuns)[];
+  /** The mails and webhooks that failed last, without what they contain and who they are for. */
+  failedMessages: FailedMessage[];
+  settings: ShownSetting[];
+}
+
+@Injectable()
+export class OverviewService {
+  constructor(
+    private readonly settings: Settings,
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly totals: TotalsService,
+    private readonly store: FileStore,
+    private readonly version: VersionService,
+    private readonly work: ScheduledWork,
+  ) {}
+
+  async describe(now = new Date()): Promise<Overview> {
+    const [totals, database, failedMessages, diskSpace] = await Promise.all([
+      this.totals.current(now),
+      describeDatabase(this.dataSource),
+      this.findFailed(),
+      this.store.diskSpace?.().catch(() => undefined), // /ready reports a disk that fails
+    ]);
+    return {
+      totals,
+      storage: this.settings.FILE_STORAGE,
+      diskSpace,
+      database,
+      version: this.version.describe().application_version,
+      nodeVersion: process.versions.node,
+      startedAt: new Date(now.getTime() - process.uptime() * SECOND_MS),
+      jobs: JOBS.map((job) => ({ job, ...this.work.runsOf(job) })),
+      failedMessages,
+      settings: shownSettings(this.settings),
+    };
+  }
+
+  private findFailed(): Promise<FailedMessage[]> {
+    return this.dataSource.manager.find(OutboxMessage, {
+      select: { id: true, channel: true, kind: true, endedAt: true, error: true },
+      where: { outcome: 'failed' },
+      order: { endedAt: 'DESC' },
+      take: SHOWN_MESSAGES,
+    });
+  }
+}

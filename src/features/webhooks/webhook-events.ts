@@ -1,0 +1,74 @@
+import type { PushEvent } from '../../pushes/push/push-events.js';
+import { PassphraseFailed, PushCreated, PushExpired, PushRetrieved } from '../../pushes/push/push-events.js';
+import type { Push } from '../../pushes/push/push.entity.js';
+
+/** The channel of the outbox whose destinations are ids of webhooks. */
+export const WEBHOOK_CHANNEL = 'webhook';
+
+/** The types of events that a webhook can be told of. */
+export const WEBHOOK_EVENTS = [
+  'push.created',
+  'push.retrieved',
+  'push.failed_passphrase',
+  'push.expired',
+  'push.deleted',
+] as const;
+
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** What the test button sends, to any webhook. */
+export const TEST_EVENT = 'test';
+
+/** What a webhook is told about a push: nothing that opens it. docs/webhooks.md describes the fields. */
+export interface PushData {
+  /** The SHA-256 digest of the url_token, in hex. */
+  token_digest: string;
+  kind: string;
+  created_at: string;
+  expires_at: string;
+  views_remaining: number;
+  expired: boolean;
+  ended_by?: 'views' | 'days' | 'delete';
+  by_owner?: boolean;
+}
+
+/** The content of a message to a webhook. */
+export interface WebhookMessage {
+  type: WebhookEvent | typeof TEST_EVENT;
+  timestamp: string;
+  /** Whose name is added when it is sent. */
+  pushId?: string;
+  data: PushData | Record<string, never>;
+}
+
+/** Undefined for an event that webhooks are not told of. */
+export function typeOf(event: PushEvent): WebhookEvent | undefined {
+  if (event instanceof PushCreated) return 'push.created';
+  if (event instanceof PushRetrieved) return 'push.retrieved';
+  if (event instanceof PassphraseFailed) return 'push.failed_passphrase';
+  if (event instanceof PushExpired) return event.by === 'delete' ? 'push.deleted' : 'push.expired';
+  return undefined;
+}
+
+/** @param push as it was before the event */
+export function messageAbout(event: PushEvent, type: WebhookEvent, push: Push): WebhookMessage {
+  return { type, timestamp: event.at.toISOString(), pushId: push.id, data: dataOf(event, push) };
+}
+
+function dataOf(event: PushEvent, push: Push): PushData {
+  return {
+    token_digest: push.tokenDigest,
+    kind: push.kind,
+    created_at: push.createdAt.toISOString(),
+    expires_at: push.expiresAt.toISOString(),
+    views_remaining: viewsRemainingAfter(event, push),
+    expired: event instanceof PushExpired || (event instanceof PushRetrieved && event.viewsRemaining === 0),
+    ...(event instanceof PushExpired && { ended_by: event.by }),
+    ...(event instanceof PushRetrieved && { by_owner: event.byOwner }),
+  };
+}
+
+function viewsRemainingAfter(event: PushEvent, push: Push): number {
+  if (event instanceof PushRetrieved) return event.viewsRemaining;
+  return event instanceof PushExpired && event.by === 'views' ? 0 : push.viewsRemaining();
+}

@@ -1,0 +1,66 @@
+import { hash, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Keyring } from '../../platform/sealing/keyring.js';
+import { DAY_MS } from '../../platform/settings/units.js';
+import type { Webhook } from './webhook.entity.js';
+
+const SECRET_BYTES = 32;
+
+/** How long the previous secret still signs after a new one was made. */
+const OVERLAP_MS = DAY_MS;
+
+/** What is sealed in the row of a webhook. */
+export interface WebhookContents {
+  url: string;
+  secret: string;
+  /** The secret before this one, and until when it signs as well, in milliseconds since 1970. */
+  previous?: { secret: string; until: number };
+}
+
+type BoundColumns = Pick<Webhook, 'id' | 'userId'>;
+type SealedColumns = Pick<Webhook, 'masterKeyId' | 'sealed'>;
+
+/** Seals what webhooks contain, bound to the row and its account. */
+@Injectable()
+export class WebhookSeal {
+  constructor(private readonly keyring: Keyring) {}
+
+  seal(contents: WebhookContents, row: BoundColumns): SealedColumns {
+    return this.keyring.seal(Buffer.from(JSON.stringify(contents)), scopeOf(row), contextOf(row));
+  }
+
+  /** @throws UnsealError when the row was tampered with */
+  unseal({ masterKeyId, sealed, ...row }: BoundColumns & SealedColumns): WebhookContents {
+    const json = this.keyring.unseal({ masterKeyId, sealed }, scopeOf(row), contextOf(row));
+    return JSON.parse(json.toString()) as WebhookContents;
+  }
+}
+
+/** In the format of Standard Webhooks: https://www.standardwebhooks.com */
+export function newSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+}
+
+/** The same with another secret; the one before signs as well for a day. */
+export function withSecret({ url, secret }: WebhookContents, next: string, now: Date): WebhookContents {
+  return { url, secret: next, previous: { secret, until: now.getTime() + OVERLAP_MS } };
+}
+
+/** The secrets that sign a request now. */
+export function secretsOf({ secret, previous }: WebhookContents, now: Date): string[] {
+  return previous && previous.until > now.getTime() ? [secret, previous.secret] : [secret];
+}
+
+/** Names a secret without revealing it. */
+export function fingerprintOf(secret: string): string {
+  return hash('sha256', secret, 'hex').slice(0, 16);
+}
+
+function scopeOf({ id }: BoundColumns): string {
+  return `webhook/${id}`;
+}
+
+/** Includes the account, so that a row given to another account cannot be unsealed. */
+function contextOf({ id, userId }: BoundColumns): string {
+  return `webhooks/${id}/${userId ?? 'instance'}`;
+}

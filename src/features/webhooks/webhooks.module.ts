@@ -1,0 +1,51 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuthModule } from '../../auth/auth.module.js';
+import { User } from '../../auth/entities/user.entity.js';
+import { OutboxMessage } from '../../platform/outbox/outbox-message.entity.js';
+import { PushesModule } from '../../pushes/pushes.module.js';
+import { InstanceAuditModule } from '../../platform/instance-audit/instance-audit.module.js';
+import { OutboxModule } from '../../platform/outbox/outbox.module.js';
+import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
+import { SealingModule } from '../../platform/sealing/sealing.module.js';
+import { DestinationRules } from './destination-rules.js';
+import { HostLookup } from './host-lookup.js';
+import { SubscriptionsSchedule } from './subscriptions.schedule.js';
+import { SubscriptionsService } from './subscriptions.service.js';
+import { WebhookChanges } from './webhook-changes.entity.js';
+import { WebhookChannel } from './webhook-channel.js';
+import { WebhookClient } from './webhook-client.js';
+import { WebhookHealth } from './webhook-health.js';
+import { WebhookKeyRotation } from './webhook-key-rotation.js';
+import { WebhookNotifier } from './webhook-notifier.js';
+import { WebhookSeal } from './webhook-seal.js';
+import { Webhook } from './webhook.entity.js';
+import { WebhooksService } from './webhooks.service.js';
+
+/** Requests that tell other services what happens to pushes: docs/webhooks.md. */
+@Module({
+  imports: [
+    InstanceAuditModule,
+    OutboxModule,
+    SchedulingModule,
+    SealingModule,
+    TypeOrmModule.forFeature([Webhook, WebhookChanges, OutboxMessage, User]),
+    AuthModule,
+    PushesModule,
+  ],
+  providers: [
+    WebhooksService,
+    WebhookSeal,
+    WebhookHealth,
+    WebhookKeyRotation,
+    WebhookNotifier,
+    WebhookChannel,
+    WebhookClient,
+    HostLookup,
+    DestinationRules,
+    SubscriptionsService,
+    SubscriptionsSchedule,
+  ],
+  exports: [WebhooksService, WebhookKeyRotation],
+})
+export class WebhooksModule {}

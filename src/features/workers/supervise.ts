@@ -1,0 +1,28 @@
+import { Log } from '../../platform/logging/log.js';
+import { logUncaughtErrors } from '../../platform/logging/log-uncaught-errors.js';
+import { redirectConsole } from '../../platform/logging/redirect-console.js';
+import { listenForMetrics } from '../metrics/listen-for-metrics.js';
+import type { Settings } from '../../platform/settings/settings.js';
+import { Supervisor } from './supervisor.js';
+
+/** Serves with several worker processes. This process only supervises them until it is signalled to stop. */
+export async function supervise(settings: Settings, stopSignals: readonly NodeJS.Signals[]): Promise<void> {
+  const log = new Log(settings);
+  redirectConsole(log);
+  logUncaughtErrors(log);
+  const supervisor = new Supervisor(settings.WORKERS, log);
+  const stop = (signal: NodeJS.Signals) =>
+    void supervisor.stop().then((code) => {
+      log.event(`Stopped by ${signal}`, { workers: settings.WORKERS });
+      process.exit(code);
+    });
+  for (const signal of stopSignals) process.once(signal, stop).on(signal, () => undefined); // after a second signal, the workers are still awaited
+
+  if (settings.METRICS_PORT !== undefined) {
+    const { AggregatorRegistry } = await import('prom-client');
+    const workers = new AggregatorRegistry();
+    await listenForMetrics(settings.METRICS_PORT, settings.HOST, () => workers.clusterMetrics(), log);
+  }
+  const failure = await supervisor.start();
+  if (failure !== undefined) process.exit(failure); // the worker has logged why
+}

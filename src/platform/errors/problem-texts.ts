@@ -1,0 +1,343 @@
+import type { HttpException } from '@nestjs/common';
+import type { TextKey } from '../../texts/en.js';
+import { Problem } from './problem.js';
+
+interface Range {
+  min: number;
+  max: number;
+}
+
+interface Count {
+  count: number;
+}
+
+interface Bytes {
+  bytes: number;
+}
+
+type ApiText = string | ((values: never) => string);
+
+/**
+ * The message of each problem in the API, and the key of its text in the pages. Without a key, the problem is in no page,
+ * or its message is shown there as it is. The text has the same parameters, but `size` for `bytes`.
+ */
+const TEXTS = {
+  // fields
+  blank: ["can't be blank", 'formError.required'],
+  not_a_string: ['must be a string', 'formError.notAccepted'],
+  not_a_boolean: ['must be true or false', 'formError.notAccepted'],
+  out_of_range: [
+    ({ min, max }: Range) => `must be a whole number from ${min} to ${max}`,
+    'formError.wholeNumber',
+  ],
+  too_long: [({ count }: Count) => `must have at most ${count} characters`, 'formError.tooLong'],
+  malformed_text: ['must be well-formed Unicode', 'formError.invalidText'],
+  control_characters: ['must not contain control characters', 'formError.invalidText'],
+
+  // of a push
+  kind_disabled: [
+    ({ kinds }: { kinds: readonly string[] }) => `must be one of those enabled here: ${kinds.join(', ')}`,
+    'formError.kind',
+  ],
+  not_a_web_address: ['must be an absolute http or https address', 'formError.address'],
+  duration_out_of_range: [({ min, max }: Range) => `must stand for ${min} to ${max} days`, null],
+  kind_not_encrypted: [
+    'must be text, or file with files, when client_encrypted is true',
+    'formError.notAccepted',
+  ],
+  payload_not_encrypted: [
+    ({ requirement }: { requirement: string }) =>
+      `must be an armoured age file ${requirement}, when client_encrypted is true`,
+    'formError.notAccepted',
+  ],
+  files_not_encrypted: [
+    ({ requirement }: { requirement: string }) =>
+      `must each be an age file ${requirement}, when client_encrypted is true`,
+    'formError.notAccepted',
+  ],
+  passphrase_not_a_proof: [
+    'must be 43 characters of base64url when client_encrypted is true',
+    'formError.notAccepted',
+  ],
+  not_encrypted_in_browser: [
+    'Secrets must be encrypted in the browser here. No push was created.',
+    'endToEnd.required',
+  ],
+  enter_secret_again: ['Enter the secret again.', 'formError.secretAgain'],
+  enter_passphrase_again: ['Enter the passphrase again.', 'formError.passphraseAgain'],
+  choose_files_again: ['Choose the files again.', 'formError.filesAgain'],
+  owner_changed: [
+    'Your account has changed since this form was shown. No push was created.',
+    'formError.ownerChanged',
+  ],
+  created_for_other_account: [
+    'This form has already created a push in another account. No new push was created.',
+    'formError.createdBefore',
+  ],
+  created_push_expired: [
+    'The push created by this form has expired. No new push was created.',
+    'formError.formUsed',
+  ],
+  not_your_push: ['Only its owner may delete this push.', 'formError.deleteNotAllowed'],
+  delete_not_allowed: ['Only the owner may delete this push.', null],
+  delete_needs_token: ['Only the owner may delete this push. A valid API token is needed.', null],
+  audit_log_not_allowed: ['Only the owner may read the audit log.', null],
+  passphrase_needed: ['This push needs its passphrase.', 'formError.passphraseNeeded'],
+  passphrase_wrong: ['The passphrase is wrong.', 'formError.passphraseWrong'],
+  passphrase_given_twice: ['passphrase must be given once.', null],
+  passphrase_header_malformed: ['X-Push-Passphrase must be percent-encoded UTF-8.', null],
+
+  // files
+  files_malformed: [
+    'must be an array of objects with filename, content in base64 and, if known, content_type',
+    null,
+  ],
+  files_needed: ['must have at least one file', 'formError.filesNeeded'],
+  files_disabled: ['cannot be attached: file pushes are disabled here', 'formError.filesDisabled'],
+  files_need_token: ['Attaching files needs a valid API token.', 'formError.filesNeedAccount'],
+  too_many_files: [({ count }: Count) => `must be at most ${count} files`, 'formError.tooManyFiles'],
+  file_too_large: [({ bytes }: Bytes) => `must have at most ${bytes} bytes each`, 'formError.fileTooLarge'],
+  files_too_large: [
+    ({ bytes }: Bytes) => `must have at most ${bytes} bytes in all`,
+    'formError.filesTooLarge',
+  ],
+  upload_quota_exceeded: [
+    ({ bytes }: Bytes) => `This account may send ${bytes} bytes of files a day (UTC). Try again tomorrow.`,
+    'formError.fileQuota',
+  ],
+  files_unavailable: [
+    'Files cannot be stored or read at the moment. Try again later.',
+    'formError.storeUnavailable',
+  ],
+  download_link_invalid: ['This download link is invalid or has expired.', 'formError.download'],
+  range_not_satisfiable: ['The file has no such range.', null],
+
+  // mails with links, and notices
+  recipients_blank: ['cannot be left blank', 'formError.required'],
+  recipients_malformed: [
+    'must be a list of email addresses, or a text with commas between them',
+    'formError.recipients',
+  ],
+  recipients_invalid: ['contains invalid email(s)', 'formError.recipients'],
+  recipients_commas: ['has commas used in the wrong way', 'formError.recipients'],
+  recipients_repeated: ['contains duplicate emails', 'formError.recipientsTwice'],
+  too_many_recipients: [
+    ({ count }: Count) => `contains more than ${count} email(s)`,
+    'formError.recipientsTooMany',
+  ],
+  too_many_recipients_in_all: [
+    ({ count, before }: Count & { before: number }) =>
+      `You can notify up to ${count} email(s) and you have already sent emails to ${before} recipients`,
+    'formError.recipientsInAll',
+  ],
+  recipients_when_encrypted: ['must be empty when client_encrypted is true', 'formError.notAccepted'],
+  locale_unknown: ['is not within the available options', null],
+  mails_unavailable: ['are not available', 'formError.mailsNotAvailable'],
+  mail_locale_unavailable: ['is not available', null],
+  mails_for_unknown_users: ['are not allowed for unknown users', 'formError.mailsNeedAccount'],
+  mail_locale_for_unknown_users: ['is not allowed for unknown users', null],
+  mails_for_expired_push: ['are not available for expired pushes', 'formError.mailEnded'],
+  mail_locale_for_expired_push: ['is not available for expired pushes', null],
+  mails_need_verified_email: ['need an account with a verified email address', 'formError.notVerified'],
+  mail_not_allowed: ['Only the owner may mail this push.', 'formError.mailNotAllowed'],
+  mail_quota_exceeded: ['The maximum number of emails has been reached for today', 'formError.mailQuota'],
+  too_many_mail_requests: [
+    'Too many email notification requests. Please try again in a minute.',
+    'formError.tooManyMailRequests',
+  ],
+  notices_unknown: [
+    ({ events }: { events: readonly string[] }) => `must be a list of: ${events.join(', ')}`,
+    'formError.notAccepted',
+  ],
+
+  // accounts
+  token_needed: ['A valid API token is needed.', 'formError.signInNeeded'],
+  sign_in_needed: ['Sign in first.', 'formError.signInNeeded'],
+  sign_in_failed: ['The email address or the password is wrong.', 'formError.signIn'],
+  email_invalid: ['This is not an email address.', 'formError.email'],
+  email_taken: ['There is an account with this email address already.', 'formError.emailTaken'],
+  email_taken_use_token_create: [
+    'There is an account with this email address already. The command token:create makes another API token for it.',
+    null,
+  ],
+  password_length: [
+    ({ min, max }: Range) => `A password has ${min} to ${max} characters.`,
+    'formError.passwordLength',
+  ],
+  password_weak: ['This password is too easy to guess.', 'formError.passwordWeak'],
+  passwords_differ: ['The two passwords differ.', 'formError.passwordRepeat'],
+  current_password_wrong: ['This is not your password.', 'formError.currentPassword'],
+  account_unknown: ['There is no account with this email address.', 'formError.noAccount'],
+  account_owner_unknown: [
+    'This account was created by signing up, and the owner of its email address has not been verified. ' +
+      'Use --existing if you know whose account it is.',
+    null,
+  ],
+  account_deleted: ['This account has just been deleted.', 'formError.accountDeleted'],
+  token_unknown: ['This account has no API token with this id.', null],
+  last_administrator: ['There must be another administrator who can sign in.', 'formError.lastAdministrator'],
+  administrator_needs_password: ['The first administrator needs a password.', null],
+  became_administrator: ['This account has just been made an administrator.', 'formError.justAdministrator'],
+  link_invalid: ['This link is not valid any more. Ask for a new one.', 'formError.passwordLink'],
+  link_of_other_account: [
+    'This link is for another account. Sign in to that account first.',
+    'formError.otherAccountsLink',
+  ],
+  setup_code_wrong: ['This is not the setup code.', 'formError.setupCode'],
+
+  // webhooks
+  not_an_https_address: ['must be an absolute https address', 'formError.httpsAddress'],
+  user_in_address: ['must not have a user name or a password before the host', 'formError.userInAddress'],
+  address_not_public: ['is not a public address', 'formError.privateAddress'],
+  event_needed: ['Choose at least one event.', 'formError.eventNeeded'],
+  too_many_webhooks: [
+    ({ count }: Count) => `At most ${count} webhooks can be added.`,
+    'formError.tooManyWebhooks',
+  ],
+  no_more_webhooks: ['No more webhooks can be added to this installation.', 'formError.noMoreWebhooks'],
+
+  // lists
+  page_out_of_range: [
+    ({ max }: { max: number }) => `page must be a whole number from 1 to ${max}`,
+    'formError.page',
+  ],
+  option_unknown: [
+    ({ name, options }: { name: string; options: readonly string[] }) =>
+      `${name} must be one of: ${options.join(', ')}`,
+    'formError.notAccepted',
+  ],
+  search_too_long: [({ count }: Count) => `q must have at most ${count} characters`, 'formError.tooLong'],
+  search_malformed: ['q must be well-formed Unicode', 'formError.invalidText'],
+  search_not_a_string: ['q must be a string', 'formError.notAccepted'],
+  search_invalid: ['This search is not valid any more. Search again.', 'formError.search'],
+  too_many_selected: [
+    ({ count }: Count) => `At most ${count} pushes can be deleted at once.`,
+    'formError.tooManySelected',
+  ],
+  audit_after_malformed: ['after must be the id of an entry of the audit log, or 0', null],
+  audit_limit_out_of_range: [
+    ({ max }: { max: number }) => `limit must be a whole number from 1 to ${max}`,
+    null,
+  ],
+
+  // limits
+  too_many_requests: ['Too many requests. Try again later.', 'formError.tooManyRequests'],
+  too_many_unfinished_requests: [
+    'Too many unfinished requests. Try again later.',
+    'formError.tooManyRequests',
+  ],
+  too_many_waiting_requests: [
+    'Too many of your requests wait. Try again in a few seconds.',
+    'formError.tooManyRequests',
+  ],
+  too_many_downloads: ['Too many downloads at the same time. Try again later.', 'formError.tooManyRequests'],
+  too_many_waiting_passphrases: [
+    'Too many passphrases wait to be checked. Try again later.',
+    'formError.tooManyRequests',
+  ],
+  too_many_wrong_passphrases: [
+    'Too many wrong passphrases. Try again later.',
+    'formError.tooManyPassphrases',
+  ],
+  too_many_wrong_passwords: ['Too many wrong passwords. Try again later.', 'formError.tooManyPasswords'],
+  too_many_wrong_codes: ['Too many wrong codes. Try again later.', 'formError.tooManyCodes'],
+  too_many_email_changes: [
+    'Too many attempts to change the email address. Try again later.',
+    'formError.tooManyEmailChanges',
+  ],
+  too_many_sign_ups: [
+    'Too many accounts are being created from your network. Try again later.',
+    'formError.tooManyAccounts',
+  ],
+  too_many_mails: [
+    'Too many mails are being requested from your network. Try again later.',
+    'formError.tooManyMails',
+  ],
+
+  // the service itself
+  passphrases_being_checked: ['Too many passphrases are being checked. Try again.', 'formError.busy'],
+  busy: ['The server is busy. Try again in a few seconds.', 'formError.busy'],
+  too_busy_for_body: [
+    'The service is too busy to read the body. Try again in a few seconds.',
+    'formError.busy',
+  ],
+  unavailable: [
+    'The service is unavailable for the moment. Try again in a few seconds.',
+    'formError.unavailable',
+  ],
+  unexpected: ['Something went wrong on our side.', 'formError.unexpected'],
+
+  // what is not a request to this service, or not a whole one
+  other_site: ['This form was sent from another site. Nothing was done.', 'formError.otherSite'],
+  body_too_large: [
+    'The body is too large. Files may be larger when sent as multipart.',
+    'formError.formTooLarge',
+  ],
+  too_many_fields: ['The form has too many or too large fields.', 'formError.formTooLarge'],
+  body_too_slow: ['Sending the body took too long.', 'formError.formTooSlow'],
+  body_malformed: ['The body is not well-formed.', 'formError.formUnreadable'],
+  body_compressed: ['The body must not be compressed.', 'formError.formUnreadable'],
+  charset_unsupported: ['The charset must be UTF-8.', 'formError.formUnreadable'],
+  content_type_unsupported: [
+    ({ types }: { types: readonly string[] }) =>
+      `The Content-Type must be ${types.slice(0, -1).join(', ')} or ${types.at(-1)}.`,
+    'formError.formUnreadable',
+  ],
+  push_missing: [
+    ({ key }: { key: string }) => `The body must have an object "${key}" with the fields of the push.`,
+    'formError.formUnreadable',
+  ],
+  json_too_deep: [
+    ({ count }: Count) => `The JSON must not be nested more than ${count} levels deep.`,
+    'formError.formUnreadable',
+  ],
+  json_name_too_long: [
+    ({ bytes }: Bytes) => `A name in the JSON must not have more than ${bytes} bytes.`,
+    'formError.formUnreadable',
+  ],
+  json_names_too_long: [
+    ({ bytes }: Bytes) => `The names in the JSON must not have more than ${bytes} bytes in total.`,
+    'formError.formUnreadable',
+  ],
+  json_too_many_values: [
+    ({ count }: Count) => `The JSON must not have more than ${count} values.`,
+    'formError.formUnreadable',
+  ],
+  idempotency_key_malformed: [
+    'The Idempotency-Key must be 22 to 64 letters, digits, hyphens and underscores in quotes.',
+    'formError.formUnreadable',
+  ],
+  address_malformed: ['The address is not well-formed.', 'formError.badAddress'],
+  host_malformed: ['The Host header is not well-formed.', 'formError.badAddress'],
+  host_missing: ['There must be one Host header.', 'formError.badAddress'],
+} as const satisfies Record<string, readonly [ApiText, TextKey | null]>;
+
+export type ProblemCode = keyof typeof TEXTS;
+
+/** The parameters of a problem; undefined when it has none. */
+export type ProblemValues<Code extends ProblemCode> = (typeof TEXTS)[Code][0] extends infer Text
+  ? Text extends (values: infer Values) => string
+    ? Values
+    : undefined
+  : never;
+
+export const PROBLEM_CODES = Object.keys(TEXTS) as ProblemCode[];
+
+/** The message of a problem in the API (docs/api.md, Errors). */
+export function apiText({ code, values }: Problem): string {
+  const [text]: readonly [ApiText, TextKey | null] = TEXTS[code];
+  return typeof text === 'string' ? text : text(values as never);
+}
+
+/** The key of its text in the pages. */
+export function pageTextKey({ code }: Problem): TextKey | null {
+  return TEXTS[code][1];
+}
+
+/** The problem that an exception is about; its message when that is only text, as of an added module. */
+export function problemOf(exception: HttpException): Problem | string {
+  const response = exception.getResponse();
+  if (response instanceof Problem) return response;
+  const { error } = response as { error?: unknown };
+  return error instanceof Problem ? error : exception.message;
+}

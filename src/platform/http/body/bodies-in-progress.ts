@@ -1,0 +1,117 @@
+import type { HttpException } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import type { Request, Response } from 'express';
+import { clientAddress, clientNetwork } from '../client-address.js';
+import { Log } from '../../logging/log.js';
+import { MemoryBudget } from '../../settings/memory-budget.js';
+import { Settings } from '../../settings/settings.js';
+import { BodyInProgress, NetworkBodies } from './body-in-progress.js';
+import { JSON_BODY_LIMIT_WITH_TOKEN } from './body-limits.js';
+import { declaredLength } from './media-type.js';
+import { bodyTooSlow, networkShareExceeded, bodyMemoryExceeded } from './body-errors.js';
+
+/** Unfinished bodies of one network. Further ones are rejected unless they arrive within a second or two. */
+const UNFINISHED_PER_NETWORK = 20;
+const CHECK_INTERVAL_MS = 1000;
+
+/**
+ * Limits unfinished request bodies: the memory of all together (MAX_BODY_BYTES_IN_PROGRESS) and of one network (half of
+ * it), how many one network may have, and how slowly they may arrive. Bodies that arrive together with their headers,
+ * which is nearly all of them, are not counted.
+ */
+@Injectable()
+export class BodiesInProgress {
+  private readonly networks = new Map<string, NetworkBodies>();
+  private readonly maxReserved: number;
+  private readonly maxReservedByNetwork: number;
+  private reservedBytes = 0;
+
+  constructor(
+    settings: Settings,
+    budget: MemoryBudget,
+    private readonly log: Log,
+  ) {
+    this.maxReserved = settings.MAX_BODY_BYTES_IN_PROGRESS ?? budget.bodies;
+    this.maxReservedByNetwork = Math.max(this.maxReserved / 2, JSON_BODY_LIMIT_WITH_TOKEN);
+  }
+
+  /** How many bodies have not arrived completely. */
+  get count(): number {
+    return Array.from(this.networks.values()).reduce((sum, { unfinished }) => sum + unfinished.size, 0);
+  }
+
+  /**
+   * Registers a body that begins to arrive. Its memory is counted until the response is closed.
+   * @param refuse is called when the body arrives too slowly, or its network has too many
+   * @param now in milliseconds
+   */
+  begin(
+    request: Request,
+    response: Response,
+    refuse: (error: HttpException) => void,
+    now = performance.now(),
+  ): BodyInProgress {
+    const network = this.networkOf(clientNetwork(clientAddress(request)));
+    const body = new BodyInProgress(network, now, declaredLength(request), refuse);
+    network.unfinished.add(body);
+    response.once('close', () => {
+      this.end(body);
+      this.reserve(body, 0);
+      if (network.isIdle) this.networks.delete(network.address);
+    });
+    return body;
+  }
+
+  /** Call when a body has arrived completely, or is not read any further. */
+  end(body: BodyInProgress): void {
+    body.network.unfinished.delete(body);
+  }
+
+  /**
+   * Sets how many bytes of memory a body takes from now on.
+   * @throws ServiceUnavailableException when the limit of the process would be exceeded
+   * @throws TooManyRequests when the limit of its network would be exceeded
+   */
+  reserve(body: BodyInProgress, bytes: number): void {
+    const more = bytes - body.reservedBytes;
+    if (more > 0 && this.reservedBytes + more > this.maxReserved) throw bodyMemoryExceeded();
+    if (more > 0 && body.network.reservedBytes + more > this.maxReservedByNetwork)
+      throw networkShareExceeded();
+    body.reservedBytes = bytes;
+    body.network.reservedBytes += more;
+    this.reservedBytes += more;
+  }
+
+  /** Rejects bodies that arrive too slowly, and bodies beyond the limit of their network. */
+  @Interval(CHECK_INTERVAL_MS)
+  refuseOverdue(now = performance.now()): void {
+    for (const { unfinished } of this.networks.values()) {
+      let place = 0;
+      for (const body of unfinished) {
+        place += 1;
+        if (body.isTooSlow(now)) this.refuse(body, bodyTooSlow());
+        else if (body.isOld && place > UNFINISHED_PER_NETWORK) this.refuse(body, networkShareExceeded());
+        body.isOld = true;
+      }
+    }
+  }
+
+  /** A body whose reader fails must not keep others from being refused, neither now nor in the next round. */
+  private refuse(body: BodyInProgress, error: HttpException): void {
+    this.end(body);
+    try {
+      body.refuse(error);
+    } catch (cause) {
+      this.log.failure('A request body could not be refused', cause);
+    }
+  }
+
+  private networkOf(address: string): NetworkBodies {
+    const known = this.networks.get(address);
+    if (known) return known;
+    const network = new NetworkBodies(address);
+    this.networks.set(address, network);
+    return network;
+  }
+}

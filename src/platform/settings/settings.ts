@@ -1,0 +1,250 @@
+import { resolve } from 'node:path';
+import type { Mailbox } from './parsers.js';
+import {
+  contact,
+  email,
+  flag,
+  folder,
+  host,
+  httpUrl,
+  line,
+  mailbox,
+  masterKeys,
+  modules,
+  networks,
+  oneOf,
+  showMailbox,
+  wholeNumber,
+  word,
+} from './parsers.js';
+import type { Logo } from './logo.js';
+import { logo } from './logo.js';
+import { readableColor } from './contrast.js';
+import { DARK, LIGHT } from './palettes.js';
+import { publicUrl } from './parse-public-url.js';
+import type { MailServerAddress, MysqlAddress, RedisAddress } from './server-addresses.js';
+import { mailUrl, mysqlUrl, redisUrl, showMailUrl, showMysqlUrl, showRedisUrl } from './server-addresses.js';
+import { Setting, shown } from './setting.js';
+
+export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
+
+/** Text is for people, JSON for programs. */
+export type LogFormat = 'json' | 'text';
+
+/** Whether the pages encrypt secrets in the browser. It never concerns the API. */
+export type EndToEnd = 'off' | 'offered' | 'default' | 'required';
+
+/**
+ * All settings with their defaults. docs/settings.md is generated from this class by `npm run settings`: line comments
+ * are its headings, and the comment of each property says what it means.
+ */
+export class Settings {
+  // Server
+
+  /** Port to listen on; 0 means any free one. */
+  @Setting(wholeNumber(0, 65535)) PORT: number = 5100;
+  /** Address or host name to listen on. */
+  @Setting(shown(host)) HOST: string = '0.0.0.0';
+  /** Processes that share PORT, for machines with several cores. */
+  @Setting(wholeNumber(1, 64)) WORKERS: number = 1;
+  /**
+   * Port of HOST that serves `/metrics` for Prometheus, without authentication; 0 means any free one; when
+   * absent, nothing is measured.
+   */
+  @Setting(wholeNumber(0, 65535)) METRICS_PORT?: number;
+  /**
+   * Base URL of the installation, at the root of a host or [below a path](install/reverse-proxies.md#below-a-path-of-a-host);
+   * all links start with it; when absent, the scheme and host of each request.
+   */
+  @Setting(shown(publicUrl)) PUBLIC_URL?: string;
+  /**
+   * Your own proxies, separated by commas; client address, scheme and host in `X-Forwarded-*` are accepted
+   * only from them.
+   */
+  @Setting(networks) TRUSTED_PROXIES: string[] = [];
+
+  /**
+   * Your own modules, separated by commas or spaces: paths that start with `./` or `/`, or names of packages:
+   * [more](extending.md).
+   */
+  @Setting(modules) MODULES: string[] = [];
+
+  // Database and master keys
+
+  /** Folder of the SQLite database and of a generated master key. */
+  @Setting(shown(folder)) DATA_DIR: string = resolve('data');
+  /** A database of MySQL or MariaDB, with `?tls=true` for TLS; when absent, SQLite in DATA_DIR. */
+  @Setting(shown(mysqlUrl, showMysqlUrl)) DATABASE_URL?: MysqlAddress;
+  /** Connections to MySQL or MariaDB for each process. */
+  @Setting(wholeNumber(1, 1000)) DATABASE_POOL_SIZE: number = 10;
+  /**
+   * The first encrypts, all can decrypt; when absent, `DATA_DIR/master.key`, which the first start creates.
+   */
+  @Setting(masterKeys) MASTER_KEYS?: Buffer[];
+
+  // Accounts
+
+  /**
+   * Whether people without an account may use it; when false, the API serves only version, introduction and
+   * documentation without a token, and the page to create pushes requires signing in; pages still open a
+   * push for anyone who has its link, and anyone may sign up unless `DISABLE_SIGNUPS` is true.
+   */
+  @Setting(flag) ALLOW_ANONYMOUS: boolean = true;
+  /**
+   * When true, nobody can sign up on the pages; administrators invite people, and commands create accounts. Recommended:
+   * [why](operating.md#accounts).
+   */
+  @Setting(flag) DISABLE_SIGNUPS: boolean = false;
+  /**
+   * Email address of an administrator, who is created at the start if there is no administrator and no account with it:
+   * [more](operating.md#the-first-administrator).
+   */
+  @Setting(email) ADMIN_EMAIL?: string;
+  /**
+   * Password of that administrator, 10 to 128 characters; best in a file that `ADMIN_PASSWORD_FILE` names. An
+   * existing account is not changed.
+   */
+  @Setting(line(128)) ADMIN_PASSWORD?: string;
+
+  // Pushes
+
+  /** Whether pushes of kind `url` are accepted. */
+  @Setting(flag) ENABLE_URL_PUSHES: boolean = true;
+  /** Whether pushes of kind `qr` are accepted. */
+  @Setting(flag) ENABLE_QR_PUSHES: boolean = true;
+  /** Lifetime of a push in days when its creator does not set it. */
+  @Setting(wholeNumber(1, 36500)) EXPIRE_AFTER_DAYS_DEFAULT: number = 7;
+  /** Smallest allowed number of days. */
+  @Setting(wholeNumber(1, 36500)) EXPIRE_AFTER_DAYS_MIN: number = 1;
+  /** Largest allowed number of days. */
+  @Setting(wholeNumber(1, 36500)) EXPIRE_AFTER_DAYS_MAX: number = 90;
+  /** Views that a push allows when its creator does not set them. */
+  @Setting(wholeNumber(1, 1_000_000)) EXPIRE_AFTER_VIEWS_DEFAULT: number = 5;
+  /** Smallest allowed number of views. */
+  @Setting(wholeNumber(1, 1_000_000)) EXPIRE_AFTER_VIEWS_MIN: number = 1;
+  /** Largest allowed number of views. */
+  @Setting(wholeNumber(1, 1_000_000)) EXPIRE_AFTER_VIEWS_MAX: number = 100;
+  /** Whether a viewer may delete a push when the request does not say. */
+  @Setting(flag) DELETABLE_BY_VIEWER_DEFAULT: boolean = false;
+  /**
+   * Whether a link asks for confirmation before it shows the secret when the request does not say; the form
+   * on the pages always proposes it.
+   */
+  @Setting(flag) RETRIEVAL_STEP_DEFAULT: boolean = false;
+  /** Whether a retrieval by the owner counts as a view. */
+  @Setting(flag) OWNER_VIEWS_COUNT: boolean = true;
+  /** Days that an ended push with an owner is kept, with its note and audit log; when absent, forever. */
+  @Setting(wholeNumber(1, 36500)) RETENTION_DAYS?: number;
+  /** Days that an entry of the [audit log of the installation](operating.md#audit-log-of-the-installation) is kept. */
+  @Setting(wholeNumber(1, 36500)) AUDIT_RETENTION_DAYS: number = 365;
+  /**
+   * Whether the pages encrypt secrets in the browser, [end to end](end-to-end.md): `off` never, `offered`
+   * when the sender chooses it, `default` unless the sender chooses otherwise or the browser has no
+   * JavaScript, `required` always; it does not concern the API.
+   */
+  @Setting(oneOf('off', 'offered', 'default', 'required')) END_TO_END: EndToEnd = 'default';
+
+  // Files
+
+  /** Whether files may be attached to pushes. */
+  @Setting(flag) ENABLE_FILE_PUSHES: boolean = true;
+  /** Whether attaching files needs an API token. */
+  @Setting(flag) FILES_REQUIRE_AUTHENTICATION: boolean = true;
+  /** Files in one push, at most. */
+  @Setting(wholeNumber(1, 1000)) MAX_FILES: number = 10;
+  /** Bytes in one file, at most. */
+  @Setting(wholeNumber(1, 1_000_000_000_000)) MAX_FILE_SIZE: number = 104_857_600;
+  /** Bytes in all files of one push, at most. */
+  @Setting(wholeNumber(1, 1_000_000_000_000)) MAX_PUSH_SIZE: number = 262_144_000;
+  /** Where the encrypted bytes of files are stored: `disk` is `DATA_DIR/files`. */
+  @Setting(oneOf('disk', 's3')) FILE_STORAGE: 'disk' | 's3' = 'disk';
+  /**
+   * Bytes that uploads leave free on the disk of `DATA_DIR/files`; below that, uploads get a 503; when
+   * absent, 5 % of the disk and at most 1 GiB; 0 is no reserve.
+   */
+  @Setting(wholeNumber(0, 100_000_000_000_000)) DISK_RESERVE?: number;
+  /**
+   * Bytes of files that an account may upload in a UTC day; beyond that, uploads get a 429; 0 is no limit.
+   */
+  @Setting(wholeNumber(0, 100_000_000_000_000)) UPLOAD_BYTES_PER_DAY: number = 0;
+  /** URL of a service that speaks the S3 protocol; when absent, Amazon S3. */
+  @Setting(shown(httpUrl)) S3_ENDPOINT?: string;
+  /** Name of the bucket; required with `s3`, otherwise ignored. */
+  @Setting(shown(word)) S3_BUCKET?: string;
+  /** Region of the bucket. */
+  @Setting(shown(word)) S3_REGION: string = 'us-east-1';
+  /** Key for the bucket; when absent, the credentials of the machine's role. */
+  @Setting(word) S3_ACCESS_KEY_ID?: string;
+  /** Secret of that key. */
+  @Setting(word) S3_SECRET_ACCESS_KEY?: string;
+
+  // Mail
+
+  /**
+   * An SMTP server, which must support TLS unless it is on this machine; requires `PUBLIC_URL`; when absent, no mail is
+   * sent.
+   */
+  @Setting(shown(mailUrl, showMailUrl)) MAIL_URL?: MailServerAddress;
+  /** The sender of all mails: an address, or a name and an address such as `Sealpush <push@example.org>`. */
+  @Setting(shown(mailbox, showMailbox)) MAIL_FROM?: Mailbox;
+  /**
+   * Mails with links to its pushes that an account may have sent to others in a UTC day; beyond that, requests for mails
+   * get a 422; 0 is no limit.
+   */
+  @Setting(wholeNumber(0, 1_000_000)) MAILS_PER_DAY: number = 100;
+
+  // Webhooks
+
+  /**
+   * Whether accounts and administrators may have webhooks; when false, existing ones are kept, and nothing is sent to
+   * them.
+   */
+  @Setting(flag) ENABLE_WEBHOOKS: boolean = true;
+  /**
+   * Networks that webhooks may send to although they are not public, also by http, separated by commas: for receivers
+   * on your own network. Everybody with an account can then make the server send requests there.
+   */
+  @Setting(networks) WEBHOOK_ALLOWED_NETWORKS: string[] = [];
+
+  // Brand
+
+  /**
+   * Name of whoever runs the installation, shown on every page in place of Sealpush; at most 60 characters.
+   */
+  @Setting(shown(line(60))) OPERATOR_NAME?: string;
+  /** What every page links to as the contact. */
+  @Setting(shown(contact)) OPERATOR_CONTACT?: string;
+  /** Path of an SVG or PNG of at most 100 kB, shown in place of our logo. */
+  @Setting(shown(logo, ({ extension }: Logo) => extension)) BRAND_LOGO_FILE?: Logo;
+  /**
+   * Colour of links and buttons; one that is hard to read on the pages is refused, with the nearest one that
+   * is not.
+   */
+  @Setting(readableColor(LIGHT)) BRAND_COLOR?: string;
+  /** The same for the dark mode; when absent, BRAND_COLOR as light as the dark mode needs. */
+  @Setting(readableColor(DARK)) BRAND_COLOR_DARK?: string;
+  /** A line at the end of every page; at most 200 characters. */
+  @Setting(shown(line(200))) FOOTER_TEXT?: string;
+
+  // Limits
+
+  /** Requests from each client address; 0 is no limit, also for pages. */
+  @Setting(wholeNumber(0, 1_000_000)) REQUESTS_PER_MINUTE: number = 120;
+  /** Pages that each client address may load, counted separately from all other requests; 0 is no limit. */
+  @Setting(wholeNumber(0, 10_000_000)) PAGE_REQUESTS_PER_MINUTE: number = 1200;
+  /** A Redis in which all processes count requests together; when absent, each process counts by itself. */
+  @Setting(shown(redisUrl, showRedisUrl)) THROTTLE_REDIS_URL?: RedisAddress;
+  /**
+   * Bytes of memory for the bodies of unfinished requests, in each process; requests with further bodies get
+   * a 503; files sent as multipart do not count; the smallest value is the largest possible body; when absent,
+   * 134217728, or 41943040 where each process has less than a gibibyte of memory.
+   */
+  @Setting(wholeNumber(35_651_584, 1_000_000_000_000)) MAX_BODY_BYTES_IN_PROGRESS?: number;
+
+  // Logging
+
+  /** The least important lines that are logged; requests are `info`. */
+  @Setting(oneOf('error', 'warn', 'info', 'debug')) LOG_LEVEL: LogLevel = 'info';
+  /** JSON for programs or text for people; when absent, text where stdout is a terminal. */
+  @Setting(oneOf('json', 'text')) LOG_FORMAT?: LogFormat;
+}

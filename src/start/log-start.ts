@@ -1,0 +1,77 @@
+import { stat } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { INestApplication } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DataSource } from 'typeorm';
+import { SetupCodes } from '../auth/setup/setup-codes.js';
+import { Log } from '../platform/logging/log.js';
+import { masterKeyPath } from '../platform/sealing/master-key-file.js';
+import { MasterKey } from '../platform/sealing/master-key.entity.js';
+import { Settings } from '../platform/settings/settings.js';
+
+/** What a start has found in the database and DATA_DIR. */
+interface StartFacts {
+  createdDatabase: boolean;
+  createdMasterKey: boolean;
+  /** With which the first administrator is created; undefined when there is one. */
+  setupCode?: string;
+}
+
+/** Read before the service listens: once it does, a signal may close the database at any time. */
+export async function readStartFacts(app: INestApplication, startedAt: Date): Promise<StartFacts> {
+  const createdDatabase = await hasCreatedDatabase(app.get(DataSource), startedAt);
+  return {
+    createdDatabase,
+    createdMasterKey: createdDatabase && (await isCreatedSince(startedAt, masterKeyPath(app.get(Settings)))),
+    setupCode: await app.get(SetupCodes).current(),
+  };
+}
+
+/** Logs what the operator should know about the first start; on later starts only its URL. */
+export async function logStart(app: NestExpressApplication, facts: StartFacts): Promise<void> {
+  const log = app.get(Log);
+  const settings = app.get(Settings);
+  const localUrl = await urlToOpen(app);
+  const { createdDatabase, createdMasterKey, setupCode: code } = facts;
+  const baseUrl = settings.PUBLIC_URL ?? localUrl;
+
+  if (createdDatabase) log.event('Created the database', whereDatabaseIs(settings));
+  if (createdMasterKey) {
+    log.event(
+      'Created the master key. Keep a copy of it, separate from copies of the database: without it nothing can be decrypted',
+      { path: masterKeyPath(settings) },
+    );
+  }
+  log.event('Listening', { address: localUrl, publicUrl: settings.PUBLIC_URL });
+  if (createdDatabase) log.event('API documentation', { address: `${baseUrl}/api/docs` });
+  if (code !== undefined)
+    log.event('Create the first administrator at this address, with this code', {
+      address: `${baseUrl}/setup`,
+      code,
+    });
+}
+
+/** The URL for a browser on this machine: it cannot open the one that stands for all IP addresses of the machine. */
+async function urlToOpen(app: NestExpressApplication): Promise<string> {
+  const url = await app.getUrl();
+  const { address, port } = app.getHttpServer().address() as AddressInfo;
+  return address === '0.0.0.0' || address === '::' ? `http://localhost:${port}` : url;
+}
+
+/** The first master key is registered in the database at the first start. */
+async function hasCreatedDatabase(dataSource: DataSource, startedAt: Date): Promise<boolean> {
+  const [first, second] = await dataSource.manager.find(MasterKey, { take: 2 });
+  return first !== undefined && second === undefined && first.createdAt >= startedAt;
+}
+
+function whereDatabaseIs({ DATABASE_URL, DATA_DIR }: Settings): object {
+  if (!DATABASE_URL) return { path: join(DATA_DIR, 'sealpush.sqlite3') };
+  const { host, port, database } = DATABASE_URL;
+  return { address: `${host}:${port}/${database}` };
+}
+
+async function isCreatedSince(startedAt: Date, path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && found.mtime >= startedAt;
+}
