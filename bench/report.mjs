@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { format, resolveConfig } from 'prettier';
+import { reasonsFor } from './criteria.mjs';
 import { growthResults } from './growth-results.mjs';
 import { requestResults, rows } from './request-results.mjs';
 
@@ -50,7 +51,7 @@ The servers take turns with each load. Each process is warmed up with a load rig
         `### ${NAMES[engine]}`,
         when(result),
         table(rows(result)),
-        table(requestResults(engine, result).map(({ engine: _, ...row }) => row)),
+        ...criteria(requestResults(engine, result)),
       ]),
     ),
   ].join('\n\n');
@@ -105,7 +106,7 @@ Then each job of the schedule runs in the service while others create and retrie
       results.flatMap(([engine, result]) => [
         `### ${NAMES[engine]}`,
         `${when(result)} ${result.seeded.pushes.toLocaleString('en')} pushes, ${result.seeded.entries.toLocaleString('en')} entries.`,
-        table(growthResults(engine, result).map(({ engine: _, ...row }) => row)),
+        ...criteria(growthResults(engine, result)),
       ]),
     ),
   ].join('\n\n');
@@ -119,6 +120,15 @@ function files() {
 2 GB to the server over loopback and back, with SQLite and files on disk. For comparison, a plain pipe does the same: bare \`node:http\`, request to a synced file and file to response, without sealing, forms or a database. Growth is how far the server's resident memory rose during a transfer, read every 50 ms, the worst of the rounds.`,
     ...orNone(results.flatMap((result) => [when(result), table(result.rows)])),
   ].join('\n\n');
+}
+
+/** A table of the criteria, and why some are missed. */
+function criteria(results) {
+  const reasons = reasonsFor(results);
+  return [
+    table(results.map(({ engine: _, ...row }) => row)),
+    ...(reasons.length > 0 ? ['Why criteria are missed:', reasons.join('\n')] : []),
+  ];
 }
 
 const LIMITS = `## Reading the figures

@@ -42,34 +42,6 @@ import { readNotices } from '../../pushes/push/notice-events.js';
 import { mailedQuery } from '../pages/paths.js';
 import type { CreatedResponse } from '../../shared/form-responses.js';
 
-/** What is wrong with the form where the API would reject the push. */
-function rejectionOfPush(error: unknown, request: Request): FormRejection | undefined {
-  if (!(error instanceof HttpException)) return undefined;
-  const user = request.user as User | undefined;
-  const fields: PushFields = fieldsIn(request.body);
-  switch (error.getStatus()) {
-    case 401:
-      if (error instanceof SignInNeeded) return undefined;
-      if (hasOtherOwner(fields, user)) return ownerChanged(user);
-      return { errors: { files: [problemOf(error)] } };
-    case 409:
-      if (error instanceof OwnerChanged) return ownerChanged(user);
-      return { errors: { form: [problemOf(error)] }, status: 409 };
-    case 400:
-    case 413:
-      if (!isKnown(fields)) return undefined;
-      return { errors: { form: [problemOf(error)] }, status: error.getStatus() };
-    default:
-      if (!(error instanceof MailsNeedAccount)) return rejectionFor(error, request);
-      if (hasOtherOwner(fields, user)) return ownerChanged(user);
-      return { errors: { form: [NOT_FOR_UNKNOWN_USERS.emails] } };
-  }
-}
-
-function ownerChanged(user: User | undefined): FormRejection {
-  return { errors: { form: [new Problem('owner_changed')] }, status: 409, owner: formOwnerFor(user) };
-}
-
 /** A structured field string (RFC 9651, section 3.3.3), long enough for at least 128 random bits. */
 const HEADER_KEY = /^"([\w-]{22,64})"$/;
 
@@ -128,6 +100,34 @@ export class HomeController {
       createdResponse(created, mailed),
     );
   }
+}
+
+/** What is wrong with the form where the API would reject the push. */
+function rejectionOfPush(error: unknown, request: Request): FormRejection | undefined {
+  if (!(error instanceof HttpException)) return undefined;
+  const user = request.user as User | undefined;
+  const fields: PushFields = fieldsIn(request.body);
+  switch (error.getStatus()) {
+    case 401:
+      if (error instanceof SignInNeeded) return undefined;
+      if (hasOtherOwner(fields, user)) return ownerChanged(user);
+      return { errors: { files: [problemOf(error)] } };
+    case 409:
+      if (error instanceof OwnerChanged) return ownerChanged(user);
+      return { errors: { form: [problemOf(error)] }, status: 409 };
+    case 400:
+    case 413:
+      if (!isKnown(fields)) return undefined;
+      return { errors: { form: [problemOf(error)] }, status: error.getStatus() };
+    default:
+      if (!(error instanceof MailsNeedAccount)) return rejectionFor(error, request);
+      if (hasOtherOwner(fields, user)) return ownerChanged(user);
+      return { errors: { form: [NOT_FOR_UNKNOWN_USERS.emails] } };
+  }
+}
+
+function ownerChanged(user: User | undefined): FormRejection {
+  return { errors: { form: [new Problem('owner_changed')] }, status: 409, owner: formOwnerFor(user) };
 }
 
 /** Rejects an unencrypted form where the pages only accept what the browser has encrypted. */
