@@ -2,6 +2,7 @@
 import './start/node-version.js';
 import './start/umask.js';
 import 'reflect-metadata';
+import { constants, setPriority } from 'node:os';
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CliModule } from './features/commands/cli.module.js';
@@ -14,6 +15,9 @@ const start = async (command: Type) => {
   const module = command === CliModule ? { module: CliModule, imports } : command;
   return NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
 };
+
+// Some commands compute for minutes beside the service, whose requests go first.
+setPriority(constants.priority.PRIORITY_LOW);
 
 void runCommand(process.argv.slice(2), start, process).then((exitCode) => {
   process.exitCode = exitCode;

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { syncFolder } from '../platform/database/sync-folder.js';
+import { syncFolder } from '../platform/database/durable-files.js';
 import type { ByteRange } from '../platform/sealing/chunk-streams.js';
 import { SEALED_CHUNK_BYTES } from '../platform/sealing/chunk-seal.js';
 import type { ReservedDiskSpace } from './file-store.js';

@@ -5,7 +5,7 @@ import { link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { syncFolder } from '../../platform/database/sync-folder.js';
+import { syncFolder, writeDurably } from '../../platform/database/durable-files.js';
 
 /** Why the result of a command was not written, in a sentence for the operator. */
 export class OutputError extends Error {
@@ -45,7 +45,7 @@ export async function writeToNewFile(parts: AsyncIterable<string>, path: string)
   try {
     const file = await createFile(unfinished);
     try {
-      await pipeline(Readable.from(parts), file.createWriteStream({ flush: true })); // closes the file
+      await writeDurably(parts, file);
       await giveName(unfinished, path);
     } finally {
       await rm(unfinished, { force: true });

@@ -2,7 +2,7 @@ import { open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
-import { syncFolder } from './sync-folder.js';
+import { syncFolder } from './durable-files.js';
 
 /** Why no backup was written, in a sentence for the operator. */
 export class BackupError extends Error {

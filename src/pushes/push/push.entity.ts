@@ -94,7 +94,7 @@ const OWNED = { where: 'user_id IS NOT NULL' };
 @Entity('pushes')
 @Index('pushes_of_owner_by_id', ['userId', 'id'], OWNED) // TypeORM's names ignore the order
 @Index('pushes_of_owner_in_list', ['userId', 'ended', 'id', 'expiresAt'], OWNED)
-@Index('pushes_of_owner_by_limit', ['userId', 'ended', 'expiresAt'], OWNED)
+@Index('pushes_of_owner_by_limit', ['userId', 'ended', 'expiresAt', 'id'], OWNED)
 @Index('pushes_of_owner_by_end', ['userId', 'expiredOn', 'id', 'expiresAt']) // the purge finds those without an owner by it
 @Index(['expiredOn', 'expiresAt'])
 @Index(['masterKeyId', 'id'])

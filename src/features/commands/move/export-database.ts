@@ -8,7 +8,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { appliedMigrations, isOfModule } from '../../../platform/database/applied-migrations.js';
 import { inSnapshot } from '../../../platform/database/snapshot.js';
 import { moveWriteAheadLog } from '../../../platform/database/sqlite/write-ahead-log.js';
-import { syncFolder } from '../../../platform/database/sync-folder.js';
+import { syncFolder, writeDurably } from '../../../platform/database/durable-files.js';
 import { tableNames } from '../../../platform/database/tables.js';
 import { APPLICATION_VERSION } from '../../../platform/settings/application-version.js';
 import type { EndLine, Header, TableLine } from './export-format.js';
@@ -40,11 +40,7 @@ export async function exportDatabase(
   try {
     await start();
     await inSnapshot(dataSource, (manager) =>
-      pipeline(
-        Readable.from(linesOf(manager, rows)),
-        createGzip(),
-        file.createWriteStream({ flush: true }), // closes the file
-      ),
+      pipeline(Readable.from(linesOf(manager, rows)), createGzip(), (parts) => writeDurably(parts, file)),
     );
     await syncFolder(dirname(path));
   } catch (error) {

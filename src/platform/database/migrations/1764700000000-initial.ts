@@ -218,7 +218,7 @@ function tablesOf({ dataSource: { driver, options } }: QueryRunner): Table[] {
           columnNames: ['user_id', 'ended', 'id', 'expires_at'],
           ...OWNED,
         },
-        { name: 'pushes_of_owner_by_limit', columnNames: ['user_id', 'ended', 'expires_at'], ...OWNED },
+        { name: 'pushes_of_owner_by_limit', columnNames: ['user_id', 'ended', 'expires_at', 'id'], ...OWNED },
         { name: 'pushes_of_owner_by_end', columnNames: ['user_id', 'expired_on', 'id', 'expires_at'] },
         { columnNames: ['expired_on', 'expires_at'] },
         { columnNames: ['master_key_id', 'id'] },
