@@ -1,3 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants, getPriority } from 'node:os';
+import { CHILD_ENV } from '../support/child-env.js';
+import { eventually } from '../support/eventually.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
 import { run } from '../support/run.js';
@@ -38,5 +43,18 @@ describe('The command line as a process', () => {
       stderr:
         'sealpush: Wrong settings. DATABASE_URL: must look like mysql://user:password@host:3306/database\n',
     });
+  });
+
+  it('has a lower priority than the service', async () => {
+    const args = ['dist/cli.js', 'user:create', 'ada@example.org', '--password-stdin'];
+    const child = spawn(process.execPath, args, {
+      env: { ...CHILD_ENV, ...instance.env },
+      stdio: ['pipe', 'ignore', 'inherit'],
+    });
+    const exit = once(child, 'exit');
+    await eventually(() => getPriority(child.pid) === constants.priority.PRIORITY_LOW); // while it waits for the password
+    child.stdin?.end('correct horse\n');
+
+    expect(await exit).toEqual([0, null]);
   });
 });

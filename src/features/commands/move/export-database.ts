@@ -106,7 +106,7 @@ async function createFile(path: string): Promise<FileHandle> {
 
 function isOfFile(error: unknown): error is NodeJS.ErrnoException {
   const { syscall } = error as NodeJS.ErrnoException;
-  return syscall === 'open' || syscall === 'write' || syscall === 'fsync';
+  return ['open', 'write', 'fsync', 'fdatasync'].includes(syscall ?? '');
 }
 
 function notWritten(path: string, { code = 'unknown' }: NodeJS.ErrnoException): MoveError {
