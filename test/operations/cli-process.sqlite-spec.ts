@@ -53,7 +53,7 @@ describe('The command line as a process', () => {
     });
     const exit = once(child, 'exit');
     await eventually(() => getPriority(child.pid) === constants.priority.PRIORITY_LOW); // while it waits for the password
-    child.stdin?.end('correct horse\n');
+    child.stdin.end('correct horse\n');
 
     expect(await exit).toEqual([0, null]);
   });

@@ -9,10 +9,7 @@ import { MIB } from '../settings/units.js';
 const FLUSHED_AT_ONCE = 8 * MIB;
 
 /** Writes a file and closes it; then its content is durable. */
-export async function writeDurably(
-  parts: AsyncIterable<string | Buffer>,
-  file: FileHandle,
-): Promise<void> {
+export async function writeDurably(parts: AsyncIterable<string | Buffer>, file: FileHandle): Promise<void> {
   try {
     let notFlushed = 0;
     for await (const part of parts) {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { InjectRepository } from '@nestjs/typeorm';
+import PQueue from 'p-queue';
 import { In, IsNull, LessThanOrEqual, Not, Repository } from 'typeorm';
 import { capTimes } from '../database/cap-times.js';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
@@ -16,6 +17,9 @@ import { MAX_RETRY_DELAY_MS, OutboxMessage } from './outbox-message.entity.js';
 
 /** Destinations that a process sends to at the same time, each one message after the other. */
 const MAX_DESTINATIONS = 32;
+
+/** Transactions at the same time, however many destinations there are: those of requests would wait for more. */
+const MAX_TRANSACTIONS = 4;
 
 /** Messages that are looked at to find destinations. */
 const MESSAGES_LOOKED_AT = 200;
@@ -39,6 +43,7 @@ export class OutboxSender {
   /** Those of them for which a message may have been added since the last one was looked for. */
   private readonly recheck = new Set<string>();
   private readonly failing = new FailingDestinations();
+  private readonly transactions = new PQueue({ concurrency: MAX_TRANSACTIONS });
   private freeSlots = MAX_DESTINATIONS;
   private readonly waiting: (() => void)[] = [];
 
@@ -198,11 +203,13 @@ export class OutboxSender {
     const { id, attempts } = message;
     const expectedState = { id, attempts, endedAt: IsNull() };
     const changed = Object.assign(new OutboxMessage(), message, change);
-    const isChanged = await this.unitOfWork.run(async (manager) => {
-      const { affected } = await manager.update(OutboxMessage, expectedState, change);
-      if (affected === 1) await this.recorders.record(manager, changed, now);
-      return affected === 1;
-    });
+    const isChanged = await this.transactions.add(() =>
+      this.unitOfWork.run(async (manager) => {
+        const { affected } = await manager.update(OutboxMessage, expectedState, change);
+        if (affected === 1) await this.recorders.record(manager, changed, now);
+        return affected === 1;
+      }),
+    );
     Object.assign(message, change);
     return isChanged;
   }

@@ -7,13 +7,7 @@ import { MAX_AUDITED } from '../../audit/audit-entry.entity.js';
 import { digestOf } from '../../platform/random/tokens.js';
 import { CLOCK_DIFFERENCE_MS } from '../../platform/database/cap-times.js';
 import type { Batcher } from '../../platform/database/statements/batcher.js';
-import {
-  countListed,
-  findByIds,
-  findIds,
-  findNewestIds,
-  findPage,
-} from '../../platform/http/paging/find-page.js';
+import { countListed, findByIds, findIds, findPage } from '../../platform/http/paging/find-page.js';
 import { PreparedStatements, statementOf } from '../../platform/database/statements/prepared-statements.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import type { ConditionalUpdate, NewRow, Write } from '../../platform/database/transactions/write.js';
@@ -28,6 +22,12 @@ export interface AppliedRule {
   push: Push;
   change?: PushChange;
 }
+
+/**
+ * Pushes past their time limit that a list has before the schedule has recorded their end. There are more only after an
+ * outage, for a minute.
+ */
+const MAX_OVERDUE = 2000;
 
 /** Pushes in the database. */
 @Injectable()
@@ -84,21 +84,17 @@ export class PushRepository {
   /** Those that have ended, and those past their time limit, whose end the schedule records soon. */
   async findExpired(userId: string, now: Date, page: ListPage): Promise<[Push[], number]> {
     const ended = this.ended(userId).orderBy('push.id', 'DESC');
-    const overdue = this.overdue(userId, now);
-    if ((await findIds(overdue, 1)).length === 0) return findPage(ended, page);
+    const overdue = await findIds(this.overdue(userId, now), MAX_OVERDUE);
+    if (overdue.length === 0) return findPage(ended, page);
 
-    const overdueCount = await countListed(overdue);
-    const skipped = Math.max(0, page.skip - overdueCount); // these are on earlier pages, whatever is between them
-    const around = ended
-      .clone()
-      .limit(page.skip + page.take - skipped)
-      .offset(skipped);
-    const ids = await findNewestIds(
-      [around, overdue.limit(ListPage.MAX_ROWS)],
-      page.take,
-      page.skip - skipped,
-    );
-    return [await findByIds(ended, ids), overdueCount + (await countListed(ended))];
+    const skipped = Math.max(0, page.skip - overdue.length); // these are on earlier pages, whatever is between them
+    const around = await findIds(ended, page.skip + page.take - skipped, skipped);
+    const first = page.skip - skipped;
+    const ids = [...around, ...overdue]
+      .sort()
+      .reverse()
+      .slice(first, first + page.take);
+    return [await findByIds(ended, ids), overdue.length + (await countListed(ended))];
   }
 
   /**
@@ -120,7 +116,9 @@ export class PushRepository {
   }
 
   async countExpired(userId: string, now: Date): Promise<number> {
-    return (await countListed(this.ended(userId))) + (await countListed(this.overdue(userId, now)));
+    return (
+      (await countListed(this.ended(userId))) + (await countListed(this.overdue(userId, now), MAX_OVERDUE))
+    );
   }
 
   newRow(push: Push): NewRow {
@@ -187,6 +185,7 @@ export class PushRepository {
   private overdue(userId: string, now: Date): SelectQueryBuilder<Push> {
     return this.inList(userId, false)
       .useIndex('pushes_of_owner_by_limit')
-      .andWhere('push.expiresAt <= :now', { now });
+      .andWhere('push.expiresAt <= :now', { now })
+      .orderBy('push.expiresAt', 'DESC');
   }
 }

@@ -40,7 +40,9 @@ export async function exportDatabase(
   try {
     await start();
     await inSnapshot(dataSource, (manager) =>
-      pipeline(Readable.from(linesOf(manager, rows)), createGzip(), (parts) => writeDurably(parts, file)),
+      pipeline(Readable.from(linesOf(manager, rows)), createGzip(), (parts: AsyncIterable<Buffer>) =>
+        writeDurably(parts, file),
+      ),
     );
     await syncFolder(dirname(path));
   } catch (error) {

@@ -42,21 +42,6 @@ export async function findIds<Row extends { id: string }>(
   return (await query.getRawMany<{ id: string }>()).map(({ id }) => id);
 }
 
-/** The ids of the rows of several queries, newest first, sorted by the database: for a page there may be 10,000 to sort. */
-export async function findNewestIds<Row extends { id: string }>(
-  queries: SelectQueryBuilder<Row>[],
-  take: number,
-  skip: number,
-): Promise<string[]> {
-  const parts = queries.map((rows) => rows.clone().select(`${rows.alias}.id`, 'id').getQueryAndParameters());
-  const union = parts.map(([sql], i) => `SELECT id FROM (${sql}) AS part${i}`).join(' UNION ALL ');
-  const rows = await queries[0]?.dataSource.query<{ id: string }[]>(
-    `SELECT id FROM (${union}) AS found ORDER BY id DESC LIMIT ${take} OFFSET ${skip}`,
-    parts.flatMap(([, parameters]) => parameters as unknown[]),
-  );
-  return (rows ?? []).map(({ id }) => id);
-}
-
 /** The rows with these ids, in the order of the query. They may have changed since. */
 export async function findByIds<Row extends { id: string }>(
   rows: SelectQueryBuilder<Row>,
@@ -65,15 +50,15 @@ export async function findByIds<Row extends { id: string }>(
   return ids.length === 0 ? [] : rows.clone().useIndex([]).whereInIds(ids).getMany();
 }
 
-/** How many rows there are, counted up to one more than the pages of a list can have: a count of all would read all. */
+/**
+ * How many rows there are: a count of all would read all.
+ * @param max how far it counts, by default to one more than the pages of a list can have
+ */
 export async function countListed<Row extends { id: string }>(
   rows: SelectQueryBuilder<Row>,
+  max = ListPage.MAX_ROWS + 1,
 ): Promise<number> {
-  const counted = rows
-    .clone()
-    .select('1', 'one')
-    .orderBy()
-    .limit(ListPage.MAX_ROWS + 1);
+  const counted = rows.clone().select('1', 'one').orderBy().limit(max);
   const [sql, parameters] = counted.getQueryAndParameters();
   const [row] = await rows.dataSource.query<{ count: number | string }[]>(
     `SELECT COUNT(*) AS count FROM (${sql}) AS listed`,
