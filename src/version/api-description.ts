@@ -10,7 +10,7 @@ export class ApiDescription {
 
   constructor(private readonly settings: Settings) {}
 
-  /** A document without servers is about the one that sends it, at the root of its host. */
+  /** The document in the source is about the server that sends it, at the root of its host. */
   private async read(): Promise<Buffer> {
     const description = await readDescription();
     const { PUBLIC_URL: url } = this.settings;

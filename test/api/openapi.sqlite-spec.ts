@@ -1,4 +1,4 @@
-import { document, errorsOf, errorsOfExamples } from '../support/openapi.js';
+import { document, errorsOf, errorsOfExamples, paths } from '../support/openapi.js';
 import { routesOf } from '../support/routes.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -38,7 +38,7 @@ describe('openapi.json', () => {
   });
 
   it('describes all routes of the API except documentation pages, and the pages that clients use', () => {
-    const described = Object.entries<object>(document.paths).flatMap(([path, item]) =>
+    const described = Object.entries<object>(paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
     );
     const routes = routesOf(running.app)
@@ -49,26 +49,38 @@ describe('openapi.json', () => {
   });
 
   it('has a separate tag for version 1, and a unique id for each operation', () => {
-    const operations = Object.entries<object>(document.paths).flatMap(([path, item]) =>
-      Object.values<any>(item).map(({ tags, operationId }) => ({ path, tags, operationId })),
+    const ofV1 = Object.entries<object>(paths).flatMap(([path, item]) =>
+      Object.values<any>(item).flatMap(({ tags }) => (tags.includes('v1') ? [path] : [])),
     );
-    const ofV1 = operations.filter(({ tags }) => tags.includes('v1')).map(({ path }) => path);
-    const names = operations.map(({ operationId }) => operationId);
+    const names = Object.values<object>(document.paths).flatMap((item) =>
+      Object.values<any>(item).map(({ operationId }) => operationId),
+    );
 
     expect(ofV1).toHaveLength(26);
     for (const path of ofV1) expect(path).toMatch(/^(\/[pfr](\/.+)?\.json|\/api\/v1\/version)$/);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('has a summary, security and examples for every operation', () => {
+  it('has a summary, a description, security and examples for every operation', () => {
     const operations = Object.values<any>(document.paths).flatMap((item) =>
       Object.values<any>(item as object),
     );
 
-    for (const { summary, security } of operations) {
+    for (const { summary, description, security } of operations) {
       expect(summary).toMatch(/^[A-Z].+\.$/);
+      expect(description).toMatch(/^[A-Z].+\.$/);
       expect(security).not.toHaveLength(0);
     }
     expect(errorsOfExamples()).toEqual([]);
+  });
+
+  it('refers to each of its components, and to no others', () => {
+    const references = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/([^"]+)"/g);
+    const components = Object.entries<object>(document.components)
+      .filter(([kind]) => kind !== 'securitySchemes')
+      .flatMap(([kind, named]) => Object.keys(named).map((name) => `${kind}/${name}`));
+    const named = ['schemas/AuditLineDto']; // of lines of text
+
+    expect([...new Set([...references].map(([, name]) => name)), ...named].sort()).toEqual(components.sort());
   });
 });

@@ -45,9 +45,9 @@ describe('A client with the types of openapi.json', () => {
       body: { password: { payload: 'tulip', kind: 'text', expire_after_views: 3 } },
     });
     const link = await api.POST('/r.json', { body: { url: { payload: 'https://example.org/' } } });
-    const params = { path: { url_token: created.data?.url_token ?? '' } };
-    const retrieved = await api.GET('/f/{url_token}.json', { params });
-    const audit = await api.GET('/p/{url_token}/audit.json', { params });
+    const below = (prefix: 'p' | 'f') => ({ path: { prefix, url_token: created.data?.url_token ?? '' } });
+    const retrieved = await api.GET('/{prefix}/{url_token}.json', { params: below('f') });
+    const audit = await api.GET('/{prefix}/{url_token}/audit.json', { params: below('p') });
     const version = await api.GET('/api/v1/version');
 
     expect(link.data?.kind).toBe('url');

@@ -13,7 +13,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Creates a push. */
+        /**
+         * Creates a push.
+         * @description With a token, its account is the owner of the push. Attaching files may need one: see GET /api/v2/version.
+         */
         post: operations["createPush"];
         delete?: never;
         options?: never;
@@ -28,7 +31,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the caller's active pushes, newest first. */
+        /**
+         * Lists the caller's active pushes, newest first.
+         * @description Pushes of every kind. One that has reached a limit is never among them.
+         */
         get: operations["listActivePushes"];
         put?: never;
         post?: never;
@@ -45,7 +51,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the caller's expired pushes, newest first. */
+        /**
+         * Lists the caller's expired pushes, newest first.
+         * @description Pushes of every kind, deleted ones too.
+         */
         get: operations["listExpiredPushes"];
         put?: never;
         post?: never;
@@ -90,7 +99,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the full URL of a push. */
+        /**
+         * Returns the full URL of a push.
+         * @description Works for expired pushes too. Counts no view, reveals nothing of the secret and leaves no entry in the audit log.
+         */
         get: operations["previewPush"];
         put?: never;
         post?: never;
@@ -107,7 +119,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists what happened to a push, oldest first. */
+        /**
+         * Lists what happened to a push, oldest first.
+         * @description For the owner of the push; one that was created without a token has none.
+         */
         get: operations["listAudit"];
         put?: never;
         post?: never;
@@ -188,7 +203,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the versions and the features of this installation. */
+        /**
+         * Returns the versions and the features of this installation.
+         * @description The features say what this installation allows: anonymous use, files, and which kinds of pushes.
+         */
         get: operations["getVersion"];
         put?: never;
         post?: never;
@@ -205,7 +223,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the URLs of each version of the API and of its documentation. */
+        /**
+         * Lists the URLs of each version of the API and of its documentation.
+         * @description They start with the setting PUBLIC_URL, without it with the scheme and host of the request.
+         */
         get: operations["getIntroduction"];
         put?: never;
         post?: never;
@@ -222,7 +243,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Describes the API for programs. The path is without `.json` by now, as every path is. */
+        /**
+         * Describes the API for programs. The path is without `.json` by now, as every path is.
+         * @description The same as openapi.json in the source, but with the setting PUBLIC_URL as its server.
+         */
         get: operations["getDescription"];
         put?: never;
         post?: never;
@@ -241,10 +265,16 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Creates a push of any kind. */
+        /**
+         * Creates a push of any kind.
+         * @description The kind is the one of the request, else `file` when there are files, else `text`.
+         */
         post: operations["legacyCreatePush"];
         delete?: never;
-        /** Allows pages of any origin to create pushes, with or without an API token. */
+        /**
+         * Allows pages of any origin to create pushes, with or without an API token.
+         * @description Browsers ask this before a page of another origin creates a push. No other path allows it.
+         */
         options: operations["legacyPreflight"];
         head?: never;
         patch?: never;
@@ -259,7 +289,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Creates a file push. */
+        /**
+         * Creates a file push.
+         * @description The kind is always `file`: a `kind` in the request is ignored.
+         */
         post: operations["legacyCreateFilePush"];
         delete?: never;
         options?: never;
@@ -276,7 +309,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Creates a URL push. */
+        /**
+         * Creates a URL push.
+         * @description The kind is always `url`: a `kind` in the request is ignored. The URL is the `payload`.
+         */
         post: operations["legacyCreateUrlPush"];
         delete?: never;
         options?: never;
@@ -284,15 +320,18 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/p/active.json": {
+    "/{prefix}/active.json": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Lists the caller's active pushes, newest first. */
-        get: operations["legacyListActiveP"];
+        /**
+         * Lists the caller's active pushes, newest first.
+         * @description Pushes of every kind. One that has reached a limit is never among them.
+         */
+        get: operations["legacyListActive"];
         put?: never;
         post?: never;
         delete?: never;
@@ -301,15 +340,18 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/f/active.json": {
+    "/{prefix}/expired.json": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Lists the caller's active pushes, newest first. */
-        get: operations["legacyListActiveF"];
+        /**
+         * Lists the caller's expired pushes, newest first.
+         * @description Pushes of every kind, deleted ones too.
+         */
+        get: operations["legacyListExpired"];
         put?: never;
         post?: never;
         delete?: never;
@@ -318,75 +360,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/r/active.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists the caller's active pushes, newest first. */
-        get: operations["legacyListActiveR"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/p/expired.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists the caller's expired pushes, newest first. */
-        get: operations["legacyListExpiredP"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/f/expired.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists the caller's expired pushes, newest first. */
-        get: operations["legacyListExpiredF"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/r/expired.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists the caller's expired pushes, newest first. */
-        get: operations["legacyListExpiredR"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/p/{url_token}.json": {
+    "/{prefix}/{url_token}.json": {
         parameters: {
             query?: never;
             header?: never;
@@ -397,24 +371,24 @@ export interface paths {
          * Retrieves a push, which counts as one view.
          * @description Counts as one view each time, unless the push has ended: then `expired` is true and `payload` null.
          */
-        get: operations["legacyRetrieveP"];
+        get: operations["legacyRetrieve"];
         put?: never;
         post?: never;
         /**
          * Expires a push at once.
          * @description For the owner, and for anyone when the push has `deletable_by_viewer`.
          */
-        delete: operations["legacyDeleteP"];
+        delete: operations["legacyDelete"];
         options?: never;
         /**
          * Checks whether a push exists, without counting anything.
          * @description Has no body, whatever the status.
          */
-        head: operations["legacyHasPushP"];
+        head: operations["legacyHasPush"];
         patch?: never;
         trace?: never;
     };
-    "/f/{url_token}.json": {
+    "/{prefix}/{url_token}/preview.json": {
         parameters: {
             query?: never;
             header?: never;
@@ -422,63 +396,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Retrieves a push, which counts as one view.
-         * @description Counts as one view each time, unless the push has ended: then `expired` is true and `payload` null.
+         * Returns the full URL of a push.
+         * @description Works for expired pushes too. Counts no view, reveals nothing of the secret and leaves no entry in the audit log.
          */
-        get: operations["legacyRetrieveF"];
-        put?: never;
-        post?: never;
-        /**
-         * Expires a push at once.
-         * @description For the owner, and for anyone when the push has `deletable_by_viewer`.
-         */
-        delete: operations["legacyDeleteF"];
-        options?: never;
-        /**
-         * Checks whether a push exists, without counting anything.
-         * @description Has no body, whatever the status.
-         */
-        head: operations["legacyHasPushF"];
-        patch?: never;
-        trace?: never;
-    };
-    "/r/{url_token}.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Retrieves a push, which counts as one view.
-         * @description Counts as one view each time, unless the push has ended: then `expired` is true and `payload` null.
-         */
-        get: operations["legacyRetrieveR"];
-        put?: never;
-        post?: never;
-        /**
-         * Expires a push at once.
-         * @description For the owner, and for anyone when the push has `deletable_by_viewer`.
-         */
-        delete: operations["legacyDeleteR"];
-        options?: never;
-        /**
-         * Checks whether a push exists, without counting anything.
-         * @description Has no body, whatever the status.
-         */
-        head: operations["legacyHasPushR"];
-        patch?: never;
-        trace?: never;
-    };
-    "/p/{url_token}/preview.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns the full URL of a push. */
-        get: operations["legacyPreviewP"];
+        get: operations["legacyPreview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -487,83 +408,18 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/f/{url_token}/preview.json": {
+    "/{prefix}/{url_token}/audit.json": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Returns the full URL of a push. */
-        get: operations["legacyPreviewF"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/r/{url_token}/preview.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns the full URL of a push. */
-        get: operations["legacyPreviewR"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/p/{url_token}/audit.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists what happened to a push, oldest first. */
-        get: operations["legacyAuditP"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/f/{url_token}/audit.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists what happened to a push, oldest first. */
-        get: operations["legacyAuditF"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/r/{url_token}/audit.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists what happened to a push, oldest first. */
-        get: operations["legacyAuditR"];
+        /**
+         * Lists what happened to a push, oldest first.
+         * @description For the owner of the push; one that was created without a token has none.
+         */
+        get: operations["legacyAudit"];
         put?: never;
         post?: never;
         delete?: never;
@@ -579,7 +435,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the versions of the service and of this API. */
+        /**
+         * Returns the versions of the service and of this API.
+         * @description The features are in version 2.
+         */
         get: operations["legacyVersion"];
         put?: never;
         post?: never;
@@ -596,7 +455,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Reports that the process is alive, whatever the state of what it depends on. */
+        /**
+         * Reports that the process is alive, whatever the state of what it depends on.
+         * @description Is not counted by the rate limit.
+         */
         get: operations["up"];
         put?: never;
         post?: never;
@@ -613,7 +475,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Reports whether pushes without files can be served, and with `?full` also files: 503 when not, and which check fails. */
+        /**
+         * Reports whether pushes without files can be served, and with `?full` also files: 503 when not, and which check fails.
+         * @description Is not counted by the rate limit.
+         */
         get: operations["ready"];
         put?: never;
         post?: never;
@@ -663,15 +528,18 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/f/{url_token}": {
+    "/{kind_prefix}/{url_token}": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Redirects the links of file and URL pushes to the link that pushes of all kinds have. */
-        get: operations["redirectFile"];
+        /**
+         * Redirects the links of file and URL pushes to the link that pushes of all kinds have.
+         * @description A 404 means that no push can have this `url_token`; whether one has it is not checked.
+         */
+        get: operations["redirectLink"];
         put?: never;
         post?: never;
         delete?: never;
@@ -680,15 +548,18 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/f/{url_token}/r": {
+    "/{kind_prefix}/{url_token}/r": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Redirects the links of file and URL pushes to the link that pushes of all kinds have. */
-        get: operations["redirectFileStep"];
+        /**
+         * Redirects the links of file and URL pushes to the link that pushes of all kinds have.
+         * @description A 404 means that no push can have this `url_token`; whether one has it is not checked.
+         */
+        get: operations["redirectLinkStep"];
         put?: never;
         post?: never;
         delete?: never;
@@ -697,15 +568,18 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/r/{url_token}": {
+    "/{locale}/{prefix}/{url_token}": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Redirects the links of file and URL pushes to the link that pushes of all kinds have. */
-        get: operations["redirectUrl"];
+        /**
+         * Redirects links with a locale to the link without it.
+         * @description A 404 means that no push can have this `url_token`; whether one has it is not checked.
+         */
+        get: operations["redirectLinkWithLocale"];
         put?: never;
         post?: never;
         delete?: never;
@@ -714,117 +588,18 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/r/{url_token}/r": {
+    "/{locale}/{prefix}/{url_token}/r": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Redirects the links of file and URL pushes to the link that pushes of all kinds have. */
-        get: operations["redirectUrlStep"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/{locale}/p/{url_token}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Redirects links with a locale to the link without it. */
-        get: operations["redirectWithLocale"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/{locale}/p/{url_token}/r": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Redirects links with a locale to the link without it. */
-        get: operations["redirectWithLocaleStep"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/{locale}/f/{url_token}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Redirects links with a locale to the link without it. */
-        get: operations["redirectFileWithLocale"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/{locale}/f/{url_token}/r": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Redirects links with a locale to the link without it. */
-        get: operations["redirectFileWithLocaleStep"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/{locale}/r/{url_token}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Redirects links with a locale to the link without it. */
-        get: operations["redirectUrlWithLocale"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/{locale}/r/{url_token}/r": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Redirects links with a locale to the link without it. */
-        get: operations["redirectUrlWithLocaleStep"];
+        /**
+         * Redirects links with a locale to the link without it.
+         * @description A 404 means that no push can have this `url_token`; whether one has it is not checked.
+         */
+        get: operations["redirectLinkWithLocaleStep"];
         put?: never;
         post?: never;
         delete?: never;
@@ -840,7 +615,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Redirects to the page where users create their API tokens. */
+        /**
+         * Redirects to the page where users create their API tokens.
+         * @description For links of clients that know this path from other servers.
+         */
         get: operations["redirectToTokens"];
         put?: never;
         post?: never;
@@ -857,7 +635,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Redirects to the API documentation. */
+        /**
+         * Redirects to the API documentation.
+         * @description For links of clients that know this path from other servers.
+         */
         get: operations["redirectToDocumentation"];
         put?: never;
         post?: never;
@@ -871,171 +652,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        CreatedPushDto: {
-            /** @description Never returned */
-            passphrase: null;
-            /** @description As it was sent; absent, like the locale, when nobody was named */
-            notify_emails_to?: string[] | string;
-            notify_emails_to_locale?: string | null;
-            /** @description "" when there is none */
-            name: string;
-            /** @description "" when there is none */
-            note: string;
-            /**
-             * @description Present when `url_token`, `name` or `note` cannot be read, because the row is damaged, and is ""
-             * @constant
-             */
-            unreadable?: true;
-            /** @description How many views it allows */
-            expire_after_views: number;
-            /** @description Whether it has ended */
-            expired: boolean;
-            /** @description Identifies the push in URLs */
-            url_token: string;
-            /** @description Whether anyone who has the URL may delete it */
-            deletable_by_viewer: boolean;
-            /** @description Whether the page asks for a confirmation first */
-            retrieval_step: boolean;
-            /**
-             * Format: date-time
-             * @description When it ended
-             */
-            expired_on: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-01T01:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When it was last created, viewed or ended
-             * @example 2026-01-01T01:00:00.000Z
-             */
-            updated_at: string;
-            /** @description How many days it lives */
-            expire_after_days: number;
-            /** @description Days until `expires_at`, rounded up */
-            days_remaining: number;
-            /** @description `expire_after_views` minus the views counted */
-            views_remaining: number;
-            /** @description Whether someone deleted it; false when it ended only by a limit */
-            deleted: boolean;
-            /**
-             * Format: uri
-             * @description For programs
-             */
-            json_url: string;
-            /**
-             * Format: uri
-             * @description For people
-             */
-            html_url: string;
-            /** @enum {string} */
-            kind: "text" | "file" | "url" | "qr";
-            /**
-             * Format: date-time
-             * @description When it expires, unless a view or a delete ends it before
-             * @example 2026-01-01T01:00:00.000Z
-             */
-            expires_at: string;
-            /** @description Whether retrieving needs a passphrase */
-            passphrase_required: boolean;
-            /**
-             * @description Present when the client has encrypted payload and files: the key is only in the link it gave out
-             * @constant
-             */
-            client_encrypted?: true;
-        };
-        FileLinkDto: {
-            filename: string;
-            content_type: string;
-            /**
-             * Format: uri
-             * @description Downloads it, for ten minutes, without credentials.
-             */
-            url: string;
-        };
-        RetrievedPushDto: {
-            /** @description Never returned */
-            passphrase: null;
-            /**
-             * @description The secret; null once expired
-             * @example correct horse
-             */
-            payload: string | null;
-            files: components["schemas"]["FileLinkDto"][];
-            /** @description How many views it allows */
-            expire_after_views: number;
-            /** @description Whether it has ended */
-            expired: boolean;
-            /** @description Identifies the push in URLs */
-            url_token: string;
-            /** @description Whether anyone who has the URL may delete it */
-            deletable_by_viewer: boolean;
-            /** @description Whether the page asks for a confirmation first */
-            retrieval_step: boolean;
-            /**
-             * Format: date-time
-             * @description When it ended
-             */
-            expired_on: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-01T01:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When it was last created, viewed or ended
-             * @example 2026-01-01T01:00:00.000Z
-             */
-            updated_at: string;
-            /** @description How many days it lives */
-            expire_after_days: number;
-            /** @description Days until `expires_at`, rounded up */
-            days_remaining: number;
-            /** @description `expire_after_views` minus the views counted */
-            views_remaining: number;
-            /** @description Whether someone deleted it; false when it ended only by a limit */
-            deleted: boolean;
-            /**
-             * Format: uri
-             * @description For programs
-             */
-            json_url: string;
-            /**
-             * Format: uri
-             * @description For people
-             */
-            html_url: string;
-            /** @enum {string} */
-            kind: "text" | "file" | "url" | "qr";
-            /**
-             * Format: date-time
-             * @description When it expires, unless a view or a delete ends it before
-             * @example 2026-01-01T01:00:00.000Z
-             */
-            expires_at: string;
-            /** @description Whether retrieving needs a passphrase */
-            passphrase_required: boolean;
-            /**
-             * @description Present when the client has encrypted payload and files: the key is only in the link it gave out
-             * @constant
-             */
-            client_encrypted?: true;
-        };
-        PreviewDto: {
-            /** Format: uri */
-            url: string;
-            /**
-             * @description Present when the client has encrypted payload and files: the key is only in the link it gave out
-             * @constant
-             */
-            client_encrypted?: true;
-        };
-        MailsQueuedDto: {
-            message: string;
-        };
         PushDto: {
             /** @description Never returned */
             passphrase: null;
@@ -1099,97 +715,7 @@ export interface components {
              */
             client_encrypted?: true;
         };
-        VersionDto: {
-            application_version: string;
-            api_version: string;
-            edition: string;
-            features: {
-                anonymous_access: boolean;
-                api_token_authentication: boolean;
-                accounts: {
-                    enabled: boolean;
-                };
-                pushes: {
-                    enabled: boolean;
-                    email_auto_dispatch: boolean;
-                    file_attachments: {
-                        enabled: boolean;
-                        requires_authentication: boolean;
-                    };
-                    url_pushes: {
-                        enabled: boolean;
-                    };
-                    qr_code_pushes: {
-                        enabled: boolean;
-                    };
-                };
-                requests: {
-                    enabled: boolean;
-                };
-            };
-        };
-        OwnPushDto: {
-            /** @description Never returned */
-            passphrase: null;
-            /** @description How many views it allows */
-            expire_after_views: number;
-            /** @description Whether it has ended */
-            expired: boolean;
-            /** @description Identifies the push in URLs */
-            url_token: string;
-            /** @description Whether anyone who has the URL may delete it */
-            deletable_by_viewer: boolean;
-            /** @description Whether the page asks for a confirmation first */
-            retrieval_step: boolean;
-            /**
-             * Format: date-time
-             * @description When it ended
-             */
-            expired_on: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-01T01:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When it was last created, viewed or ended
-             * @example 2026-01-01T01:00:00.000Z
-             */
-            updated_at: string;
-            /** @description How many days it lives */
-            expire_after_days: number;
-            /** @description Days until `expires_at`, rounded up */
-            days_remaining: number;
-            /** @description `expire_after_views` minus the views counted */
-            views_remaining: number;
-            /** @description Whether someone deleted it; false when it ended only by a limit */
-            deleted: boolean;
-            /**
-             * Format: uri
-             * @description For programs
-             */
-            json_url: string;
-            /**
-             * Format: uri
-             * @description For people
-             */
-            html_url: string;
-            /** @enum {string} */
-            kind: "text" | "file" | "url" | "qr";
-            /**
-             * Format: date-time
-             * @description When it expires, unless a view or a delete ends it before
-             * @example 2026-01-01T01:00:00.000Z
-             */
-            expires_at: string;
-            /** @description Whether retrieving needs a passphrase */
-            passphrase_required: boolean;
-            /**
-             * @description Present when the client has encrypted payload and files: the key is only in the link it gave out
-             * @constant
-             */
-            client_encrypted?: true;
+        OwnPushDto: components["schemas"]["PushDto"] & {
             /** @description "" when there is none */
             name: string;
             /** @description "" when there is none */
@@ -1199,6 +725,28 @@ export interface components {
              * @constant
              */
             unreadable?: true;
+        };
+        CreatedPushDto: components["schemas"]["OwnPushDto"] & {
+            /** @description As it was sent; absent, like the locale, when nobody was named */
+            notify_emails_to?: string[] | string;
+            notify_emails_to_locale?: string | null;
+        };
+        RetrievedPushDto: components["schemas"]["PushDto"] & {
+            /**
+             * @description The secret; null once expired
+             * @example correct horse
+             */
+            payload: string | null;
+            files: components["schemas"]["FileLinkDto"][];
+        };
+        PreviewDto: {
+            /** Format: uri */
+            url: string;
+            /**
+             * @description Present when the client has encrypted payload and files: the key is only in the link it gave out
+             * @constant
+             */
+            client_encrypted?: true;
         };
         AuditEntryDto: {
             ip: string;
@@ -1240,6 +788,9 @@ export interface components {
             /** @description SHA-256, in hex, of the digest of the line before it of the same push, if any, and this line without its digest */
             digest: string;
         };
+        AuditEntryWithMailsDto: components["schemas"]["AuditEntryDto"] & {
+            notify_by_email?: components["schemas"]["NotifyByEmailDto"];
+        };
         NotifyByEmailDto: {
             /** @description The text of the request that named them */
             recipients: string;
@@ -1256,24 +807,46 @@ export interface components {
              */
             proceed_at: string | null;
         };
-        AuditEntryWithMailsDto: {
-            ip: string;
-            user_agent: string;
-            referrer: string;
-            /** @enum {string} */
-            kind: "creation" | "view" | "owner_view" | "failed_view" | "failed_passphrase" | "expire" | "file_download" | "creation_email_send";
+        MailsQueuedDto: {
+            message: string;
+        };
+        FileLinkDto: {
+            filename: string;
+            content_type: string;
             /**
-             * Format: date-time
-             * @example 2026-01-01T01:00:00.000Z
+             * Format: uri
+             * @description Downloads it, for ten minutes, without credentials.
              */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When it was last created, viewed or ended
-             * @example 2026-01-01T01:00:00.000Z
-             */
-            updated_at: string;
-            notify_by_email?: components["schemas"]["NotifyByEmailDto"];
+            url: string;
+        };
+        VersionDto: {
+            application_version: string;
+            api_version: string;
+            edition: string;
+            features: {
+                anonymous_access: boolean;
+                api_token_authentication: boolean;
+                accounts: {
+                    enabled: boolean;
+                };
+                pushes: {
+                    enabled: boolean;
+                    email_auto_dispatch: boolean;
+                    file_attachments: {
+                        enabled: boolean;
+                        requires_authentication: boolean;
+                    };
+                    url_pushes: {
+                        enabled: boolean;
+                    };
+                    qr_code_pushes: {
+                        enabled: boolean;
+                    };
+                };
+                requests: {
+                    enabled: boolean;
+                };
+            };
         };
         Introduction: {
             /** Format: uri */
@@ -1344,11 +917,639 @@ export interface components {
             ready: true;
             checks: components["schemas"]["Readiness"];
         };
+        NewPush: {
+            payload?: components["schemas"]["NewPushPayload"];
+            kind?: components["schemas"]["NewPushKind"];
+            expire_after_days?: components["schemas"]["NewPushExpireAfterDays"];
+            expire_after_views?: components["schemas"]["NewPushExpireAfterViews"];
+            expire_after_duration?: components["schemas"]["NewPushExpireAfterDuration"];
+            deletable_by_viewer?: components["schemas"]["NewPushDeletableByViewer"];
+            retrieval_step?: components["schemas"]["NewPushRetrievalStep"];
+            client_encrypted?: components["schemas"]["NewPushClientEncrypted"];
+            passphrase?: components["schemas"]["NewPushPassphrase"];
+            name?: components["schemas"]["NewPushName"];
+            note?: components["schemas"]["NewPushNote"];
+            notify_emails_to?: components["schemas"]["NewPushNotifyEmailsTo"];
+            notify_emails_to_locale?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+            notify_on?: components["schemas"]["NewPushNotifyOn"];
+            files?: components["schemas"]["NewPushFiles"];
+        };
+        NewFilePush: {
+            payload?: components["schemas"]["NewPushPayload"];
+            expire_after_days?: components["schemas"]["NewPushExpireAfterDays"];
+            expire_after_views?: components["schemas"]["NewPushExpireAfterViews"];
+            expire_after_duration?: components["schemas"]["NewPushExpireAfterDuration"];
+            deletable_by_viewer?: components["schemas"]["NewPushDeletableByViewer"];
+            retrieval_step?: components["schemas"]["NewPushRetrievalStep"];
+            client_encrypted?: components["schemas"]["NewPushClientEncrypted"];
+            passphrase?: components["schemas"]["NewPushPassphrase"];
+            name?: components["schemas"]["NewPushName"];
+            note?: components["schemas"]["NewPushNote"];
+            notify_emails_to?: components["schemas"]["NewPushNotifyEmailsTo"];
+            notify_emails_to_locale?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+            notify_on?: components["schemas"]["NewPushNotifyOn"];
+            files?: components["schemas"]["NewPushFiles"];
+        };
+        NewUrlPush: {
+            payload?: components["schemas"]["NewPushPayload"];
+            expire_after_days?: components["schemas"]["NewPushExpireAfterDays"];
+            expire_after_views?: components["schemas"]["NewPushExpireAfterViews"];
+            expire_after_duration?: components["schemas"]["NewPushExpireAfterDuration"];
+            deletable_by_viewer?: components["schemas"]["NewPushDeletableByViewer"];
+            retrieval_step?: components["schemas"]["NewPushRetrievalStep"];
+            passphrase?: components["schemas"]["NewPushPassphrase"];
+            name?: components["schemas"]["NewPushName"];
+            note?: components["schemas"]["NewPushNote"];
+            notify_emails_to?: components["schemas"]["NewPushNotifyEmailsTo"];
+            notify_emails_to_locale?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+            notify_on?: components["schemas"]["NewPushNotifyOn"];
+            files?: components["schemas"]["NewPushFiles"];
+        };
+        /**
+         * @description The secret: text of 1 to 1,048,576 characters, an http or https URL of at most 8192, or 1 to 1024 for a QR code. Required for every kind except `file`.
+         * @example correct horse
+         */
+        NewPushPayload: string;
+        /**
+         * @description Kinds may be disabled: see GET /api/v2/version. Default: text, or file when there are files
+         * @enum {string}
+         */
+        NewPushKind: "text" | "file" | "url" | "qr";
+        /** @description 1 to 90, default 7, unless the installation sets other bounds */
+        NewPushExpireAfterDays: number;
+        /** @description 1 to 100, default 5, unless the installation sets other bounds */
+        NewPushExpireAfterViews: number;
+        /** @description Another way to set the lifetime, on a scale; see docs/api.md */
+        NewPushExpireAfterDuration: number;
+        /** @description Lets anyone who has the URL delete it */
+        NewPushDeletableByViewer: boolean;
+        /** @description Makes the page ask for a confirmation first */
+        NewPushRetrievalStep: boolean;
+        /** @description Says that the client has encrypted payload and files in the format of docs/end-to-end.md; what is not is refused */
+        NewPushClientEncrypted: boolean;
+        /** @description Required to retrieve */
+        NewPushPassphrase: string;
+        /** @description A label that only the owner sees */
+        NewPushName: string;
+        /** @description A note that only the owner sees */
+        NewPushNote: string;
+        /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
+        NewPushNotifyEmailsTo: string[] | string;
+        /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
+        NewPushNotifyEmailsToLocale: string;
+        /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
+        NewPushNotifyOn: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
+        /** @description At most 10 by default */
+        NewPushFiles: {
+            filename: string;
+            content_type?: string;
+            content: string;
+        }[];
     };
-    responses: never;
-    parameters: never;
+    responses: {
+        /** @description The created push */
+        CreatedPush: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "expire_after_views": 5,
+                 *       "expired": false,
+                 *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                 *       "deletable_by_viewer": false,
+                 *       "retrieval_step": false,
+                 *       "expired_on": null,
+                 *       "passphrase": null,
+                 *       "created_at": "2026-01-01T01:00:00.000Z",
+                 *       "updated_at": "2026-01-01T01:00:00.000Z",
+                 *       "expire_after_days": 7,
+                 *       "days_remaining": 7,
+                 *       "views_remaining": 5,
+                 *       "deleted": false,
+                 *       "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                 *       "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                 *       "kind": "text",
+                 *       "expires_at": "2026-01-08T01:00:00.000Z",
+                 *       "passphrase_required": false,
+                 *       "name": "spring",
+                 *       "note": "for Ada"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreatedPushDto"];
+            };
+        };
+        /** @description The pushes, newest first */
+        ActivePushes: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Page": components["headers"]["X-Page"];
+                "X-Per-Page": components["headers"]["X-Per-Page"];
+                "X-Total": components["headers"]["X-Total"];
+                "X-Total-Pages": components["headers"]["X-Total-Pages"];
+                Link: components["headers"]["Link"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "expire_after_views": 5,
+                 *         "expired": false,
+                 *         "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                 *         "deletable_by_viewer": false,
+                 *         "retrieval_step": false,
+                 *         "expired_on": null,
+                 *         "passphrase": null,
+                 *         "created_at": "2026-01-01T01:00:00.000Z",
+                 *         "updated_at": "2026-01-01T01:00:00.000Z",
+                 *         "expire_after_days": 7,
+                 *         "days_remaining": 7,
+                 *         "views_remaining": 5,
+                 *         "deleted": false,
+                 *         "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                 *         "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                 *         "kind": "text",
+                 *         "expires_at": "2026-01-08T01:00:00.000Z",
+                 *         "passphrase_required": false,
+                 *         "name": "spring",
+                 *         "note": "for Ada"
+                 *       }
+                 *     ]
+                 */
+                "application/json": components["schemas"]["OwnPushDto"][];
+            };
+        };
+        /** @description The pushes, newest first */
+        ExpiredPushes: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Page": components["headers"]["X-Page"];
+                "X-Per-Page": components["headers"]["X-Per-Page"];
+                "X-Total": components["headers"]["X-Total"];
+                "X-Total-Pages": components["headers"]["X-Total-Pages"];
+                Link: components["headers"]["Link"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "expire_after_views": 5,
+                 *         "expired": true,
+                 *         "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                 *         "deletable_by_viewer": false,
+                 *         "retrieval_step": false,
+                 *         "expired_on": "2026-01-02T09:30:00.000Z",
+                 *         "passphrase": null,
+                 *         "created_at": "2026-01-01T01:00:00.000Z",
+                 *         "updated_at": "2026-01-02T09:30:00.000Z",
+                 *         "expire_after_days": 7,
+                 *         "days_remaining": 6,
+                 *         "views_remaining": 0,
+                 *         "deleted": false,
+                 *         "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                 *         "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                 *         "kind": "text",
+                 *         "expires_at": "2026-01-08T01:00:00.000Z",
+                 *         "passphrase_required": false,
+                 *         "name": "spring",
+                 *         "note": "for Ada"
+                 *       }
+                 *     ]
+                 */
+                "application/json": components["schemas"]["OwnPushDto"][];
+            };
+        };
+        /** @description The push exists, ended or not */
+        PushExists: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The push with its secret */
+        RetrievedPush: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "expire_after_views": 5,
+                 *       "expired": false,
+                 *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                 *       "deletable_by_viewer": false,
+                 *       "retrieval_step": false,
+                 *       "expired_on": null,
+                 *       "passphrase": null,
+                 *       "created_at": "2026-01-01T01:00:00.000Z",
+                 *       "updated_at": "2026-01-01T01:00:00.000Z",
+                 *       "expire_after_days": 7,
+                 *       "days_remaining": 7,
+                 *       "views_remaining": 4,
+                 *       "deleted": false,
+                 *       "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                 *       "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                 *       "kind": "text",
+                 *       "expires_at": "2026-01-08T01:00:00.000Z",
+                 *       "passphrase_required": false,
+                 *       "payload": "correct horse",
+                 *       "files": [
+                 *         {
+                 *           "filename": "a.txt",
+                 *           "content_type": "text/plain",
+                 *           "url": "https://push.example.org/files/jALpwS2feeoBofk74W5zELZwt33k3JlnFh9aAcGFbotmH-FpmqTGubNUSdjdGSJb"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RetrievedPushDto"];
+            };
+        };
+        /** @description The URL for people */
+        PushUrl: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreviewDto"];
+            };
+        };
+        /** @description The push, ended */
+        EndedPush: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "expire_after_views": 5,
+                 *       "expired": true,
+                 *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                 *       "deletable_by_viewer": false,
+                 *       "retrieval_step": false,
+                 *       "expired_on": "2026-01-02T09:30:00.000Z",
+                 *       "passphrase": null,
+                 *       "created_at": "2026-01-01T01:00:00.000Z",
+                 *       "updated_at": "2026-01-02T09:30:00.000Z",
+                 *       "expire_after_days": 7,
+                 *       "days_remaining": 6,
+                 *       "views_remaining": 5,
+                 *       "deleted": true,
+                 *       "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                 *       "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                 *       "kind": "text",
+                 *       "expires_at": "2026-01-08T01:00:00.000Z",
+                 *       "passphrase_required": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["PushDto"];
+            };
+        };
+        /** @description The link and its QR code */
+        PreviewPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /** @example <!doctype html><html lang="en">…</html> */
+                "text/html": string;
+            };
+        };
+        /** @description Redirects to `/p/{url_token}` */
+        RedirectToPush: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
+                Location?: string;
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
+        BadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The body must have an object \"push\" with the fields of the push."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A token is missing or wrong, or the passphrase is missing or wrong */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate"?: "Bearer";
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "A valid API token is needed."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Unauthorized"];
+            };
+        };
+        /** @description The token is valid, but the push is another account’s, or the link has expired */
+        Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Only the owner may delete this push."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description No such push */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "not-found"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Sending the body took too long */
+        RequestTimeout: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Sending the body took too long."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is too large */
+        ContentTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The body is too large. Files may be larger when sent as multipart."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is compressed, or in another charset than UTF-8 */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The body must not be compressed."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The file has no such range */
+        RangeNotSatisfiable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Content-Range"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The file has no such range."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Fields are not acceptable */
+        UnprocessableContent: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "expire_after_days": [
+                 *         "must be a whole number from 1 to 90"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ValidationErrors"];
+            };
+        };
+        /** @description Too many requests, or too many wrong passphrases */
+        TooManyRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Too many requests. Try again later."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description An internal error */
+        InternalServerError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Something went wrong on our side."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Too busy, or something is temporarily unavailable */
+        ServiceUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Unavailable"];
+            };
+        };
+        /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
+        BadRequestPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /** @example <!doctype html><html lang="en">…</html> */
+                "text/html": string;
+            };
+        };
+        /** @description No such push */
+        NotFoundPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /** @example <!doctype html><html lang="en">…</html> */
+                "text/html": string;
+            };
+        };
+        /** @description Too many requests, or too many wrong passphrases */
+        TooManyRequestsPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /** @example <!doctype html><html lang="en">…</html> */
+                "text/html": string;
+            };
+        };
+        /** @description An internal error */
+        InternalServerErrorPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /** @example <!doctype html><html lang="en">…</html> */
+                "text/html": string;
+            };
+        };
+        /** @description Too busy, or something is temporarily unavailable */
+        ServiceUnavailablePage: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /** @example <!doctype html><html lang="en">…</html> */
+                "text/html": string;
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description Identifies the push
+         * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+         */
+        url_token: string;
+        /**
+         * @description From the URL of a file in a retrieved push
+         * @example jALpwS2feeoBofk74W5zELZwt33k3JlnFh9aAcGFbotmH-FpmqTGubNUSdjdGSJb
+         */
+        ticket: string;
+        /**
+         * @description A locale that a client puts into its links; it has no effect
+         * @example pt-BR
+         */
+        locale: string;
+        /**
+         * @description Each of them works for pushes of every kind
+         * @example p
+         */
+        prefix: "p" | "f" | "r";
+        /**
+         * @description Each of them works for pushes of every kind
+         * @example f
+         */
+        kind_prefix: "f" | "r";
+        /**
+         * @description 50 entries per page; a page past the end is empty
+         * @example 1
+         */
+        page: number;
+        /**
+         * @description Better sent in the header: URLs end up in logs
+         * @example open sesame
+         */
+        passphrase: string;
+        /**
+         * @description The passphrase in percent-encoded UTF-8; takes precedence over the query
+         * @example open%20sesame
+         */
+        "X-Push-Passphrase": string;
+    };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description Also in the log of the installation */
+        "X-Request-Id": string;
+        /** @description Seconds to wait */
+        "Retry-After": string;
+        /** @description This page */
+        "X-Page": string;
+        /** @description Entries per page */
+        "X-Per-Page": string;
+        /** @description Number of all entries, at most 10000 */
+        "X-Total": string;
+        /** @description 1 to 200 */
+        "X-Total-Pages": string;
+        /** @description RFC 8288: first, prev, next and last page */
+        Link: string;
+        /** @description For `If-Range`, when a download is resumed */
+        ETag: string;
+        "Accept-Ranges": "bytes";
+        /** @description Always an attachment; has the name */
+        "Content-Disposition": string;
+        "Access-Control-Allow-Origin": "*";
+        "Access-Control-Allow-Methods": "POST";
+        "Access-Control-Allow-Headers": "Content-Type, Authorization, X-User-Email, X-User-Token";
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -1363,48 +1564,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    push: {
-                        /**
-                         * @description The secret: text of 1 to 1,048,576 characters, an http or https URL of at most 8192, or 1 to 1024 for a QR code. Required for every kind except `file`.
-                         * @example correct horse
-                         */
-                        payload?: string;
-                        /**
-                         * @description Kinds may be disabled: see GET /api/v2/version. Default: text, or file when there are files
-                         * @enum {string}
-                         */
-                        kind?: "text" | "file" | "url" | "qr";
-                        /** @description 1 to 90, default 7, unless the installation sets other bounds */
-                        expire_after_days?: number;
-                        /** @description 1 to 100, default 5, unless the installation sets other bounds */
-                        expire_after_views?: number;
-                        /** @description Another way to set the lifetime, on a scale; see docs/api.md */
-                        expire_after_duration?: number;
-                        /** @description Lets anyone who has the URL delete it */
-                        deletable_by_viewer?: boolean;
-                        /** @description Makes the page ask for a confirmation first */
-                        retrieval_step?: boolean;
-                        /** @description Says that the client has encrypted payload and files in the format of docs/end-to-end.md; what is not is refused */
-                        client_encrypted?: boolean;
-                        /** @description Required to retrieve */
-                        passphrase?: string;
-                        /** @description A label that only the owner sees */
-                        name?: string;
-                        /** @description A note that only the owner sees */
-                        note?: string;
-                        /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
-                        notify_emails_to?: string[] | string;
-                        /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
-                        notify_emails_to_locale?: string;
-                        /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
-                        notify_on?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
-                        /** @description At most 10 by default */
-                        files?: {
-                            filename: string;
-                            content_type?: string;
-                            content: string;
-                        }[];
-                    };
+                    push: components["schemas"]["NewPush"];
                 };
                 /**
                  * @example {
@@ -1415,40 +1575,20 @@ export interface operations {
                  *     }
                  */
                 "application/x-www-form-urlencoded": {
-                    /**
-                     * @description The secret: text of 1 to 1,048,576 characters, an http or https URL of at most 8192, or 1 to 1024 for a QR code. Required for every kind except `file`.
-                     * @example correct horse
-                     */
-                    "push[payload]"?: string;
-                    /**
-                     * @description Kinds may be disabled: see GET /api/v2/version. Default: text, or file when there are files
-                     * @enum {string}
-                     */
-                    "push[kind]"?: "text" | "file" | "url" | "qr";
-                    /** @description 1 to 90, default 7, unless the installation sets other bounds */
-                    "push[expire_after_days]"?: number;
-                    /** @description 1 to 100, default 5, unless the installation sets other bounds */
-                    "push[expire_after_views]"?: number;
-                    /** @description Another way to set the lifetime, on a scale; see docs/api.md */
-                    "push[expire_after_duration]"?: number;
-                    /** @description Lets anyone who has the URL delete it */
-                    "push[deletable_by_viewer]"?: boolean;
-                    /** @description Makes the page ask for a confirmation first */
-                    "push[retrieval_step]"?: boolean;
-                    /** @description Says that the client has encrypted payload and files in the format of docs/end-to-end.md; what is not is refused */
-                    "push[client_encrypted]"?: boolean;
-                    /** @description Required to retrieve */
-                    "push[passphrase]"?: string;
-                    /** @description A label that only the owner sees */
-                    "push[name]"?: string;
-                    /** @description A note that only the owner sees */
-                    "push[note]"?: string;
-                    /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
-                    "push[notify_emails_to]"?: string[] | string;
-                    /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
-                    "push[notify_emails_to_locale]"?: string;
-                    /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
-                    "push[notify_on]"?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
+                    "push[payload]"?: components["schemas"]["NewPushPayload"];
+                    "push[kind]"?: components["schemas"]["NewPushKind"];
+                    "push[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
+                    "push[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
+                    "push[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
+                    "push[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
+                    "push[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
+                    "push[client_encrypted]"?: components["schemas"]["NewPushClientEncrypted"];
+                    "push[passphrase]"?: components["schemas"]["NewPushPassphrase"];
+                    "push[name]"?: components["schemas"]["NewPushName"];
+                    "push[note]"?: components["schemas"]["NewPushNote"];
+                    "push[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
+                    "push[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+                    "push[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
                 };
                 /**
                  * @example {
@@ -1459,231 +1599,35 @@ export interface operations {
                  *     }
                  */
                 "multipart/form-data": {
-                    /**
-                     * @description The secret: text of 1 to 1,048,576 characters, an http or https URL of at most 8192, or 1 to 1024 for a QR code. Required for every kind except `file`.
-                     * @example correct horse
-                     */
-                    "push[payload]"?: string;
-                    /**
-                     * @description Kinds may be disabled: see GET /api/v2/version. Default: text, or file when there are files
-                     * @enum {string}
-                     */
-                    "push[kind]"?: "text" | "file" | "url" | "qr";
-                    /** @description 1 to 90, default 7, unless the installation sets other bounds */
-                    "push[expire_after_days]"?: number;
-                    /** @description 1 to 100, default 5, unless the installation sets other bounds */
-                    "push[expire_after_views]"?: number;
-                    /** @description Another way to set the lifetime, on a scale; see docs/api.md */
-                    "push[expire_after_duration]"?: number;
-                    /** @description Lets anyone who has the URL delete it */
-                    "push[deletable_by_viewer]"?: boolean;
-                    /** @description Makes the page ask for a confirmation first */
-                    "push[retrieval_step]"?: boolean;
-                    /** @description Says that the client has encrypted payload and files in the format of docs/end-to-end.md; what is not is refused */
-                    "push[client_encrypted]"?: boolean;
-                    /** @description Required to retrieve */
-                    "push[passphrase]"?: string;
-                    /** @description A label that only the owner sees */
-                    "push[name]"?: string;
-                    /** @description A note that only the owner sees */
-                    "push[note]"?: string;
-                    /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
-                    "push[notify_emails_to]"?: string[] | string;
-                    /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
-                    "push[notify_emails_to_locale]"?: string;
-                    /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
-                    "push[notify_on]"?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
+                    "push[payload]"?: components["schemas"]["NewPushPayload"];
+                    "push[kind]"?: components["schemas"]["NewPushKind"];
+                    "push[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
+                    "push[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
+                    "push[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
+                    "push[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
+                    "push[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
+                    "push[client_encrypted]"?: components["schemas"]["NewPushClientEncrypted"];
+                    "push[passphrase]"?: components["schemas"]["NewPushPassphrase"];
+                    "push[name]"?: components["schemas"]["NewPushName"];
+                    "push[note]"?: components["schemas"]["NewPushNote"];
+                    "push[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
+                    "push[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+                    "push[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
                     "push[files][]"?: string[];
                 };
             };
         };
         responses: {
-            /** @description The created push */
-            201: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "expire_after_views": 5,
-                     *       "expired": false,
-                     *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "deletable_by_viewer": false,
-                     *       "retrieval_step": false,
-                     *       "expired_on": null,
-                     *       "passphrase": null,
-                     *       "created_at": "2026-01-01T01:00:00.000Z",
-                     *       "updated_at": "2026-01-01T01:00:00.000Z",
-                     *       "expire_after_days": 7,
-                     *       "days_remaining": 7,
-                     *       "views_remaining": 5,
-                     *       "deleted": false,
-                     *       "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "kind": "text",
-                     *       "expires_at": "2026-01-08T01:00:00.000Z",
-                     *       "passphrase_required": false,
-                     *       "name": "spring",
-                     *       "note": "for Ada"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["CreatedPushDto"];
-                };
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description Sending the body took too long */
-            408: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Sending the body took too long."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body is too large. Files may be larger when sent as multipart."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is compressed, or in another charset than UTF-8 */
-            415: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must not be compressed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Fields are not acceptable */
-            422: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "expire_after_days": [
-                     *         "must be a whole number from 1 to 90"
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ValidationErrors"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
+            201: components["responses"]["CreatedPush"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listActivePushes: {
@@ -1693,7 +1637,7 @@ export interface operations {
                  * @description 50 entries per page; a page past the end is empty
                  * @example 1
                  */
-                page?: number;
+                page?: components["parameters"]["page"];
             };
             header?: never;
             path?: never;
@@ -1701,138 +1645,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The pushes, newest first */
-            200: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description This page */
-                    "X-Page"?: string;
-                    /** @description Entries per page */
-                    "X-Per-Page"?: string;
-                    /** @description Number of all entries, at most 10000 */
-                    "X-Total"?: string;
-                    /** @description 1 to 200 */
-                    "X-Total-Pages"?: string;
-                    /** @description RFC 8288: first, prev, next and last page */
-                    Link?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "expire_after_views": 5,
-                     *         "expired": false,
-                     *         "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *         "deletable_by_viewer": false,
-                     *         "retrieval_step": false,
-                     *         "expired_on": null,
-                     *         "passphrase": null,
-                     *         "created_at": "2026-01-01T01:00:00.000Z",
-                     *         "updated_at": "2026-01-01T01:00:00.000Z",
-                     *         "expire_after_days": 7,
-                     *         "days_remaining": 7,
-                     *         "views_remaining": 5,
-                     *         "deleted": false,
-                     *         "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *         "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *         "kind": "text",
-                     *         "expires_at": "2026-01-08T01:00:00.000Z",
-                     *         "passphrase_required": false,
-                     *         "name": "spring",
-                     *         "note": "for Ada"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["OwnPushDto"][];
-                };
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
+            200: components["responses"]["ActivePushes"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listExpiredPushes: {
@@ -1842,7 +1660,7 @@ export interface operations {
                  * @description 50 entries per page; a page past the end is empty
                  * @example 1
                  */
-                page?: number;
+                page?: components["parameters"]["page"];
             };
             header?: never;
             path?: never;
@@ -1850,138 +1668,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The pushes, newest first */
-            200: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description This page */
-                    "X-Page"?: string;
-                    /** @description Entries per page */
-                    "X-Per-Page"?: string;
-                    /** @description Number of all entries, at most 10000 */
-                    "X-Total"?: string;
-                    /** @description 1 to 200 */
-                    "X-Total-Pages"?: string;
-                    /** @description RFC 8288: first, prev, next and last page */
-                    Link?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "expire_after_views": 5,
-                     *         "expired": true,
-                     *         "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *         "deletable_by_viewer": false,
-                     *         "retrieval_step": false,
-                     *         "expired_on": "2026-01-02T09:30:00.000Z",
-                     *         "passphrase": null,
-                     *         "created_at": "2026-01-01T01:00:00.000Z",
-                     *         "updated_at": "2026-01-02T09:30:00.000Z",
-                     *         "expire_after_days": 7,
-                     *         "days_remaining": 6,
-                     *         "views_remaining": 0,
-                     *         "deleted": false,
-                     *         "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *         "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *         "kind": "text",
-                     *         "expires_at": "2026-01-08T01:00:00.000Z",
-                     *         "passphrase_required": false,
-                     *         "name": "spring",
-                     *         "note": "for Ada"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["OwnPushDto"][];
-                };
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
+            200: components["responses"]["ExpiredPushes"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     retrievePush: {
@@ -1991,168 +1683,33 @@ export interface operations {
                  * @description Better sent in the header: URLs end up in logs
                  * @example open sesame
                  */
-                passphrase?: string;
+                passphrase?: components["parameters"]["passphrase"];
             };
             header?: {
                 /**
                  * @description The passphrase in percent-encoded UTF-8; takes precedence over the query
                  * @example open%20sesame
                  */
-                "X-Push-Passphrase"?: string;
+                "X-Push-Passphrase"?: components["parameters"]["X-Push-Passphrase"];
             };
             path: {
                 /**
                  * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
-                url_token: string;
+                url_token: components["parameters"]["url_token"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The push with its secret */
-            200: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "expire_after_views": 5,
-                     *       "expired": false,
-                     *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "deletable_by_viewer": false,
-                     *       "retrieval_step": false,
-                     *       "expired_on": null,
-                     *       "passphrase": null,
-                     *       "created_at": "2026-01-01T01:00:00.000Z",
-                     *       "updated_at": "2026-01-01T01:00:00.000Z",
-                     *       "expire_after_days": 7,
-                     *       "days_remaining": 7,
-                     *       "views_remaining": 4,
-                     *       "deleted": false,
-                     *       "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "kind": "text",
-                     *       "expires_at": "2026-01-08T01:00:00.000Z",
-                     *       "passphrase_required": false,
-                     *       "payload": "correct horse",
-                     *       "files": [
-                     *         {
-                     *           "filename": "a.txt",
-                     *           "content_type": "text/plain",
-                     *           "url": "https://push.example.org/files/jALpwS2feeoBofk74W5zELZwt33k3JlnFh9aAcGFbotmH-FpmqTGubNUSdjdGSJb"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["RetrievedPushDto"];
-                };
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "not-found"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
+            200: components["responses"]["RetrievedPush"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deletePush: {
@@ -2164,162 +1721,20 @@ export interface operations {
                  * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
-                url_token: string;
+                url_token: components["parameters"]["url_token"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The push, ended */
-            200: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "expire_after_views": 5,
-                     *       "expired": true,
-                     *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "deletable_by_viewer": false,
-                     *       "retrieval_step": false,
-                     *       "expired_on": "2026-01-02T09:30:00.000Z",
-                     *       "passphrase": null,
-                     *       "created_at": "2026-01-01T01:00:00.000Z",
-                     *       "updated_at": "2026-01-02T09:30:00.000Z",
-                     *       "expire_after_days": 7,
-                     *       "days_remaining": 6,
-                     *       "views_remaining": 5,
-                     *       "deleted": true,
-                     *       "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "kind": "text",
-                     *       "expires_at": "2026-01-08T01:00:00.000Z",
-                     *       "passphrase_required": false
-                     *     }
-                     */
-                    "application/json": components["schemas"]["PushDto"];
-                };
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description The token is valid, but the push is another account’s, or the link has expired */
-            403: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Only the owner may delete this push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "not-found"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
+            200: components["responses"]["EndedPush"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     hasPush: {
@@ -2331,122 +1746,19 @@ export interface operations {
                  * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
-                url_token: string;
+                url_token: components["parameters"]["url_token"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The push exists, ended or not */
-            200: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "not-found"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
+            200: components["responses"]["PushExists"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     previewPush: {
@@ -2458,129 +1770,19 @@ export interface operations {
                  * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
-                url_token: string;
+                url_token: components["parameters"]["url_token"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The URL for people */
-            200: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["PreviewDto"];
-                };
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "not-found"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
+            200: components["responses"]["PushUrl"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listAudit: {
@@ -2590,7 +1792,7 @@ export interface operations {
                  * @description 50 entries per page; a page past the end is empty
                  * @example 1
                  */
-                page?: number;
+                page?: components["parameters"]["page"];
             };
             header?: never;
             path: {
@@ -2598,7 +1800,7 @@ export interface operations {
                  * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
-                url_token: string;
+                url_token: components["parameters"]["url_token"];
             };
             cookie?: never;
         };
@@ -2607,18 +1809,12 @@ export interface operations {
             /** @description The audit log, oldest first */
             200: {
                 headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description This page */
-                    "X-Page"?: string;
-                    /** @description Entries per page */
-                    "X-Per-Page"?: string;
-                    /** @description Number of all entries, at most 10000 */
-                    "X-Total"?: string;
-                    /** @description 1 to 200 */
-                    "X-Total-Pages"?: string;
-                    /** @description RFC 8288: first, prev, next and last page */
-                    Link?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Page": components["headers"]["X-Page"];
+                    "X-Per-Page": components["headers"]["X-Per-Page"];
+                    "X-Total": components["headers"]["X-Total"];
+                    "X-Total-Pages": components["headers"]["X-Total-Pages"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2639,123 +1835,13 @@ export interface operations {
                     "application/json": components["schemas"]["AuditLog"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description The token is valid, but the push is another account’s, or the link has expired */
-            403: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Only the owner may delete this push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "not-found"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     mailLink: {
@@ -2767,7 +1853,7 @@ export interface operations {
                  * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
-                url_token: string;
+                url_token: components["parameters"]["url_token"];
             };
             cookie?: never;
         };
@@ -2782,10 +1868,8 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
-                    notify_emails_to: string[] | string;
-                    /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
-                    notify_emails_to_locale?: string;
+                    notify_emails_to: components["schemas"]["NewPushNotifyEmailsTo"];
+                    notify_emails_to_locale?: components["schemas"]["NewPushNotifyEmailsToLocale"];
                 };
                 /**
                  * @example {
@@ -2794,10 +1878,8 @@ export interface operations {
                  *     }
                  */
                 "application/x-www-form-urlencoded": {
-                    /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
-                    notify_emails_to: string[] | string;
-                    /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
-                    notify_emails_to_locale?: string;
+                    notify_emails_to: components["schemas"]["NewPushNotifyEmailsTo"];
+                    notify_emails_to_locale?: components["schemas"]["NewPushNotifyEmailsToLocale"];
                 };
             };
         };
@@ -2805,8 +1887,7 @@ export interface operations {
             /** @description The mails will be sent */
             201: {
                 headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2818,189 +1899,17 @@ export interface operations {
                     "application/json": components["schemas"]["MailsQueuedDto"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description The token is valid, but the push is another account’s, or the link has expired */
-            403: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Only the owner may delete this push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "not-found"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Sending the body took too long */
-            408: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Sending the body took too long."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body is too large. Files may be larger when sent as multipart."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is compressed, or in another charset than UTF-8 */
-            415: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must not be compressed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Fields are not acceptable */
-            422: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "expire_after_days": [
-                     *         "must be a whole number from 1 to 90"
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ValidationErrors"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listAuditOfAllPushes: {
@@ -3026,8 +1935,7 @@ export interface operations {
             /** @description The audit log of all pushes of the caller, oldest first */
             200: {
                 headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3035,91 +1943,11 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     downloadFile: {
@@ -3137,7 +1965,7 @@ export interface operations {
                  * @description From the URL of a file in a retrieved push
                  * @example jALpwS2feeoBofk74W5zELZwt33k3JlnFh9aAcGFbotmH-FpmqTGubNUSdjdGSJb
                  */
-                ticket: string;
+                ticket: components["parameters"]["ticket"];
             };
             cookie?: never;
         };
@@ -3146,13 +1974,10 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description For `If-Range`, when a download is resumed */
-                    ETag?: string;
-                    "Accept-Ranges"?: "bytes";
-                    /** @description Always an attachment; has the name */
-                    "Content-Disposition"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3162,13 +1987,10 @@ export interface operations {
             /** @description The requested range */
             206: {
                 headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description For `If-Range`, when a download is resumed */
-                    ETag?: string;
-                    "Accept-Ranges"?: "bytes";
-                    /** @description Always an attachment; has the name */
-                    "Content-Disposition"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     "Content-Range"?: string;
                     [name: string]: unknown;
                 };
@@ -3176,107 +1998,12 @@ export interface operations {
                     "application/octet-stream": unknown;
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The token is valid, but the push is another account’s, or the link has expired */
-            403: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Only the owner may delete this push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The file has no such range */
-            416: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "Content-Range"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The file has no such range."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     describeFile: {
@@ -3288,7 +2015,7 @@ export interface operations {
                  * @description From the URL of a file in a retrieved push
                  * @example jALpwS2feeoBofk74W5zELZwt33k3JlnFh9aAcGFbotmH-FpmqTGubNUSdjdGSJb
                  */
-                ticket: string;
+                ticket: components["parameters"]["ticket"];
             };
             cookie?: never;
         };
@@ -3297,101 +2024,19 @@ export interface operations {
             /** @description The headers of the file */
             200: {
                 headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description For `If-Range`, when a download is resumed */
-                    ETag?: string;
-                    "Accept-Ranges"?: "bytes";
-                    /** @description Always an attachment; has the name */
-                    "Content-Disposition"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The token is valid, but the push is another account’s, or the link has expired */
-            403: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Only the owner may delete this push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getVersion: {
@@ -3406,8 +2051,7 @@ export interface operations {
             /** @description Versions and features */
             200: {
                 headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3445,24 +2089,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionDto"];
                 };
             };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
         };
     };
     getIntroduction: {
@@ -3477,8 +2104,7 @@ export interface operations {
             /** @description The URLs of both versions and of the documentation */
             200: {
                 headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3492,40 +2118,8 @@ export interface operations {
                     "application/json": components["schemas"]["Introduction"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     getDescription: {
@@ -3540,8 +2134,7 @@ export interface operations {
             /** @description This document */
             200: {
                 headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3553,24 +2146,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
         };
     };
     legacyCreatePush: {
@@ -3583,48 +2159,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    password: {
-                        /**
-                         * @description The secret: text of 1 to 1,048,576 characters, an http or https URL of at most 8192, or 1 to 1024 for a QR code. Required for every kind except `file`.
-                         * @example correct horse
-                         */
-                        payload?: string;
-                        /**
-                         * @description Kinds may be disabled: see GET /api/v2/version. Default: text, or file when there are files
-                         * @enum {string}
-                         */
-                        kind?: "text" | "file" | "url" | "qr";
-                        /** @description 1 to 90, default 7, unless the installation sets other bounds */
-                        expire_after_days?: number;
-                        /** @description 1 to 100, default 5, unless the installation sets other bounds */
-                        expire_after_views?: number;
-                        /** @description Another way to set the lifetime, on a scale; see docs/api.md */
-                        expire_after_duration?: number;
-                        /** @description Lets anyone who has the URL delete it */
-                        deletable_by_viewer?: boolean;
-                        /** @description Makes the page ask for a confirmation first */
-                        retrieval_step?: boolean;
-                        /** @description Says that the client has encrypted payload and files in the format of docs/end-to-end.md; what is not is refused */
-                        client_encrypted?: boolean;
-                        /** @description Required to retrieve */
-                        passphrase?: string;
-                        /** @description A label that only the owner sees */
-                        name?: string;
-                        /** @description A note that only the owner sees */
-                        note?: string;
-                        /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
-                        notify_emails_to?: string[] | string;
-                        /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
-                        notify_emails_to_locale?: string;
-                        /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
-                        notify_on?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
-                        /** @description At most 10 by default */
-                        files?: {
-                            filename: string;
-                            content_type?: string;
-                            content: string;
-                        }[];
-                    };
+                    password: components["schemas"]["NewPush"];
                 };
                 /**
                  * @example {
@@ -3635,40 +2170,20 @@ export interface operations {
                  *     }
                  */
                 "application/x-www-form-urlencoded": {
-                    /**
-                     * @description The secret: text of 1 to 1,048,576 characters, an http or https URL of at most 8192, or 1 to 1024 for a QR code. Required for every kind except `file`.
-                     * @example correct horse
-                     */
-                    "password[payload]"?: string;
-                    /**
-                     * @description Kinds may be disabled: see GET /api/v2/version. Default: text, or file when there are files
-                     * @enum {string}
-                     */
-                    "password[kind]"?: "text" | "file" | "url" | "qr";
-                    /** @description 1 to 90, default 7, unless the installation sets other bounds */
-                    "password[expire_after_days]"?: number;
-                    /** @description 1 to 100, default 5, unless the installation sets other bounds */
-                    "password[expire_after_views]"?: number;
-                    /** @description Another way to set the lifetime, on a scale; see docs/api.md */
-                    "password[expire_after_duration]"?: number;
-                    /** @description Lets anyone who has the URL delete it */
-                    "password[deletable_by_viewer]"?: boolean;
-                    /** @description Makes the page ask for a confirmation first */
-                    "password[retrieval_step]"?: boolean;
-                    /** @description Says that the client has encrypted payload and files in the format of docs/end-to-end.md; what is not is refused */
-                    "password[client_encrypted]"?: boolean;
-                    /** @description Required to retrieve */
-                    "password[passphrase]"?: string;
-                    /** @description A label that only the owner sees */
-                    "password[name]"?: string;
-                    /** @description A note that only the owner sees */
-                    "password[note]"?: string;
-                    /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
-                    "password[notify_emails_to]"?: string[] | string;
-                    /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
-                    "password[notify_emails_to_locale]"?: string;
-                    /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
-                    "password[notify_on]"?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
+                    "password[payload]"?: components["schemas"]["NewPushPayload"];
+                    "password[kind]"?: components["schemas"]["NewPushKind"];
+                    "password[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
+                    "password[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
+                    "password[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
+                    "password[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
+                    "password[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
+                    "password[client_encrypted]"?: components["schemas"]["NewPushClientEncrypted"];
+                    "password[passphrase]"?: components["schemas"]["NewPushPassphrase"];
+                    "password[name]"?: components["schemas"]["NewPushName"];
+                    "password[note]"?: components["schemas"]["NewPushNote"];
+                    "password[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
+                    "password[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+                    "password[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
                 };
                 /**
                  * @example {
@@ -3679,40 +2194,20 @@ export interface operations {
                  *     }
                  */
                 "multipart/form-data": {
-                    /**
-                     * @description The secret: text of 1 to 1,048,576 characters, an http or https URL of at most 8192, or 1 to 1024 for a QR code. Required for every kind except `file`.
-                     * @example correct horse
-                     */
-                    "password[payload]"?: string;
-                    /**
-                     * @description Kinds may be disabled: see GET /api/v2/version. Default: text, or file when there are files
-                     * @enum {string}
-                     */
-                    "password[kind]"?: "text" | "file" | "url" | "qr";
-                    /** @description 1 to 90, default 7, unless the installation sets other bounds */
-                    "password[expire_after_days]"?: number;
-                    /** @description 1 to 100, default 5, unless the installation sets other bounds */
-                    "password[expire_after_views]"?: number;
-                    /** @description Another way to set the lifetime, on a scale; see docs/api.md */
-                    "password[expire_after_duration]"?: number;
-                    /** @description Lets anyone who has the URL delete it */
-                    "password[deletable_by_viewer]"?: boolean;
-                    /** @description Makes the page ask for a confirmation first */
-                    "password[retrieval_step]"?: boolean;
-                    /** @description Says that the client has encrypted payload and files in the format of docs/end-to-end.md; what is not is refused */
-                    "password[client_encrypted]"?: boolean;
-                    /** @description Required to retrieve */
-                    "password[passphrase]"?: string;
-                    /** @description A label that only the owner sees */
-                    "password[name]"?: string;
-                    /** @description A note that only the owner sees */
-                    "password[note]"?: string;
-                    /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
-                    "password[notify_emails_to]"?: string[] | string;
-                    /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
-                    "password[notify_emails_to_locale]"?: string;
-                    /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
-                    "password[notify_on]"?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
+                    "password[payload]"?: components["schemas"]["NewPushPayload"];
+                    "password[kind]"?: components["schemas"]["NewPushKind"];
+                    "password[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
+                    "password[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
+                    "password[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
+                    "password[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
+                    "password[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
+                    "password[client_encrypted]"?: components["schemas"]["NewPushClientEncrypted"];
+                    "password[passphrase]"?: components["schemas"]["NewPushPassphrase"];
+                    "password[name]"?: components["schemas"]["NewPushName"];
+                    "password[note]"?: components["schemas"]["NewPushNote"];
+                    "password[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
+                    "password[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+                    "password[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
                     "password[files][]"?: string[];
                 };
             };
@@ -3721,11 +2216,10 @@ export interface operations {
             /** @description The created push */
             201: {
                 headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "Access-Control-Allow-Origin"?: "*";
-                    "Access-Control-Allow-Methods"?: "POST";
-                    "Access-Control-Allow-Headers"?: "Content-Type, Authorization, X-User-Email, X-User-Token";
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Allow-Methods": components["headers"]["Access-Control-Allow-Methods"];
+                    "Access-Control-Allow-Headers": components["headers"]["Access-Control-Allow-Headers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3756,157 +2250,15 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedPushDto"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description Sending the body took too long */
-            408: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Sending the body took too long."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body is too large. Files may be larger when sent as multipart."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is compressed, or in another charset than UTF-8 */
-            415: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must not be compressed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Fields are not acceptable */
-            422: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "expire_after_days": [
-                     *         "must be a whole number from 1 to 90"
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ValidationErrors"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     legacyPreflight: {
@@ -3921,33 +2273,15 @@ export interface operations {
             /** @description The CORS headers for pages of other origins */
             204: {
                 headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "Access-Control-Allow-Origin"?: "*";
-                    "Access-Control-Allow-Methods"?: "POST";
-                    "Access-Control-Allow-Headers"?: "Content-Type, Authorization, X-User-Email, X-User-Token";
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Allow-Methods": components["headers"]["Access-Control-Allow-Methods"];
+                    "Access-Control-Allow-Headers": components["headers"]["Access-Control-Allow-Headers"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
         };
     };
     legacyCreateFilePush: {
@@ -3960,43 +2294,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    file_push: {
-                        /**
-                         * @description The secret: text of 1 to 1,048,576 characters, an http or https URL of at most 8192, or 1 to 1024 for a QR code. Required for every kind except `file`.
-                         * @example correct horse
-                         */
-                        payload?: string;
-                        /** @description 1 to 90, default 7, unless the installation sets other bounds */
-                        expire_after_days?: number;
-                        /** @description 1 to 100, default 5, unless the installation sets other bounds */
-                        expire_after_views?: number;
-                        /** @description Another way to set the lifetime, on a scale; see docs/api.md */
-                        expire_after_duration?: number;
-                        /** @description Lets anyone who has the URL delete it */
-                        deletable_by_viewer?: boolean;
-                        /** @description Makes the page ask for a confirmation first */
-                        retrieval_step?: boolean;
-                        /** @description Says that the client has encrypted payload and files in the format of docs/end-to-end.md; what is not is refused */
-                        client_encrypted?: boolean;
-                        /** @description Required to retrieve */
-                        passphrase?: string;
-                        /** @description A label that only the owner sees */
-                        name?: string;
-                        /** @description A note that only the owner sees */
-                        note?: string;
-                        /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
-                        notify_emails_to?: string[] | string;
-                        /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
-                        notify_emails_to_locale?: string;
-                        /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
-                        notify_on?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
-                        /** @description At most 10 by default */
-                        files?: {
-                            filename: string;
-                            content_type?: string;
-                            content: string;
-                        }[];
-                    };
+                    file_push: components["schemas"]["NewFilePush"];
                 };
                 /**
                  * @example {
@@ -4007,35 +2305,19 @@ export interface operations {
                  *     }
                  */
                 "application/x-www-form-urlencoded": {
-                    /**
-                     * @description The secret: text of 1 to 1,048,576 characters, an http or https URL of at most 8192, or 1 to 1024 for a QR code. Required for every kind except `file`.
-                     * @example correct horse
-                     */
-                    "file_push[payload]"?: string;
-                    /** @description 1 to 90, default 7, unless the installation sets other bounds */
-                    "file_push[expire_after_days]"?: number;
-                    /** @description 1 to 100, default 5, unless the installation sets other bounds */
-                    "file_push[expire_after_views]"?: number;
-                    /** @description Another way to set the lifetime, on a scale; see docs/api.md */
-                    "file_push[expire_after_duration]"?: number;
-                    /** @description Lets anyone who has the URL delete it */
-                    "file_push[deletable_by_viewer]"?: boolean;
-                    /** @description Makes the page ask for a confirmation first */
-                    "file_push[retrieval_step]"?: boolean;
-                    /** @description Says that the client has encrypted payload and files in the format of docs/end-to-end.md; what is not is refused */
-                    "file_push[client_encrypted]"?: boolean;
-                    /** @description Required to retrieve */
-                    "file_push[passphrase]"?: string;
-                    /** @description A label that only the owner sees */
-                    "file_push[name]"?: string;
-                    /** @description A note that only the owner sees */
-                    "file_push[note]"?: string;
-                    /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
-                    "file_push[notify_emails_to]"?: string[] | string;
-                    /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
-                    "file_push[notify_emails_to_locale]"?: string;
-                    /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
-                    "file_push[notify_on]"?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
+                    "file_push[payload]"?: components["schemas"]["NewPushPayload"];
+                    "file_push[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
+                    "file_push[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
+                    "file_push[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
+                    "file_push[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
+                    "file_push[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
+                    "file_push[client_encrypted]"?: components["schemas"]["NewPushClientEncrypted"];
+                    "file_push[passphrase]"?: components["schemas"]["NewPushPassphrase"];
+                    "file_push[name]"?: components["schemas"]["NewPushName"];
+                    "file_push[note]"?: components["schemas"]["NewPushNote"];
+                    "file_push[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
+                    "file_push[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+                    "file_push[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
                 };
                 /**
                  * @example {
@@ -4046,226 +2328,34 @@ export interface operations {
                  *     }
                  */
                 "multipart/form-data": {
-                    /**
-                     * @description The secret: text of 1 to 1,048,576 characters, an http or https URL of at most 8192, or 1 to 1024 for a QR code. Required for every kind except `file`.
-                     * @example correct horse
-                     */
-                    "file_push[payload]"?: string;
-                    /** @description 1 to 90, default 7, unless the installation sets other bounds */
-                    "file_push[expire_after_days]"?: number;
-                    /** @description 1 to 100, default 5, unless the installation sets other bounds */
-                    "file_push[expire_after_views]"?: number;
-                    /** @description Another way to set the lifetime, on a scale; see docs/api.md */
-                    "file_push[expire_after_duration]"?: number;
-                    /** @description Lets anyone who has the URL delete it */
-                    "file_push[deletable_by_viewer]"?: boolean;
-                    /** @description Makes the page ask for a confirmation first */
-                    "file_push[retrieval_step]"?: boolean;
-                    /** @description Says that the client has encrypted payload and files in the format of docs/end-to-end.md; what is not is refused */
-                    "file_push[client_encrypted]"?: boolean;
-                    /** @description Required to retrieve */
-                    "file_push[passphrase]"?: string;
-                    /** @description A label that only the owner sees */
-                    "file_push[name]"?: string;
-                    /** @description A note that only the owner sees */
-                    "file_push[note]"?: string;
-                    /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
-                    "file_push[notify_emails_to]"?: string[] | string;
-                    /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
-                    "file_push[notify_emails_to_locale]"?: string;
-                    /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
-                    "file_push[notify_on]"?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
+                    "file_push[payload]"?: components["schemas"]["NewPushPayload"];
+                    "file_push[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
+                    "file_push[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
+                    "file_push[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
+                    "file_push[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
+                    "file_push[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
+                    "file_push[client_encrypted]"?: components["schemas"]["NewPushClientEncrypted"];
+                    "file_push[passphrase]"?: components["schemas"]["NewPushPassphrase"];
+                    "file_push[name]"?: components["schemas"]["NewPushName"];
+                    "file_push[note]"?: components["schemas"]["NewPushNote"];
+                    "file_push[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
+                    "file_push[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+                    "file_push[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
                     "file_push[files][]"?: string[];
                 };
             };
         };
         responses: {
-            /** @description The created push */
-            201: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "expire_after_views": 5,
-                     *       "expired": false,
-                     *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "deletable_by_viewer": false,
-                     *       "retrieval_step": false,
-                     *       "expired_on": null,
-                     *       "passphrase": null,
-                     *       "created_at": "2026-01-01T01:00:00.000Z",
-                     *       "updated_at": "2026-01-01T01:00:00.000Z",
-                     *       "expire_after_days": 7,
-                     *       "days_remaining": 7,
-                     *       "views_remaining": 5,
-                     *       "deleted": false,
-                     *       "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "kind": "text",
-                     *       "expires_at": "2026-01-08T01:00:00.000Z",
-                     *       "passphrase_required": false,
-                     *       "name": "spring",
-                     *       "note": "for Ada"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["CreatedPushDto"];
-                };
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description Sending the body took too long */
-            408: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Sending the body took too long."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body is too large. Files may be larger when sent as multipart."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is compressed, or in another charset than UTF-8 */
-            415: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must not be compressed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Fields are not acceptable */
-            422: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "expire_after_days": [
-                     *         "must be a whole number from 1 to 90"
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ValidationErrors"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
+            201: components["responses"]["CreatedPush"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     legacyCreateUrlPush: {
@@ -4278,41 +2368,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    url: {
-                        /**
-                         * @description The secret: text of 1 to 1,048,576 characters, an http or https URL of at most 8192, or 1 to 1024 for a QR code. Required for every kind except `file`.
-                         * @example correct horse
-                         */
-                        payload?: string;
-                        /** @description 1 to 90, default 7, unless the installation sets other bounds */
-                        expire_after_days?: number;
-                        /** @description 1 to 100, default 5, unless the installation sets other bounds */
-                        expire_after_views?: number;
-                        /** @description Another way to set the lifetime, on a scale; see docs/api.md */
-                        expire_after_duration?: number;
-                        /** @description Lets anyone who has the URL delete it */
-                        deletable_by_viewer?: boolean;
-                        /** @description Makes the page ask for a confirmation first */
-                        retrieval_step?: boolean;
-                        /** @description Required to retrieve */
-                        passphrase?: string;
-                        /** @description A label that only the owner sees */
-                        name?: string;
-                        /** @description A note that only the owner sees */
-                        note?: string;
-                        /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
-                        notify_emails_to?: string[] | string;
-                        /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
-                        notify_emails_to_locale?: string;
-                        /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
-                        notify_on?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
-                        /** @description At most 10 by default */
-                        files?: {
-                            filename: string;
-                            content_type?: string;
-                            content: string;
-                        }[];
-                    };
+                    url: components["schemas"]["NewUrlPush"];
                 };
                 /**
                  * @example {
@@ -4323,33 +2379,18 @@ export interface operations {
                  *     }
                  */
                 "application/x-www-form-urlencoded": {
-                    /**
-                     * @description The secret: text of 1 to 1,048,576 characters, an http or https URL of at most 8192, or 1 to 1024 for a QR code. Required for every kind except `file`.
-                     * @example correct horse
-                     */
-                    "url[payload]"?: string;
-                    /** @description 1 to 90, default 7, unless the installation sets other bounds */
-                    "url[expire_after_days]"?: number;
-                    /** @description 1 to 100, default 5, unless the installation sets other bounds */
-                    "url[expire_after_views]"?: number;
-                    /** @description Another way to set the lifetime, on a scale; see docs/api.md */
-                    "url[expire_after_duration]"?: number;
-                    /** @description Lets anyone who has the URL delete it */
-                    "url[deletable_by_viewer]"?: boolean;
-                    /** @description Makes the page ask for a confirmation first */
-                    "url[retrieval_step]"?: boolean;
-                    /** @description Required to retrieve */
-                    "url[passphrase]"?: string;
-                    /** @description A label that only the owner sees */
-                    "url[name]"?: string;
-                    /** @description A note that only the owner sees */
-                    "url[note]"?: string;
-                    /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
-                    "url[notify_emails_to]"?: string[] | string;
-                    /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
-                    "url[notify_emails_to_locale]"?: string;
-                    /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
-                    "url[notify_on]"?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
+                    "url[payload]"?: components["schemas"]["NewPushPayload"];
+                    "url[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
+                    "url[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
+                    "url[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
+                    "url[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
+                    "url[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
+                    "url[passphrase]"?: components["schemas"]["NewPushPassphrase"];
+                    "url[name]"?: components["schemas"]["NewPushName"];
+                    "url[note]"?: components["schemas"]["NewPushNote"];
+                    "url[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
+                    "url[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+                    "url[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
                 };
                 /**
                  * @example {
@@ -4360,2933 +2401,243 @@ export interface operations {
                  *     }
                  */
                 "multipart/form-data": {
-                    /**
-                     * @description The secret: text of 1 to 1,048,576 characters, an http or https URL of at most 8192, or 1 to 1024 for a QR code. Required for every kind except `file`.
-                     * @example correct horse
-                     */
-                    "url[payload]"?: string;
-                    /** @description 1 to 90, default 7, unless the installation sets other bounds */
-                    "url[expire_after_days]"?: number;
-                    /** @description 1 to 100, default 5, unless the installation sets other bounds */
-                    "url[expire_after_views]"?: number;
-                    /** @description Another way to set the lifetime, on a scale; see docs/api.md */
-                    "url[expire_after_duration]"?: number;
-                    /** @description Lets anyone who has the URL delete it */
-                    "url[deletable_by_viewer]"?: boolean;
-                    /** @description Makes the page ask for a confirmation first */
-                    "url[retrieval_step]"?: boolean;
-                    /** @description Required to retrieve */
-                    "url[passphrase]"?: string;
-                    /** @description A label that only the owner sees */
-                    "url[name]"?: string;
-                    /** @description A note that only the owner sees */
-                    "url[note]"?: string;
-                    /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
-                    "url[notify_emails_to]"?: string[] | string;
-                    /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
-                    "url[notify_emails_to_locale]"?: string;
-                    /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
-                    "url[notify_on]"?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
+                    "url[payload]"?: components["schemas"]["NewPushPayload"];
+                    "url[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
+                    "url[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
+                    "url[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
+                    "url[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
+                    "url[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
+                    "url[passphrase]"?: components["schemas"]["NewPushPassphrase"];
+                    "url[name]"?: components["schemas"]["NewPushName"];
+                    "url[note]"?: components["schemas"]["NewPushNote"];
+                    "url[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
+                    "url[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+                    "url[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
                     "url[files][]"?: string[];
                 };
             };
         };
         responses: {
-            /** @description The created push */
-            201: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "expire_after_views": 5,
-                     *       "expired": false,
-                     *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "deletable_by_viewer": false,
-                     *       "retrieval_step": false,
-                     *       "expired_on": null,
-                     *       "passphrase": null,
-                     *       "created_at": "2026-01-01T01:00:00.000Z",
-                     *       "updated_at": "2026-01-01T01:00:00.000Z",
-                     *       "expire_after_days": 7,
-                     *       "days_remaining": 7,
-                     *       "views_remaining": 5,
-                     *       "deleted": false,
-                     *       "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "kind": "text",
-                     *       "expires_at": "2026-01-08T01:00:00.000Z",
-                     *       "passphrase_required": false,
-                     *       "name": "spring",
-                     *       "note": "for Ada"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["CreatedPushDto"];
-                };
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description Sending the body took too long */
-            408: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Sending the body took too long."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body is too large. Files may be larger when sent as multipart."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is compressed, or in another charset than UTF-8 */
-            415: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must not be compressed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Fields are not acceptable */
-            422: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "expire_after_days": [
-                     *         "must be a whole number from 1 to 90"
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ValidationErrors"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
+            201: components["responses"]["CreatedPush"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    legacyListActiveP: {
+    legacyListActive: {
         parameters: {
             query?: {
                 /**
                  * @description 50 entries per page; a page past the end is empty
                  * @example 1
                  */
-                page?: number;
+                page?: components["parameters"]["page"];
             };
             header?: never;
-            path?: never;
+            path: {
+                /**
+                 * @description Each of them works for pushes of every kind
+                 * @example p
+                 */
+                prefix: components["parameters"]["prefix"];
+            };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The pushes, newest first */
-            200: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description This page */
-                    "X-Page"?: string;
-                    /** @description Entries per page */
-                    "X-Per-Page"?: string;
-                    /** @description Number of all entries, at most 10000 */
-                    "X-Total"?: string;
-                    /** @description 1 to 200 */
-                    "X-Total-Pages"?: string;
-                    /** @description RFC 8288: first, prev, next and last page */
-                    Link?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "expire_after_views": 5,
-                     *         "expired": false,
-                     *         "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *         "deletable_by_viewer": false,
-                     *         "retrieval_step": false,
-                     *         "expired_on": null,
-                     *         "passphrase": null,
-                     *         "created_at": "2026-01-01T01:00:00.000Z",
-                     *         "updated_at": "2026-01-01T01:00:00.000Z",
-                     *         "expire_after_days": 7,
-                     *         "days_remaining": 7,
-                     *         "views_remaining": 5,
-                     *         "deleted": false,
-                     *         "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *         "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *         "kind": "text",
-                     *         "expires_at": "2026-01-08T01:00:00.000Z",
-                     *         "passphrase_required": false,
-                     *         "name": "spring",
-                     *         "note": "for Ada"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["OwnPushDto"][];
-                };
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
+            200: components["responses"]["ActivePushes"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    legacyListActiveF: {
+    legacyListExpired: {
         parameters: {
             query?: {
                 /**
                  * @description 50 entries per page; a page past the end is empty
                  * @example 1
                  */
-                page?: number;
+                page?: components["parameters"]["page"];
             };
             header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The pushes, newest first */
-            200: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description This page */
-                    "X-Page"?: string;
-                    /** @description Entries per page */
-                    "X-Per-Page"?: string;
-                    /** @description Number of all entries, at most 10000 */
-                    "X-Total"?: string;
-                    /** @description 1 to 200 */
-                    "X-Total-Pages"?: string;
-                    /** @description RFC 8288: first, prev, next and last page */
-                    Link?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "expire_after_views": 5,
-                     *         "expired": false,
-                     *         "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *         "deletable_by_viewer": false,
-                     *         "retrieval_step": false,
-                     *         "expired_on": null,
-                     *         "passphrase": null,
-                     *         "created_at": "2026-01-01T01:00:00.000Z",
-                     *         "updated_at": "2026-01-01T01:00:00.000Z",
-                     *         "expire_after_days": 7,
-                     *         "days_remaining": 7,
-                     *         "views_remaining": 5,
-                     *         "deleted": false,
-                     *         "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *         "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *         "kind": "text",
-                     *         "expires_at": "2026-01-08T01:00:00.000Z",
-                     *         "passphrase_required": false,
-                     *         "name": "spring",
-                     *         "note": "for Ada"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["OwnPushDto"][];
-                };
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
-        };
-    };
-    legacyListActiveR: {
-        parameters: {
-            query?: {
+            path: {
                 /**
-                 * @description 50 entries per page; a page past the end is empty
-                 * @example 1
+                 * @description Each of them works for pushes of every kind
+                 * @example p
                  */
-                page?: number;
+                prefix: components["parameters"]["prefix"];
             };
-            header?: never;
-            path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The pushes, newest first */
-            200: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description This page */
-                    "X-Page"?: string;
-                    /** @description Entries per page */
-                    "X-Per-Page"?: string;
-                    /** @description Number of all entries, at most 10000 */
-                    "X-Total"?: string;
-                    /** @description 1 to 200 */
-                    "X-Total-Pages"?: string;
-                    /** @description RFC 8288: first, prev, next and last page */
-                    Link?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "expire_after_views": 5,
-                     *         "expired": false,
-                     *         "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *         "deletable_by_viewer": false,
-                     *         "retrieval_step": false,
-                     *         "expired_on": null,
-                     *         "passphrase": null,
-                     *         "created_at": "2026-01-01T01:00:00.000Z",
-                     *         "updated_at": "2026-01-01T01:00:00.000Z",
-                     *         "expire_after_days": 7,
-                     *         "days_remaining": 7,
-                     *         "views_remaining": 5,
-                     *         "deleted": false,
-                     *         "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *         "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *         "kind": "text",
-                     *         "expires_at": "2026-01-08T01:00:00.000Z",
-                     *         "passphrase_required": false,
-                     *         "name": "spring",
-                     *         "note": "for Ada"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["OwnPushDto"][];
-                };
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
+            200: components["responses"]["ExpiredPushes"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    legacyListExpiredP: {
-        parameters: {
-            query?: {
-                /**
-                 * @description 50 entries per page; a page past the end is empty
-                 * @example 1
-                 */
-                page?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The pushes, newest first */
-            200: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description This page */
-                    "X-Page"?: string;
-                    /** @description Entries per page */
-                    "X-Per-Page"?: string;
-                    /** @description Number of all entries, at most 10000 */
-                    "X-Total"?: string;
-                    /** @description 1 to 200 */
-                    "X-Total-Pages"?: string;
-                    /** @description RFC 8288: first, prev, next and last page */
-                    Link?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "expire_after_views": 5,
-                     *         "expired": true,
-                     *         "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *         "deletable_by_viewer": false,
-                     *         "retrieval_step": false,
-                     *         "expired_on": "2026-01-02T09:30:00.000Z",
-                     *         "passphrase": null,
-                     *         "created_at": "2026-01-01T01:00:00.000Z",
-                     *         "updated_at": "2026-01-02T09:30:00.000Z",
-                     *         "expire_after_days": 7,
-                     *         "days_remaining": 6,
-                     *         "views_remaining": 0,
-                     *         "deleted": false,
-                     *         "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *         "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *         "kind": "text",
-                     *         "expires_at": "2026-01-08T01:00:00.000Z",
-                     *         "passphrase_required": false,
-                     *         "name": "spring",
-                     *         "note": "for Ada"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["OwnPushDto"][];
-                };
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
-        };
-    };
-    legacyListExpiredF: {
-        parameters: {
-            query?: {
-                /**
-                 * @description 50 entries per page; a page past the end is empty
-                 * @example 1
-                 */
-                page?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The pushes, newest first */
-            200: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description This page */
-                    "X-Page"?: string;
-                    /** @description Entries per page */
-                    "X-Per-Page"?: string;
-                    /** @description Number of all entries, at most 10000 */
-                    "X-Total"?: string;
-                    /** @description 1 to 200 */
-                    "X-Total-Pages"?: string;
-                    /** @description RFC 8288: first, prev, next and last page */
-                    Link?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "expire_after_views": 5,
-                     *         "expired": true,
-                     *         "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *         "deletable_by_viewer": false,
-                     *         "retrieval_step": false,
-                     *         "expired_on": "2026-01-02T09:30:00.000Z",
-                     *         "passphrase": null,
-                     *         "created_at": "2026-01-01T01:00:00.000Z",
-                     *         "updated_at": "2026-01-02T09:30:00.000Z",
-                     *         "expire_after_days": 7,
-                     *         "days_remaining": 6,
-                     *         "views_remaining": 0,
-                     *         "deleted": false,
-                     *         "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *         "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *         "kind": "text",
-                     *         "expires_at": "2026-01-08T01:00:00.000Z",
-                     *         "passphrase_required": false,
-                     *         "name": "spring",
-                     *         "note": "for Ada"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["OwnPushDto"][];
-                };
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
-        };
-    };
-    legacyListExpiredR: {
-        parameters: {
-            query?: {
-                /**
-                 * @description 50 entries per page; a page past the end is empty
-                 * @example 1
-                 */
-                page?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The pushes, newest first */
-            200: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description This page */
-                    "X-Page"?: string;
-                    /** @description Entries per page */
-                    "X-Per-Page"?: string;
-                    /** @description Number of all entries, at most 10000 */
-                    "X-Total"?: string;
-                    /** @description 1 to 200 */
-                    "X-Total-Pages"?: string;
-                    /** @description RFC 8288: first, prev, next and last page */
-                    Link?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "expire_after_views": 5,
-                     *         "expired": true,
-                     *         "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *         "deletable_by_viewer": false,
-                     *         "retrieval_step": false,
-                     *         "expired_on": "2026-01-02T09:30:00.000Z",
-                     *         "passphrase": null,
-                     *         "created_at": "2026-01-01T01:00:00.000Z",
-                     *         "updated_at": "2026-01-02T09:30:00.000Z",
-                     *         "expire_after_days": 7,
-                     *         "days_remaining": 6,
-                     *         "views_remaining": 0,
-                     *         "deleted": false,
-                     *         "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *         "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *         "kind": "text",
-                     *         "expires_at": "2026-01-08T01:00:00.000Z",
-                     *         "passphrase_required": false,
-                     *         "name": "spring",
-                     *         "note": "for Ada"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["OwnPushDto"][];
-                };
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
-        };
-    };
-    legacyRetrieveP: {
+    legacyRetrieve: {
         parameters: {
             query?: {
                 /**
                  * @description Better sent in the header: URLs end up in logs
                  * @example open sesame
                  */
-                passphrase?: string;
+                passphrase?: components["parameters"]["passphrase"];
             };
             header?: {
                 /**
                  * @description The passphrase in percent-encoded UTF-8; takes precedence over the query
                  * @example open%20sesame
                  */
-                "X-Push-Passphrase"?: string;
+                "X-Push-Passphrase"?: components["parameters"]["X-Push-Passphrase"];
             };
             path: {
+                /**
+                 * @description Each of them works for pushes of every kind
+                 * @example p
+                 */
+                prefix: components["parameters"]["prefix"];
                 /**
                  * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
-                url_token: string;
+                url_token: components["parameters"]["url_token"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The push with its secret */
-            200: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "expire_after_views": 5,
-                     *       "expired": false,
-                     *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "deletable_by_viewer": false,
-                     *       "retrieval_step": false,
-                     *       "expired_on": null,
-                     *       "passphrase": null,
-                     *       "created_at": "2026-01-01T01:00:00.000Z",
-                     *       "updated_at": "2026-01-01T01:00:00.000Z",
-                     *       "expire_after_days": 7,
-                     *       "days_remaining": 7,
-                     *       "views_remaining": 4,
-                     *       "deleted": false,
-                     *       "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "kind": "text",
-                     *       "expires_at": "2026-01-08T01:00:00.000Z",
-                     *       "passphrase_required": false,
-                     *       "payload": "correct horse",
-                     *       "files": [
-                     *         {
-                     *           "filename": "a.txt",
-                     *           "content_type": "text/plain",
-                     *           "url": "https://push.example.org/files/jALpwS2feeoBofk74W5zELZwt33k3JlnFh9aAcGFbotmH-FpmqTGubNUSdjdGSJb"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["RetrievedPushDto"];
-                };
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "not-found"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
+            200: components["responses"]["RetrievedPush"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    legacyDeleteP: {
+    legacyDelete: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /**
+                 * @description Each of them works for pushes of every kind
+                 * @example p
+                 */
+                prefix: components["parameters"]["prefix"];
+                /**
                  * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
-                url_token: string;
+                url_token: components["parameters"]["url_token"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The push, ended */
-            200: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "expire_after_views": 5,
-                     *       "expired": true,
-                     *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "deletable_by_viewer": false,
-                     *       "retrieval_step": false,
-                     *       "expired_on": "2026-01-02T09:30:00.000Z",
-                     *       "passphrase": null,
-                     *       "created_at": "2026-01-01T01:00:00.000Z",
-                     *       "updated_at": "2026-01-02T09:30:00.000Z",
-                     *       "expire_after_days": 7,
-                     *       "days_remaining": 6,
-                     *       "views_remaining": 5,
-                     *       "deleted": true,
-                     *       "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "kind": "text",
-                     *       "expires_at": "2026-01-08T01:00:00.000Z",
-                     *       "passphrase_required": false
-                     *     }
-                     */
-                    "application/json": components["schemas"]["PushDto"];
-                };
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description The token is valid, but the push is another account’s, or the link has expired */
-            403: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Only the owner may delete this push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "not-found"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
+            200: components["responses"]["EndedPush"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    legacyHasPushP: {
+    legacyHasPush: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /**
+                 * @description Each of them works for pushes of every kind
+                 * @example p
+                 */
+                prefix: components["parameters"]["prefix"];
+                /**
                  * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
-                url_token: string;
+                url_token: components["parameters"]["url_token"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The push exists, ended or not */
-            200: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "not-found"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
+            200: components["responses"]["PushExists"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    legacyRetrieveF: {
-        parameters: {
-            query?: {
-                /**
-                 * @description Better sent in the header: URLs end up in logs
-                 * @example open sesame
-                 */
-                passphrase?: string;
-            };
-            header?: {
-                /**
-                 * @description The passphrase in percent-encoded UTF-8; takes precedence over the query
-                 * @example open%20sesame
-                 */
-                "X-Push-Passphrase"?: string;
-            };
-            path: {
-                /**
-                 * @description Identifies the push
-                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
-                 */
-                url_token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The push with its secret */
-            200: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "expire_after_views": 5,
-                     *       "expired": false,
-                     *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "deletable_by_viewer": false,
-                     *       "retrieval_step": false,
-                     *       "expired_on": null,
-                     *       "passphrase": null,
-                     *       "created_at": "2026-01-01T01:00:00.000Z",
-                     *       "updated_at": "2026-01-01T01:00:00.000Z",
-                     *       "expire_after_days": 7,
-                     *       "days_remaining": 7,
-                     *       "views_remaining": 4,
-                     *       "deleted": false,
-                     *       "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "kind": "text",
-                     *       "expires_at": "2026-01-08T01:00:00.000Z",
-                     *       "passphrase_required": false,
-                     *       "payload": "correct horse",
-                     *       "files": [
-                     *         {
-                     *           "filename": "a.txt",
-                     *           "content_type": "text/plain",
-                     *           "url": "https://push.example.org/files/jALpwS2feeoBofk74W5zELZwt33k3JlnFh9aAcGFbotmH-FpmqTGubNUSdjdGSJb"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["RetrievedPushDto"];
-                };
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "not-found"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
-        };
-    };
-    legacyDeleteF: {
+    legacyPreview: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /**
+                 * @description Each of them works for pushes of every kind
+                 * @example p
+                 */
+                prefix: components["parameters"]["prefix"];
+                /**
                  * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
-                url_token: string;
+                url_token: components["parameters"]["url_token"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The push, ended */
-            200: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "expire_after_views": 5,
-                     *       "expired": true,
-                     *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "deletable_by_viewer": false,
-                     *       "retrieval_step": false,
-                     *       "expired_on": "2026-01-02T09:30:00.000Z",
-                     *       "passphrase": null,
-                     *       "created_at": "2026-01-01T01:00:00.000Z",
-                     *       "updated_at": "2026-01-02T09:30:00.000Z",
-                     *       "expire_after_days": 7,
-                     *       "days_remaining": 6,
-                     *       "views_remaining": 5,
-                     *       "deleted": true,
-                     *       "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "kind": "text",
-                     *       "expires_at": "2026-01-08T01:00:00.000Z",
-                     *       "passphrase_required": false
-                     *     }
-                     */
-                    "application/json": components["schemas"]["PushDto"];
-                };
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description The token is valid, but the push is another account’s, or the link has expired */
-            403: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Only the owner may delete this push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "not-found"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
+            200: components["responses"]["PushUrl"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    legacyHasPushF: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Identifies the push
-                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
-                 */
-                url_token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The push exists, ended or not */
-            200: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "not-found"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
-        };
-    };
-    legacyRetrieveR: {
-        parameters: {
-            query?: {
-                /**
-                 * @description Better sent in the header: URLs end up in logs
-                 * @example open sesame
-                 */
-                passphrase?: string;
-            };
-            header?: {
-                /**
-                 * @description The passphrase in percent-encoded UTF-8; takes precedence over the query
-                 * @example open%20sesame
-                 */
-                "X-Push-Passphrase"?: string;
-            };
-            path: {
-                /**
-                 * @description Identifies the push
-                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
-                 */
-                url_token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The push with its secret */
-            200: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "expire_after_views": 5,
-                     *       "expired": false,
-                     *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "deletable_by_viewer": false,
-                     *       "retrieval_step": false,
-                     *       "expired_on": null,
-                     *       "passphrase": null,
-                     *       "created_at": "2026-01-01T01:00:00.000Z",
-                     *       "updated_at": "2026-01-01T01:00:00.000Z",
-                     *       "expire_after_days": 7,
-                     *       "days_remaining": 7,
-                     *       "views_remaining": 4,
-                     *       "deleted": false,
-                     *       "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "kind": "text",
-                     *       "expires_at": "2026-01-08T01:00:00.000Z",
-                     *       "passphrase_required": false,
-                     *       "payload": "correct horse",
-                     *       "files": [
-                     *         {
-                     *           "filename": "a.txt",
-                     *           "content_type": "text/plain",
-                     *           "url": "https://push.example.org/files/jALpwS2feeoBofk74W5zELZwt33k3JlnFh9aAcGFbotmH-FpmqTGubNUSdjdGSJb"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["RetrievedPushDto"];
-                };
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "not-found"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
-        };
-    };
-    legacyDeleteR: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Identifies the push
-                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
-                 */
-                url_token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The push, ended */
-            200: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "expire_after_views": 5,
-                     *       "expired": true,
-                     *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "deletable_by_viewer": false,
-                     *       "retrieval_step": false,
-                     *       "expired_on": "2026-01-02T09:30:00.000Z",
-                     *       "passphrase": null,
-                     *       "created_at": "2026-01-01T01:00:00.000Z",
-                     *       "updated_at": "2026-01-02T09:30:00.000Z",
-                     *       "expire_after_days": 7,
-                     *       "days_remaining": 6,
-                     *       "views_remaining": 5,
-                     *       "deleted": true,
-                     *       "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "kind": "text",
-                     *       "expires_at": "2026-01-08T01:00:00.000Z",
-                     *       "passphrase_required": false
-                     *     }
-                     */
-                    "application/json": components["schemas"]["PushDto"];
-                };
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description The token is valid, but the push is another account’s, or the link has expired */
-            403: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Only the owner may delete this push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "not-found"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
-        };
-    };
-    legacyHasPushR: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Identifies the push
-                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
-                 */
-                url_token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The push exists, ended or not */
-            200: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "not-found"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
-        };
-    };
-    legacyPreviewP: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Identifies the push
-                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
-                 */
-                url_token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The URL for people */
-            200: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["PreviewDto"];
-                };
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "not-found"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
-        };
-    };
-    legacyPreviewF: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Identifies the push
-                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
-                 */
-                url_token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The URL for people */
-            200: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["PreviewDto"];
-                };
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "not-found"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
-        };
-    };
-    legacyPreviewR: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Identifies the push
-                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
-                 */
-                url_token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The URL for people */
-            200: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["PreviewDto"];
-                };
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "not-found"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
-        };
-    };
-    legacyAuditP: {
+    legacyAudit: {
         parameters: {
             query?: {
                 /**
                  * @description 50 entries per page; a page past the end is empty
                  * @example 1
                  */
-                page?: number;
+                page?: components["parameters"]["page"];
             };
             header?: never;
             path: {
                 /**
+                 * @description Each of them works for pushes of every kind
+                 * @example p
+                 */
+                prefix: components["parameters"]["prefix"];
+                /**
                  * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
-                url_token: string;
+                url_token: components["parameters"]["url_token"];
             };
             cookie?: never;
         };
@@ -7295,18 +2646,12 @@ export interface operations {
             /** @description The audit log, oldest first */
             200: {
                 headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description This page */
-                    "X-Page"?: string;
-                    /** @description Entries per page */
-                    "X-Per-Page"?: string;
-                    /** @description Number of all entries, at most 10000 */
-                    "X-Total"?: string;
-                    /** @description 1 to 200 */
-                    "X-Total-Pages"?: string;
-                    /** @description RFC 8288: first, prev, next and last page */
-                    Link?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Page": components["headers"]["X-Page"];
+                    "X-Per-Page": components["headers"]["X-Per-Page"];
+                    "X-Total": components["headers"]["X-Total"];
+                    "X-Total-Pages": components["headers"]["X-Total-Pages"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7327,473 +2672,13 @@ export interface operations {
                     "application/json": components["schemas"]["LegacyAuditLog"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description The token is valid, but the push is another account’s, or the link has expired */
-            403: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Only the owner may delete this push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "not-found"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
-        };
-    };
-    legacyAuditF: {
-        parameters: {
-            query?: {
-                /**
-                 * @description 50 entries per page; a page past the end is empty
-                 * @example 1
-                 */
-                page?: number;
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description Identifies the push
-                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
-                 */
-                url_token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The audit log, oldest first */
-            200: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description This page */
-                    "X-Page"?: string;
-                    /** @description Entries per page */
-                    "X-Per-Page"?: string;
-                    /** @description Number of all entries, at most 10000 */
-                    "X-Total"?: string;
-                    /** @description 1 to 200 */
-                    "X-Total-Pages"?: string;
-                    /** @description RFC 8288: first, prev, next and last page */
-                    Link?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "views": [
-                     *         {
-                     *           "ip": "192.0.2.7",
-                     *           "user_agent": "curl/8.14.1",
-                     *           "referrer": "",
-                     *           "kind": "creation",
-                     *           "created_at": "2026-01-01T01:00:00.000Z",
-                     *           "updated_at": "2026-01-01T01:00:00.000Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["LegacyAuditLog"];
-                };
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description The token is valid, but the push is another account’s, or the link has expired */
-            403: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Only the owner may delete this push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "not-found"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
-        };
-    };
-    legacyAuditR: {
-        parameters: {
-            query?: {
-                /**
-                 * @description 50 entries per page; a page past the end is empty
-                 * @example 1
-                 */
-                page?: number;
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description Identifies the push
-                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
-                 */
-                url_token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The audit log, oldest first */
-            200: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description This page */
-                    "X-Page"?: string;
-                    /** @description Entries per page */
-                    "X-Per-Page"?: string;
-                    /** @description Number of all entries, at most 10000 */
-                    "X-Total"?: string;
-                    /** @description 1 to 200 */
-                    "X-Total-Pages"?: string;
-                    /** @description RFC 8288: first, prev, next and last page */
-                    Link?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "views": [
-                     *         {
-                     *           "ip": "192.0.2.7",
-                     *           "user_agent": "curl/8.14.1",
-                     *           "referrer": "",
-                     *           "kind": "creation",
-                     *           "created_at": "2026-01-01T01:00:00.000Z",
-                     *           "updated_at": "2026-01-01T01:00:00.000Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["LegacyAuditLog"];
-                };
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
-            401: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "A valid API token is needed."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unauthorized"];
-                };
-            };
-            /** @description The token is valid, but the push is another account’s, or the link has expired */
-            403: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Only the owner may delete this push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "not-found"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Something went wrong on our side."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     legacyVersion: {
@@ -7808,8 +2693,7 @@ export interface operations {
             /** @description Versions */
             200: {
                 headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7823,24 +2707,7 @@ export interface operations {
                     "application/json": components["schemas"]["LegacyVersion"];
                 };
             };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
         };
     };
     up: {
@@ -7855,8 +2722,7 @@ export interface operations {
             /** @description The process is alive */
             200: {
                 headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7888,8 +2754,7 @@ export interface operations {
             /** @description Requests can be served */
             200: {
                 headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7907,24 +2772,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ready"];
                 };
             };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Unavailable"];
-                };
-            };
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     showPreview: {
@@ -7936,88 +2784,18 @@ export interface operations {
                  * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
-                url_token: string;
+                url_token: components["parameters"]["url_token"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The link and its QR code */
-            200: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
+            200: components["responses"]["PreviewPage"];
+            400: components["responses"]["BadRequestPage"];
+            404: components["responses"]["NotFoundPage"];
+            429: components["responses"]["TooManyRequestsPage"];
+            500: components["responses"]["InternalServerErrorPage"];
+            503: components["responses"]["ServiceUnavailablePage"];
         };
     };
     showPreviewStep: {
@@ -8029,355 +2807,73 @@ export interface operations {
                  * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
-                url_token: string;
+                url_token: components["parameters"]["url_token"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The link and its QR code */
-            200: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description An internal error */
-            500: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description Too busy, or something is temporarily unavailable */
-            503: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
+            200: components["responses"]["PreviewPage"];
+            400: components["responses"]["BadRequestPage"];
+            404: components["responses"]["NotFoundPage"];
+            429: components["responses"]["TooManyRequestsPage"];
+            500: components["responses"]["InternalServerErrorPage"];
+            503: components["responses"]["ServiceUnavailablePage"];
         };
     };
-    redirectFile: {
+    redirectLink: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /**
+                 * @description Each of them works for pushes of every kind
+                 * @example f
+                 */
+                kind_prefix: components["parameters"]["kind_prefix"];
+                /**
                  * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
-                url_token: string;
+                url_token: components["parameters"]["url_token"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Redirects to `/p/{url_token}` */
-            303: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
+            303: components["responses"]["RedirectToPush"];
+            400: components["responses"]["BadRequestPage"];
+            404: components["responses"]["NotFoundPage"];
+            429: components["responses"]["TooManyRequestsPage"];
         };
     };
-    redirectFileStep: {
+    redirectLinkStep: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /**
-                 * @description Identifies the push
-                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 * @description Each of them works for pushes of every kind
+                 * @example f
                  */
-                url_token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Redirects to `/p/{url_token}` */
-            303: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-        };
-    };
-    redirectUrl: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+                kind_prefix: components["parameters"]["kind_prefix"];
                 /**
                  * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
-                url_token: string;
+                url_token: components["parameters"]["url_token"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Redirects to `/p/{url_token}` */
-            303: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
+            303: components["responses"]["RedirectToPush"];
+            400: components["responses"]["BadRequestPage"];
+            404: components["responses"]["NotFoundPage"];
+            429: components["responses"]["TooManyRequestsPage"];
         };
     };
-    redirectUrlStep: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Identifies the push
-                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
-                 */
-                url_token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Redirects to `/p/{url_token}` */
-            303: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-        };
-    };
-    redirectWithLocale: {
+    redirectLinkWithLocale: {
         parameters: {
             query?: never;
             header?: never;
@@ -8386,69 +2882,29 @@ export interface operations {
                  * @description A locale that a client puts into its links; it has no effect
                  * @example pt-BR
                  */
-                locale: string;
+                locale: components["parameters"]["locale"];
+                /**
+                 * @description Each of them works for pushes of every kind
+                 * @example p
+                 */
+                prefix: components["parameters"]["prefix"];
                 /**
                  * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
-                url_token: string;
+                url_token: components["parameters"]["url_token"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Redirects to `/p/{url_token}` */
-            303: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
+            303: components["responses"]["RedirectToPush"];
+            400: components["responses"]["BadRequestPage"];
+            404: components["responses"]["NotFoundPage"];
+            429: components["responses"]["TooManyRequestsPage"];
         };
     };
-    redirectWithLocaleStep: {
+    redirectLinkWithLocaleStep: {
         parameters: {
             query?: never;
             header?: never;
@@ -8457,350 +2913,26 @@ export interface operations {
                  * @description A locale that a client puts into its links; it has no effect
                  * @example pt-BR
                  */
-                locale: string;
+                locale: components["parameters"]["locale"];
+                /**
+                 * @description Each of them works for pushes of every kind
+                 * @example p
+                 */
+                prefix: components["parameters"]["prefix"];
                 /**
                  * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
-                url_token: string;
+                url_token: components["parameters"]["url_token"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Redirects to `/p/{url_token}` */
-            303: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-        };
-    };
-    redirectFileWithLocale: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description A locale that a client puts into its links; it has no effect
-                 * @example pt-BR
-                 */
-                locale: string;
-                /**
-                 * @description Identifies the push
-                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
-                 */
-                url_token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Redirects to `/p/{url_token}` */
-            303: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-        };
-    };
-    redirectFileWithLocaleStep: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description A locale that a client puts into its links; it has no effect
-                 * @example pt-BR
-                 */
-                locale: string;
-                /**
-                 * @description Identifies the push
-                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
-                 */
-                url_token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Redirects to `/p/{url_token}` */
-            303: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-        };
-    };
-    redirectUrlWithLocale: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description A locale that a client puts into its links; it has no effect
-                 * @example pt-BR
-                 */
-                locale: string;
-                /**
-                 * @description Identifies the push
-                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
-                 */
-                url_token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Redirects to `/p/{url_token}` */
-            303: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-        };
-    };
-    redirectUrlWithLocaleStep: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description A locale that a client puts into its links; it has no effect
-                 * @example pt-BR
-                 */
-                locale: string;
-                /**
-                 * @description Identifies the push
-                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
-                 */
-                url_token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Redirects to `/p/{url_token}` */
-            303: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description No such push */
-            404: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
+            303: components["responses"]["RedirectToPush"];
+            400: components["responses"]["BadRequestPage"];
+            404: components["responses"]["NotFoundPage"];
+            429: components["responses"]["TooManyRequestsPage"];
         };
     };
     redirectToTokens: {
@@ -8815,40 +2947,15 @@ export interface operations {
             /** @description Redirects to `/users/token` */
             303: {
                 headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     /** @description `/users/token`, below the path of PUBLIC_URL */
                     Location?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
+            400: components["responses"]["BadRequestPage"];
+            429: components["responses"]["TooManyRequestsPage"];
         };
     };
     redirectToDocumentation: {
@@ -8863,40 +2970,15 @@ export interface operations {
             /** @description Redirects to `/api/docs` */
             303: {
                 headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     /** @description `/api/docs`, below the path of PUBLIC_URL */
                     Location?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
-            400: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description Also in the log of the installation */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example <!doctype html><html lang="en">…</html> */
-                    "text/html": string;
-                };
-            };
+            400: components["responses"]["BadRequestPage"];
+            429: components["responses"]["TooManyRequestsPage"];
         };
     };
 }

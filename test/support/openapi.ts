@@ -2,13 +2,27 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { ValidateFunction } from 'ajv';
+import { withoutReferences } from '../../src/web/docs/references.js';
 import type { ClientResponse } from './client.js';
 
 /** The committed OpenAPI document. */
 export const document = JSON.parse(readFileSync('openapi.json', 'utf8'));
 
+/** The same without references. */
+export const resolved: any = withoutReferences(document);
+
+/** The paths of the document without references, each once for every value of a parameter in it that lists its values. */
+export const paths: Record<string, any> = Object.fromEntries(
+  Object.entries<any>(resolved.paths).flatMap(([path, item]) => {
+    const [operation] = Object.values<any>(item as object);
+    const listed = operation.parameters.find((it: any) => it.in === 'path' && it.schema.enum);
+    const values: string[] = listed?.schema.enum ?? [''];
+    return values.map((value) => [path.replace(`{${listed?.name}}`, value), item]);
+  }),
+);
+
 /** Every operation with each of its statuses, such as `get /api/v2/version 200`. */
-export const documentedResponses: string[] = Object.entries<any>(document.paths).flatMap(([path, item]) =>
+export const documentedResponses: string[] = Object.entries<any>(paths).flatMap(([path, item]) =>
   Object.entries<any>(item).flatMap(([method, { responses }]) =>
     Object.keys(responses as object).map((status) => `${method} ${path} ${status}`),
   ),
@@ -16,18 +30,18 @@ export const documentedResponses: string[] = Object.entries<any>(document.paths)
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
-ajv.addSchema({ $id: 'openapi', components: closed(document.components) });
+ajv.addSchema({ $id: 'openapi', components: closed(resolved.components) });
 
 /** The example response bodies of a status, of all operations. */
 export function examplesOf(status: number): unknown[] {
-  return Object.values<any>(document.paths)
+  return Object.values<any>(paths)
     .flatMap((item) => Object.values<any>(item as object))
     .flatMap(({ responses }) => responses[status]?.content?.['application/json']?.example ?? []);
 }
 
 /** How a response differs from the OpenAPI document; undocumented keys count as errors too. */
 export function errorsOf(method: string, path: string, { status, headers, body }: ClientResponse): unknown[] {
-  const described = document.paths[path]?.[method]?.responses[status];
+  const described = paths[path]?.[method]?.responses[status];
   if (!described) return [`${method} ${path} ${status} is not documented`];
 
   const missing = Object.keys((described.headers ?? {}) as object).filter((name) => !headers.has(name));
@@ -56,7 +70,7 @@ function validatorOf(schema: unknown): ValidateFunction {
 
 /** How the examples of all operations differ from their schemas; a JSON or form body without an example is an error too. */
 export function errorsOfExamples(): unknown[] {
-  return Object.values<any>(document.paths)
+  return Object.values<any>(paths)
     .flatMap((item) => Object.values<any>(item as object))
     .flatMap((operation) => [
       ...[operation.requestBody ?? {}, ...Object.values<any>(operation.responses as object)].flatMap(

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { NestFactory } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ApiProperty, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
@@ -13,9 +14,13 @@ import { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from '../../src/pus
 import { Settings } from '../../src/platform/settings/settings.js';
 import { VersionService } from '../../src/version/version.service.js';
 import { VersionDto } from '../../src/version/version.dto.js';
-import type { Operation } from './operation.js';
+import { NEW_PUSHES } from './create-body.js';
+import { HEADERS } from './headers.js';
 import { describeOperation } from './operation.js';
 import { OPERATIONS } from './operations.js';
+import { PARAMETERS, PREFIXES } from './parameters.js';
+import { ref } from './references.js';
+import { RESPONSES } from './responses.js';
 import { EXCEPTIONS, PROPERTIES, SCHEMAS } from './schemas.js';
 
 /** Routes that API clients use, including the pages that they know. */
@@ -25,7 +30,7 @@ const DOCUMENTED = [
   /^\/(p\/\{url_token\}(\/r)?\/preview|[fr]\/.+|\{locale\}\/.+|api_tokens|help\/api)$/,
 ];
 
-/** The schemas of responses. Request bodies are in operations.ts; forms of pages are not documented. */
+/** The schemas of responses. Those of requests are in create-body.ts; forms of pages are not documented. */
 const ANSWERS = [
   PushDto,
   OwnPushDto,
@@ -50,11 +55,18 @@ export async function buildDocument(): Promise<OpenAPIObject> {
   const app = await NestFactory.create(AppModule, { preview: true, logger: false, abortOnError: false });
   const document = SwaggerModule.createDocument(app, head(), { extraModels: ANSWERS });
   document.paths = described(document.paths);
-  document.components = {
-    securitySchemes: document.components?.securitySchemes,
-    schemas: { ...shapesOfAnswers(document.components?.schemas ?? {}), ...SCHEMAS },
-  };
+  document.components = completeComponents(document.components ?? {});
   return document;
+}
+
+function completeComponents({ securitySchemes, schemas = {} }: Components): object {
+  return {
+    securitySchemes,
+    schemas: { ...shapesOfAnswers(schemas), ...SCHEMAS, ...NEW_PUSHES },
+    responses: RESPONSES,
+    headers: HEADERS,
+    parameters: PARAMETERS,
+  };
 }
 
 function head() {
@@ -70,6 +82,7 @@ function head() {
         'Invalid HTTP, a missing host or a slow request is refused before any operation (400, 408, 431).',
     )
     .setVersion(version)
+    .addServer('/', 'The installation that sends this document')
     .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
     .addTag('pushes', 'Secrets, from creation to deletion')
     .addTag(
@@ -90,24 +103,35 @@ function head() {
 
 /** @throws Error when a route is not described, or a description has no route */
 function described(scanned: OpenAPIObject['paths']): OpenAPIObject['paths'] {
-  const unused = new Set(Object.keys(OPERATIONS));
+  const unused = new Map(
+    Object.keys(OPERATIONS).flatMap((name) => routesOf(name).map((route) => [route, name])),
+  );
   const paths: OpenAPIObject['paths'] = {};
   for (const [scannedPath, item] of Object.entries(scanned)) {
     if (!DOCUMENTED.some((pattern) => pattern.test(scannedPath))) continue;
-    for (const [method, operation] of Object.entries(item as Record<string, Operation>)) {
-      const name = `${method} ${scannedPath}`;
-      const facts = OPERATIONS[name];
-      if (!facts) throw new Error(`tools/openapi/operations.ts does not describe ${name}`);
-      unused.delete(name);
-      const path = scannedPath === '/api/v2/openapi' ? `${scannedPath}.json` : scannedPath; // as it is documented everywhere
-      paths[path] = { ...paths[path], [method]: describeOperation(operation, facts) };
+    for (const [method, { summary }] of Object.entries(item as Record<string, { summary?: string }>)) {
+      const route = `${method} ${scannedPath}`;
+      const name = unused.get(route);
+      const facts = OPERATIONS[name ?? ''];
+      if (!name || !facts) throw new Error(`tools/openapi/operations.ts does not describe ${route}`);
+      unused.delete(route);
+      const path = name.slice(method.length + 1).replace(/\/openapi$/, '/openapi.json'); // as it is documented everywhere
+      paths[path] = { ...paths[path], [method]: describeOperation(path, summary, facts) };
     }
   }
-  if (unused.size > 0) throw new Error(`No route: ${[...unused].join(', ')}`);
+  if (unused.size > 0) throw new Error(`No route: ${[...unused.keys()].join(', ')}`);
   return paths;
 }
 
-type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+/** The routes of an operation: one for each prefix, if its path leaves the prefix open. */
+function routesOf(operation: string): string[] {
+  const [parameter, name] = /\{(prefix|kind_prefix)\}/.exec(operation) ?? [];
+  if (!parameter) return [operation];
+  return PREFIXES[name as keyof typeof PREFIXES].map((prefix) => operation.replace(parameter, prefix));
+}
+
+type Components = NonNullable<OpenAPIObject['components']>;
+type Schemas = NonNullable<Components['schemas']>;
 
 /** A schema of an object, as the plugin generates it. */
 interface Shape {
@@ -118,11 +142,28 @@ interface Shape {
 }
 
 /** The schemas of responses, with facts about their properties that types cannot express. */
-function shapesOfAnswers(schemas: Schemas): Schemas {
-  const answers = Object.entries(schemas).filter(([name]) => ANSWERS.some((dto) => dto.name === name));
+function shapesOfAnswers(schemas: Schemas): Record<string, object> {
+  const shapes = new Map<unknown, Shape>(
+    ANSWERS.map((dto) => [dto, completed(dto.name, schemas[dto.name] as Shape)]),
+  );
   return Object.fromEntries(
-    answers.map(([name, schema]) => [name, completed(name, schema as Shape)]),
-  ) as Schemas;
+    ANSWERS.map((dto) => {
+      const shape = shapes.get(dto) ?? {};
+      const parent = Object.getPrototypeOf(dto) as { name: string };
+      const inherited = shapes.get(parent);
+      return [dto.name, inherited ? extending(parent.name, inherited, shape) : shape];
+    }),
+  );
+}
+
+/** The schema of a class that extends another: that of the other, and what it adds. */
+function extending(parent: string, inherited: Shape, { properties = {}, required = [] }: Shape): object {
+  const isOwn = (name: string) => !isDeepStrictEqual(properties[name], inherited.properties?.[name]);
+  const own = Object.entries(properties).filter(([name]) => isOwn(name));
+  return {
+    type: 'object',
+    allOf: [ref(parent), { properties: Object.fromEntries(own), required: required.filter(isOwn) }],
+  };
 }
 
 /** Adds facts about the properties. The plugin says which are required, but not of an object within another: there all are. */

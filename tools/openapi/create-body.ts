@@ -1,4 +1,5 @@
 import { GIVEN } from './push-fields.js';
+import { ref } from './references.js';
 
 const file = {
   type: 'object',
@@ -10,6 +11,35 @@ const file = {
   },
 };
 
+const files = { type: 'array', items: file, description: 'At most 10 by default' };
+
+/** The fields of each schema of a push in a request. Pushes created as `file_push` or as `url` are all of one kind. */
+const FIELDS = {
+  NewPush: fieldsWithout(),
+  NewFilePush: fieldsWithout('kind'),
+  NewUrlPush: fieldsWithout('kind', 'client_encrypted'),
+};
+
+/** Schemas of pushes in requests, and of their fields. Files are different in each encoding. */
+export const NEW_PUSHES: Record<string, object> = {
+  ...Object.fromEntries(
+    Object.entries(FIELDS).map(([name, fields]) => [
+      name,
+      { type: 'object', minProperties: 1, properties: { ...fields, files: fieldRef('files') } },
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries({ ...GIVEN, files }).map(([field, schema]) => [schemaName(field), schema]),
+  ),
+};
+
+const SCHEMA_OF = {
+  push: 'NewPush',
+  password: 'NewPush',
+  file_push: 'NewFilePush',
+  url: 'NewUrlPush',
+} as const;
+
 const example = { payload: 'correct horse', expire_after_days: 2, expire_after_views: 1, note: 'for Ada' };
 const exampleWithFile = {
   files: [{ filename: 'a.txt', content_type: 'text/plain', content: 'dHVsaXA=' }],
@@ -18,35 +48,30 @@ const exampleWithFile = {
 
 /**
  * The request body of a path that creates pushes. Integers and booleans may be strings in every encoding.
- * @param key the name of the object with the fields. Pushes created as `file_push` or as `url` are all of one kind.
+ * @param key the name of the object with the fields
  */
-export function createBody(key: 'push' | 'password' | 'file_push' | 'url') {
-  const isOfOneKind = key === 'file_push' || key === 'url';
-  const isEncryptable = key !== 'url';
-  const known = {
-    ...GIVEN,
-    ...(isOfOneKind && { kind: undefined }),
-    ...(!isEncryptable && { client_encrypted: undefined }),
-  };
+export function createBody(key: keyof typeof SCHEMA_OF) {
+  const schema = SCHEMA_OF[key];
+  const form = inForm(key, FIELDS[schema]);
   const text = key === 'url' ? { ...example, payload: 'https://example.org/' } : example;
-  const texts = { text: { summary: 'A text', value: { [key]: text } } };
-  const files = { file: { summary: 'A file and a passphrase', value: { [key]: exampleWithFile } } };
+  const ofText = { text: { summary: 'A text', value: { [key]: text } } };
+  const ofFile = { file: { summary: 'A file and a passphrase', value: { [key]: exampleWithFile } } };
   return {
     required: true,
     content: {
       'application/json': {
-        schema: inJson(key, known),
-        examples: { ...(key !== 'file_push' && texts), ...(key !== 'url' && files) },
+        schema: { type: 'object', required: [key], properties: { [key]: ref(schema) } },
+        examples: { ...(key !== 'file_push' && ofText), ...(key !== 'url' && ofFile) },
       },
       'application/x-www-form-urlencoded': {
-        schema: { type: 'object', properties: inForm(key, known) },
+        schema: { type: 'object', properties: form },
         example: inForm(key, text),
       },
       'multipart/form-data': {
         schema: {
           type: 'object',
           properties: {
-            ...inForm(key, known),
+            ...form,
             [`${key}[files][]`]: {
               type: 'array',
               items: { type: 'string', contentMediaType: 'application/octet-stream' },
@@ -59,23 +84,21 @@ export function createBody(key: 'push' | 'password' | 'file_push' | 'url') {
   };
 }
 
-function inJson(key: string, known: object) {
-  return {
-    type: 'object',
-    required: [key],
-    properties: {
-      [key]: {
-        type: 'object',
-        minProperties: 1,
-        properties: {
-          ...known,
-          files: { type: 'array', items: file, description: 'At most 10 by default' },
-        },
-      },
-    },
-  };
-}
-
 function inForm(key: string, values: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [`${key}[${name}]`, value]));
+}
+
+function fieldsWithout(...absent: string[]): Record<string, object> {
+  const names = Object.keys(GIVEN).filter((name) => !absent.includes(name));
+  return Object.fromEntries(names.map((name) => [name, fieldRef(name)]));
+}
+
+/** A reference to the schema of a field. */
+export function fieldRef(field: string) {
+  return ref(schemaName(field));
+}
+
+/** Such as `NewPushExpireAfterDays`. */
+function schemaName(field: string): string {
+  return `NewPush${field.replace(/(?:^|_)(\w)/g, (_, first: string) => first.toUpperCase())}`;
 }

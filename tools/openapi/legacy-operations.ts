@@ -1,129 +1,83 @@
 import { createBody } from './create-body.js';
 import { EXAMPLES } from './examples.js';
+import { headers, PAGED } from './headers.js';
 import type { OperationFacts } from './operation.js';
-import { answer, ref } from './operation.js';
-import { list, pageNumber, paged, passphrase } from './parameters.js';
+import { PUSH_OPERATIONS } from './push-operations.js';
+import { ref } from './references.js';
+import { answer, response, shared } from './responses.js';
 
-const opening = {
-  'Access-Control-Allow-Origin': { schema: { type: 'string', const: '*' } },
-  'Access-Control-Allow-Methods': { schema: { type: 'string', const: 'POST' } },
-  'Access-Control-Allow-Headers': {
-    schema: { type: 'string', const: 'Content-Type, Authorization, X-User-Email, X-User-Token' },
-  },
-};
+const tag = 'v1';
+
+const forOtherOrigins = headers(
+  'Access-Control-Allow-Origin',
+  'Access-Control-Allow-Methods',
+  'Access-Control-Allow-Headers',
+);
 
 /** Every operation of version 1 of the API, by method and path. */
 export const LEGACY_OPERATIONS: Record<string, OperationFacts> = {
   'get /api/v1/version': {
     id: 'legacyVersion',
-    tag: 'v1',
+    tag,
     token: 'ignored',
+    description: 'The features are in version 2.',
     success: { 200: answer('Versions', ref('LegacyVersion'), EXAMPLES.legacyVersion) },
     refusals: [],
     neverFails: true,
   },
   'options /p.json': {
     id: 'legacyPreflight',
-    tag: 'v1',
+    tag,
     token: 'ignored',
-    success: { 204: { description: 'The CORS headers for pages of other origins', headers: opening } },
+    description: 'Browsers ask this before a page of another origin creates a push. No other path allows it.',
+    success: { 204: response('The CORS headers for pages of other origins', forOtherOrigins) },
     refusals: [],
     neverFails: true,
   },
   'post /p.json': {
-    ...creates('legacyCreatePush', 'password', 'optional'),
-    success: { 201: answer('The created push', ref('CreatedPushDto'), EXAMPLES.created, opening) },
+    ...creates('password'),
+    id: 'legacyCreatePush',
+    token: 'optional',
+    description: 'The kind is the one of the request, else `file` when there are files, else `text`.',
+    success: { 201: answer('The created push', ref('CreatedPushDto'), EXAMPLES.created, forOtherOrigins) },
   },
-  'post /f.json': creates('legacyCreateFilePush', 'file_push', 'needed'),
-  'post /r.json': creates('legacyCreateUrlPush', 'url', 'needed'),
-  ...below('p'),
-  ...below('f'),
-  ...below('r'),
+  'post /f.json': {
+    ...creates('file_push'),
+    id: 'legacyCreateFilePush',
+    description: 'The kind is always `file`: a `kind` in the request is ignored.',
+  },
+  'post /r.json': {
+    ...creates('url'),
+    id: 'legacyCreateUrlPush',
+    description: 'The kind is always `url`: a `kind` in the request is ignored. The URL is the `payload`.',
+  },
+  'get /{prefix}/active.json': { ...PUSH_OPERATIONS.listActive, id: 'legacyListActive', tag },
+  'get /{prefix}/expired.json': { ...PUSH_OPERATIONS.listExpired, id: 'legacyListExpired', tag },
+  'head /{prefix}/{url_token}.json': { ...PUSH_OPERATIONS.assertExists, id: 'legacyHasPush', tag },
+  'get /{prefix}/{url_token}.json': { ...PUSH_OPERATIONS.retrieve, id: 'legacyRetrieve', tag },
+  'delete /{prefix}/{url_token}.json': { ...PUSH_OPERATIONS.delete, id: 'legacyDelete', tag },
+  'get /{prefix}/{url_token}/preview.json': { ...PUSH_OPERATIONS.preview, id: 'legacyPreview', tag },
+  'get /{prefix}/{url_token}/audit.json': {
+    ...PUSH_OPERATIONS.listAudit,
+    id: 'legacyAudit',
+    tag,
+    success: {
+      200: answer(
+        'The audit log, oldest first',
+        ref('LegacyAuditLog'),
+        { views: EXAMPLES.audit.logs },
+        PAGED,
+      ),
+    },
+  },
 };
 
-function creates(
-  id: string,
-  key: Parameters<typeof createBody>[0],
-  token: OperationFacts['token'],
-): OperationFacts {
+function creates(key: Parameters<typeof createBody>[0]) {
   return {
-    id,
-    tag: 'v1',
-    token,
+    tag,
+    token: 'needed',
     requestBody: createBody(key),
-    success: { 201: answer('The created push', ref('CreatedPushDto'), EXAMPLES.created) },
+    success: { 201: shared('CreatedPush') },
     refusals: [400, 401, 408, 413, 415, 422],
-  };
-}
-
-/** The paths under each of the prefixes, for pushes of every kind. */
-function below(prefix: string): Record<string, OperationFacts> {
-  const of = { tag: 'v1' };
-  const idOf = (name: string) => `legacy${name}${prefix.toUpperCase()}`;
-  return {
-    [`get /${prefix}/active.json`]: {
-      ...of,
-      id: idOf('ListActive'),
-      token: 'needed',
-      parameters: [pageNumber],
-      success: list(EXAMPLES.active),
-      refusals: [400, 401],
-    },
-    [`get /${prefix}/expired.json`]: {
-      ...of,
-      id: idOf('ListExpired'),
-      token: 'needed',
-      parameters: [pageNumber],
-      success: list(EXAMPLES.expired),
-      refusals: [400, 401],
-    },
-    [`head /${prefix}/{url_token}.json`]: {
-      ...of,
-      id: idOf('HasPush'),
-      token: 'optional',
-      description: 'Has no body, whatever the status.',
-      success: { 200: { description: 'The push exists, ended or not' } },
-      refusals: [400, 401, 404],
-    },
-    [`get /${prefix}/{url_token}.json`]: {
-      ...of,
-      id: idOf('Retrieve'),
-      token: 'optional',
-      description:
-        'Counts as one view each time, unless the push has ended: then `expired` is true and `payload` null.',
-      parameters: passphrase,
-      success: { 200: answer('The push with its secret', ref('RetrievedPushDto'), EXAMPLES.retrieved) },
-      refusals: [400, 401, 404],
-    },
-    [`delete /${prefix}/{url_token}.json`]: {
-      ...of,
-      id: idOf('Delete'),
-      token: 'optional',
-      description: 'For the owner, and for anyone when the push has `deletable_by_viewer`.',
-      success: { 200: answer('The push, ended', ref('PushDto'), EXAMPLES.deleted) },
-      refusals: [400, 401, 403, 404],
-    },
-    [`get /${prefix}/{url_token}/preview.json`]: {
-      ...of,
-      id: idOf('Preview'),
-      token: 'optional',
-      success: { 200: answer('The URL for people', ref('PreviewDto'), EXAMPLES.preview) },
-      refusals: [400, 401, 404],
-    },
-    [`get /${prefix}/{url_token}/audit.json`]: {
-      ...of,
-      id: idOf('Audit'),
-      token: 'needed',
-      parameters: [pageNumber],
-      success: {
-        200: answer(
-          'The audit log, oldest first',
-          ref('LegacyAuditLog'),
-          { views: EXAMPLES.audit.logs },
-          paged,
-        ),
-      },
-      refusals: [400, 401, 403, 404],
-    },
-  };
+  } satisfies Omit<OperationFacts, 'id' | 'description'>;
 }

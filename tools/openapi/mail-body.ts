@@ -1,8 +1,10 @@
+import { fieldRef } from './create-body.js';
 import { EXAMPLES } from './examples.js';
-import { GIVEN } from './push-fields.js';
 
-const { notify_emails_to, notify_emails_to_locale } = GIVEN;
-const properties = { notify_emails_to, notify_emails_to_locale };
+const properties = {
+  notify_emails_to: fieldRef('notify_emails_to'),
+  notify_emails_to_locale: fieldRef('notify_emails_to_locale'),
+};
 
 /** The request body that names recipients. */
 export const mailBody = {

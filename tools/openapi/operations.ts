@@ -1,18 +1,17 @@
-import type { OperationFacts } from './operation.js';
-import { answer, lines, ref } from './operation.js';
 import { createBody } from './create-body.js';
 import { EXAMPLES } from './examples.js';
-import { mailBody } from './mail-body.js';
+import { headers } from './headers.js';
 import { LEGACY_OPERATIONS } from './legacy-operations.js';
+import { mailBody } from './mail-body.js';
+import type { OperationFacts } from './operation.js';
 import { PAGE_OPERATIONS } from './page-operations.js';
-import { auditRange, list, pageNumber, paged, passphrase } from './parameters.js';
+import { auditRange } from './parameters.js';
+import { PUSH_OPERATIONS } from './push-operations.js';
+import { ref } from './references.js';
+import { answer, lines, response, shared } from './responses.js';
 
 const bytes = { 'application/octet-stream': {} };
-const ofFile = {
-  ETag: { schema: { type: 'string' }, description: 'For `If-Range`, when a download is resumed' },
-  'Accept-Ranges': { schema: { type: 'string', const: 'bytes' } },
-  'Content-Disposition': { schema: { type: 'string' }, description: 'Always an attachment; has the name' },
-};
+const ofFile = headers('ETag', 'Accept-Ranges', 'Content-Disposition');
 const ofRange = { ...ofFile, 'Content-Range': { schema: { type: 'string' } } };
 
 /** Every route that is documented, by method and path. */
@@ -21,6 +20,8 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     id: 'getIntroduction',
     tag: 'version',
     token: 'ignored',
+    description:
+      'They start with the setting PUBLIC_URL, without it with the scheme and host of the request.',
     success: {
       200: answer(
         'The URLs of both versions and of the documentation',
@@ -35,6 +36,7 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     id: 'getDescription',
     tag: 'version',
     token: 'ignored',
+    description: 'The same as openapi.json in the source, but with the setting PUBLIC_URL as its server.',
     success: { 200: answer('This document', { type: 'object' }, { openapi: '3.1.0' }) },
     refusals: [],
     neverFails: true,
@@ -43,6 +45,8 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     id: 'getVersion',
     tag: 'version',
     token: 'ignored',
+    description:
+      'The features say what this installation allows: anonymous use, files, and which kinds of pushes.',
     success: { 200: answer('Versions and features', ref('VersionDto'), EXAMPLES.version) },
     refusals: [],
     neverFails: true,
@@ -51,59 +55,18 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     id: 'createPush',
     tag: 'pushes',
     token: 'optional',
+    description:
+      'With a token, its account is the owner of the push. Attaching files may need one: see GET /api/v2/version.',
     requestBody: createBody('push'),
-    success: { 201: answer('The created push', ref('CreatedPushDto'), EXAMPLES.created) },
+    success: { 201: shared('CreatedPush') },
     refusals: [400, 401, 408, 413, 415, 422],
   },
-  'get /api/v2/pushes/active': {
-    id: 'listActivePushes',
-    tag: 'pushes',
-    token: 'needed',
-    parameters: [pageNumber],
-    success: list(EXAMPLES.active),
-    refusals: [400, 401],
-  },
-  'get /api/v2/pushes/expired': {
-    id: 'listExpiredPushes',
-    tag: 'pushes',
-    token: 'needed',
-    parameters: [pageNumber],
-    success: list(EXAMPLES.expired),
-    refusals: [400, 401],
-  },
-  'head /api/v2/pushes/{url_token}': {
-    id: 'hasPush',
-    tag: 'pushes',
-    token: 'optional',
-    description: 'Has no body, whatever the status.',
-    success: { 200: { description: 'The push exists, ended or not' } },
-    refusals: [400, 401, 404],
-  },
-  'get /api/v2/pushes/{url_token}': {
-    id: 'retrievePush',
-    tag: 'pushes',
-    token: 'optional',
-    description:
-      'Counts as one view each time, unless the push has ended: then `expired` is true and `payload` null.',
-    parameters: passphrase,
-    success: { 200: answer('The push with its secret', ref('RetrievedPushDto'), EXAMPLES.retrieved) },
-    refusals: [400, 401, 404],
-  },
-  'get /api/v2/pushes/{url_token}/preview': {
-    id: 'previewPush',
-    tag: 'pushes',
-    token: 'optional',
-    success: { 200: answer('The URL for people', ref('PreviewDto'), EXAMPLES.preview) },
-    refusals: [400, 401, 404],
-  },
-  'get /api/v2/pushes/{url_token}/audit': {
-    id: 'listAudit',
-    tag: 'pushes',
-    token: 'needed',
-    parameters: [pageNumber],
-    success: { 200: answer('The audit log, oldest first', ref('AuditLog'), EXAMPLES.audit, paged) },
-    refusals: [400, 401, 403, 404],
-  },
+  'get /api/v2/pushes/active': { ...PUSH_OPERATIONS.listActive, id: 'listActivePushes', tag: 'pushes' },
+  'get /api/v2/pushes/expired': { ...PUSH_OPERATIONS.listExpired, id: 'listExpiredPushes', tag: 'pushes' },
+  'head /api/v2/pushes/{url_token}': { ...PUSH_OPERATIONS.assertExists, id: 'hasPush', tag: 'pushes' },
+  'get /api/v2/pushes/{url_token}': { ...PUSH_OPERATIONS.retrieve, id: 'retrievePush', tag: 'pushes' },
+  'get /api/v2/pushes/{url_token}/preview': { ...PUSH_OPERATIONS.preview, id: 'previewPush', tag: 'pushes' },
+  'get /api/v2/pushes/{url_token}/audit': { ...PUSH_OPERATIONS.listAudit, id: 'listAudit', tag: 'pushes' },
   'get /api/v2/audit': {
     id: 'listAuditOfAllPushes',
     tag: 'pushes',
@@ -124,14 +87,7 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     success: { 201: answer('The mails will be sent', ref('MailsQueuedDto'), EXAMPLES.mailsQueued) },
     refusals: [400, 401, 403, 404, 408, 413, 415, 422],
   },
-  'delete /api/v2/pushes/{url_token}': {
-    id: 'deletePush',
-    tag: 'pushes',
-    token: 'optional',
-    description: 'For the owner, and for anyone when the push has `deletable_by_viewer`.',
-    success: { 200: answer('The push, ended', ref('PushDto'), EXAMPLES.deleted) },
-    refusals: [400, 401, 403, 404],
-  },
+  'delete /api/v2/pushes/{url_token}': { ...PUSH_OPERATIONS.delete, id: 'deletePush', tag: 'pushes' },
   'get /files/{ticket}': {
     id: 'downloadFile',
     tag: 'files',
@@ -148,8 +104,8 @@ export const OPERATIONS: Record<string, OperationFacts> = {
       },
     ],
     success: {
-      200: { description: 'The file', headers: ofFile, content: bytes },
-      206: { description: 'The requested range', headers: ofRange, content: bytes },
+      200: response('The file', ofFile, bytes),
+      206: response('The requested range', ofRange, bytes),
     },
     refusals: [400, 403, 416],
   },
@@ -158,13 +114,14 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     tag: 'files',
     token: 'ignored',
     description: 'Has no body, whatever the status.',
-    success: { 200: { description: 'The headers of the file', headers: ofFile } },
+    success: { 200: response('The headers of the file', ofFile) },
     refusals: [400, 403],
   },
   'get /up': {
     id: 'up',
     tag: 'health',
     token: 'ignored',
+    description: 'Is not counted by the rate limit.',
     isNeverThrottled: true,
     success: { 200: answer('The process is alive', ref('Up'), EXAMPLES.up) },
     refusals: [],
@@ -174,6 +131,7 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     id: 'ready',
     tag: 'health',
     token: 'ignored',
+    description: 'Is not counted by the rate limit.',
     isNeverThrottled: true,
     parameters: [
       {

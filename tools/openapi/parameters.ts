@@ -1,14 +1,54 @@
-import { answer, ref } from './operation.js';
+import { TICKET } from './examples.js';
+import { URL_TOKEN } from './push-fields.js';
+import type { Json } from './references.js';
 
-/** For lists and the audit log. */
-export const pageNumber = {
-  name: 'page',
-  in: 'query',
-  description: '50 entries per page; a page past the end is empty',
-  example: 1,
-  schema: { type: 'integer', minimum: 1, maximum: 200, default: 1 },
+/** What `{prefix}` and `{kind_prefix}` in a path stand for. */
+export const PREFIXES = { prefix: ['p', 'f', 'r'], kind_prefix: ['f', 'r'] };
+
+/** Parameters of several operations, by their names. */
+export const PARAMETERS = {
+  url_token: inPath('url_token', 'Identifies the push', URL_TOKEN),
+  ticket: inPath('ticket', 'From the URL of a file in a retrieved push', TICKET),
+  locale: inPath('locale', 'A locale that a client puts into its links; it has no effect', 'pt-BR', {
+    pattern: '^[a-z]{2}(-[A-Z]{2})?$',
+  }),
+  prefix: inPath('prefix', 'Each of them works for pushes of every kind', 'p', { enum: PREFIXES.prefix }),
+  kind_prefix: inPath('kind_prefix', 'Each of them works for pushes of every kind', 'f', {
+    enum: PREFIXES.kind_prefix,
+  }),
+  page: {
+    name: 'page',
+    in: 'query',
+    description: '50 entries per page; a page past the end is empty',
+    example: 1,
+    schema: { type: 'integer', minimum: 1, maximum: 200, default: 1 },
+  },
+  passphrase: {
+    name: 'passphrase',
+    in: 'query',
+    description: 'Better sent in the header: URLs end up in logs',
+    example: 'open sesame',
+    schema: { type: 'string' },
+  },
+  'X-Push-Passphrase': {
+    name: 'X-Push-Passphrase',
+    in: 'header',
+    description: 'The passphrase in percent-encoded UTF-8; takes precedence over the query',
+    example: 'open%20sesame',
+    schema: { type: 'string' },
+  },
 };
 
+/** A reference to one of these parameters. */
+export function parameter(name: keyof typeof PARAMETERS): Json {
+  return { $ref: `#/components/parameters/${name}` };
+}
+
+function inPath(name: string, description: string, example: string, limits = {}): Json {
+  return { name, in: 'path', required: true, description, example, schema: { type: 'string', ...limits } };
+}
+
+/** For the audit log of all pushes. */
 export const auditRange = [
   {
     name: 'after',
@@ -25,35 +65,3 @@ export const auditRange = [
     schema: { type: 'integer', minimum: 1, maximum: 10_000, default: 1000 },
   },
 ];
-
-export const passphrase = [
-  {
-    name: 'passphrase',
-    in: 'query',
-    description: 'Better sent in the header: URLs end up in logs',
-    example: 'open sesame',
-    schema: { type: 'string' },
-  },
-  {
-    name: 'X-Push-Passphrase',
-    in: 'header',
-    description: 'The passphrase in percent-encoded UTF-8; takes precedence over the query',
-    example: 'open%20sesame',
-    schema: { type: 'string' },
-  },
-];
-
-const whole = { type: 'string', pattern: '^[0-9]+$' };
-
-/** The headers of a page of a list. */
-export const paged = {
-  'X-Page': { schema: whole, description: 'This page' },
-  'X-Per-Page': { schema: whole, description: 'Entries per page' },
-  'X-Total': { schema: whole, description: 'Number of all entries, at most 10000' },
-  'X-Total-Pages': { schema: whole, description: '1 to 200' },
-  Link: { schema: { type: 'string' }, description: 'RFC 8288: first, prev, next and last page' },
-};
-
-export const list = (example: object[]) => ({
-  200: answer('The pushes, newest first', { type: 'array', items: ref('OwnPushDto') }, example, paged),
-});

@@ -1,6 +1,6 @@
 import { PUSH_KINDS } from '../../src/shared/push-kind.js';
-import { ref } from './operation.js';
 import { RETURNED } from './push-fields.js';
+import { ref } from './references.js';
 
 const address = { type: 'string', format: 'uri' };
 const sentence = { type: 'string', examples: ['A valid API token is needed.'] };

@@ -62,18 +62,20 @@ export function ApiPage({ document, origin }: ApiPageProps) {
       <section id="schemas">
         <h2>{t.text('docs.schemas')}</h2>
         <p class="quiet">{t.text('docs.schemasText')}</p>
-        {Object.entries(components.schemas).map(([name, schema]) => (
-          <details class="operation">
-            <summary>
-              <h3>
-                <code>{name}</code>
-              </h3>
-            </summary>
-            <div id={schemaId(name)}>
-              <Fields schema={schema} />
-            </div>
-          </details>
-        ))}
+        {Object.entries(components.schemas)
+          .filter(([, { type }]) => type === 'object')
+          .map(([name, schema]) => (
+            <details class="operation">
+              <summary>
+                <h3>
+                  <code>{name}</code>
+                </h3>
+              </summary>
+              <div id={schemaId(name)}>
+                <Fields schema={schema} />
+              </div>
+            </details>
+          ))}
       </section>
     </Layout>
   );

@@ -8,6 +8,7 @@ import { LANGUAGE_CODES } from '../../texts/languages.js';
 import { PageRenderer } from '../pages/page-renderer.js';
 import { ApiPage } from './api-page.js';
 import type { OpenApiDocument } from './open-api.js';
+import { withoutReferences } from './references.js';
 import { Public } from '../../auth/access.decorators.js';
 import { ReadsCountedAsPages } from '../../platform/throttling/rate-limit.guard.js';
 import { LANGUAGE_HEADERS, languageOf } from '../language/language.js';
@@ -40,7 +41,7 @@ export class DocsPage {
   private async render(language: Language): Promise<Buffer> {
     const document = JSON.parse((await readDescription()).toString()) as OpenApiDocument;
     const origin = this.settings.PUBLIC_URL ?? EXAMPLE_ORIGIN;
-    const view = <ApiPage document={document} origin={origin} />;
+    const view = <ApiPage document={withoutReferences(document)} origin={origin} />;
     return Buffer.from(this.renderer.renderForAnyone(view, '/api/docs', language));
   }
 }

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document that the page shows. */
+/** The parts of an OpenAPI 3.1 document that the page shows, without references: see references.ts. */
 export interface OpenApiDocument {
   info: { title: string; version: string; description: string };
   tags: { name: string; description: string }[];
@@ -56,6 +56,7 @@ export interface Schema {
   contentEncoding?: string;
   contentMediaType?: string;
   items?: Schema;
+  allOf?: Schema[];
   properties?: Record<string, Schema>;
   additionalProperties?: Schema;
   required?: string[];

@@ -1,4 +1,4 @@
-import { document, errorsOf } from '../../support/openapi.js';
+import { errorsOf, paths } from '../../support/openapi.js';
 import type { Exchanged } from './exchange.js';
 import type { HostileRequest } from './hostile-requests.js';
 import { isWhole } from './hostile-requests.js';
@@ -60,12 +60,12 @@ export function operationOf({
   target,
 }: HostileRequest): { method: string; path: string } | undefined {
   const wanted = modern(normalized(target));
-  const path = Object.keys(document.paths)
+  const path = Object.keys(paths)
     .sort((one, other) => Number(one.includes('{')) - Number(other.includes('{')))
     .find((known) => new RegExp(`^${known.replace(/\{\w+\}/g, '[^/]+')}$`).test(wanted));
   if (path === undefined) return undefined;
 
-  const item = document.paths[path];
+  const item = paths[path];
   const known = method.toLowerCase();
   return method === method.toUpperCase() && item[known] ? { method: known, path } : undefined;
 }

@@ -1,10 +1,10 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
-import { document } from '../../support/openapi.js';
+import { paths } from '../../support/openapi.js';
 import { longBody } from './long-bodies.js';
 import { jsonText, MARKER, secretText, text } from './hostile-values.js';
 
-const { content } = document.paths['/api/v2/pushes'].post.requestBody;
+const { content } = paths['/api/v2/pushes'].post.requestBody;
 
 /** The fields of a push in the OpenAPI document, with their schemas. */
 const FIELDS: [name: string, schema: any][] = Object.entries(
