@@ -16,6 +16,14 @@ const DOUBLED_HOST = 'There must be one Host header.';
 /** In front of a path of version 1. */
 const LOCALE_OF_LEGACY = /^\/[a-z]{2}(?:-[A-Z]{2})?(?=\/[pfr](?:\/.+)?\.json\/?$)/;
 
+/** The fields of the sender's form that are shown again as they were typed, because they are no secrets. */
+const SHOWN_AGAIN =
+  /<(textarea|input)[^>]* name="push\[(?:name|note|notify_emails_to)\]"[^>]*>(?:[^<]*<\/textarea>)?/g;
+
+function withoutShownAgain(page: string): string {
+  return page.replace(SHOWN_AGAIN, '');
+}
+
 /** What is wrong with a response, whatever the request was. */
 export function responseFaults(request: HostileRequest, response: Exchanged | undefined): unknown[] {
   if (!response) return isWhole(request) && !mayBeReset(request) ? ['no answer'] : [];
@@ -27,7 +35,7 @@ export function responseFaults(request: HostileRequest, response: Exchanged | un
   const operation = isForNone ? undefined : operationOf(request);
   if (operation) faults.push(...errorsOf(operation.method, operation.path, response));
   else if (!OTHER_STATUSES.includes(status)) faults.push(`status ${status}`);
-  if (status >= 400 && text.includes(MARKER)) faults.push('a secret in an error');
+  if (status >= 400 && withoutShownAgain(text).includes(MARKER)) faults.push('a secret in an error');
 
   if (headers.get('cache-control') !== 'no-store' && !isForAll(request)) faults.push('may be cached');
   if (!isUnreadable && !headers.has('x-request-id')) faults.push('no id');
