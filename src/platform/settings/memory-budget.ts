@@ -4,12 +4,8 @@ import { GIB, MIB } from './units.js';
 /** The options with which `npm start` and the image begin. Another limit of the heap is one that the operator chose. */
 const HEAP_OPTIONS = ['--max-old-space-size=1024', '--max-semi-space-size=16'];
 const SMALL_HEAP_OPTIONS = ['--max-old-space-size=192', '--max-semi-space-size=4'];
-/**
- * With these glibc gives back large buffers of requests when they are freed, and all of them where memory is short:
- * docs/decisions/0053.
- */
-const ENVIRONMENT = { MALLOC_MMAP_THRESHOLD_: '131072' };
-const SMALL_ENVIRONMENT = { MALLOC_MMAP_THRESHOLD_: '16384', MALLOC_TRIM_THRESHOLD_: '131072' };
+/** With these glibc gives back the buffers of requests when they are freed: docs/decisions/0053. */
+const SMALL_HEAP_ENVIRONMENT = { MALLOC_MMAP_THRESHOLD_: '16384', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 /** What the first process of WORKERS takes. */
 const SUPERVISOR_BYTES = 140_000_000;
@@ -79,23 +75,16 @@ export class MemoryBudget {
   }
 
   /**
-   * How a process that was started in this way has to be started, to fit.
+   * How a process that was started with these options has to be started, to fit.
    * @returns undefined if that is how it was started, or if the operator has chosen another limit of the heap
    */
-  startOf(
-    options: readonly string[],
-    environment = process.env,
-  ): { options: string[]; environment: NodeJS.ProcessEnv } | undefined {
-    if (!HEAP_OPTIONS.every((option) => options.includes(option))) return undefined;
-    if (this.isSmall) {
-      const others = options.filter((option) => !HEAP_OPTIONS.includes(option));
-      return {
-        options: [...SMALL_HEAP_OPTIONS, ...others],
-        environment: { ...SMALL_ENVIRONMENT, ...environment },
-      };
-    }
-    if (process.platform !== 'linux' || 'MALLOC_MMAP_THRESHOLD_' in environment) return undefined;
-    return { options: [...options], environment: { ...ENVIRONMENT, ...environment } };
+  startOf(options: readonly string[]): { options: string[]; environment: NodeJS.ProcessEnv } | undefined {
+    if (!this.isSmall || !HEAP_OPTIONS.every((option) => options.includes(option))) return undefined;
+    const others = options.filter((option) => !HEAP_OPTIONS.includes(option));
+    return {
+      options: [...SMALL_HEAP_OPTIONS, ...others],
+      environment: { ...SMALL_HEAP_ENVIRONMENT, ...process.env },
+    };
   }
 }
 
