@@ -67,6 +67,20 @@ describe('The outbox', () => {
       .getRepository(OutboxMessage)
       .find({ order: { id: 'ASC' } });
 
+  it('has four transactions at a time, however many destinations there are, so that requests do not wait long', async () => {
+    await add(...Array.from({ length: 40 }, (_, i) => message({}, `destination ${i}`)));
+    const unitOfWork = running.app.get(UnitOfWork);
+    const run = unitOfWork.run.bind(unitOfWork);
+    let [open, most] = [0, 0];
+    jest.spyOn(unitOfWork, 'run').mockImplementation(async (work) => {
+      most = Math.max(most, ++open);
+      return run(work).finally(() => (open -= 1));
+    });
+    await sendDue();
+
+    expect([delivered.length, most]).toEqual([40, 4]);
+  });
+
   it('delivers a message once, and keeps nothing of its content', async () => {
     await add(message({ link: 'https://example.org/p/tulip' }));
     const [before] = await rows();

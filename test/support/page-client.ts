@@ -72,10 +72,10 @@ export interface SignedInUser {
 /** Creates an account with a password and signs in. */
 export async function newSignedInUser({ app, url }: RunningApp): Promise<SignedInUser> {
   const email = `${randomUUID()}@example.org`;
-  const { id } = await app.get(UsersService).create(email, PASSWORD, '');
+  const { user } = await app.get(UsersService).create({ email, password: PASSWORD, emailUnverified: true });
   const pageClient = new PageClient(url);
   await pageClient.signIn(email);
-  return { id, email, pageClient };
+  return { id: user.id, email, pageClient };
 }
 
 /** A page without what depends on its path: where the choice of a language leads back to, and the digest of a link. */

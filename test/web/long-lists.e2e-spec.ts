@@ -182,4 +182,13 @@ describe('The lists of an owner of very many pushes', () => {
     expect((await list(owner, 'expired?page=2')).headers.get('x-total')).toBe('140');
     expect(await tabs(owner)).toEqual(['Active (10)', 'Expired (140)', 'All (150)']);
   });
+  it('have 2,000 of those whose end is not recorded yet', async () => {
+    const owner = await ownerOf(4, OVERDUE);
+    const [first, last, beyond] = await Promise.all(
+      [1, 41, 42].map((page) => list(owner, `expired?page=${page}`)),
+    );
+
+    expect(first?.headers.get('x-total')).toBe('2010');
+    expect([first?.body, last?.body, beyond?.body].map((body) => body.length)).toEqual([50, 10, 0]);
+  });
 });

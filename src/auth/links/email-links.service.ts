@@ -72,7 +72,7 @@ export class EmailLinksService {
       await manager.delete(EmailLink, { email, userId: IsNull() });
     };
     try {
-      await this.users.createVerified(email, password, { ip, checkWithin: useWithin, now });
+      await this.users.create({ email, password, ip }, { before: useWithin, now });
     } catch (error) {
       throw error instanceof EmailTaken ? new LinkInvalid() : error;
     }

@@ -62,26 +62,20 @@ export class PasswordLinksService {
    * @throws AccountError when the email address is not acceptable or taken
    */
   async invite(email: string, now = new Date()): Promise<{ user: User; link: NewLink }> {
-    return this.users.createWithoutPassword(
-      email,
-      async (manager, user) => ({ user, link: await this.createWithin(manager, user, now) }),
-      now,
+    const { user, result: link } = await this.users.create(
+      { email },
+      { after: (manager, created) => this.createWithin(manager, created, now), now },
     );
+    return { user, link };
   }
 
   /**
    * Creates an account without a password, and mails it the link that sets it.
    * @throws AccountError when the email address is not acceptable or taken
    */
-  inviteByMail(email: string, language: Language, now = new Date()): Promise<User> {
-    return this.users.createWithoutPassword(
-      email,
-      async (manager, user) => {
-        await this.mailWithin(manager, user, language, now);
-        return user;
-      },
-      now,
-    );
+  async inviteByMail(email: string, language: Language, now = new Date()): Promise<User> {
+    const after = (manager: EntityManager, created: User) => this.mailWithin(manager, created, language, now);
+    return (await this.users.create({ email }, { after, now })).user;
   }
 
   /** Mails an account a link, which is created when the mail is written; its earlier link then ends. */

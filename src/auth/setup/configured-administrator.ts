@@ -7,9 +7,6 @@ import { AdministratorsService } from '../users/administrators.service.js';
 import type { User } from '../entities/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 
-/** Used as the IP address of the client for the settings, which have none. */
-const NO_CLIENT_IP = '';
-
 /**
  * Creates the administrator that the settings name when the service starts and has no administrator. An existing account
  * is not changed, and nobody is created whom administrators have removed.
@@ -33,8 +30,8 @@ export class ConfiguredAdministrator implements OnApplicationBootstrap {
 
   private async create(email: string, password: string): Promise<void> {
     try {
-      const { id } = await this.users.createAdministrator(email, password, { ip: NO_CLIENT_IP });
-      this.log.event('Created the administrator that ADMIN_EMAIL names', { account: id });
+      const { user } = await this.users.create({ email, password, administrator: true });
+      this.log.event('Created the administrator that ADMIN_EMAIL names', { account: user.id });
     } catch (error) {
       const existing = await this.users.findByEmail(email); // of another process that starts now, or of a stranger
       if (!(error instanceof EmailTaken) || !existing) throw error;

@@ -36,11 +36,10 @@ export class SetupService {
     const attempt = await this.throttle.recordSetupCode(ip, now);
     try {
       await this.codes.checkWithin(this.dataSource.manager, code);
-      const user = await this.users.createAdministrator(email, password, {
-        ip,
-        checkWithin: (manager) => this.codes.checkWithin(manager, code),
-        now,
-      });
+      const { user } = await this.users.create(
+        { email, password, ip, administrator: true },
+        { before: (manager) => this.codes.checkWithin(manager, code), now },
+      );
       await this.throttle.deleteAttempt(attempt);
       return user;
     } catch (error) {

@@ -64,7 +64,7 @@ export class CredentialsService {
   async signUp(email: string, password: string, ip: string, now = new Date()): Promise<void> {
     const attempt = await this.throttle.recordSignUp(ip, now);
     try {
-      await this.users.create(email, password, ip, now);
+      await this.users.create({ email, password, ip, emailUnverified: true }, { now });
     } catch (error) {
       if (error instanceof EmailTaken) return;
       await this.throttle.tryToDeleteAttempt(attempt);

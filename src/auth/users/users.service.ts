@@ -19,11 +19,24 @@ import { passwordError } from '../passwords/passwords.js';
 import { TokensService } from '../tokens/tokens.service.js';
 import { User } from '../entities/user.entity.js';
 
-interface CreationOptions {
-  /** The client address. */
-  ip: string;
-  /** May refuse it, in the same transaction. */
-  checkWithin?: (manager: EntityManager) => Promise<void>;
+/** An account that is to be created. */
+interface NewAccount {
+  email: string;
+  /** Without one it is for the API only, or a link sets it. */
+  password?: string;
+  /** The client address; empty for the operator. */
+  ip?: string;
+  /** Whether nobody has shown to read the mail of its email address. */
+  emailUnverified?: boolean;
+  /** No other administrator is created between `before` and the commit. */
+  administrator?: boolean;
+}
+
+/** What happens in the transaction that creates an account. */
+interface CreationOptions<Result> {
+  /** May refuse it. */
+  before?: (manager: EntityManager) => Promise<void>;
+  after?: (manager: EntityManager, user: User) => Promise<Result>;
   now?: Date;
 }
 
@@ -48,95 +61,40 @@ export class UsersService {
   }
 
   /**
-   * Creates an account for a sign-up.
+   * Creates an account.
+   * @returns the account, and what `after` returns
    * @throws AccountError when the email address or the password is not acceptable, or the email address is taken
    */
-  async create(email: string, password: string, ip: string, now = new Date()): Promise<User> {
-    const user = await this.build(email, { password, ip, emailUnverified: true }, now);
-    await orEmailTaken(this.unitOfWork.run((manager) => this.insertWithin(manager, user)));
-    return user;
+  async create<Result = undefined>(
+    { administrator = false, ...account }: NewAccount,
+    { before, after, now = new Date() }: CreationOptions<Result> = {},
+  ): Promise<{ user: User; result: Result }> {
+    const user = await this.build(account, now);
+    const result = await orEmailTaken(
+      this.unitOfWork.run(async (manager) => {
+        if (administrator) await this.administrators.lockWithin(manager);
+        await before?.(manager);
+        await this.insertWithin(manager, user);
+        if (administrator) await this.administrators.promoteWithin(manager, user);
+        return after?.(manager, user);
+      }),
+    );
+    return { user, result: result as Result };
   }
 
-  /**
-   * Creates an account and a first API token for it; without a password it is for the API only.
-   * @throws AccountError when the email address or the password is not acceptable, or the email address is taken
-   */
+  /** The same with a first API token. */
   async createWithToken(
     email: string,
     password: string | undefined,
     tokenName: string,
-    { isAdministrator = false } = {},
+    { administrator = false } = {},
     now = new Date(),
   ): Promise<{ user: User; token: string }> {
-    const user = await this.build(email, { password, ip: '', emailUnverified: false }, now);
-    const token = await orEmailTaken(
-      this.unitOfWork.run(async (manager) => {
-        await this.insertWithin(manager, user);
-        if (isAdministrator) await this.administrators.promoteWithin(manager, user);
-        return this.tokens.createWithin(manager, user, tokenName, now);
-      }),
+    const { user, result: token } = await this.create(
+      { email, password, administrator },
+      { after: (manager, created) => this.tokens.createWithin(manager, created, tokenName, now), now },
     );
     return { user, token };
-  }
-
-  /**
-   * Creates an account without a password.
-   * @param afterInsert runs in the same transaction, after the insert
-   * @throws AccountError when the email address is not acceptable or taken
-   */
-  async createWithoutPassword<T>(
-    email: string,
-    afterInsert: (manager: EntityManager, user: User) => Promise<T>,
-    now = new Date(),
-  ): Promise<T> {
-    const user = await this.build(email, { password: undefined, ip: '', emailUnverified: false }, now);
-    return orEmailTaken(
-      this.unitOfWork.run(async (manager) => {
-        await this.insertWithin(manager, user);
-        return afterInsert(manager, user);
-      }),
-    );
-  }
-
-  /**
-   * Creates an account for somebody who has shown to read the mail of its email address.
-   * @throws AccountError when the email address or the password is not acceptable, or the email address is taken
-   */
-  async createVerified(
-    email: string,
-    password: string,
-    { ip, checkWithin, now = new Date() }: CreationOptions,
-  ): Promise<User> {
-    const user = await this.build(email, { password, ip, emailUnverified: false }, now);
-    await orEmailTaken(
-      this.unitOfWork.run(async (manager) => {
-        await checkWithin?.(manager);
-        await this.insertWithin(manager, user);
-      }),
-    );
-    return user;
-  }
-
-  /**
-   * Creates an administrator with a password.
-   * No other one is created between `checkWithin` and the commit.
-   * @throws AccountError when the email address or the password is not acceptable, or the email address is taken
-   */
-  async createAdministrator(
-    email: string,
-    password: string,
-    { ip, checkWithin, now = new Date() }: CreationOptions,
-  ): Promise<User> {
-    const user = await this.build(email, { password, ip, emailUnverified: false }, now);
-    await orEmailTaken(
-      this.unitOfWork.run(async (manager) => {
-        await this.administrators.lockWithin(manager);
-        await checkWithin?.(manager);
-        await this.insertWithin(manager, user);
-        await this.administrators.promoteWithin(manager, user);
-      }),
-    );
-    return user;
   }
 
   /** @throws AccountError when the email address is not acceptable or taken */
@@ -215,8 +173,7 @@ export class UsersService {
   }
 
   private async build(
-    email: string,
-    { password, ip, emailUnverified }: { password: string | undefined; ip: string; emailUnverified: boolean },
+    { email, password, ip = '', emailUnverified = false }: Omit<NewAccount, 'administrator'>,
     now: Date,
   ): Promise<User> {
     const user = new User();

@@ -41,7 +41,7 @@ function addUserCommands(program: Command, { inService, print, readPassword }: C
         const password = passwordStdin ? await readPassword() : undefined;
         const { user, token } = await service
           .get(UsersService)
-          .createWithToken(email, password, 'first token', { isAdministrator: administrator })
+          .createWithToken(email, password, 'first token', { administrator })
           .catch(nameTheOtherCommand);
         print({ email: user.email, token });
       }),

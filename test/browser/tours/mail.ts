@@ -55,7 +55,9 @@ export async function mailPages({ running, person, t, look }: Tour, server: Mail
   await openMail(email);
   await choose();
 
-  await running.app.get(UsersService).create('unverified@example.org', PASSWORD, '');
+  await running.app
+    .get(UsersService)
+    .create({ email: 'unverified@example.org', password: PASSWORD, emailUnverified: true });
   await signIn('unverified@example.org');
   await person.visit('/users/edit');
   await look('account-unverified');
@@ -73,7 +75,7 @@ export async function mailPages({ running, person, t, look }: Tour, server: Mail
   await openMail(changed);
   await look('verify-new-email');
   const accounts = running.app.get(AccountAdministration);
-  await running.app.get(UsersService).create(changed, PASSWORD, '');
+  await running.app.get(UsersService).create({ email: changed, password: PASSWORD, emailUnverified: true });
   await person.press(t.text('verifyEmail.submit'));
   await page.locator('[role=alert]').waitFor();
   await look('verify-new-email-taken');

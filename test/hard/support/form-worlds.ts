@@ -52,7 +52,7 @@ export async function worldWithMail(running: RunningApp, mails: MailServer): Pro
 async function makeAccounts(running: RunningApp): Promise<void> {
   await newAdministrator(running);
   const users = running.app.get(UsersService);
-  const disabled = await users.create(`${randomUUID()}@example.org`, PASSWORD, '');
+  const { user: disabled } = await users.create({ email: `${randomUUID()}@example.org`, password: PASSWORD });
   await running.app.get(AccountAdministration).disable(disabled);
 }
 
