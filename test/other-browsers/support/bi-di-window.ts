@@ -7,6 +7,14 @@ interface Node {
   sharedId: string;
 }
 
+/** Also waits, because a page that has just been loaded may scroll once more. Returns whether it is within the window. */
+const SCROLL_INTO_VIEW = `async (target) => {
+  target.scrollIntoView({ block: 'center', behavior: 'instant' });
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const { top, bottom } = target.getBoundingClientRect();
+  return top + bottom > 0 && top + bottom < 2 * innerHeight;
+}`;
+
 /** A window of a browser that speaks WebDriver BiDi. */
 export class BiDiWindow implements Window {
   private constructor(
@@ -57,7 +65,7 @@ export class BiDiWindow implements Window {
   }
 
   private async click(element: Node): Promise<void> {
-    await this.call('(target) => target.scrollIntoView({ block: "center", behavior: "instant" })', element);
+    await untilShown('an element within the window', () => this.call(SCROLL_INTO_VIEW, element));
     await this.perform('pointer', [
       { type: 'pointerMove', x: 0, y: 0, origin: { type: 'element', element } },
       { type: 'pointerDown', button: 0 },
@@ -85,7 +93,7 @@ export class BiDiWindow implements Window {
       functionDeclaration,
       arguments: [element],
       target: { context: this.context },
-      awaitPromise: false,
+      awaitPromise: true,
     });
     return result.value;
   }
