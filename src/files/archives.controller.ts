@@ -20,8 +20,8 @@ export class ArchivesController {
     private readonly downloads: DownloadsService,
   ) {}
 
-  /** Describes the archive without sending it. Declared before GET, which would also handle HEAD. */
-  @Head(':ticket')
+  /** Describes the archive without sending it. */
+  @Head(':ticket') // before GET, which would also handle it
   @Public()
   async describe(@Param('ticket') ticket: string, @Res() response: Response): Promise<void> {
     headersFor(await this.archives.find(ticket), response).end();

@@ -16,8 +16,8 @@ import { Problem } from '../platform/errors/problem.js';
 export class DownloadsController {
   constructor(private readonly downloads: DownloadsService) {}
 
-  /** Describes a file without sending it. Declared before GET, which would also handle HEAD. */
-  @Head(':ticket')
+  /** Describes a file without sending it. */
+  @Head(':ticket') // before GET, which would also handle it
   @Public()
   async describe(@Param('ticket') ticket: string, @Res() response: Response): Promise<void> {
     const download = await this.downloads.find(ticket);

@@ -59,8 +59,8 @@ export class PushesController {
     return this.pushes.listExpired(visitor, ListPage.parse(page));
   }
 
-  /** Checks whether a push exists, without counting anything. Declared before GET, which would also handle HEAD. */
-  @Head(':url_token')
+  /** Checks whether a push exists, without counting anything. */
+  @Head(':url_token') // before GET, which would also handle it
   @Anonymous()
   assertExists(@Param('url_token') urlToken: string): Promise<void> {
     return this.pushes.assertExists(urlToken);

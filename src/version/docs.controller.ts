@@ -15,8 +15,8 @@ export class DocsController {
     return DOCS_TEXT.send(request, response);
   }
 
-  /** Describes the API for programs. The path is without `.json` by now, as every path is. */
-  @Get('v2/openapi')
+  /** Describes the API for programs. */
+  @Get('v2/openapi') // the path is without `.json` by now, as every path is
   @Public()
   describe(@Req() request: Request, @Res() response: Response): Promise<void> {
     return this.description.file.send(request, response);

@@ -85,7 +85,7 @@ export interface paths {
         delete: operations["deletePush"];
         options?: never;
         /**
-         * Checks whether a push exists, without counting anything. Declared before GET, which would also handle HEAD.
+         * Checks whether a push exists, without counting anything.
          * @description Has no body, whatever the status.
          */
         head: operations["hasPush"];
@@ -189,7 +189,7 @@ export interface paths {
         delete?: never;
         options?: never;
         /**
-         * Describes a file without sending it. Declared before GET, which would also handle HEAD.
+         * Describes a file without sending it.
          * @description Has no body, whatever the status.
          */
         head: operations["describeFile"];
@@ -244,7 +244,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Describes the API for programs. The path is without `.json` by now, as every path is.
+         * Describes the API for programs.
          * @description The same as openapi.json in the source, but with the setting PUBLIC_URL as its server.
          */
         get: operations["getDescription"];
