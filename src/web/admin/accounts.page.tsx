@@ -1,4 +1,4 @@
-import { Body, Get, Param, Query, Req } from '@nestjs/common';
+import { Body, Get, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { AdministratorPage } from '../../auth/access.decorators.js';
 import { AccountAdministration } from '../../auth/users/account-administration.js';
@@ -16,7 +16,14 @@ import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import type { Language } from '../../texts/languages.js';
 import type { TextKey } from '../../texts/en.js';
-import { AccountPipe, ManagedAccount, DONE, linkFor, AccountState, Badges } from './managed-account.page.js';
+import {
+  AccountInPath,
+  ManagedAccount,
+  DONE,
+  linkFor,
+  AccountState,
+  Badges,
+} from './managed-account.page.js';
 import type { FieldErrors } from '../components/fields.js';
 import { Input, FormNotice } from '../components/fields.js';
 import type { User } from '../../auth/entities/user.entity.js';
@@ -79,10 +86,7 @@ export class AccountsController {
   @Get('admin/accounts/:id')
   @QueuedByAccount()
   @AdministratorPage()
-  async show(
-    @Param('id', AccountPipe) user: User,
-    @Flash(DONE) notice: TextKey | undefined,
-  ): Promise<PageResponse> {
+  async show(@AccountInPath() user: User, @Flash(DONE) notice: TextKey | undefined): Promise<PageResponse> {
     const activePushes = await this.pushes.countActiveOf(user.id);
     return new PageResponse(<ManagedAccount user={user} activePushes={activePushes} notice={notice} />);
   }

@@ -1,5 +1,5 @@
 import type { PipeTransform } from '@nestjs/common';
-import { Injectable, Param, Req } from '@nestjs/common';
+import { createParamDecorator, Injectable, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { AccountAdministration } from '../../auth/users/account-administration.js';
 import { AdministratorsService } from '../../auth/users/administrators.service.js';
@@ -38,13 +38,20 @@ export const DONE = {
 
 /** Finds an account by its id; an unknown one is a 404. */
 @Injectable()
-export class AccountPipe implements PipeTransform<string, Promise<User>> {
+class AccountPipe implements PipeTransform<string, Promise<User>> {
   constructor(private readonly administration: AccountAdministration) {}
 
   transform(id: string): Promise<User> {
     return this.administration.findById(id);
   }
 }
+
+const IdInPath = createParamDecorator((_: unknown, context) =>
+  String(context.switchToHttp().getRequest<Request>().params.id),
+);
+
+/** The account that the path names, as a parameter of a handler. With `@Param` its type would be validated as a DTO. */
+export const AccountInPath = () => IdInPath(AccountPipe);
 
 /** The page of the account, with the errors of the form that the path ends with. */
 const FORM: ShownAgain<AccountActionsController> = {
@@ -67,10 +74,7 @@ export class AccountActionsController {
   /** The response shows the link: see AccountsController. */
   @PostConfirmedForm('admin/accounts/:id/password_link', FORM)
   @AdministratorPage()
-  async createPasswordLink(
-    @Param('id', AccountPipe) user: User,
-    @Req() request: Request,
-  ): Promise<PageResponse> {
+  async createPasswordLink(@AccountInPath() user: User, @Req() request: Request): Promise<PageResponse> {
     const link = linkFor(await this.links.create(user), this.publicUrl.of(request));
     return new PageResponse(await this.view(user, { link }), 201);
   }
@@ -78,45 +82,42 @@ export class AccountActionsController {
   @PostConfirmedForm('admin/accounts/:id/send_password_link', FORM)
   @AdministratorPage()
   @OnlyIfMailIsSent()
-  async sendPasswordLink(
-    @Param('id', AccountPipe) user: User,
-    @PageLanguage() language: Language,
-  ): Promise<SeeOther> {
+  async sendPasswordLink(@AccountInPath() user: User, @PageLanguage() language: Language): Promise<SeeOther> {
     await this.links.mail(user, language);
     return new SeeOther(`/admin/accounts/${user.id}?done=send_link`);
   }
 
   @PostConfirmedForm('admin/accounts/:id/disable', FORM)
   @AdministratorPage()
-  async disable(@Param('id', AccountPipe) user: User, @PageLanguage() language: Language): Promise<SeeOther> {
+  async disable(@AccountInPath() user: User, @PageLanguage() language: Language): Promise<SeeOther> {
     await this.administration.disable(user, {}, language);
     return new SeeOther(`/admin/accounts/${user.id}?done=disable`);
   }
 
   @PostConfirmedForm('admin/accounts/:id/enable', FORM)
   @AdministratorPage()
-  async enable(@Param('id', AccountPipe) user: User): Promise<SeeOther> {
+  async enable(@AccountInPath() user: User): Promise<SeeOther> {
     await this.administration.enable(user);
     return new SeeOther(`/admin/accounts/${user.id}?done=enable`);
   }
 
   @PostConfirmedForm('admin/accounts/:id/promote', FORM)
   @AdministratorPage()
-  async promote(@Param('id', AccountPipe) user: User, @PageLanguage() language: Language): Promise<SeeOther> {
+  async promote(@AccountInPath() user: User, @PageLanguage() language: Language): Promise<SeeOther> {
     await this.administrators.promote(user, language);
     return new SeeOther(`/admin/accounts/${user.id}?done=promote`);
   }
 
   @PostConfirmedForm('admin/accounts/:id/demote', FORM)
   @AdministratorPage()
-  async demote(@Param('id', AccountPipe) user: User): Promise<SeeOther> {
+  async demote(@AccountInPath() user: User): Promise<SeeOther> {
     await this.administrators.demote(user);
     return new SeeOther(`/admin/accounts/${user.id}?done=demote`);
   }
 
   @PostConfirmedForm('admin/accounts/:id/delete', FORM)
   @AdministratorPage()
-  async delete(@Param('id', AccountPipe) user: User): Promise<SeeOther> {
+  async delete(@AccountInPath() user: User): Promise<SeeOther> {
     await this.removal.remove(user);
     return new SeeOther('/admin/accounts?done=delete');
   }
