@@ -32,7 +32,7 @@ const REASONS = [
   ],
   [
     /^send messages, increase of the p99/,
-    'up to 32 messages are sent at the same time, each with two transactions, and other writes wait for those before theirs',
+    'it was measured with up to 32 messages at the same time, each with two transactions, for which other writes waited; there are at most four transactions at a time since',
   ],
   [
     /longest turn of the event loop|longest time of other requests/,

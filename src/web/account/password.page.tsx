@@ -7,7 +7,7 @@ import { PostForm } from '../forms/form.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import type { FieldErrors } from '../components/fields.js';
-import { Input, FormNotice } from '../components/fields.js';
+import { EmailInput, FormNotice } from '../components/fields.js';
 import { MailSent, ChoosePassword } from './link-views.js';
 import { OnlyIfMailIsSent } from '../pages/only-if.js';
 import { RequestedBy } from '../pages/parameters.js';
@@ -82,15 +82,7 @@ function ForgottenPassword({ email, errors }: { email?: string; errors?: FieldEr
         <p class="lede">{t.text('forgotten.intro')}</p>
         <FormNotice errors={errors} />
         <Form to="/users/password" class="card">
-          <Input
-            name="email"
-            label={t.text('signIn.email')}
-            type="email"
-            autocomplete="username"
-            value={email}
-            required
-            errors={errors}
-          />
+          <EmailInput value={email} errors={errors} />
           <button class="wide">{t.text('forgotten.submit')}</button>
         </Form>
         <p class="actions">

@@ -13,7 +13,7 @@ import { PageController } from '../pages/page-controller.js';
 import { CurrentUser, Flash } from '../pages/parameters.js';
 import type { TextKey } from '../../texts/en.js';
 import type { FieldErrors } from '../components/fields.js';
-import { Input, FormNotice } from '../components/fields.js';
+import { EmailInput, FormNotice, Input } from '../components/fields.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { Layout } from '../components/layout.js';
 import { FlashNotice, Link, Form, useSite, Sentence, useTexts } from '../components/site.js';
@@ -105,14 +105,7 @@ function SignIn({ email, errors, next, notice }: SignInProps) {
         <FormNotice errors={errors} />
         <Form to="/users/sign_in" class="card">
           <input type="hidden" name="next" value={next} />
-          <Input
-            name="email"
-            label={t.text('signIn.email')}
-            type="email"
-            autocomplete="username"
-            value={email}
-            required
-          />
+          <EmailInput value={email} />
           <Input
             name="password"
             label={t.text('signIn.password')}

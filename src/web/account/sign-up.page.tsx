@@ -8,7 +8,7 @@ import { CredentialsService } from '../../auth/sign-in/credentials.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { Layout } from '../components/layout.js';
 import { Form, Link, useSite, useTexts } from '../components/site.js';
-import { FormNotice, Input, NewPassword } from '../components/fields.js';
+import { EmailInput, FormNotice, NewPassword } from '../components/fields.js';
 import { clientAddress } from '../../platform/http/client-address.js';
 import { ChangeEmailDto, ChangePasswordDto, SignUpDto } from './account.dto.js';
 import type { ShownAgain } from '../forms/form.js';
@@ -107,13 +107,8 @@ function SignUp({ email, errors }: { email?: string; errors?: FieldErrors }) {
         <p class="lede">{t.text('signUp.intro')}</p>
         <FormNotice errors={errors} />
         <Form to={sendsMail ? '/users/sign_up_link' : '/users/sign_up'} class="card">
-          <Input
-            name="email"
-            label={t.text('signIn.email')}
-            type="email"
-            autocomplete="username"
+          <EmailInput
             value={email}
-            required
             errors={errors}
             hint={sendsMail ? t.text('signUp.mailIntro') : undefined}
           />

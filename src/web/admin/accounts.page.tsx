@@ -25,7 +25,7 @@ import {
   Badges,
 } from './managed-account.page.js';
 import type { FieldErrors } from '../components/fields.js';
-import { Input, FormNotice } from '../components/fields.js';
+import { EmailInput, FormNotice, Input } from '../components/fields.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import type { UncountedPage } from '../../platform/http/paging/find-page.js';
 import { Layout } from '../components/layout.js';
@@ -120,15 +120,7 @@ function Accounts({ list, notice, email, find, errors }: AccountsProps) {
         <h2>{t.text('admin.invite')}</h2>
         <p>{t.text(sendsMail ? 'admin.inviteByMail' : 'admin.inviteText')}</p>
         <Form to="/admin/accounts">
-          <Input
-            name="email"
-            label={t.text('signIn.email')}
-            type="email"
-            autocomplete="off"
-            value={email}
-            required
-            errors={errors}
-          />
+          <EmailInput value={email} errors={errors} autocomplete="off" />
           <button>{t.text(sendsMail ? 'admin.inviteByMailSubmit' : 'admin.inviteSubmit')}</button>
         </Form>
       </section>

@@ -11,6 +11,7 @@ import { PageController } from '../pages/page-controller.js';
 import { PageResponse } from '../pages/page-response.js';
 import type { UncountedPage } from '../../platform/http/paging/find-page.js';
 import { AuditClient } from '../components/audit-client.js';
+import { Table } from '../components/table.js';
 import { Layout } from '../components/layout.js';
 import { PagesOfList } from '../components/pages-of-list.js';
 import { useSite, useTexts } from '../components/site.js';
@@ -70,27 +71,14 @@ function Filter({ kind: chosen }: { kind?: InstanceAuditKind }) {
   );
 }
 
-/** A table; narrow screens show its rows as cards, so its roles are given explicitly. */
 function Entries({ entries }: { entries: InstanceAuditEntry[] }) {
-  const t = useTexts();
   const headings = ['audit.when', 'audit.what', 'instanceAudit.by', 'audit.browser', 'audit.ip'] as const;
   return (
-    <table class="events" role="table">
-      <thead role="rowgroup">
-        <tr role="row">
-          {headings.map((key) => (
-            <th key={key} role="columnheader" scope="col">
-              {t.text(key)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {entries.map((entry) => (
-          <Entry key={entry.id} entry={entry} />
-        ))}
-      </tbody>
-    </table>
+    <Table headings={headings}>
+      {entries.map((entry) => (
+        <Entry key={entry.id} entry={entry} />
+      ))}
+    </Table>
   );
 }
 

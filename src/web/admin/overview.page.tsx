@@ -7,6 +7,7 @@ import { PageController } from '../pages/page-controller.js';
 import { PageResponse } from '../pages/page-response.js';
 import type { Totals } from '../../features/overview/totals.js';
 import type { TextKey } from '../../texts/en.js';
+import { Table } from '../components/table.js';
 import { Layout } from '../components/layout.js';
 import { Link, useTexts } from '../components/site.js';
 import { TextWithTime, Time } from '../components/words.js';
@@ -196,29 +197,17 @@ function Figure({ of, children }: { of: TextKey; children: ComponentChildren }) 
 
 const COLUMNS = ['overview.setting', 'overview.value', 'overview.origin'] as const;
 
-/** A table; narrow screens show its rows as cards, so its roles are given explicitly. */
 function SettingsInForce({ settings }: { settings: ShownSetting[] }) {
   const t = useTexts();
   return (
     <section>
       <h2>{t.text('overview.settings')}</h2>
       <p>{t.text('overview.settingsIntro')}</p>
-      <table class="events settings" role="table">
-        <thead role="rowgroup">
-          <tr role="row">
-            {COLUMNS.map((key) => (
-              <th key={key} role="columnheader" scope="col">
-                {t.text(key)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {settings.map((setting) => (
-            <Row key={setting.name} setting={setting} />
-          ))}
-        </tbody>
-      </table>
+      <Table headings={COLUMNS} class="events settings">
+        {settings.map((setting) => (
+          <Row key={setting.name} setting={setting} />
+        ))}
+      </Table>
     </section>
   );
 }

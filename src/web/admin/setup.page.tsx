@@ -14,7 +14,7 @@ import { OnlyIf } from '../pages/only-if.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import type { FieldErrors } from '../components/fields.js';
-import { Input, FormNotice, NewPassword } from '../components/fields.js';
+import { EmailInput, FormNotice, Input, NewPassword } from '../components/fields.js';
 import { Layout } from '../components/layout.js';
 import { Form, useTexts } from '../components/site.js';
 
@@ -84,15 +84,7 @@ function Setup({ email, errors }: { email?: string; errors?: FieldErrors }) {
             required
             errors={errors}
           />
-          <Input
-            name="email"
-            label={t.text('signIn.email')}
-            type="email"
-            autocomplete="username"
-            value={email}
-            required
-            errors={errors}
-          />
+          <EmailInput value={email} errors={errors} />
           <NewPassword
             name="password"
             label={t.text('signIn.password')}

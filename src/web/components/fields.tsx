@@ -113,6 +113,14 @@ export function FormNotice({ errors, children }: FormNoticeProps) {
   );
 }
 
+type EmailInputProps = Pick<InputProps, 'value' | 'hint' | 'errors' | 'autocomplete'>;
+
+/** The email address of an account, by default the one of the person who fills in the form. */
+export function EmailInput({ autocomplete = 'username', ...rest }: EmailInputProps) {
+  const label = useTexts().text('signIn.email');
+  return <Input name="email" label={label} type="email" autocomplete={autocomplete} required {...rest} />;
+}
+
 interface NewPasswordProps {
   /** The name of the field. */
   name: string;

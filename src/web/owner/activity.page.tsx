@@ -23,6 +23,7 @@ import { AuditClient } from '../components/audit-client.js';
 import { State } from './dashboard.page.js';
 import { DeleteForm } from '../components/delete-form.js';
 import { EndToEndBadge, Time } from '../components/words.js';
+import { Table } from '../components/table.js';
 import { Layout } from '../components/layout.js';
 import { LinkToCopy } from '../components/copy.js';
 import { PastEnd } from './own-list.js';
@@ -136,25 +137,10 @@ function Actions({ push }: { push: OwnPushDto }) {
   );
 }
 
-/** A table; narrow screens show its rows as cards, so its roles are given explicitly. */
 function Events({ entries, mails, ended }: Pick<OwnActivity, 'mails' | 'ended'> & { entries: AuditEntry[] }) {
-  const t = useTexts();
   const rows = entries.map((entry) => <Entry key={entry.id} entry={entry} mails={mails.get(entry.id)} />);
   if (ended) rows.splice(ended.index, 0, <End key="end" at={ended.at} />);
-  return (
-    <table class="events" role="table">
-      <thead role="rowgroup">
-        <tr role="row">
-          {(['audit.when', 'audit.what', 'audit.browser', 'audit.ip'] as const).map((key) => (
-            <th key={key} role="columnheader" scope="col">
-              {t.text(key)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">{rows}</tbody>
-    </table>
-  );
+  return <Table headings={['audit.when', 'audit.what', 'audit.browser', 'audit.ip']}>{rows}</Table>;
 }
 
 function Entry({ entry, mails }: { entry: AuditEntry; mails?: OwnLinkMail[] }) {
