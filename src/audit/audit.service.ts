@@ -10,7 +10,7 @@ import { findPage } from '../platform/http/paging/find-page.js';
 import { PreparedStatements } from '../platform/database/statements/prepared-statements.js';
 import { removeInBatches } from '../platform/database/remove-in-batches.js';
 import { UnitOfWork } from '../platform/database/transactions/unit-of-work.js';
-import type { NewRow } from '../platform/database/transactions/write.js';
+import type { Transaction } from '../platform/database/transactions/transaction.js';
 import type { AuditKind } from './audit-entry.entity.js';
 import { AuditEntry } from './audit-entry.entity.js';
 import { AuditChainHeadsService } from './audit-chain-heads.service.js';
@@ -47,14 +47,9 @@ export class AuditService {
     this.statements = new PreparedStatements(entries.manager.dataSource, AuditEntry);
   }
 
-  /** Writes an entry in the transaction of the event that it records. */
-  async record(manager: EntityManager, event: AuditEvent, visitor: Visitor, now: Date): Promise<void> {
-    await manager.insert(AuditEntry, this.entry(event, visitor, now));
-  }
-
-  /** An entry to be written together with the event that it records. */
-  newRow(event: AuditEvent, visitor: Visitor, now: Date): NewRow {
-    return this.statements.newRow(this.entry(event, visitor, now));
+  /** Adds an entry, in the transaction of what it records. */
+  record(tx: Transaction, event: AuditEvent, visitor: Visitor, now: Date): void {
+    this.statements.insert(tx, this.entry(event, visitor, now));
   }
 
   /** Whether the first request of a download link has been recorded. */

@@ -67,8 +67,8 @@ function showState(): void {
   const state = encryptedLink?.state(before) ?? before ?? 'first';
   for (const element of document.querySelectorAll<HTMLElement>('[data-when]'))
     element.hidden = !element.dataset.when?.split(' ').includes(state);
-  const notice = document.querySelector<HTMLElement>('[data-when-repaired]');
-  if (notice) notice.hidden = encryptedLink?.isRepaired !== true;
+  const alert = document.querySelector<HTMLElement>('[data-when-repaired]');
+  if (alert) alert.hidden = encryptedLink?.isRepaired !== true;
 }
 
 /** Shows the passphrase field. Only the key in the link says whether a passphrase is needed. */

@@ -94,7 +94,9 @@ export class ArchivesService {
   }
 
   private async extendRetention({ pushId }: Archive, now: Date): Promise<void> {
-    await this.unitOfWork.write({ statements: [this.files.keepFilesStatement(pushId, now)] });
+    await this.unitOfWork.write((tx) => {
+      this.files.keepForLinks(tx, pushId, now);
+    });
   }
 }
 

@@ -8,6 +8,7 @@ import { MAX_AUDITED } from '../audit/audit-entry.entity.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { Visitor } from '../platform/http/visitor.js';
 import { isDuplicate } from '../platform/database/errors/database-error.js';
+import { writeWithin } from '../platform/database/statements/statements.js';
 import { UnitOfWork } from '../platform/database/transactions/unit-of-work.js';
 import type { ByteRange } from '../platform/sealing/chunk-streams.js';
 import { UnsealingStream, sealedRange } from '../platform/sealing/chunk-streams.js';
@@ -80,7 +81,9 @@ export class DownloadsService {
       await this.unitOfWork.run(async (manager) => {
         // first, because it locks the push: retrievals also lock it before its files; another order would deadlock
         const event = { pushId, kind: 'file_download', linkId, byOwner: isForOwner } as const;
-        await this.audit.record(manager, event, visitor, now);
+        await writeWithin(manager, (tx) => {
+          this.audit.record(tx, event, visitor, now);
+        });
         // counted in the push's first file, so that the limit is exact with any number of concurrent requests
         const firstFile = { pushId, position: 0, downloadsAudited: LessThan(MAX_AUDITED) };
         const { affected } = await manager.increment(StoredFile, firstFile, 'downloadsAudited', 1);

@@ -5,7 +5,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { FindOptionsWhere } from 'typeorm';
 import { In, IsNull, LessThan, Repository } from 'typeorm';
 import { PreparedStatements, statementOf } from '../platform/database/statements/prepared-statements.js';
-import type { NewRow, Statement } from '../platform/database/transactions/write.js';
+import type { Transaction } from '../platform/database/transactions/transaction.js';
 import { unseal, seal } from '../platform/sealing/secretbox.js';
 import { UnreadableRows } from '../platform/sealing/unreadable-rows.js';
 import type { FileLinkDto } from './file-link.dto.js';
@@ -78,13 +78,12 @@ export class FilesService {
     }
   }
 
-  /** The rows of uploaded files, to be committed together with their push. */
-  newRows({ pushId, dataKey, files }: Upload): NewRow[] {
-    return files.map((file, position) =>
-      this.statements.newRow(
-        Object.assign(new StoredFile(), { pushId, position, ...sealedColumns(file, dataKey) }),
-      ),
-    );
+  /** Adds uploaded files, in the transaction of their push. */
+  add(tx: Transaction, { pushId, dataKey, files }: Upload): void {
+    for (const [position, file] of files.entries()) {
+      const columns = { pushId, position, ...sealedColumns(file, dataKey) };
+      this.statements.insert(tx, Object.assign(new StoredFile(), columns));
+    }
   }
 
   /** New links to the files of a push, in the order in which the files were sent. */
@@ -122,33 +121,30 @@ export class FilesService {
     };
   }
 
-  /** Keep the files until links created now expire; never shorten the time for earlier ones. */
-  extendLinksStatements(pushId: string, now: Date): Statement[] {
-    const firstLinks = this.update(
-      { linksUntil: this.tickets.endOfLinks(now) },
-      { pushId, linksUntil: IsNull() },
-    );
-    return [firstLinks, this.keepFilesStatement(pushId, now)];
+  /** Keeps the files until links created now expire; never shortens the time for earlier ones. */
+  keepForNewLinks(tx: Transaction, pushId: string, now: Date): void {
+    this.update(tx, { linksUntil: this.tickets.endOfLinks(now) }, { pushId, linksUntil: IsNull() });
+    this.keepForLinks(tx, pushId, now);
   }
 
-  /** Keep files whose links have not been revoked for as long as a link created now would. */
-  keepFilesStatement(pushId: string, now: Date): Statement {
+  /** Keeps files whose links have not been revoked for as long as a link created now would. */
+  keepForLinks(tx: Transaction, pushId: string, now: Date): void {
     const linksUntil = this.tickets.endOfLinks(now);
-    return this.update({ linksUntil }, { pushId, linksUntil: LessThan(linksUntil) });
+    this.update(tx, { linksUntil }, { pushId, linksUntil: LessThan(linksUntil) });
   }
 
   /** Ends the files of pushes that a limit has ended: they are removed once the last link to them has expired. */
-  endStatement(pushIds: string[], now: Date): Statement {
-    return this.update({ endedOn: now }, { pushId: In(pushIds), endedOn: IsNull() });
+  end(tx: Transaction, pushIds: string[], now: Date): void {
+    this.update(tx, { endedOn: now }, { pushId: In(pushIds), endedOn: IsNull() });
   }
 
   /** Ends the files of deleted pushes, and all links to them immediately. */
-  revokeStatement(pushIds: string[], now: Date): Statement {
-    return this.update({ endedOn: now, linksUntil: null }, { pushId: In(pushIds) });
+  revoke(tx: Transaction, pushIds: string[], now: Date): void {
+    this.update(tx, { endedOn: now, linksUntil: null }, { pushId: In(pushIds) });
   }
 
-  private update(set: Partial<StoredFile>, where: FindOptionsWhere<StoredFile>): Statement {
-    return statementOf(this.files.createQueryBuilder().update().set(set).where(where));
+  private update(tx: Transaction, set: Partial<StoredFile>, where: FindOptionsWhere<StoredFile>): void {
+    tx.execute(statementOf(this.files.createQueryBuilder().update().set(set).where(where)));
   }
 }
 

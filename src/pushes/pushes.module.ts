@@ -40,7 +40,6 @@ import { SealedSearches } from './owner-lists/sealed-searches.js';
 import { PushEvents } from './push/push-events.js';
 import { CreationsService } from './create/creations.service.js';
 import { PushRules } from './create/push-rules.js';
-import { PushNotifiers } from './push/push-notifiers.js';
 import { PushSeal } from './push/push-seal.js';
 import { PushRepository } from './push/push.repository.js';
 import { Push } from './push/push.entity.js';
@@ -81,7 +80,6 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
     PushRules,
     MailRules,
     PushEvents,
-    PushNotifiers,
     LinkMailsService,
     LinkMailDelivery,
     OwnLinkMailsService,
@@ -100,7 +98,6 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
   ],
   exports: [
     PushEvents,
-    PushNotifiers,
     PushesService,
     OwnPushesService,
     SealedSearches,

@@ -37,7 +37,7 @@ describe('The documentation of the API in a browser', () => {
 
   it('creates a push, reads it with its passphrase and deletes it, and says beforehand that these are real', async () => {
     const creation = await tryOut('createPush');
-    expect(await creation.locator('.notice').textContent()).toContain('creates a real push');
+    expect(await creation.locator('.alert').textContent()).toContain('creates a real push');
     await creation
       .getByLabel('JSON')
       .fill(
@@ -48,14 +48,14 @@ describe('The documentation of the API in a browser', () => {
     expect(created.headers).toContain('content-type: application/json');
 
     const retrieval = await tryOut('retrievePush');
-    expect(await retrieval.locator('.notice').textContent()).toContain('uses one view');
+    expect(await retrieval.locator('.alert').textContent()).toContain('uses one view');
     await retrieval.getByLabel('url_token').fill(created.body.url_token);
     expect((await send(retrieval)).status).toBe('401 Unauthorized');
     await retrieval.getByLabel('X-Push-Passphrase').fill('%C3%A4');
     expect(await send(retrieval)).toMatchObject({ status: '200 OK', body: { payload: '<b>horse</b>' } });
 
     const deletion = await tryOut('deletePush');
-    expect(await deletion.locator('.notice').textContent()).toContain('deletes a real push');
+    expect(await deletion.locator('.alert').textContent()).toContain('deletes a real push');
     await deletion.getByLabel('url_token').fill(created.body.url_token);
     expect((await send(deletion)).body).toMatchObject({ deleted: true });
   });

@@ -58,7 +58,7 @@ describe('The form that encrypts in the browser', () => {
 
   const field = (id: string) => person.page.locator(`#${id}`);
   const choice = (name: string) => person.page.getByRole('radio', { name, exact: true });
-  const notice = (text: string) => person.page.getByRole('alert').getByText(text).waitFor();
+  const alert = (text: string) => person.page.getByRole('alert').getByText(text).waitFor();
   const count = () => running.dataSource.manager.count(Push);
   const set = (mode: EndToEnd) => (running.app.get(Settings).END_TO_END = mode);
 
@@ -158,7 +158,7 @@ describe('The form that encrypts in the browser', () => {
     await person.fill({ Secret: 'correct horse' });
     proxy.break(fault);
     await person.press('Create link');
-    await notice(message);
+    await alert(message);
     proxy.repair();
     const { envelope } = await open(await create(), '');
 
@@ -174,7 +174,7 @@ describe('The form that encrypts in the browser', () => {
     await person.fill({ Secret: 'correct horse' });
     proxy.break({ status: 503, body: '' });
     await person.press('Create link');
-    await notice('The server cannot create links');
+    await alert('The server cannot create links');
     proxy.repair();
     await person.fill({ Secret: 'battery staple' });
 
@@ -189,7 +189,7 @@ describe('The form that encrypts in the browser', () => {
     await person.press('Create link');
     await person.page.getByText('Encrypting…').waitFor();
     await person.press('Cancel');
-    await notice('Cancelled.');
+    await alert('Cancelled.');
 
     expect(await field('passphrase').inputValue()).toBe('sesame');
     expect(proxy.received()).not.toContain('push[');
@@ -204,7 +204,7 @@ describe('The form that encrypts in the browser', () => {
     await person.visit('/');
     await person.fill({ Secret: 'correct horse' });
     await person.press('Create link');
-    await notice('The encryption could not be loaded');
+    await alert('The encryption could not be loaded');
 
     expect(proxy.received()).not.toContain('push[');
   });
@@ -223,7 +223,7 @@ describe('The form that encrypts in the browser', () => {
       text,
     );
     await person.press('Create link');
-    await notice('Check the marked fields.');
+    await alert('Check the marked fields.');
 
     expect(await person.page.locator('.error').textContent()).toContain(message);
     expect(proxy.received()).not.toContain('push[');
@@ -280,7 +280,7 @@ describe('The form that encrypts in the browser', () => {
     proxy.break({ status: 201, body: '{"path":"p/x/preview"}' });
     await person.press('Create link');
 
-    await notice('The server did not take this as encrypted');
+    await alert('The server did not take this as encrypted');
   });
 
   it('is rejected when it says that clear text is encrypted', async () => {
@@ -336,7 +336,7 @@ describe('The form that encrypts in the browser', () => {
         await other.waitForHeading('Your link is ready');
         expect(await running.dataSource.manager.find(Push)).toMatchObject([{ clientEncrypted: false }]);
       } else {
-        await other.page.locator('.notice:visible', { hasText: reason }).waitFor();
+        await other.page.locator('.alert:visible', { hasText: reason }).waitFor();
         expect(await canSubmit(other.page)).toBe(false);
       }
     });

@@ -70,7 +70,7 @@ describe('The form of a sender', () => {
 
   const pushes = () => running.dataSource.manager.find(Push);
   const field = (id: string) => person.page.locator(`#${id}`);
-  const notice = (text: string) => person.page.getByRole('alert').getByText(text).waitFor();
+  const alert = (text: string) => person.page.getByRole('alert').getByText(text).waitFor();
   const removeButtons = () => person.page.locator('[data-chosen] button');
   const focused = () => person.page.evaluate('document.activeElement.id');
   const linkToken = async () =>
@@ -134,7 +134,7 @@ describe('The form of a sender', () => {
         if (hasAccount) await chooseFile();
         proxy.break(error);
         await person.press('Create link');
-        await notice(text);
+        await alert(text);
 
         await expectFilledIn();
         proxy.repair();
@@ -151,11 +151,11 @@ describe('The form of a sender', () => {
     await fillIn();
     proxy.break('cut after');
     await person.press('Create link');
-    await notice('No answer');
+    await alert('No answer');
     proxy.repair();
     await running.dataSource.manager.deleteAll(Session);
     await person.press('Create link');
-    await notice('already created a link in another account');
+    await alert('already created a link in another account');
     await signInAgain(email, person.page.getByRole('alert').getByRole('button', { name: 'Sign in' }));
     await person.press('Create link');
     await person.waitForHeading('Your link is ready');
@@ -169,10 +169,10 @@ describe('The form of a sender', () => {
     await fillIn();
     proxy.break('cut after');
     await person.press('Create link');
-    await notice('No answer');
+    await alert('No answer');
     proxy.repair();
     await signInAgain(email, person.page.locator('.kinds a'));
-    await notice('You are signed in.');
+    await alert('You are signed in.');
     await person.press('Create link');
     await person.waitForHeading('Your link is ready');
 
@@ -204,7 +204,7 @@ describe('The form of a sender', () => {
     await fillIn();
     await person.context.setOffline(true);
     await person.press('Create link');
-    await notice('You are offline.');
+    await alert('You are offline.');
 
     await expectFilledIn();
     await person.context.setOffline(false);
@@ -217,7 +217,7 @@ describe('The form of a sender', () => {
     await person.visit('/');
     await fillIn({ views: '1000', days: '400' });
     await person.press('Create link');
-    await notice('Check the marked fields.');
+    await alert('Check the marked fields.');
 
     expect(await person.page.locator('.error').allTextContents()).toEqual([
       'Enter a whole number from 1 to 100.',
@@ -239,7 +239,7 @@ describe('The form of a sender', () => {
     await person.visit('/');
     await person.page.getByRole('radio', { name: 'Files' }).check();
     await person.press('Create link');
-    await notice('Check the marked fields.');
+    await alert('Check the marked fields.');
 
     expect(await person.page.locator('[data-field=files] .error').textContent()).toBe(
       'Choose at least one file.',
@@ -278,7 +278,7 @@ describe('The form of a sender', () => {
     await fillIn();
     await running.dataSource.manager.deleteAll(Session);
     await person.press('Create link');
-    await notice('You are not signed in any more');
+    await alert('You are not signed in any more');
 
     expect(await pushes()).toEqual([]);
     await expectFilledIn();
@@ -294,7 +294,7 @@ describe('The form of a sender', () => {
     await fillIn();
     await running.dataSource.manager.deleteAll(Session);
     await person.press('Create link');
-    await notice('You are not signed in any more');
+    await alert('You are not signed in any more');
     await signInAgain(email, person.page.getByRole('alert').getByRole('button', { name: 'Sign in' }));
     await person.press('Create link');
     await person.waitForHeading('Your link is ready');
@@ -307,7 +307,7 @@ describe('The form of a sender', () => {
     await person.visit('/');
     await fillIn();
     await signInAgain(email, person.page.locator('.kinds a'));
-    await notice('You are signed in.');
+    await alert('You are signed in.');
 
     await expectFilledIn();
     await chooseFile();
@@ -329,7 +329,7 @@ describe('The form of a sender', () => {
       .getByText(/^[1-9]\d?%$/)
       .waitFor();
     await person.press('Cancel');
-    await notice('Cancelled.');
+    await alert('Cancelled.');
 
     expect(await person.page.locator('[data-percent]').isVisible()).toBe(false);
     expect(await field('payload').inputValue()).toHaveLength(400_000);
@@ -512,7 +512,7 @@ describe('The form of a sender who gets mails', () => {
 
   const pushes = () => running.dataSource.manager.find(Push);
   const box = (event: NoticeEvent) => person.page.locator(`#${event}`);
-  const notice = (text: string) => person.page.getByRole('alert').getByText(text).waitFor();
+  const alert = (text: string) => person.page.getByRole('alert').getByText(text).waitFor();
   const ticked = () =>
     person.page.locator('[data-field=notify_on] :checked').evaluateAll((all) => all.map(({ id }) => id));
 
@@ -536,7 +536,7 @@ describe('The form of a sender who gets mails', () => {
       await keyboard.press('Space');
     }
     await person.press('Create link');
-    await notice('Check the marked fields.');
+    await alert('Check the marked fields.');
 
     expect(await ticked()).toEqual(['each_view']);
     expect(keyboard.errors).toEqual([]);
@@ -544,7 +544,7 @@ describe('The form of a sender who gets mails', () => {
     await person.press('Create link');
     await person.waitForHeading('Your link is ready');
     expect(await pushes()).toMatchObject([{ clientEncrypted: true, notifyOn: noticeBits(['each_view']) }]);
-    expect(await person.page.locator('.notices li').allTextContents()).toEqual(['It is opened, each time']);
+    expect(await person.page.locator('.alerts li').allTextContents()).toEqual(['It is opened, each time']);
   });
 
   it('has no mails sent when all boxes are unticked', async () => {
@@ -565,7 +565,7 @@ describe('The form of a sender who gets mails', () => {
     await person.fill({ Secret: 'correct horse' });
     await running.dataSource.manager.deleteAll(Session);
     await person.press('Create link');
-    await notice('You are not signed in any more');
+    await alert('You are not signed in any more');
     await person.press('Create link without an account');
     await person.waitForHeading('Your link is ready');
 
@@ -577,14 +577,14 @@ describe('The form of a sender who gets mails', () => {
     await person.fill({ Secret: 'correct horse' });
     proxy.break('cut after');
     await person.press('Create link');
-    await notice('No answer');
+    await alert('No answer');
     proxy.repair();
     const opening = person.context.waitForEvent('page');
     await person.page.locator('.kinds a').click();
     await (await opening).close();
     await signInWithNotices();
     await person.page.evaluate('dispatchEvent(new Event("focus"))');
-    await notice('You are signed in.');
+    await alert('You are signed in.');
 
     expect(await ticked()).toEqual(['first_view']);
     await person.press('Create link');

@@ -145,7 +145,9 @@ describe('After the clock was a month ahead', () => {
 
   it('a message of that time is sent when one that failed now would be (M7)', async () => {
     const message = { channel: 'none', destination: randomUUID(), kind: 'test', userId: null, values: {} };
-    await get(UnitOfWork).run((manager) => get(OutboxService).add(manager, message, ahead));
+    await get(UnitOfWork).write((tx) => {
+      get(OutboxService).add(tx, message, ahead);
+    });
     const { destination } = message;
     const stored = () => running.dataSource.manager.findOneByOrFail(OutboxMessage, { destination });
     await get(OutboxSender).sendDue(undefined, () => now);

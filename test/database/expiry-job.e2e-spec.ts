@@ -4,7 +4,7 @@ import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
 import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-attempt.entity.js';
-import { PushNotifiers } from '../../src/pushes/push/push-notifiers.js';
+import { PushEvents } from '../../src/pushes/push/push-events.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { PushesService } from '../../src/pushes/push/pushes.service.js';
@@ -100,9 +100,9 @@ describe('The expiry schedule', () => {
     await expect(retrievals.retrieve(url_token, 'wrong', someVisitor(), MADE)).rejects.toThrow(
       UnauthorizedException,
     );
-    running.app.get(PushNotifiers).add({
+    running.app.get(PushEvents).addNotifier({
       wants: ({ pushId }) => pushId === ids[1],
-      rowsFor: () => {
+      notify: () => {
         throw new Error('from a custom module');
       },
     });

@@ -351,9 +351,9 @@ async function sendMessages({ app }: RunningApp): Promise<void> {
       to === 'good' ? Promise.resolve() : Promise.reject(new DeliveryError('DOWN', 'destination')),
   });
   const message = { channel: 'test', kind: 'greeting', userId: null, values: {} };
-  await app.get(UnitOfWork).run(async (manager) => {
+  await app.get(UnitOfWork).write((tx) => {
     for (const destination of ['good', 'bad'])
-      await app.get(OutboxService).add(manager, { ...message, destination }, new Date());
+      app.get(OutboxService).add(tx, { ...message, destination }, new Date());
   });
   await app.get(OutboxSender).sendDue();
 }

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { isUnavailable } from '../../src/platform/database/errors/database-error.js';
 import { afterCommit } from '../../src/platform/database/transactions/after-commit.js';
 import { Lease } from '../../src/platform/database/lease.entity.js';
-import { InsertInto } from '../../src/platform/database/transactions/write.js';
+import { InsertInto } from '../../src/platform/database/transactions/transaction.js';
 import { PreparedStatements } from '../../src/platform/database/statements/prepared-statements.js';
 import { engine } from '../support/engine.js';
 import type { OpenDatabase } from '../support/open-database.js';
@@ -119,11 +119,9 @@ describe('A unit of work', () => {
     const leases = new PreparedStatements(database.dataSource, Lease);
     const ends = await Promise.allSettled(
       range(50).map((index) =>
-        database.unitOfWork.write({
-          rows: [
-            leases.newRow(row(`a${index}`)),
-            leases.newRow(row(index % 7 === 0 ? 'taken' : `b${index}`)),
-          ],
+        database.unitOfWork.write((tx) => {
+          leases.insert(tx, row(`a${index}`));
+          leases.insert(tx, row(index % 7 === 0 ? 'taken' : `b${index}`));
         }),
       ),
     );
@@ -140,13 +138,13 @@ describe('A unit of work', () => {
     const leases = new PreparedStatements(database.dataSource, Lease);
     const made = await Promise.all(
       range(50).map((index) =>
-        database.unitOfWork.write({
-          conditionalUpdate: {
+        database.unitOfWork.write((tx) => {
+          tx.updateOrAbort({
             rowId: 'contested',
             sql: "UPDATE leases SET holder = ? WHERE name = ? AND holder = ''",
             values: [`${index}`, 'contested'],
-          },
-          rows: [leases.newRow(row(`of ${index}`))],
+          });
+          leases.insert(tx, row(`of ${index}`));
         }),
       ),
     );
@@ -167,7 +165,10 @@ describe('A unit of work', () => {
     const part = (name: string) => ({ table: new InsertInto('part', ['of_lease']), values: [name] });
     await Promise.all(
       range(20).map((index) =>
-        database.unitOfWork.write({ rows: [leases.newRow(row(`n${index}`)), part(`n${index}`)] }),
+        database.unitOfWork.write((tx) => {
+          leases.insert(tx, row(`n${index}`));
+          tx.insert(part(`n${index}`));
+        }),
       ),
     );
 
@@ -184,11 +185,14 @@ describe('A unit of work', () => {
     const part = (name: string) => ({ table: parts, values: [name] });
     const sql = "UPDATE leases SET holder = 'x' WHERE name = ?";
     const made = await Promise.all([
-      database.unitOfWork.write({
-        conditionalUpdate: { rowId: 'old', sql, values: ['old'] },
-        rows: [part('old')],
+      database.unitOfWork.write((tx) => {
+        tx.updateOrAbort({ rowId: 'old', sql, values: ['old'] });
+        tx.insert(part('old'));
       }),
-      database.unitOfWork.write({ rows: [leases.newRow(row('new')), part('new')] }),
+      database.unitOfWork.write((tx) => {
+        leases.insert(tx, row('new'));
+        tx.insert(part('new'));
+      }),
     ]);
 
     expect(made).toEqual([true, true]);
@@ -245,18 +249,15 @@ describe('A unit of work', () => {
     const inserts = [insert('one'), insert('two', new Error('rolled back')), insert('three')];
     await Promise.allSettled(inserts);
     const table = new InsertInto('leases', ['name', 'holder', 'ends_at']);
-    const newRow = (name: string) => ({
-      table,
-      values: [name, '', 0],
-      afterCommit: () => called.push(name),
-    });
-    const conditionalUpdate = (name: string) => ({
-      rowId: name,
-      sql: 'UPDATE leases SET ends_at = 1 WHERE name = ?',
-      values: [name],
-    });
-    await database.unitOfWork.write({ conditionalUpdate: conditionalUpdate('one'), rows: [newRow('four')] });
-    await database.unitOfWork.write({ conditionalUpdate: conditionalUpdate('two'), rows: [newRow('five')] });
+    const sql = 'UPDATE leases SET ends_at = 1 WHERE name = ?';
+    const insertIf = (existing: string, name: string) =>
+      database.unitOfWork.write((tx) => {
+        tx.updateOrAbort({ rowId: existing, sql, values: [existing] });
+        tx.insert({ table, values: [name, '', 0] });
+        tx.afterCommit(() => called.push(name));
+      });
+    await insertIf('one', 'four');
+    await insertIf('two', 'five');
 
     expect(called.sort()).toEqual(['four', 'one', 'three']);
     expect(await database.written()).toEqual(['four', 'one', 'three']);
@@ -307,7 +308,9 @@ describe('A unit of work', () => {
       await other.query("SELECT name FROM leases WHERE name = 'b' FOR UPDATE");
       const sql = "UPDATE leases SET holder = 'x' WHERE name = ?";
       const [a, b, c] = names.map((name) =>
-        database.unitOfWork.write({ conditionalUpdate: { rowId: name, sql, values: [name] } }),
+        database.unitOfWork.write((tx) => {
+          tx.updateOrAbort({ rowId: name, sql, values: [name] });
+        }),
       );
 
       expect(await Promise.all([a, c])).toEqual([true, true]);

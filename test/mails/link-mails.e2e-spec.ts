@@ -516,7 +516,9 @@ describe('The link of a push by mail', () => {
       someNewPush({ recipients }),
       someVisitor({ userId: owner.id }),
       new Date(),
-      (push) => [{ table: { sqlFor: () => 'INSERT INTO nowhere VALUES (?)' } as never, values: [push.id] }],
+      (tx) => {
+        tx.execute({ sql: 'INSERT INTO nowhere VALUES (1)', values: [] });
+      },
     );
 
     await expect(creating).rejects.toThrow();

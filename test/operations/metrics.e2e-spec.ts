@@ -148,11 +148,9 @@ describe('The metrics', () => {
       ends[destination] ? Promise.reject(ends[destination]) : Promise.resolve();
     running.app.get(OutboxChannels).add('test', { deliver });
     const add = (destination: string, now: Date) =>
-      running.app
-        .get(UnitOfWork)
-        .run((manager) =>
-          outbox.add(manager, { channel: 'test', destination, kind: 'greeting', userId, values: {} }, now),
-        );
+      running.app.get(UnitOfWork).write((tx) => {
+        outbox.add(tx, { channel: 'test', destination, kind: 'greeting', userId, values: {} }, now);
+      });
     for (const destination of Object.keys(ends)) await add(destination, new Date());
     await running.app.get(OutboxSender).sendDue();
     await add('fails', after(new Date(), -HOUR_MS));

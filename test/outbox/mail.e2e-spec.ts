@@ -43,10 +43,10 @@ describe('Mail', () => {
   });
 
   const add = (...mails: Partial<Mail>[]) =>
-    running.app.get(UnitOfWork).run(async (manager) => {
+    running.app.get(UnitOfWork).write((tx) => {
       for (const mail of mails) {
         const values = { ...MAIL, ...mail };
-        await running.app.get(MailsService).add(manager, { kind: 'test', userId: null, values }, new Date());
+        running.app.get(MailsService).add(tx, { kind: 'test', userId: null, values }, new Date());
       }
     });
   const sendDue = (after = 0) =>
@@ -196,11 +196,9 @@ describe('Mail', () => {
     const { id: userId } = await running.newUser();
     const warnings = jest.spyOn(running.app.get(Log), 'warning');
     const port = await stopServer();
-    await running.app
-      .get(UnitOfWork)
-      .run((manager) =>
-        running.app.get(MailsService).add(manager, { kind: 'test', userId, values: MAIL }, new Date()),
-      );
+    await running.app.get(UnitOfWork).write((tx) => {
+      running.app.get(MailsService).add(tx, { kind: 'test', userId, values: MAIL }, new Date());
+    });
     for (const after of [0, HOUR_MS]) await sendDue(after);
     expect(warnings.mock.calls).toEqual([
       [

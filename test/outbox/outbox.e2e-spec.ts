@@ -5,7 +5,8 @@ import type { Delivery } from '../../src/platform/outbox/outbox-channels.js';
 import { DeliveryError, OutboxChannels } from '../../src/platform/outbox/outbox-channels.js';
 import { OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.js';
 import { OutboxSender } from '../../src/platform/outbox/outbox-sender.js';
-import { executeWrite } from '../../src/platform/database/statements/statements.js';
+import { writeWithin } from '../../src/platform/database/statements/statements.js';
+import type { Transaction } from '../../src/platform/database/transactions/transaction.js';
 import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
 import { Log } from '../../src/platform/logging/log.js';
 import { MasterKey } from '../../src/platform/sealing/master-key.entity.js';
@@ -55,10 +56,13 @@ describe('The outbox', () => {
       },
     });
   };
+  const adding =
+    (...messages: ReturnType<typeof message>[]) =>
+    (tx: Transaction) => {
+      for (const each of messages) running.app.get(OutboxService).add(tx, each, new Date());
+    };
   const add = (...messages: ReturnType<typeof message>[]) =>
-    running.app.get(UnitOfWork).run(async (manager) => {
-      for (const each of messages) await running.app.get(OutboxService).add(manager, each, new Date());
-    });
+    running.app.get(UnitOfWork).write(adding(...messages));
   const sendDue = (after = 0) =>
     running.app.get(OutboxSender).sendDue(undefined, () => new Date(Date.now() + after));
   const rows = () =>
@@ -102,20 +106,10 @@ describe('The outbox', () => {
   });
 
   it.each<[string, () => Promise<unknown>]>([
-    ['a transaction', () => add(message())],
-    [
-      'a write',
-      () => {
-        const row = running.app.get(OutboxService).newRow(message(), new Date());
-        return running.app.get(UnitOfWork).write({ rows: [row] });
-      },
-    ],
+    ['a write', () => add(message())],
     [
       'a write in a transaction',
-      () => {
-        const row = running.app.get(OutboxService).newRow(message(), new Date());
-        return running.app.get(UnitOfWork).run((manager) => executeWrite(manager, { rows: [row] }));
-      },
+      () => running.app.get(UnitOfWork).run((manager) => writeWithin(manager, adding(message()))),
     ],
   ])('sends a message soon after the commit of %s, without a schedule', async (_name, commit) => {
     sendSoon.mockRestore();
@@ -126,7 +120,7 @@ describe('The outbox', () => {
 
   it('has nothing to send after a transaction that is rolled back', async () => {
     const failing = running.app.get(UnitOfWork).run(async (manager) => {
-      await running.app.get(OutboxService).add(manager, message(), new Date());
+      await writeWithin(manager, adding(message()));
       throw new Error('rolled back');
     });
 
@@ -136,8 +130,7 @@ describe('The outbox', () => {
   });
 
   it('commits a row together with a write', async () => {
-    const row = running.app.get(OutboxService).newRow(message({ n: 1 }), new Date());
-    await running.app.get(UnitOfWork).write({ rows: [row] });
+    await add(message({ n: 1 }));
     await sendDue();
 
     expect(delivered.map(({ values }) => values)).toEqual([{ n: 1 }]);

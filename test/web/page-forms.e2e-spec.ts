@@ -27,8 +27,8 @@ const newEmail = () => `${randomUUID()}@example.org`;
 const errorOf = (body: string, id: string) =>
   new RegExp(`<p class="error" id="${id}-error">([^<]*)</p>`).exec(body)?.[1]?.replaceAll('&#39;', "'");
 
-/** The notice above a form. */
-const noticeOf = (body: string) => /<p class="notice bad">([^<]*)<\/p>/.exec(body)?.[1];
+/** The alert above a form. */
+const alertOf = (body: string) => /<p class="alert bad">([^<]*)<\/p>/.exec(body)?.[1];
 
 describe('A form on a page', () => {
   let running: RunningApp;
@@ -47,7 +47,7 @@ describe('A form on a page', () => {
       ]) {
         const { status, body } = await pageClient.post('/users/sign_in', fields);
 
-        expect([status, noticeOf(body)]).toEqual([422, SIGN_IN_FAULT]);
+        expect([status, alertOf(body)]).toEqual([422, SIGN_IN_FAULT]);
         expect(body).not.toContain('class="error"');
       }
     });
@@ -186,7 +186,7 @@ describe('A form on a page', () => {
     const { body } = await pageClient.post('/users/sign_up', { email: 'nobody', password: 'tiny' });
 
     expect([errorOf(body, 'email'), errorOf(body, 'password')]).toEqual([EMAIL_FAULT, LENGTH_FAULT]);
-    expect(noticeOf(body)).toBe('Check the marked fields.');
+    expect(alertOf(body)).toBe('Check the marked fields.');
   });
 
   it('reports beside the field that an email address is already in use', async () => {

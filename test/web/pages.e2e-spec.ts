@@ -118,7 +118,7 @@ describe('Pages', () => {
   });
 
   it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'nothing'])(
-    'show no notice for done=%s',
+    'show no flash message for done=%s',
     async (name) => {
       const { pageClient: member } = await newSignedInUser(running);
       for (const [visitor, path] of [

@@ -1,3 +1,4 @@
+import { writeWithin } from '../../platform/database/statements/statements.js';
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
@@ -62,7 +63,9 @@ export class MailRequestsService {
     const countWithin = await this.limits.counterFor(email, now);
     await this.unitOfWork.run(async (manager) => {
       if (await countWithin(manager))
-        await this.mails.add(manager, { kind, userId, values: { email, language } }, now);
+        await writeWithin(manager, (tx) => {
+          this.mails.add(tx, { kind, userId, values: { email, language } }, now);
+        });
     });
   }
 }

@@ -2,6 +2,7 @@ import { GoneException, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { IsNull, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
+import { writeWithin } from '../../platform/database/statements/statements.js';
 import { digestOf, newToken } from '../../platform/random/tokens.js';
 import { capTimes } from '../../platform/database/cap-times.js';
 import { removeInBatches } from '../../platform/database/remove-in-batches.js';
@@ -149,7 +150,9 @@ export class PasswordLinksService {
 
   private async mailWithin(manager: EntityManager, user: User, language: Language, now: Date): Promise<void> {
     const values: PasswordLinkValues = { language };
-    await this.mails.add(manager, { kind: ACCOUNT_MAILS.passwordLink, userId: user.id, values }, now);
+    await writeWithin(manager, (tx) => {
+      this.mails.add(tx, { kind: ACCOUNT_MAILS.passwordLink, userId: user.id, values }, now);
+    });
   }
 
   private async createWithin(manager: EntityManager, user: User, now: Date): Promise<NewLink> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { writeWithin } from '../../platform/database/statements/statements.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
 import type { Language } from '../../texts/languages.js';
 import type { User } from '../entities/user.entity.js';
@@ -27,6 +28,8 @@ export class AccountNotices {
   ): Promise<void> {
     if (!this.mails.isEnabled || emailUnverified) return;
     const values: AccountNoticeValues = { notice, to, language };
-    await this.mails.add(manager, { kind: ACCOUNT_MAILS.notice, userId, values }, now);
+    await writeWithin(manager, (tx) => {
+      this.mails.add(tx, { kind: ACCOUNT_MAILS.notice, userId, values }, now);
+    });
   }
 }

@@ -5,9 +5,9 @@ import type { EntityManager } from 'typeorm';
 import { LessThan, MoreThan, MoreThanOrEqual, Repository } from 'typeorm';
 import { CLOCK_DIFFERENCE_MS } from '../../platform/database/cap-times.js';
 import { isDuplicate } from '../../platform/database/errors/database-error.js';
-import { execute } from '../../platform/database/statements/statements.js';
+import { writeWithin } from '../../platform/database/statements/statements.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
-import type { ConditionalUpdate } from '../../platform/database/transactions/write.js';
+import type { ConditionalUpdate } from '../../platform/database/transactions/transaction.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { User } from '../entities/user.entity.js';
 import { DailyUsage } from './daily-usage.entity.js';
@@ -34,7 +34,7 @@ export abstract class DailyQuota {
     return Math.max(0, this.max - (today?.[this.column] ?? 0));
   }
 
-  /** An update that counts the amount in a write, and makes it fail when less is left. Undefined without a quota. */
+  /** An update that counts the amount, for `Transaction.updateOrAbort`: it does not match when less is left. Undefined without a quota. */
   async prepareUpdate(
     userId: string | undefined,
     amount: number,
@@ -64,7 +64,11 @@ export abstract class DailyQuota {
     now: Date,
   ): Promise<void> {
     await this.unitOfWork.findForUpdate(manager, User, { id: userId });
-    if (update && (await execute(manager, update)) !== 1) throw this.exceededError(now);
+    if (!update) return;
+    const isWithin = await writeWithin(manager, (tx) => {
+      tx.updateOrAbort(update);
+    });
+    if (!isWithin) throw this.exceededError(now);
   }
 
   /** The error when less is left. */

@@ -1,8 +1,8 @@
 import type { CreatedResponse, FormErrorResponse, FormOwner } from '../../shared/form-responses.js';
 import { reasonOf } from '../end-to-end/end-to-end-error.js';
 import { clearErrors, focusFirstError, showErrors } from './form-errors.js';
-import type { Offer } from './form-notice.js';
-import { clearNotice, showNotice } from './form-notice.js';
+import type { Offer } from './form-alert.js';
+import { clearAlert, showAlert } from './form-alert.js';
 import { setOwner, adoptSignedInAccount } from './owner.js';
 import { EncryptionFailed, InvalidSecret, prepareBody } from './prepare-body.js';
 import { Progress } from '../page/progress.js';
@@ -75,7 +75,7 @@ export class SenderForm {
     this.button?.setAttribute('aria-busy', 'true');
     this.progress.begin(cancel);
     clearErrors(this.form);
-    clearNotice();
+    clearAlert();
   }
 
   private end(): void {
@@ -85,10 +85,10 @@ export class SenderForm {
   }
 
   private showFailure(error: unknown, isCancelled: boolean): void {
-    if (isCancelled) showNotice(text('script.cancelled'));
+    if (isCancelled) showAlert(text('script.cancelled'));
     else if (error instanceof InvalidSecret) this.showErrors(error.errors, null);
-    else if (error instanceof EncryptionFailed) showNotice(encryptionFailure(error));
-    else showNotice(text(navigator.onLine ? 'script.noResponse' : 'script.offline'));
+    else if (error instanceof EncryptionFailed) showAlert(encryptionFailure(error));
+    else showAlert(text(navigator.onLine ? 'script.noResponse' : 'script.offline'));
   }
 
   private show({ status, content, retryAfter }: UploadResponse): void {
@@ -97,7 +97,7 @@ export class SenderForm {
     >;
     const fragment = this.unconfirmed?.encrypted?.fragment;
     if (status === 201 && fragment !== undefined && !client_encrypted)
-      showNotice(text('script.endToEndNotAccepted'));
+      showAlert(text('script.endToEndNotAccepted'));
     else if (status === 201 && path !== undefined) this.goTo(path, fragment);
     else if (status === 401) this.showSignInNotice(text('script.signInNeeded'));
     else if (status === 409 && owner) this.askForOwner(owner);
@@ -121,7 +121,7 @@ export class SenderForm {
     const { form = '', ...ofFields } = errors;
     const others = showErrors(this.form, ofFields);
     const messages = [form || text('script.invalid'), ...others, waitingTime(retryAfter)];
-    showNotice(messages.filter(Boolean).join(' '));
+    showAlert(messages.filter(Boolean).join(' '));
     focusFirstError(this.form);
   }
 
@@ -132,12 +132,12 @@ export class SenderForm {
       429: text('script.tooMany'),
     } as Record<number, string>;
     const message = messages[status] ?? text(status < 500 ? 'script.noResponse' : 'script.serverError');
-    showNotice([message, waitingTime(retryAfter)].filter(Boolean).join(' '));
+    showAlert([message, waitingTime(retryAfter)].filter(Boolean).join(' '));
   }
 
   private showSignInNotice(message: string): void {
     this.mayHaveSignedIn = true;
-    showNotice(message, [this.signInOffer]);
+    showAlert(message, [this.signInOffer]);
   }
 
   private askForOwner({ mark, email }: FormOwner): void {
@@ -149,10 +149,10 @@ export class SenderForm {
       },
     });
     if (email !== undefined) {
-      showNotice(text('script.otherAccount', { email }), [sendAs(text('script.createAs', { email }))]);
+      showAlert(text('script.otherAccount', { email }), [sendAs(text('script.createAs', { email }))]);
     } else {
       this.mayHaveSignedIn = true;
-      showNotice(text('script.signedOut'), [this.signInOffer, sendAs(text('script.createAnonymously'))]);
+      showAlert(text('script.signedOut'), [this.signInOffer, sendAs(text('script.createAnonymously'))]);
     }
   }
 
@@ -168,7 +168,7 @@ export class SenderForm {
     if (!this.mayHaveSignedIn || this.isSending || document.visibilityState === 'hidden') return;
     if (!(await adoptSignedInAccount(this.form))) return;
     this.mayHaveSignedIn = false;
-    showNotice(text('script.signedIn'));
+    showAlert(text('script.signedIn'));
   }
 
   /** Whether leaving the page would lose a secret, a passphrase or chosen files. */

@@ -10,7 +10,7 @@ import { AccountError } from '../../auth/errors/account-error.js';
 import { ApiToken } from '../../auth/entities/api-token.entity.js';
 import { User } from '../../auth/entities/user.entity.js';
 import { removeInBatches } from '../../platform/database/remove-in-batches.js';
-import { execute } from '../../platform/database/statements/statements.js';
+import { writeWithin } from '../../platform/database/statements/statements.js';
 import { afterCommit } from '../../platform/database/transactions/after-commit.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { FilePurgeService } from '../../files/file-purge.service.js';
@@ -109,7 +109,10 @@ export class AccountRemovalService {
     if (batch.length === 0) return;
     const ids = batch.map(({ id }) => id);
     await manager.delete(Push, { id: In(ids) });
-    await execute(manager, this.files.revokeStatement(ids, now)); // after the pushes: see docs/architecture.md, lock order
+    // after the pushes: see docs/architecture.md, lock order
+    await writeWithin(manager, (tx) => {
+      this.files.revoke(tx, ids, now);
+    });
   }
 
   /** From here on no push can be added to the account: its insert waits for this transaction, and then fails. */

@@ -1,10 +1,9 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
-import type { NewRow } from '../../platform/database/transactions/write.js';
+import type { Transaction } from '../../platform/database/transactions/transaction.js';
 import { OutboxService } from '../../platform/outbox/outbox.service.js';
-import type { PushEvent } from '../../pushes/push/push-events.js';
-import type { PushNotifier } from '../../pushes/push/push-notifiers.js';
-import { PushNotifiers } from '../../pushes/push/push-notifiers.js';
+import type { PushEvent, PushNotifier } from '../../pushes/push/push-events.js';
+import { PushEvents } from '../../pushes/push/push-events.js';
 import type { Push } from '../../pushes/push/push.entity.js';
 import { Settings } from '../../platform/settings/settings.js';
 import type { Subscription } from './subscriptions.service.js';
@@ -15,27 +14,26 @@ import { messageAbout, typeOf, WEBHOOK_CHANNEL } from './webhook-events.js';
 @Injectable()
 export class WebhookNotifier implements PushNotifier, OnModuleInit {
   constructor(
-    private readonly notifiers: PushNotifiers,
+    private readonly events: PushEvents,
     private readonly subscriptions: SubscriptionsService,
     private readonly outbox: OutboxService,
     private readonly settings: Settings,
   ) {}
 
   onModuleInit(): void {
-    if (this.settings.ENABLE_WEBHOOKS) this.notifiers.add(this);
+    if (this.settings.ENABLE_WEBHOOKS) this.events.addNotifier(this);
   }
 
   wants(event: PushEvent): boolean {
     return this.subscribersTo(event).length > 0;
   }
 
-  rowsFor(event: PushEvent, push: Push, now: Date): NewRow[] {
+  notify(tx: Transaction, event: PushEvent, push: Push, now: Date): void {
     const type = typeOf(event);
-    if (!type) return [];
+    if (!type) return;
     const values = messageAbout(event, type, push);
-    return this.subscribersTo(event).map(({ id, userId }) =>
-      this.outbox.newRow({ channel: WEBHOOK_CHANNEL, destination: id, kind: type, userId, values }, now),
-    );
+    for (const { id, userId } of this.subscribersTo(event))
+      this.outbox.add(tx, { channel: WEBHOOK_CHANNEL, destination: id, kind: type, userId, values }, now);
   }
 
   private subscribersTo(event: PushEvent): Subscription[] {

@@ -138,7 +138,9 @@ export class WebhooksService implements OnModuleInit {
     if (!(await this.webhooks.existsBy({ id, ...ownedBy(owner) }))) throw new NotFoundException();
     const values: WebhookMessage = { type: TEST_EVENT, timestamp: now.toISOString(), data: {} };
     const message = { channel: WEBHOOK_CHANNEL, destination: id, kind: TEST_EVENT, userId: owner, values };
-    await this.unitOfWork.run((manager) => this.outbox.add(manager, message, now));
+    await this.unitOfWork.write((tx) => {
+      this.outbox.add(tx, message, now);
+    });
   }
 
   /**

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import type { NewRow } from '../database/transactions/write.js';
+import type { Transaction } from '../database/transactions/transaction.js';
 import type { Delivery } from '../outbox/outbox-channels.js';
 import type { NewMessage } from '../outbox/outbox.service.js';
 import { OutboxService } from '../outbox/outbox.service.js';
@@ -43,14 +42,9 @@ export class MailsService {
     this.composers.set(kind, composer as MailComposer<object>);
   }
 
-  /** A mail for `UnitOfWork.write`. */
-  newRow(mail: NewMail, now: Date): NewRow {
-    return this.outbox.newRow(toMessage(mail), now);
-  }
-
-  /** Adds a mail within `UnitOfWork.run`. */
-  add(manager: EntityManager, mail: NewMail, now: Date): Promise<void> {
-    return this.outbox.add(manager, toMessage(mail), now);
+  /** Adds a mail, which is sent soon after the commit. */
+  add(tx: Transaction, mail: NewMail, now: Date): void {
+    this.outbox.add(tx, { ...mail, channel: MAIL_CHANNEL, destination: DESTINATION }, now);
   }
 
   async compose(delivery: Delivery): Promise<Mail | undefined> {
@@ -58,8 +52,4 @@ export class MailsService {
     if (!composer) throw new Error(`There is no composer for mails of kind ${delivery.kind}`);
     return composer(delivery.values, delivery);
   }
-}
-
-function toMessage(mail: NewMail): NewMessage {
-  return { ...mail, channel: MAIL_CHANNEL, destination: DESTINATION };
 }

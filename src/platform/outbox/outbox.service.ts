@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { EntityManager } from 'typeorm';
 import { DataSource } from 'typeorm';
-import { afterCommit } from '../database/transactions/after-commit.js';
 import { newId } from '../random/ids.js';
 import { PreparedStatements } from '../database/statements/prepared-statements.js';
-import type { NewRow } from '../database/transactions/write.js';
+import type { Transaction } from '../database/transactions/transaction.js';
 import { MessageSeal } from './message-seal.js';
 import { OutboxMessage } from './outbox-message.entity.js';
 import { OutboxSchedule } from './outbox.schedule.js';
@@ -39,21 +37,12 @@ export class OutboxService {
     this.statements = new PreparedStatements(dataSource, OutboxMessage);
   }
 
-  /** A message for `UnitOfWork.write`. */
-  newRow(message: NewMessage, now: Date): NewRow {
-    return { ...this.statements.newRow(this.build(message, now)), afterCommit: this.sending(message) };
-  }
-
-  /** Adds a message within `UnitOfWork.run`. */
-  async add(manager: EntityManager, message: NewMessage, now: Date): Promise<void> {
-    await manager.insert(OutboxMessage, this.build(message, now));
-    afterCommit(manager, this.sending(message));
-  }
-
-  private sending({ destination }: NewMessage): () => void {
-    return () => {
-      this.schedule.sendSoon(destination);
-    };
+  /** Adds a message, which is sent soon after the commit. */
+  add(tx: Transaction, message: NewMessage, now: Date): void {
+    this.statements.insert(tx, this.build(message, now));
+    tx.afterCommit(() => {
+      this.schedule.sendSoon(message.destination);
+    });
   }
 
   private build({ id = newId(), values, ...message }: NewMessage, now: Date): OutboxMessage {

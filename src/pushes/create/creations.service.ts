@@ -7,8 +7,8 @@ import { isMissingParent } from '../../platform/database/errors/database-error.j
 import { newId } from '../../platform/random/ids.js';
 import { digestOf, newToken } from '../../platform/random/tokens.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
-import { executeWrite } from '../../platform/database/statements/statements.js';
-import type { NewRow, Write } from '../../platform/database/transactions/write.js';
+import { writeWithin } from '../../platform/database/statements/statements.js';
+import type { Transaction } from '../../platform/database/transactions/transaction.js';
 import type { InlineFile } from '../../files/files.service.js';
 import { FilesService } from '../../files/files.service.js';
 import { UploadQuota } from '../../files/upload-quota.js';
@@ -23,16 +23,14 @@ import { OwnPushDto } from '../push/push.dto.js';
 import type { PushColumns } from '../push/push.entity.js';
 import { ownerTexts, Push } from '../push/push.entity.js';
 import { PushCreated, PushEvents } from '../push/push-events.js';
-import { PushNotifiers } from '../push/push-notifiers.js';
 import { PushSeal } from '../push/push-seal.js';
 import { PushRepository } from '../push/push.repository.js';
 import { CreatedPushDto } from './created-push.dto.js';
 import type { NewPush } from './new-push.js';
 import { Problem } from '../../platform/errors/problem.js';
 
-type AdditionalRows = (push: Push) => NewRow[];
-
-const NO_ROWS: AdditionalRows = () => [];
+/** Adds what is committed together with a push and refers to it. */
+type RecordMore = (tx: Transaction, push: Push) => void;
 
 /** A new push, and what whoever created it may know of it. */
 export interface CreationResult {
@@ -55,8 +53,7 @@ interface Creation {
   upload?: Upload;
   /** Whether its creator may see it again, and delete it if it has no owner. */
   isOnPage: boolean;
-  /** Rows that are committed together with the push and refer to it. */
-  additionalRows: AdditionalRows;
+  recordMore?: RecordMore;
 }
 
 /** Creates pushes: seals first, then commits all rows of a push together, then responds. */
@@ -73,25 +70,21 @@ export class CreationsService {
     private readonly linkMails: LinkMailsService,
     private readonly mailQuota: MailQuota,
     private readonly events: PushEvents,
-    private readonly notifiers: PushNotifiers,
   ) {}
 
   async create(newPush: NewPush, visitor: Visitor, now = new Date()): Promise<CreatedPushDto> {
-    const requested = { newPush, visitor, now, isOnPage: false, additionalRows: NO_ROWS };
+    const requested = { newPush, visitor, now, isOnPage: false };
     return CreatedPushDto.ofCreated((await this.storeAndCommit(requested)).push, newPush);
   }
 
-  /**
-   * Creates a push whose creator may see it again, and delete it if it has no owner.
-   * @param additionalRows rows that are committed together with the push and refer to it
-   */
+  /** Creates a push whose creator may see it again, and delete it if it has no owner. */
   async createOnPage(
     newPush: NewPush,
     visitor: Visitor,
     now: Date,
-    additionalRows = NO_ROWS,
+    recordMore: RecordMore,
   ): Promise<CreationResult> {
-    return this.storeAndCommit({ newPush, visitor, now, isOnPage: true, additionalRows });
+    return this.storeAndCommit({ newPush, visitor, now, isOnPage: true, recordMore });
   }
 
   /** Removes the stored files of a new push for which no push is created. */
@@ -121,44 +114,43 @@ export class CreationsService {
   }
 
   private async commit(creation: Creation): Promise<CreationResult> {
-    const { newPush, visitor, now, urlToken, upload, isOnPage, additionalRows } = creation;
+    const { newPush, visitor, now, urlToken, upload, isOnPage, recordMore } = creation;
     const push = await this.build(creation);
-    const event = new PushCreated(push, now);
-    const rows = [
-      this.pushes.newRow(push),
-      this.audit.newRow(
-        { pushId: push.id, kind: 'creation', urlToken, byOwner: push.isOwnedBy(visitor.userId) },
-        visitor,
-        now,
-      ),
-      ...additionalRows(push),
-      ...(newPush.recipients ? this.linkMails.newRows(push, newPush.recipients, urlToken, visitor, now) : []),
-      ...(upload ? this.files.newRows(upload) : []),
-      ...this.notifiers.rowsFor(event, push, now),
-    ];
-    const parent = push.userId === null ? undefined : { table: 'users', id: push.userId };
-    const conditionalUpdate = upload && (await this.quota.prepareUpdate(visitor.userId, upload.size, now));
-    if (!(await this.write({ parent, conditionalUpdate, rows }, creation)))
-      throw this.quota.exceededError(now);
-    this.events.emit(event);
+    const isOwner = push.isOwnedBy(visitor.userId);
+    const entry = { pushId: push.id, kind: 'creation', urlToken, byOwner: isOwner } as const;
+    const quotaUpdate = upload && (await this.quota.prepareUpdate(visitor.userId, upload.size, now));
+    const isCommitted = await this.write(creation, (tx) => {
+      if (push.userId !== null) tx.lockParent('users', push.userId);
+      if (quotaUpdate) tx.updateOrAbort(quotaUpdate);
+      this.pushes.insert(tx, push);
+      this.audit.record(tx, entry, visitor, now);
+      recordMore?.(tx, push);
+      if (newPush.recipients) this.linkMails.add(tx, push, newPush.recipients, { urlToken, visitor, now });
+      if (upload) this.files.add(tx, upload);
+      this.events.record(tx, new PushCreated(push, now), push, now);
+    });
+    if (!isCommitted) throw this.quota.exceededError(now);
     const ownerFields = { urlToken, ...ownerTexts((name) => newPush[name] ?? '') };
     return {
       push: OwnPushDto.ofOwn(push, ownerFields, visitor, now),
-      isOwner: push.isOwnedBy(visitor.userId),
+      isOwner,
       notices: push.noticesFor(visitor.userId),
       deleteKey: isOnPage ? this.pushSeal.deleteKey(push) : undefined,
     };
   }
 
   /** Mails are counted in the same transaction, which takes more than one conditional update. */
-  private async write(write: Write, { newPush, visitor, now }: Creation): Promise<boolean> {
+  private async write(
+    { newPush, visitor, now }: Creation,
+    record: (tx: Transaction) => void,
+  ): Promise<boolean> {
     const { recipients } = newPush;
     const { userId = '' } = visitor;
-    if (!recipients) return this.unitOfWork.write(write);
+    if (!recipients) return this.unitOfWork.write(record);
     const mailsUpdate = await this.mailQuota.prepareUpdate(userId, partsOf(recipients).length, now);
     await this.unitOfWork.run(async (manager) => {
       await this.mailQuota.countWithin(manager, userId, mailsUpdate, now);
-      if (!(await executeWrite(manager, write))) throw this.quota.exceededError(now);
+      if (!(await writeWithin(manager, record))) throw this.quota.exceededError(now);
     });
     return true;
   }

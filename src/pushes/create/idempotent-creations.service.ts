@@ -67,9 +67,9 @@ export class IdempotentCreationsService {
       return first;
     }
     try {
-      return await this.creations.createOnPage(newPush, visitor, now, ({ id: pushId }) =>
-        digest === undefined ? [] : [this.statements.newRow({ digest, pushId, createdAt: now })],
-      );
+      return await this.creations.createOnPage(newPush, visitor, now, (tx, { id: pushId }) => {
+        if (digest !== undefined) this.statements.insert(tx, { digest, pushId, createdAt: now });
+      });
     } catch (error) {
       const winner = isDuplicate(error) ? await this.findFirst(digest, visitor, now) : undefined;
       if (!winner) throw error;

@@ -7,16 +7,14 @@ import { User } from '../../auth/entities/user.entity.js';
 import { isUnavailable } from '../../platform/database/errors/database-error.js';
 import { Pace } from '../../platform/database/pace.js';
 import { removeInBatches } from '../../platform/database/remove-in-batches.js';
-import { execute, executeWrite } from '../../platform/database/statements/statements.js';
+import { writeWithin } from '../../platform/database/statements/statements.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
-import type { NewRow } from '../../platform/database/transactions/write.js';
 import { FilesService } from '../../files/files.service.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { limitShreddedBytes } from '../push/limit-shredded-bytes.js';
 import { PassphraseAttempt } from '../passphrase/passphrase-attempt.entity.js';
 import { attemptsCutoff } from '../passphrase/passphrase-throttle.js';
 import { PushEvents, PushExpired } from '../push/push-events.js';
-import { PushNotifiers } from '../push/push-notifiers.js';
 import { ENDED, Push } from '../push/push.entity.js';
 import { DAY_MS } from '../../platform/settings/units.js';
 
@@ -48,7 +46,6 @@ export class ExpiryService {
     private readonly files: FilesService,
     private readonly audit: AuditService,
     private readonly events: PushEvents,
-    private readonly notifiers: PushNotifiers,
   ) {}
 
   /** Ends and shreds the pushes past their time limit; returns how many. */
@@ -58,7 +55,7 @@ export class ExpiryService {
       const ids = batch.map(({ id }) => id);
       const events = new Map(batch.map((push) => [push.id, new PushExpired(push, push.expiresAt, 'days')]));
       const { affected } = await this.unitOfWork.run(async (manager) => {
-        const messages = await this.messagesAbout(batch, events, manager, now);
+        const reported = await this.lockWanted(batch, events, manager);
         const result = await manager
           .createQueryBuilder()
           .update(Push)
@@ -71,8 +68,10 @@ export class ExpiryService {
           .where({ id: In(ids) })
           .andWhere('+expired_on IS NULL') // the plus sign keeps SQLite from scanning the index of all active pushes
           .execute();
-        await execute(manager, this.files.endStatement(ids, now)); // after the pushes: see docs/architecture.md, lock order
-        await executeWrite(manager, { rows: messages });
+        await writeWithin(manager, (tx) => {
+          for (const push of reported) this.events.notify(tx, events.get(push.id) as PushExpired, push, now);
+          this.files.end(tx, ids, now); // after the pushes: see docs/architecture.md, lock order
+        });
         return result;
       });
       const ended = affected === batch.length ? batch : await this.endedByTimeLimit(ids);
@@ -111,20 +110,17 @@ export class ExpiryService {
   }
 
   /** Locks the pushes that somebody wants to know about: only those that this transaction ends are reported by it. */
-  private async messagesAbout(
+  private async lockWanted(
     batch: EndingPush[],
     events: ReadonlyMap<string, PushExpired>,
     manager: EntityManager,
-    now: Date,
-  ): Promise<NewRow[]> {
-    const eventOf = ({ id }: EndingPush) => events.get(id) as PushExpired;
-    const wanted = batch.filter((push) => this.notifiers.areWanted(eventOf(push), push));
+  ): Promise<Push[]> {
+    const wanted = batch.filter((push) => this.events.isWanted(events.get(push.id) as PushExpired, push));
     if (wanted.length === 0) return [];
     const owners = wanted.flatMap(({ userId }) => userId ?? []);
     await this.unitOfWork.findAllForUpdate(manager, User, { id: In(owners) }); // a message refers to its account
     const ending = { id: In(wanted.map(({ id }) => id)), expiredOn: IsNull() };
-    const pushes = await this.unitOfWork.findAllForUpdate(manager, Push, ending);
-    return pushes.flatMap((push) => this.notifiers.rowsFor(eventOf(push), push, now));
+    return this.unitOfWork.findAllForUpdate(manager, Push, ending);
   }
 
   /** The pushes that the time limit has ended, without those that a concurrent view or delete has ended. */

@@ -24,9 +24,9 @@ import { AuditService } from '../../audit/audit.service.js';
 import { canBeMailed } from '../../auth/users/can-be-mailed.js';
 import { User } from '../../auth/entities/user.entity.js';
 import { PreparedStatements } from '../../platform/database/statements/prepared-statements.js';
-import { executeWrite } from '../../platform/database/statements/statements.js';
+import { writeWithin } from '../../platform/database/statements/statements.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
-import type { NewRow } from '../../platform/database/transactions/write.js';
+import type { Transaction } from '../../platform/database/transactions/transaction.js';
 import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
 import { validationPipe } from '../../platform/http/validation/validation.pipe.js';
 import type { Visitor } from '../../platform/http/visitor.js';
@@ -96,29 +96,32 @@ export class LinkMailsService {
       if (!push) throw new NotFoundException();
       assertMailable(push, fields, now);
       await assertFewRecipients(manager, push, count);
-      await executeWrite(manager, { rows: this.newRows(push, recipients, urlToken, visitor, now) });
+      await writeWithin(manager, (tx) => {
+        this.add(tx, push, recipients, { urlToken, visitor, now });
+      });
     });
     return count;
   }
 
-  /** The mails, and an audit entry for all of them. */
-  newRows(push: Push, recipients: Recipients, urlToken: string, visitor: Visitor, now: Date): NewRow[] {
+  /** Adds the mails, and an audit entry for all of them. */
+  add(
+    tx: Transaction,
+    push: Push,
+    recipients: Recipients,
+    { urlToken, visitor, now }: { urlToken: string; visitor: Visitor; now: Date },
+  ): void {
     const { id: pushId, userId } = push;
     const auditEntryId = newId();
     const event = { pushId, kind: 'creation_email_send', urlToken, byOwner: true } as const;
-    const mails = partsOf(recipients).map((part) => ({
-      id: newId(),
-      content: { part, locale: recipients.locale } satisfies LinkMailContent,
-    }));
-    return [
-      this.audit.newRow({ ...event, id: auditEntryId }, visitor, now),
-      ...mails.map(({ id, content }) => {
-        const sealed = this.pushSeal.sealForOwner(push, JSON.stringify(content), `linkMail/${id}`);
-        const state = { attempts: 0, changedAt: null, outcome: null, error: null };
-        return this.statements.newRow({ id, pushId, auditEntryId, sealed, ...state });
-      }),
-      ...mails.map(({ id }) => this.mails.newRow({ id, kind: LINK_MAIL, userId, values: {} }, now)),
-    ];
+    this.audit.record(tx, { ...event, id: auditEntryId }, visitor, now);
+    for (const part of partsOf(recipients)) {
+      const id = newId();
+      const content: LinkMailContent = { part, locale: recipients.locale };
+      const sealed = this.pushSeal.sealForOwner(push, JSON.stringify(content), `linkMail/${id}`);
+      const state = { attempts: 0, changedAt: null, outcome: null, error: null };
+      this.statements.insert(tx, { id, pushId, auditEntryId, sealed, ...state });
+      this.mails.add(tx, { id, kind: LINK_MAIL, userId, values: {} }, now);
+    }
   }
 
   /** @throws TooManyRequests */

@@ -4,15 +4,14 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { canBeMailed } from '../../auth/users/can-be-mailed.js';
 import { User } from '../../auth/entities/user.entity.js';
-import type { NewRow } from '../../platform/database/transactions/write.js';
+import type { Transaction } from '../../platform/database/transactions/transaction.js';
+import type { Visitor } from '../../platform/http/visitor.js';
 import type { Mail } from '../../platform/mail/mail.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
 import { Settings } from '../../platform/settings/settings.js';
 import type { Push } from '../push/push.entity.js';
-import type { PushEvent } from '../push/push-events.js';
-import { PushExpired, PushRetrieved } from '../push/push-events.js';
-import type { PushNotifier } from '../push/push-notifiers.js';
-import { PushNotifiers } from '../push/push-notifiers.js';
+import type { PushEvent, PushNotifier } from '../push/push-events.js';
+import { PushEvents, PushExpired, PushRetrieved } from '../push/push-events.js';
 import { PushRepository } from '../push/push.repository.js';
 import { PushSeal } from '../push/push-seal.js';
 import type { PushNotice } from './compose-notice.js';
@@ -39,32 +38,48 @@ export class PushNoticesService implements PushNotifier, OnModuleInit {
     private readonly pushes: PushRepository,
     private readonly pushSeal: PushSeal,
     private readonly mails: MailsService,
-    private readonly notifiers: PushNotifiers,
+    private readonly events: PushEvents,
   ) {}
 
   onModuleInit(): void {
     this.mails.setComposer<NoticeValues>(KIND, (values, { userId }) => this.compose(values, userId));
-    this.notifiers.add(this);
+    this.events.addNotifier(this);
   }
 
   wants(event: PushEvent, push: Pick<Push, 'notifyOn'>): boolean {
     return this.mails.isEnabled && noticeOf(event, push) !== undefined;
   }
 
-  rowsFor(event: PushEvent, push: Push, now: Date): NewRow[] {
+  notify(tx: Transaction, event: PushEvent, push: Push, now: Date): void {
     const notice = noticeOf(event, push);
-    return notice ? [this.newRow(push, notice, event.at, now)] : [];
+    if (notice) this.add(tx, push, notice, event.at, now);
   }
 
-  /** About a wrong passphrase there is at most one mail an hour, so it is not among the reports of single events. */
-  rowsAboutPassphrase(push: Push, now: Date): NewRow[] {
-    return this.mails.isEnabled ? [this.newRow(push, 'failed_passphrase', now, now)] : [];
+  /**
+   * Whether a mail about a wrong passphrase is due: there is at most one an hour, so it is not among the messages about
+   * single events.
+   */
+  isPassphraseNoticeDue(push: Push, visitor: Visitor, now: Date): boolean {
+    return this.mails.isEnabled && push.isPassphraseNoticeDue(now) && !push.isOwnedBy(visitor.userId);
   }
 
-  private newRow({ id, userId, createdAt }: Push, event: PushNotice['event'], at: Date, now: Date): NewRow {
+  /** Adds that mail. The transaction is aborted if another one did so first. */
+  addPassphraseNotice(tx: Transaction, push: Push, now: Date): void {
+    if (push.userId !== null) tx.lockParent('users', push.userId);
+    this.pushes.recordPassphraseNoticeOrAbort(tx, push, now);
+    this.add(tx, push, 'failed_passphrase', now, now);
+  }
+
+  private add(
+    tx: Transaction,
+    { id, userId, createdAt }: Push,
+    event: PushNotice['event'],
+    at: Date,
+    now: Date,
+  ): void {
     const times = { at: at.toISOString(), createdAt: createdAt.toISOString() };
     const values: NoticeValues = { pushId: id, event, ...times };
-    return this.mails.newRow({ kind: KIND, userId, values }, now);
+    this.mails.add(tx, { kind: KIND, userId, values }, now);
   }
 
   private async compose(

@@ -12,7 +12,7 @@ import { retryAfterMs } from '../../platform/throttling/retry-after.js';
 import { capTimes } from '../../platform/database/cap-times.js';
 import { statementOf } from '../../platform/database/statements/prepared-statements.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
-import type { Statement } from '../../platform/database/transactions/write.js';
+import type { Transaction } from '../../platform/database/transactions/transaction.js';
 import { PassphraseAttempt } from './passphrase-attempt.entity.js';
 import { Push } from '../push/push.entity.js';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/settings/units.js';
@@ -61,7 +61,7 @@ export class PassphraseThrottle {
   ) {}
 
   /**
-   * Records an attempt before it is checked; run `deleteStatement` when it was correct, `wrongStatement` when it was
+   * Records an attempt before it is checked; call `delete` when it was correct, `markWrong` when it was
    * wrong. Waits while too many attempts are pending.
    * @throws TooManyRequests when the client has to wait
    * @throws ServiceUnavailableException when too many attempts are still pending after the longest wait
@@ -85,13 +85,14 @@ export class PassphraseThrottle {
   }
 
   /** Deletes an attempt that was correct, or that failed because of a server error. */
-  deleteStatement({ id }: PassphraseAttempt): Statement {
-    return statementOf(this.attempts.createQueryBuilder().delete().where({ id }));
+  delete(tx: Transaction, { id }: PassphraseAttempt): void {
+    tx.execute(statementOf(this.attempts.createQueryBuilder().delete().where({ id })));
   }
 
   /** Records that an attempt was wrong. */
-  wrongStatement({ id }: PassphraseAttempt): Statement {
-    return statementOf(this.attempts.createQueryBuilder().update().set({ pendingUntil: null }).where({ id }));
+  markWrong(tx: Transaction, { id }: PassphraseAttempt): void {
+    const set = { pendingUntil: null };
+    tx.execute(statementOf(this.attempts.createQueryBuilder().update().set(set).where({ id })));
   }
 
   /** Also those of other clients, which count for the limit of all. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { Log } from '../../platform/logging/log.js';
+import type { Transaction } from '../../platform/database/transactions/transaction.js';
 import type { Push } from './push.entity.js';
 import type { PushKind } from '../../shared/push-kind.js';
 
@@ -66,14 +67,55 @@ export class PassphraseFailed extends PushEvent {
   override readonly name = PassphraseFailed.eventName;
 }
 
-/** Notifies listeners in this process. Only for committed changes: nothing is emitted inside a transaction. */
+/** Tells somebody what happens to pushes, by messages of the outbox. */
+export interface PushNotifier {
+  /** Whether it may have messages about this event. Called for every event, so it must decide from memory. */
+  wants(event: PushEvent, push: Pick<Push, 'notifyOn'>): boolean;
+
+  /**
+   * Adds messages, which are committed together with the event, or not at all. Called only when they are wanted, more
+   * than once if another request changes the push first.
+   * @param push as it was before the event
+   */
+  notify(tx: Transaction, event: PushEvent, push: Push, now: Date): void;
+}
+
+/** What happens to pushes: notifiers write messages in the transaction, listeners in this process are called after it. */
 @Injectable()
 export class PushEvents {
+  private readonly notifiers: PushNotifier[] = [];
+
   constructor(
     private readonly emitter: EventEmitter2,
     private readonly log: Log,
   ) {}
 
+  /** A module adds its notifier while it is created. */
+  addNotifier(notifier: PushNotifier): void {
+    this.notifiers.push(notifier);
+  }
+
+  /** Whether there may be messages about this event. */
+  isWanted(event: PushEvent, push: Pick<Push, 'notifyOn'>): boolean {
+    return this.notifiers.some((notifier) => notifier.wants(event, push));
+  }
+
+  /** Adds the messages about an event to its transaction, and emits it after the commit. */
+  record(tx: Transaction, event: PushEvent, push: Push, now: Date, { withMessages = true } = {}): void {
+    if (withMessages) this.notify(tx, event, push, now);
+    tx.afterCommit(() => {
+      this.emit(event);
+    });
+  }
+
+  /** Adds the messages about an event. They refer to the owner of the push, whose row is locked before that of the push. */
+  notify(tx: Transaction, event: PushEvent, push: Push, now: Date): void {
+    const wanting = this.notifiers.filter((notifier) => notifier.wants(event, push));
+    if (wanting.length > 0 && push.userId !== null) tx.lockParent('users', push.userId);
+    for (const notifier of wanting) notifier.notify(tx, event, push, now);
+  }
+
+  /** Calls the listeners, only after the commit of what has happened. */
   emit(event: { readonly name: string }): void {
     if (!(this.emitter.hasListeners(event.name) as boolean)) return;
     try {

@@ -10,7 +10,7 @@ import type { Batcher } from '../../platform/database/statements/batcher.js';
 import { countListed, findByIds, findIds, findPage } from '../../platform/http/paging/find-page.js';
 import { PreparedStatements, statementOf } from '../../platform/database/statements/prepared-statements.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
-import type { ConditionalUpdate, NewRow, Write } from '../../platform/database/transactions/write.js';
+import type { Transaction } from '../../platform/database/transactions/transaction.js';
 import type { PushChange } from './push.entity.js';
 import { passphraseNoticeCutoff, Push } from './push.entity.js';
 
@@ -121,42 +121,44 @@ export class PushRepository {
     );
   }
 
-  newRow(push: Push): NewRow {
-    return this.statements.newRow(push);
+  insert(tx: Transaction, push: Push): void {
+    this.statements.insert(tx, push);
   }
 
   /** Counts one more audit entry, up to the limit. The counter is in the push's row, so that the limit is exact. */
-  auditEntryUpdate(push: Push, counter: AuditCounter): ConditionalUpdate {
-    return this.statements.conditionalIncrement(MAX_AUDITED, push, counter);
+  countAuditEntryOrAbort(tx: Transaction, push: Push, counter: AuditCounter): void {
+    this.statements.incrementOrAbort(tx, push, counter, MAX_AUDITED);
   }
 
   /** Records that a mail about a wrong passphrase is added, unless there was one in the last hour. */
-  passphraseNoticeUpdate({ id }: Push, now: Date): ConditionalUpdate {
+  recordPassphraseNoticeOrAbort(tx: Transaction, { id }: Push, now: Date): void {
     const isDue = [
       { id, passphraseNoticeAt: IsNull() },
       { id, passphraseNoticeAt: LessThanOrEqual(passphraseNoticeCutoff(now)) },
       { id, passphraseNoticeAt: MoreThan(new Date(now.getTime() + CLOCK_DIFFERENCE_MS)) }, // of a clock that was ahead
     ];
     const update = this.pushes.createQueryBuilder().update().set({ passphraseNoticeAt: now }).where(isDue);
-    return { rowId: id, ...statementOf(update) };
+    tx.updateOrAbort({ rowId: id, ...statementOf(update) });
   }
 
   /**
-   * Makes the change that `rule` returns, and commits it together with what `additionalWrite` adds. If another request
-   * has changed the push since it was read, reads it and applies the rule again.
+   * Makes the change that `rule` returns, and commits it together with what `record` adds. If another request has changed
+   * the push since it was read, reads it and applies the rule again.
    */
   async apply(
     push: Push,
     rule: (push: Push) => PushChange | undefined,
-    additionalWrite: (push: Push, change: PushChange) => Omit<Write, 'conditionalUpdate'>,
+    record: (tx: Transaction, push: Push, change: PushChange) => void,
   ): Promise<AppliedRule> {
     for (let current = push; ; current = await this.load(push.tokenDigest)) {
       const change = rule(current);
       if (!change) return { push: current };
 
-      const conditionalUpdate = this.statements.conditionalUpdate(current, change);
-      if (await this.unitOfWork.write({ conditionalUpdate, ...additionalWrite(current, change) }))
-        return { push: current, change };
+      const isCommitted = await this.unitOfWork.write((tx) => {
+        this.statements.updateOrAbort(tx, current, change);
+        record(tx, current, change);
+      });
+      if (isCommitted) return { push: current, change };
     }
   }
 

@@ -8,7 +8,6 @@ import type { NoticeEvent } from './notice-events.js';
 import { OwnPushDto, PreviewDto, PushDto } from './push.dto.js';
 import type { Push } from './push.entity.js';
 import { PushEvents, PushExpired } from './push-events.js';
-import { PushNotifiers } from './push-notifiers.js';
 import { PushSeal } from './push-seal.js';
 import { PushRepository } from './push.repository.js';
 import { Problem } from '../../platform/errors/problem.js';
@@ -47,7 +46,6 @@ export class PushesService {
     private readonly files: FilesService,
     private readonly filePurge: FilePurgeService,
     private readonly events: PushEvents,
-    private readonly notifiers: PushNotifiers,
   ) {}
 
   /** The URL of the page on which a person opens the push; also after the push has ended. */
@@ -157,21 +155,15 @@ export class PushesService {
   private async end(push: Push, urlToken: string | undefined, visitor: Visitor, now: Date): Promise<void> {
     const byOwner = push.isOwnedBy(visitor.userId);
     const entry = { pushId: push.id, kind: 'expire', urlToken, byOwner } as const;
-    let events: PushExpired[] = [];
-    const { change } = await this.pushes.apply(
+    await this.pushes.apply(
       push,
       (current) => current.delete(now),
-      (current) => {
-        events = endOf(current, now);
-        const { rows, parent } = this.notifiers.writeFor(events, current, now);
-        return {
-          parent,
-          rows: [this.audit.newRow(entry, visitor, now), ...rows],
-          statements: push.filesCount > 0 ? [this.files.revokeStatement([push.id], now)] : [],
-        };
+      (tx, current) => {
+        this.audit.record(tx, entry, visitor, now);
+        if (current.expiredOn === null) this.events.record(tx, endOf(current, now), current, now);
+        if (push.filesCount > 0) this.files.revoke(tx, [push.id], now);
       },
     );
-    if (change) for (const event of events) this.events.emit(event);
     if (push.filesCount > 0) await this.filePurge.purgePush(push.id);
   }
 
@@ -192,10 +184,9 @@ export function openRequirementsOf(push: Push, now: Date): OpenRequirements {
   };
 }
 
-/** What a delete ends: nothing when the push has ended already. */
-function endOf(push: Push, now: Date): PushExpired[] {
-  if (push.expiredOn !== null) return [];
-  return [new PushExpired(push, push.endedOn(now) ?? now, push.isOverdue(now) ? 'days' : 'delete')];
+/** How a delete ends a push that has not ended yet. */
+function endOf(push: Push, now: Date): PushExpired {
+  return new PushExpired(push, push.endedOn(now) ?? now, push.isOverdue(now) ? 'days' : 'delete');
 }
 
 function deletionForbidden({ userId }: Visitor): Error {

@@ -1,12 +1,13 @@
 import { Injectable, NotFoundException, UnauthorizedException } from '@nestjs/common';
 import type { AuditKind } from '../../audit/audit-entry.entity.js';
 import { MAX_AUDITED } from '../../audit/audit-entry.entity.js';
+import type { AuditEvent } from '../../audit/audit.service.js';
 import { AuditService } from '../../audit/audit.service.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { clockFrom } from '../passphrase/clock-from.js';
 import { Log } from '../../platform/logging/log.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
-import type { NewRow, Write } from '../../platform/database/transactions/write.js';
+import type { Transaction } from '../../platform/database/transactions/transaction.js';
 import type { FileLinks } from '../../files/files.service.js';
 import { FilesService } from '../../files/files.service.js';
 import { Settings } from '../../platform/settings/settings.js';
@@ -14,10 +15,8 @@ import { RetrievalTurns } from './retrieval-turns.js';
 import { AttemptQueues } from '../passphrase/attempt-queues.js';
 import type { PassphraseAttempt } from '../passphrase/passphrase-attempt.entity.js';
 import { PassphraseThrottle } from '../passphrase/passphrase-throttle.js';
-import type { PushEvent } from '../push/push-events.js';
 import { PushNoticesService } from '../notices/push-notices.service.js';
 import { PassphraseFailed, PushEvents, PushExpired, PushRetrieved } from '../push/push-events.js';
-import { messagesWrite, PushNotifiers } from '../push/push-notifiers.js';
 import { PushDto, RetrievedPushDto } from '../push/push.dto.js';
 import type { Push, PushChange } from '../push/push.entity.js';
 import { PushRepository } from '../push/push.repository.js';
@@ -61,7 +60,6 @@ export class RetrievalsService {
     private readonly files: FilesService,
     private readonly notices: PushNoticesService,
     private readonly events: PushEvents,
-    private readonly notifiers: PushNotifiers,
     private readonly log: Log,
   ) {}
 
@@ -157,7 +155,7 @@ export class RetrievalsService {
         const event = new PassphraseFailed(retrieval.push, retrieval.now);
         await Promise.all([
           this.recordWrongAttempt(retrieval),
-          this.recordFailure(retrieval, 'failed_passphrase', [event]),
+          this.recordFailure(retrieval, 'failed_passphrase', event),
         ]);
         this.events.emit(event);
         throw unauthorized(new Problem('passphrase_wrong'));
@@ -179,13 +177,11 @@ export class RetrievalsService {
     const links =
       found.filesCount > 0 ? await this.files.createLinks(found.id, dataKey, reader, now) : undefined;
     const isUncounted = !this.settings.OWNER_VIEWS_COUNT && isOwner;
-    let events: PushEvent[] = [];
     const { push, change } = await this.pushes.apply(
       found,
       (current) => (isUncounted ? current.viewUncounted(now) : current.view(now, isOwner)),
-      (current, change) => {
-        events = eventsOf(current, change, isOwner, now);
-        return this.additionalWrite({ ...retrieval, push: current }, change, isUncounted, events);
+      (tx, current, change) => {
+        this.recordView(tx, { ...retrieval, push: current }, change, isUncounted);
       },
     );
     if (!change) {
@@ -195,31 +191,22 @@ export class RetrievalsService {
     // the response to the last view shows the push as not yet expired
     const { viewsCounted = push.viewsCounted, updatedAt = push.updatedAt } = change;
     Object.assign(push, { viewsCounted, updatedAt });
-    for (const event of events) this.events.emit(event);
     return {
       push: { ...PushDto.of(push, urlToken, visitor, now), payload, files: links?.files ?? [] },
       links,
     };
   }
 
-  private additionalWrite(
-    retrieval: Retrieval,
-    change: PushChange,
-    isUncounted: boolean,
-    events: PushEvent[],
-  ): Omit<Write, 'conditionalUpdate'> {
-    const { push, attempt, now } = retrieval;
+  private recordView(tx: Transaction, retrieval: Retrieval, change: PushChange, isUncounted: boolean): void {
+    const { push, visitor, attempt, now } = retrieval;
     const isAudited = !isUncounted || push.ownerViewsAudited < MAX_AUDITED;
-    const { rows, parent } = this.notifiers.writeFor(isAudited ? events : [], push, now);
-    return {
-      parent,
-      rows: isAudited ? [this.entry(retrieval, isUncounted ? 'owner_view' : 'view'), ...rows] : [],
-      statements: [
-        ...(attempt ? [this.throttle.deleteStatement(attempt)] : []),
-        ...(push.filesCount > 0 ? this.files.extendLinksStatements(push.id, now) : []),
-        ...(push.filesCount > 0 && change.expiredOn ? [this.files.endStatement([push.id], now)] : []),
-      ],
-    };
+    if (isAudited)
+      this.audit.record(tx, entryFor(retrieval, isUncounted ? 'owner_view' : 'view'), visitor, now);
+    for (const event of eventsOf(push, change, push.isOwnedBy(visitor.userId), now))
+      this.events.record(tx, event, push, now, { withMessages: isAudited });
+    if (attempt) this.throttle.delete(tx, attempt);
+    if (push.filesCount > 0) this.files.keepForNewLinks(tx, push.id, now);
+    if (push.filesCount > 0 && change.expiredOn) this.files.end(tx, [push.id], now);
   }
 
   private async retrieveExpired(retrieval: Retrieval): Promise<RetrievedWithLinks> {
@@ -232,34 +219,35 @@ export class RetrievalsService {
   private async recordFailure(
     retrieval: Retrieval,
     kind: AuditKind,
-    events: PushEvent[] = [],
+    event?: PassphraseFailed,
   ): Promise<void> {
-    const { push, now } = retrieval;
-    const { rows, parent } = this.notifiers.writeFor(events, push, now);
-    await this.unitOfWork.write({
-      parent,
-      conditionalUpdate: this.pushes.auditEntryUpdate(push, 'failuresAudited'),
-      rows: [this.entry(retrieval, kind), ...rows],
+    const { push, visitor, now } = retrieval;
+    await this.unitOfWork.write((tx) => {
+      this.pushes.countAuditEntryOrAbort(tx, push, 'failuresAudited');
+      this.audit.record(tx, entryFor(retrieval, kind), visitor, now);
+      if (event) this.events.notify(tx, event, push, now);
     });
   }
 
   /** Marks the attempt as wrong, together with a mail to the owner if there is to be one. */
   private async recordWrongAttempt({ push, attempt, visitor, now }: Retrieval): Promise<void> {
-    const statements = attempt ? [this.throttle.wrongStatement(attempt)] : [];
-    if (push.isPassphraseNoticeDue(now) && !push.isOwnedBy(visitor.userId)) {
-      const messages = messagesWrite(this.notices.rowsAboutPassphrase(push, now), push);
-      const conditionalUpdate = this.pushes.passphraseNoticeUpdate(push, now);
-      if (
-        messages.rows.length > 0 &&
-        (await this.unitOfWork.write({ ...messages, conditionalUpdate, statements }))
-      )
-        return;
-    }
-    if (attempt) await this.unitOfWork.write({ statements });
+    const markWrong = (tx: Transaction) => {
+      if (attempt) this.throttle.markWrong(tx, attempt);
+    };
+    const isNoticed =
+      this.notices.isPassphraseNoticeDue(push, visitor, now) &&
+      (await this.unitOfWork.write((tx) => {
+        this.notices.addPassphraseNotice(tx, push, now);
+        markWrong(tx);
+      }));
+    if (!isNoticed) await this.unitOfWork.write(markWrong);
   }
 
   private async deleteAttempt({ attempt }: Retrieval): Promise<void> {
-    if (attempt) await this.unitOfWork.write({ statements: [this.throttle.deleteStatement(attempt)] });
+    if (!attempt) return;
+    await this.unitOfWork.write((tx) => {
+      this.throttle.delete(tx, attempt);
+    });
   }
 
   /** Does not throw, so that the original error is reported. */
@@ -268,15 +256,19 @@ export class RetrievalsService {
       this.log.failure('A passphrase attempt could not be removed from the count', cause);
     });
   }
+}
 
-  private entry({ push, urlToken, visitor, now }: Retrieval, kind: AuditKind): NewRow {
-    const byOwner = push.isOwnedBy(visitor.userId);
-    return this.audit.newRow({ pushId: push.id, kind, urlToken, byOwner }, visitor, now);
-  }
+function entryFor({ push, urlToken, visitor }: Retrieval, kind: AuditKind): AuditEvent {
+  return { pushId: push.id, kind, urlToken, byOwner: push.isOwnedBy(visitor.userId) };
 }
 
 /** What has happened when the change is committed. */
-function eventsOf(push: Push, change: PushChange, byOwner: boolean, now: Date): PushEvent[] {
+function eventsOf(
+  push: Push,
+  change: PushChange,
+  byOwner: boolean,
+  now: Date,
+): (PushRetrieved | PushExpired)[] {
   const viewsRemaining = push.expireAfterViews - (change.viewsCounted ?? push.viewsCounted);
   const retrieved = new PushRetrieved(push, now, viewsRemaining, byOwner);
   return change.expiredOn ? [retrieved, new PushExpired(push, now, 'views')] : [retrieved];

@@ -16,9 +16,9 @@ import { PageController } from '../pages/page-controller.js';
 import { CurrentUser, Flash, RequestedBy } from '../pages/parameters.js';
 import type { TextKey } from '../../texts/en.js';
 import type { FieldErrors } from '../components/fields.js';
-import { Input, FormNotice, NewPassword } from '../components/fields.js';
+import { Input, FormErrors, NewPassword } from '../components/fields.js';
 import { Layout } from '../components/layout.js';
-import { FlashNotice, Link, Form, useSite, useTexts } from '../components/site.js';
+import { FlashMessage, Link, Form, useSite, useTexts } from '../components/site.js';
 
 const DONE = {
   email: 'account.emailChanged',
@@ -52,8 +52,8 @@ export class AccountController {
 
   @Get('users/edit')
   @SignedInPage()
-  show(@CurrentUser() user: User, @Flash(DONE) notice: TextKey | undefined): PageResponse {
-    return new PageResponse(<Account user={user} notice={notice} />);
+  show(@CurrentUser() user: User, @Flash(DONE) flash: TextKey | undefined): PageResponse {
+    return new PageResponse(<Account user={user} flash={flash} />);
   }
 
   @PostConfirmedForm('users/edit/email', shown('email'))
@@ -112,10 +112,10 @@ interface AccountProps {
   user: Pick<User, 'email' | 'emailUnverified'>;
   form?: AccountForm;
   errors?: FieldErrors;
-  notice?: TextKey;
+  flash?: TextKey;
 }
 
-function Account({ user: { email, emailUnverified }, form, errors, notice }: AccountProps) {
+function Account({ user: { email, emailUnverified }, form, errors, flash }: AccountProps) {
   const { sendsMail } = useSite();
   const t = useTexts();
   const errorsOf = (which: AccountForm) => (which === form ? errors : undefined);
@@ -123,7 +123,7 @@ function Account({ user: { email, emailUnverified }, form, errors, notice }: Acc
     <Layout title={t.text('account.title')}>
       <h1>{t.text('account.title')}</h1>
       <p class="lede">{email}</p>
-      <FlashNotice text={notice} />
+      <FlashMessage text={flash} />
       {sendsMail && emailUnverified && <VerificationForm />}
       <EmailForm errors={errorsOf('email')} />
       <PasswordForm email={email} errors={errorsOf('password')} />
@@ -166,7 +166,7 @@ function EmailForm({ errors }: { errors?: FieldErrors }) {
   return (
     <section class="card">
       <h2>{t.text('account.email')}</h2>
-      <FormNotice errors={errors} />
+      <FormErrors errors={errors} />
       <Form to="/users/edit/email">
         <Input
           name="email"
@@ -189,7 +189,7 @@ function PasswordForm({ email, errors }: { email: string; errors?: FieldErrors }
   return (
     <section class="card">
       <h2>{t.text('account.password')}</h2>
-      <FormNotice errors={errors} />
+      <FormErrors errors={errors} />
       <Form to="/users/edit/password">
         <input type="hidden" autocomplete="username" value={email} />
         <Password id="password-password" label={t.text('account.currentPassword')} errors={errors} />
@@ -212,7 +212,7 @@ function DeleteForm({ errors }: { errors?: FieldErrors }) {
     <section class="card">
       <h2>{t.text('account.delete')}</h2>
       <p>{t.text('account.deleteText')}</p>
-      <FormNotice errors={errors} />
+      <FormErrors errors={errors} />
       <details class="delete" open={errors ? true : undefined}>
         <summary>{t.text('account.delete')}</summary>
         <Form to="/users/edit/delete">

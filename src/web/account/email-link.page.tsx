@@ -10,7 +10,7 @@ import { PostForm } from '../forms/form.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import type { FieldErrors } from '../components/fields.js';
-import { FormNotice } from '../components/fields.js';
+import { FormErrors } from '../components/fields.js';
 import { OnlyIfMailIsSent } from '../pages/only-if.js';
 import { PageLanguage, RequestedBy, CurrentUser } from '../pages/parameters.js';
 import { Layout } from '../components/layout.js';
@@ -80,7 +80,7 @@ function VerifyEmail({ email, current, errors }: VerifyEmailProps) {
       <div class="narrow">
         <h1>{t.text('verifyEmail.title')}</h1>
         <p class="lede">{t.text(isOwn ? 'verifyEmail.own' : 'verifyEmail.text', { email, current })}</p>
-        <FormNotice errors={errors} />
+        <FormErrors errors={errors} />
         <Form to={path} class="card">
           <button class="wide">{t.text('verifyEmail.submit')}</button>
         </Form>

@@ -2,7 +2,7 @@ import type { TextKey } from '../../texts/en.js';
 import { Layout } from '../components/layout.js';
 import { Link, useTexts, Form, useSite } from '../components/site.js';
 import type { FieldErrors } from '../components/fields.js';
-import { FormNotice, NewPassword } from '../components/fields.js';
+import { FormErrors, NewPassword } from '../components/fields.js';
 
 /** What follows a request for a mail: the same whoever has an account. */
 export function MailSent({ of, email }: { of: TextKey; email: string }) {
@@ -30,7 +30,7 @@ export function ChoosePassword({ email, errors }: { email: string; errors?: Fiel
       <div class="narrow">
         <h1>{t.text('choosePassword.title')}</h1>
         <p class="lede">{t.text('choosePassword.intro', { email })}</p>
-        <FormNotice errors={errors} />
+        <FormErrors errors={errors} />
         <Form to={path} class="card">
           <input type="hidden" autocomplete="username" value={email} />
           <NewPassword

@@ -15,7 +15,7 @@ import { CurrentUser, Flash } from '../pages/parameters.js';
 import type { TextKey } from '../../texts/en.js';
 import { Layout } from '../components/layout.js';
 import { NoticeBoxes } from '../components/notice-events.js';
-import { FlashNotice, Link, Form, useTexts } from '../components/site.js';
+import { FlashMessage, Link, Form, useTexts } from '../components/site.js';
 
 /** About which events a user gets mails when a push does not say. They are in the language of this page. */
 @PageController()
@@ -29,10 +29,10 @@ export class NoticesController {
   @SignedInPage()
   show(
     @CurrentUser() user: User,
-    @Flash({ saved: 'notices.saved' }) notice: TextKey | undefined,
+    @Flash({ saved: 'notices.saved' }) flash: TextKey | undefined,
   ): PageResponse {
     return new PageResponse(
-      <Notices email={user.email} chosen={this.rules.defaultNotices(user)} notice={notice} />,
+      <Notices email={user.email} chosen={this.rules.defaultNotices(user)} flash={flash} />,
     );
   }
 
@@ -53,11 +53,11 @@ interface NoticesProps {
   email: string;
   /** Undefined when no mails are sent to this account. */
   chosen?: NoticeEvent[];
-  notice?: TextKey;
+  flash?: TextKey;
 }
 
 /** About which events of their pushes people get mails. */
-function Notices({ email, chosen, notice }: NoticesProps) {
+function Notices({ email, chosen, flash }: NoticesProps) {
   const t = useTexts();
   return (
     <Layout title={t.text('notices.title')}>
@@ -65,7 +65,7 @@ function Notices({ email, chosen, notice }: NoticesProps) {
         <Link to="/users/edit">{t.text('notices.back')}</Link>
       </p>
       <h1>{t.text('notices.title')}</h1>
-      <FlashNotice text={notice} />
+      <FlashMessage text={flash} />
       {chosen ? (
         <section class="card">
           <p>{t.text('notices.intro', { email })}</p>

@@ -7,7 +7,7 @@ import { PostForm } from '../forms/form.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import type { FieldErrors } from '../components/fields.js';
-import { EmailInput, FormNotice } from '../components/fields.js';
+import { EmailInput, FormErrors } from '../components/fields.js';
 import { MailSent, ChoosePassword } from './link-views.js';
 import { OnlyIfMailIsSent } from '../pages/only-if.js';
 import { RequestedBy } from '../pages/parameters.js';
@@ -80,7 +80,7 @@ function ForgottenPassword({ email, errors }: { email?: string; errors?: FieldEr
       <div class="narrow">
         <h1>{t.text('forgotten.title')}</h1>
         <p class="lede">{t.text('forgotten.intro')}</p>
-        <FormNotice errors={errors} />
+        <FormErrors errors={errors} />
         <Form to="/users/password" class="card">
           <EmailInput value={email} errors={errors} />
           <button class="wide">{t.text('forgotten.submit')}</button>

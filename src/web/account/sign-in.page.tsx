@@ -13,10 +13,10 @@ import { PageController } from '../pages/page-controller.js';
 import { CurrentUser, Flash } from '../pages/parameters.js';
 import type { TextKey } from '../../texts/en.js';
 import type { FieldErrors } from '../components/fields.js';
-import { EmailInput, FormNotice, Input } from '../components/fields.js';
+import { EmailInput, FormErrors, Input } from '../components/fields.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { Layout } from '../components/layout.js';
-import { FlashNotice, Link, Form, useSite, Sentence, useTexts } from '../components/site.js';
+import { FlashMessage, Link, Form, useSite, Sentence, useTexts } from '../components/site.js';
 
 /** Not validated any further: an invalid email address is rejected like one without an account. */
 class SignInDto {
@@ -53,10 +53,10 @@ export class SignInController {
   showSignIn(
     @CurrentUser() user: User | undefined,
     @Query('next') next: unknown,
-    @Flash(DONE) notice: TextKey | undefined,
+    @Flash(DONE) flash: TextKey | undefined,
   ): PageResponse | SeeOther {
     if (user) return new SeeOther(nextPath(next));
-    return new PageResponse(<SignIn next={nextPath(next)} notice={notice} />);
+    return new PageResponse(<SignIn next={nextPath(next)} flash={flash} />);
   }
 
   @PostForm('users/sign_in', {
@@ -91,18 +91,18 @@ interface SignInProps {
   errors?: FieldErrors;
   /** The path to redirect to. */
   next: string;
-  notice?: TextKey;
+  flash?: TextKey;
 }
 
-function SignIn({ email, errors, next, notice }: SignInProps) {
+function SignIn({ email, errors, next, flash }: SignInProps) {
   const { maySignUp } = useSite();
   const t = useTexts();
   return (
     <Layout title={t.text('signIn.title')}>
       <div class="narrow">
         <h1>{t.text('signIn.title')}</h1>
-        <FlashNotice text={notice} />
-        <FormNotice errors={errors} />
+        <FlashMessage text={flash} />
+        <FormErrors errors={errors} />
         <Form to="/users/sign_in" class="card">
           <input type="hidden" name="next" value={next} />
           <EmailInput value={email} />

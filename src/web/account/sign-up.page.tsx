@@ -8,7 +8,7 @@ import { CredentialsService } from '../../auth/sign-in/credentials.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { Layout } from '../components/layout.js';
 import { Form, Link, useSite, useTexts } from '../components/site.js';
-import { EmailInput, FormNotice, NewPassword } from '../components/fields.js';
+import { EmailInput, FormErrors, NewPassword } from '../components/fields.js';
 import { clientAddress } from '../../platform/http/client-address.js';
 import { ChangeEmailDto, ChangePasswordDto, SignUpDto } from './account.dto.js';
 import type { ShownAgain } from '../forms/form.js';
@@ -105,7 +105,7 @@ function SignUp({ email, errors }: { email?: string; errors?: FieldErrors }) {
       <div class="narrow">
         <h1>{t.text('signUp.title')}</h1>
         <p class="lede">{t.text('signUp.intro')}</p>
-        <FormNotice errors={errors} />
+        <FormErrors errors={errors} />
         <Form to={sendsMail ? '/users/sign_up_link' : '/users/sign_up'} class="card">
           <EmailInput
             value={email}

@@ -14,14 +14,14 @@ import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageLanguage, CurrentUser } from '../pages/parameters.js';
 import type { FieldErrors } from '../components/fields.js';
-import { Input, FormNotice } from '../components/fields.js';
+import { Input, FormErrors } from '../components/fields.js';
 import type { ApiToken } from '../../auth/entities/api-token.entity.js';
 import { USE_ACCURACY_MS } from '../../auth/entities/api-token.entity.js';
 import type { UncountedPage } from '../../platform/http/paging/find-page.js';
 import { DeveloperNavigation } from '../components/navigation.js';
 import { Layout } from '../components/layout.js';
 import { PagesOfList } from '../components/pages-of-list.js';
-import { FlashNotice, Form, useSite, Sentence, useTexts } from '../components/site.js';
+import { FlashMessage, Form, useSite, Sentence, useTexts } from '../components/site.js';
 import { ValueToCopy } from '../components/copy.js';
 import { TextWithTime } from '../components/words.js';
 
@@ -112,10 +112,10 @@ function Tokens({
         />
       </p>
       {newToken !== undefined && <ValueToCopy id="new-token" label={t.text('tokens.new')} value={newToken} />}
-      <FlashNotice text={isRepeated ? 'tokens.repeated' : undefined} />
+      <FlashMessage text={isRepeated ? 'tokens.repeated' : undefined} />
       <section class="card">
         <h2>{t.text('tokens.create')}</h2>
-        <FormNotice errors={errors} />
+        <FormErrors errors={errors} />
         <Form to="/users/token">
           <input type="hidden" name="id" value={formId} />
           <Input

@@ -72,8 +72,8 @@ export class WebhookPages {
     return this.view(owner, { form, errors, typed });
   }
 
-  async show(owner: WebhookOwner, notice: TextKey | undefined): Promise<PageResponse> {
-    return new PageResponse(await this.view(owner, { notice }));
+  async show(owner: WebhookOwner, flash: TextKey | undefined): Promise<PageResponse> {
+    return new PageResponse(await this.view(owner, { flash }));
   }
 
   /** The response shows the secret, because a redirect would need it in a URL, in a cookie or in the database. */
@@ -111,8 +111,8 @@ export class WebhooksController {
 
   @Get('users/webhooks')
   @SignedInPage()
-  show(@CurrentUser() user: User, @Flash(DONE) notice: TextKey | undefined): Promise<PageResponse> {
-    return this.pages.show(user.id, notice);
+  show(@CurrentUser() user: User, @Flash(DONE) flash: TextKey | undefined): Promise<PageResponse> {
+    return this.pages.show(user.id, flash);
   }
 
   @PostForm('users/webhooks', FORM)
@@ -168,8 +168,8 @@ export class InstanceWebhooksController {
 
   @Get('admin/webhooks')
   @AdministratorPage()
-  show(@Flash(DONE) notice: TextKey | undefined): Promise<PageResponse> {
-    return this.pages.show(null, notice);
+  show(@Flash(DONE) flash: TextKey | undefined): Promise<PageResponse> {
+    return this.pages.show(null, flash);
   }
 
   @PostConfirmedForm('admin/webhooks', INSTANCE_FORM)

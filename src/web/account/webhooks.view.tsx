@@ -4,9 +4,9 @@ import { WEBHOOK_EVENTS } from '../../features/webhooks/webhook-events.js';
 import type { OwnWebhook } from '../../features/webhooks/webhooks.service.js';
 import { AdminNavigation, DeveloperNavigation } from '../components/navigation.js';
 import type { FieldErrors } from '../components/fields.js';
-import { Checkbox, ErrorTexts, Input, FormNotice, OwnPassword } from '../components/fields.js';
+import { Checkbox, ErrorTexts, Input, FormErrors, OwnPassword } from '../components/fields.js';
 import { Layout } from '../components/layout.js';
-import { FlashNotice, Form, useTexts } from '../components/site.js';
+import { FlashMessage, Form, useTexts } from '../components/site.js';
 import { ValueToCopy } from '../components/copy.js';
 import { TextWithTime, Time } from '../components/words.js';
 
@@ -28,7 +28,7 @@ export interface WebhooksProps {
   secret?: string;
   /** Whether the form has been sent before. */
   isRepeated?: boolean;
-  notice?: TextKey;
+  flash?: TextKey;
   /** The form that was refused: `add`, or the id of a webhook and what should be done to it. */
   form?: string;
   errors?: FieldErrors;
@@ -36,7 +36,7 @@ export interface WebhooksProps {
 }
 
 export function Webhooks(props: WebhooksProps) {
-  const { isOfInstance, webhooks, secret, isRepeated = false, notice, form, errors } = props;
+  const { isOfInstance, webhooks, secret, isRepeated = false, flash, form, errors } = props;
   const t = useTexts();
   return (
     <Layout title={t.text('webhooks.title')}>
@@ -46,7 +46,7 @@ export function Webhooks(props: WebhooksProps) {
       {secret !== undefined && (
         <ValueToCopy id="new-secret" label={t.text('webhooks.secret')} value={secret} />
       )}
-      <FlashNotice text={isRepeated ? 'webhooks.repeated' : notice} />
+      <FlashMessage text={isRepeated ? 'webhooks.repeated' : flash} />
       <section>
         <h2>{t.text('webhooks.list')}</h2>
         {webhooks.length === 0 && <p class="quiet">{t.text('webhooks.none')}</p>}
@@ -72,7 +72,7 @@ function AddForm({ isOfInstance, formId, form, errors: allErrors, typed }: Webho
   return (
     <section class="card">
       <h2>{t.text('webhooks.add')}</h2>
-      <FormNotice errors={errors} />
+      <FormErrors errors={errors} />
       <Form to={isOfInstance ? '/admin/webhooks' : '/users/webhooks'}>
         <input type="hidden" name="id" value={formId} />
         <Input
@@ -127,7 +127,7 @@ function WebhookCard({ own, isOfInstance, action, errors }: WebhookCardProps) {
   return (
     <section class="card">
       {url === undefined ? (
-        <p class="notice bad">{t.text('webhooks.unreadable')}</p>
+        <p class="alert bad">{t.text('webhooks.unreadable')}</p>
       ) : (
         <h3 class="whole-link">{url}</h3>
       )}
@@ -170,13 +170,13 @@ function State({ own: { webhook } }: { own: OwnWebhook }) {
   const { disabledAt, failingSince } = webhook;
   if (disabledAt !== null)
     return (
-      <p class="notice bad">
+      <p class="alert bad">
         <TextWithTime of="webhooks.disabledOn" at={disabledAt} />
       </p>
     );
   if (failingSince === null) return null;
   return (
-    <p class="notice bad">
+    <p class="alert bad">
       <TextWithTime of="webhooks.failingSince" at={failingSince} />
     </p>
   );
@@ -208,7 +208,7 @@ function WebhookAction({
   return (
     <details class="delete" open={errors ? true : undefined}>
       <summary>{t.text(heading)}</summary>
-      <FormNotice errors={errors} />
+      <FormErrors errors={errors} />
       <Form to={to}>
         <p>{t.text(text)}</p>
         {fingerprint !== undefined && <input type="hidden" name="from" value={fingerprint} />}

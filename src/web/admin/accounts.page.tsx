@@ -25,12 +25,12 @@ import {
   Badges,
 } from './managed-account.page.js';
 import type { FieldErrors } from '../components/fields.js';
-import { EmailInput, FormNotice, Input } from '../components/fields.js';
+import { EmailInput, FormErrors, Input } from '../components/fields.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import type { UncountedPage } from '../../platform/http/paging/find-page.js';
 import { Layout } from '../components/layout.js';
 import { PagesOfList } from '../components/pages-of-list.js';
-import { FlashNotice, Link, Form, useSite, useTexts } from '../components/site.js';
+import { FlashMessage, Link, Form, useSite, useTexts } from '../components/site.js';
 import { AdminNavigation } from '../components/navigation.js';
 
 /** Each of the two forms has a field of its own. */
@@ -53,8 +53,8 @@ export class AccountsController {
   @Get('admin/accounts')
   @QueuedByAccount()
   @AdministratorPage()
-  async list(@Query('page') page: unknown, @Flash(DONE) notice: TextKey | undefined): Promise<PageResponse> {
-    return new PageResponse(await this.view(page, { notice }));
+  async list(@Query('page') page: unknown, @Flash(DONE) flash: TextKey | undefined): Promise<PageResponse> {
+    return new PageResponse(await this.view(page, { flash }));
   }
 
   /** Where no mail is sent, the response shows the link, because a redirect would need it in a URL, in a cookie or in the database. */
@@ -86,9 +86,9 @@ export class AccountsController {
   @Get('admin/accounts/:id')
   @QueuedByAccount()
   @AdministratorPage()
-  async show(@AccountInPath() user: User, @Flash(DONE) notice: TextKey | undefined): Promise<PageResponse> {
+  async show(@AccountInPath() user: User, @Flash(DONE) flash: TextKey | undefined): Promise<PageResponse> {
     const activePushes = await this.pushes.countActiveOf(user.id);
-    return new PageResponse(<ManagedAccount user={user} activePushes={activePushes} notice={notice} />);
+    return new PageResponse(<ManagedAccount user={user} activePushes={activePushes} flash={flash} />);
   }
 
   async view(page: unknown, shown: Partial<AccountsProps>) {
@@ -98,7 +98,7 @@ export class AccountsController {
 
 interface AccountsProps {
   list: UncountedPage<User>;
-  notice?: TextKey;
+  flash?: TextKey;
   /** What was typed into the form that invites. */
   email?: string;
   /** What was typed into the form that finds. */
@@ -106,7 +106,7 @@ interface AccountsProps {
   errors?: FieldErrors;
 }
 
-function Accounts({ list, notice, email, find, errors }: AccountsProps) {
+function Accounts({ list, flash, email, find, errors }: AccountsProps) {
   const { sendsMail } = useSite();
   const t = useTexts();
   return (
@@ -114,8 +114,8 @@ function Accounts({ list, notice, email, find, errors }: AccountsProps) {
       <h1>{t.text('admin.accounts')}</h1>
       <AdminNavigation />
       <p class="lede">{t.text('admin.intro')}</p>
-      <FlashNotice text={notice} />
-      <FormNotice errors={errors} />
+      <FlashMessage text={flash} />
+      <FormErrors errors={errors} />
       <section class="card">
         <h2>{t.text('admin.invite')}</h2>
         <p>{t.text(sendsMail ? 'admin.inviteByMail' : 'admin.inviteText')}</p>

@@ -18,11 +18,11 @@ import { PostConfirmedForm } from '../forms/form.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import type { FieldErrors } from '../components/fields.js';
-import { FormNotice, OwnPassword } from '../components/fields.js';
+import { FormErrors, OwnPassword } from '../components/fields.js';
 import type { TextKey } from '../../texts/en.js';
 import { Layout } from '../components/layout.js';
 import { LinkToCopy } from '../components/copy.js';
-import { FlashNotice, Link, useSite, useTexts, Form } from '../components/site.js';
+import { FlashMessage, Link, useSite, useTexts, Form } from '../components/site.js';
 import { listedCount, TextWithTime } from '../components/words.js';
 
 /** What was done, as the pages of accounts say it. */
@@ -146,14 +146,14 @@ interface ManagedAccountProps {
   activePushes: number;
   /** A link that has just been created. */
   link?: PasswordLinkToPassOn;
-  notice?: TextKey;
+  flash?: TextKey;
   /** The last part of the path of the form that was refused. */
   form?: string;
   errors?: FieldErrors;
 }
 
 /** An account as administrators see it: nothing of what it has sent but how many pushes are active. */
-export function ManagedAccount({ user, activePushes, link, notice, form, errors }: ManagedAccountProps) {
+export function ManagedAccount({ user, activePushes, link, flash, form, errors }: ManagedAccountProps) {
   const { sendsMail } = useSite();
   const t = useTexts();
   return (
@@ -163,7 +163,7 @@ export function ManagedAccount({ user, activePushes, link, notice, form, errors 
         <Badges user={user} /> <AccountState user={user} />{' '}
         {t.text('admin.activePushes', listedCount(activePushes))}
       </p>
-      <FlashNotice text={notice} />
+      <FlashMessage text={flash} />
       {link && <LinkToPassOn link={link} />}
       {actionsOn(user, sendsMail).map((action) => (
         <AccountAction
@@ -214,7 +214,7 @@ function actionsOn(user: User, sendsMail: boolean): Omit<AccountActionProps, 'ac
 
 function LinkToPassOn({ link: { url, endsAt } }: { link: PasswordLinkToPassOn }) {
   return (
-    <section class="card notice" role="status">
+    <section class="card alert" role="status">
       <p>
         <TextWithTime of="admin.linkMade" at={endsAt} />
       </p>
@@ -250,7 +250,7 @@ function AccountAction({
     <section class="card">
       <h2>{t.text(heading)}</h2>
       <p>{t.text(text)}</p>
-      <FormNotice errors={errors} />
+      <FormErrors errors={errors} />
       <details class="delete" open={errors ? true : undefined}>
         <summary>{t.text(heading)}</summary>
         <Form to={`/admin/accounts/${accountId}/${action}`}>

@@ -80,7 +80,7 @@ function TotalsPending() {
   return (
     <section>
       <h2>{t.text('overview.stored')}</h2>
-      <p class="notice" role="status">
+      <p class="alert" role="status">
         {t.text('overview.beingCounted')} <Link to="/admin">{t.text('overview.reload')}</Link>
       </p>
     </section>

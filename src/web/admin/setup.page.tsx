@@ -14,7 +14,7 @@ import { OnlyIf } from '../pages/only-if.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import type { FieldErrors } from '../components/fields.js';
-import { EmailInput, FormNotice, Input, NewPassword } from '../components/fields.js';
+import { EmailInput, FormErrors, Input, NewPassword } from '../components/fields.js';
 import { Layout } from '../components/layout.js';
 import { Form, useTexts } from '../components/site.js';
 
@@ -72,7 +72,7 @@ function Setup({ email, errors }: { email?: string; errors?: FieldErrors }) {
       <div class="narrow">
         <h1>{t.text('setup.title')}</h1>
         <p class="lede">{t.text('setup.intro')}</p>
-        <FormNotice errors={errors} />
+        <FormErrors errors={errors} />
         <Form to="/setup" class="card">
           <Input
             name="code"

@@ -28,7 +28,7 @@ interface ValueToCopyProps {
 export function ValueToCopy({ id, label, value }: ValueToCopyProps) {
   const t = useTexts();
   return (
-    <section class="card notice" role="status">
+    <section class="card alert" role="status">
       <div class="copyable">
         <label for={id}>{label}</label>
         <div class="row">

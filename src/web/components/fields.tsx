@@ -92,19 +92,19 @@ function describedBy(name: string, hint: string | undefined, errors: FieldErrors
   };
 }
 
-interface FormNoticeProps {
+interface FormErrorsProps {
   errors?: FieldErrors;
   /** Advice on what to do about it. */
   children?: ComponentChildren;
 }
 
 /** What is wrong with a form. It is there from the start, so that what a script writes into it is read out. */
-export function FormNotice({ errors, children }: FormNoticeProps) {
+export function FormErrors({ errors, children }: FormErrorsProps) {
   const t = useTexts();
   return (
-    <div role="alert" data-notice>
+    <div role="alert" data-form-alert>
       {errors && (
-        <p class="notice bad">
+        <p class="alert bad">
           {errors.form?.map((problem) => errorText(problem, t)).join(' ') ?? t.text('script.invalid')}
           {children}
         </p>

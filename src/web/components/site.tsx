@@ -105,10 +105,10 @@ export function Sentence({ of, ...parts }: { of: TextKey } & Record<string, Part
 }
 
 /** What was just done, for a handler with the parameter `@Flash`. */
-export function FlashNotice({ text }: { text?: TextKey }) {
+export function FlashMessage({ text }: { text?: TextKey }) {
   const t = useTexts();
   return text === undefined ? null : (
-    <p class="notice" role="status">
+    <p class="alert" role="status">
       {t.text(text)}
     </p>
   );

@@ -19,7 +19,7 @@ export function TryOut({ endpoint }: { endpoint: Endpoint }) {
       <template>
         <form class="try-out" data-method={method} data-path={base + path} autocomplete="off">
           <h4>{t.text('docs.try')}</h4>
-          {effect !== undefined && <p class="notice bad">{t.text(effect)}</p>}
+          {effect !== undefined && <p class="alert bad">{t.text(effect)}</p>}
           <Token id={`${id}-token`} use={tokenUse(operation)} />
           {operation.parameters.filter(isFitForForms).map((parameter) => (
             <ParameterInput id={`${id}-${parameter.name}`} parameter={parameter} />

@@ -13,7 +13,7 @@ import { mailedIn, mailedQuery, UrlTokenPipe } from '../pages/paths.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import type { FieldErrors } from '../components/fields.js';
-import { FormNotice, Input } from '../components/fields.js';
+import { FormErrors, Input } from '../components/fields.js';
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import type { OwnLinkMail } from '../../pushes/link-mails/own-link-mail.js';
 import type { OwnActivity } from '../../pushes/owner-lists/own-push-list.js';
@@ -99,10 +99,10 @@ function Audit({ activity: { push, notices, entries, mails, ended }, mailed = 0,
         <span class="badge">{t.text(`kind.${push.kind}`)}</span> {push.client_encrypted && <EndToEndBadge />}{' '}
         <State push={push} />
       </p>
-      {push.unreadable && <p class="notice bad">{t.text('list.damaged')}</p>}
+      {push.unreadable && <p class="alert bad">{t.text('list.damaged')}</p>}
       {push.note && <p class="note">{push.note}</p>}
       {mailed > 0 && (
-        <p class="notice" role="status">
+        <p class="alert" role="status">
           {t.text('mailLink.sent', { count: mailed })}
         </p>
       )}
@@ -215,7 +215,7 @@ function MailLink({ urlToken, typed, errors }: MailLinkProps) {
   return (
     <section class="card">
       <h2>{t.text('mailLink.title')}</h2>
-      <FormNotice errors={errors} />
+      <FormErrors errors={errors} />
       <Form to={`/p/${urlToken}/notify_emails`}>
         <Input
           name="notify_emails_to"

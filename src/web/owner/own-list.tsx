@@ -137,11 +137,11 @@ export function Selection({ next }: DeletionProps) {
   );
 }
 
-/** A notice of how many pushes were deleted. */
+/** A sentence about how many pushes were deleted. */
 export function DeletionNotice({ outcome: { deleted, unknown } }: { outcome: DeletionOutcome }) {
   const t = useTexts();
   return (
-    <p class="notice" role="status">
+    <p class="alert" role="status">
       {t.text('list.deleted', { count: deleted })}
       {unknown > 0 && ` ${t.text('list.unknown', { count: unknown })}`}
     </p>
@@ -155,7 +155,7 @@ interface NotShownProps {
   to: (page: number, filter?: OwnPushFilter) => string;
 }
 
-/** A notice of the pushes that the list does not show. */
+/** A sentence about the pushes that the list does not show. */
 export function NotShownNotice({ list, filter, to }: NotShownProps) {
   const startingBefore = (id?: string) => (label: ComponentChild) => (
     <Link to={to(1, filter.startingBefore(id))}>{label}</Link>

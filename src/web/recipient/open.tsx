@@ -139,7 +139,7 @@ function OpenEncrypted({ urlToken, requirements, baseUrl, error }: OpenProps) {
         <noscript>
           <p class="lede">{t.text('endToEnd.noScript')}</p>
         </noscript>
-        <p class="notice" data-when-repaired hidden>
+        <p class="alert" data-when-repaired hidden>
           {t.text('endToEnd.repaired')}
         </p>
         <div class="card" data-when="first opened sent" hidden>

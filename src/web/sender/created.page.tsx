@@ -51,7 +51,7 @@ export function Created(props: CreatedProps) {
   return (
     <Layout title={t.text('created.title')} script="created">
       {isOwner && mailed > 0 && (
-        <p class="notice" role="status">
+        <p class="alert" role="status">
           {t.text('mailLink.sent', { count: mailed })}
         </p>
       )}
@@ -75,7 +75,7 @@ function CreatedByServer(props: CreatedProps) {
       <section class="card">
         <LinkToCopy url={push.html_url} />
         <SendLink url={push.html_url} />
-        {push.passphrase_required && <p class="notice">{t.text('created.passphrase')}</p>}
+        {push.passphrase_required && <p class="alert">{t.text('created.passphrase')}</p>}
         <div class="created">
           <div>
             <QrCode text={push.html_url} label={t.text('copy.qr')} id="qrcode" />
@@ -137,7 +137,7 @@ function CreatedEncrypted(props: CreatedProps) {
         <div hidden data-link="whole">
           <LinkToCopy url={html_url} />
           <SendLink url={html_url} />
-          <p class="notice" hidden data-link="with passphrase">
+          <p class="alert" hidden data-link="with passphrase">
             {t.text('created.passphrase')}
           </p>
         </div>

@@ -2,7 +2,7 @@ import type { PushRules } from '../../pushes/create/push-rules.js';
 import type { NoticeEvent } from '../../pushes/push/notice-events.js';
 import type { EndToEnd } from '../../platform/settings/settings.js';
 import type { FieldErrors } from '../components/fields.js';
-import { Input, TextArea, FormNotice, ShowField } from '../components/fields.js';
+import { Input, TextArea, FormErrors, ShowField } from '../components/fields.js';
 import type { Resend } from './resend.js';
 import { Advice } from './resend.js';
 import { Encryption, EncryptionUnavailable, OwnersFields, Recipients, Switches } from './options.js';
@@ -39,9 +39,9 @@ export function Home(props: HomeProps) {
     <Layout title={t.text('home.title')} script="home">
       <h1>{t.text('home.title')}</h1>
       <p class="lede">{t.text('home.intro')}</p>
-      <FormNotice errors={errors}>
+      <FormErrors errors={errors}>
         <Advice errors={errors} resend={resend} form={form} />
-      </FormNotice>
+      </FormErrors>
       {endToEnd === 'required' && <EncryptionUnavailable />}
       <Form
         to="/"

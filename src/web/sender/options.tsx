@@ -66,9 +66,9 @@ export function EncryptionUnavailable() {
   return (
     <>
       <noscript>
-        <p class="notice bad">{t.text('endToEnd.needsScript')}</p>
+        <p class="alert bad">{t.text('endToEnd.needsScript')}</p>
       </noscript>
-      <p class="notice bad" hidden data-encryption-unavailable>
+      <p class="alert bad" hidden data-encryption-unavailable>
         {t.text('endToEnd.needsHttps')}
       </p>
     </>

@@ -40,7 +40,9 @@ export class ImportTarget {
   async insert({ entity, table, rows }: EntityRows): Promise<void> {
     try {
       const statements = this.statementsFor(entity);
-      await this.unitOfWork.write({ rows: rows.map((row) => statements.newRow(row)) });
+      await this.unitOfWork.write((tx) => {
+        for (const row of rows) statements.insert(tx, row);
+      });
     } catch (error) {
       const code = databaseErrorCode(error);
       if (code === '') throw error;

@@ -12,7 +12,7 @@ import { runStatement } from '../statements/statements.js';
 import type { Work } from '../transactions/unit-of-work.js';
 import { UnitOfWork } from '../transactions/unit-of-work.js';
 import { WriteBatcher } from './write-batcher.js';
-import type { Write } from '../transactions/write.js';
+import type { Transaction } from '../transactions/transaction.js';
 
 const RETRY_FOR_MS = 10_000;
 /** Enough to retry after a deadlock, and not after a lock wait timeout. */
@@ -37,8 +37,8 @@ export class MysqlUnitOfWork extends UnitOfWork {
     return this.retry(RETRY_FOR_MS, work);
   }
 
-  protected commit(write: Write): Promise<boolean> {
-    return (write.conditionalUpdate || write.statements ? this.updates : this.inserts).submit(write);
+  protected commit(tx: Transaction): Promise<boolean> {
+    return (tx.conditionalUpdate || tx.statements.length > 0 ? this.updates : this.inserts).submit(tx);
   }
 
   async outsideTransaction<T>(work: Work<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { runStatement } from '../statements/statements.js';
-import type { NewRow, Write } from '../transactions/write.js';
-import { ReplacedVersions } from '../transactions/write.js';
+import type { NewRow, Transaction } from '../transactions/transaction.js';
+import { ReplacedVersions } from '../transactions/transaction.js';
 
 /** An insert statement has this many rows, a multiple of it, or fewer. */
 const ROWS_PER_INSERT = 8;
@@ -12,7 +12,7 @@ const ROWS_PER_INSERT = 8;
  * cannot deadlock on them; then new rows by table, those of writes without a conditional update first, because rows of
  * conditional writes may refer to them.
  */
-export async function executeWrites(manager: EntityManager, writes: Write[]): Promise<boolean[]> {
+export async function executeWrites(manager: EntityManager, writes: Transaction[]): Promise<boolean[]> {
   const runner = runnerOf(manager);
   const ordered = writes.toSorted((a, b) => compare(a.conditionalUpdate?.rowId, b.conditionalUpdate?.rowId));
   const rejected = new Set(await withoutParent(runner, ordered));
@@ -20,15 +20,15 @@ export async function executeWrites(manager: EntityManager, writes: Write[]): Pr
   const kept = ordered.filter((write) => !rejected.has(write));
   await insertRows(
     runner,
-    kept.flatMap(({ rows = [] }) => rows),
+    kept.flatMap(({ rows }) => rows),
   );
-  for (const { sql, values } of kept.flatMap(({ statements = [] }) => statements)) {
+  for (const { sql, values } of kept.flatMap(({ statements }) => statements)) {
     await runStatement(runner, sql, values);
   }
   return writes.map((write) => !rejected.has(write));
 }
 
-async function withoutParent(runner: QueryRunner, writes: Write[]): Promise<Write[]> {
+async function withoutParent(runner: QueryRunner, writes: Transaction[]): Promise<Transaction[]> {
   const locked = new Map<string, boolean>();
   for (const { parent } of writes) {
     if (!parent || locked.has(parent.id)) continue;
@@ -41,8 +41,8 @@ async function withoutParent(runner: QueryRunner, writes: Write[]): Promise<Writ
 /** Adds writes whose conditional update does not match to `rejected`. */
 async function executeConditionalUpdates(
   runner: QueryRunner,
-  writes: Write[],
-  rejected: Set<Write>,
+  writes: Transaction[],
+  rejected: Set<Transaction>,
 ): Promise<void> {
   const replaced = new ReplacedVersions();
   for (const write of writes) {

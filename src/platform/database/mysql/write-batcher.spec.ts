@@ -1,22 +1,29 @@
 import { setImmediate } from 'node:timers/promises';
 import { CommitOutcomeUnknown } from '../errors/database-error.js';
-import type { Write } from '../transactions/write.js';
-import { InsertInto } from '../transactions/write.js';
+import { InsertInto, Transaction } from '../transactions/transaction.js';
 import { WriteBatcher } from './write-batcher.js';
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 const table = new InsertInto('leases', ['name']);
-const insertion = (value: unknown): Write => ({ rows: [{ table, values: [value] }] });
-const conditionalUpdate = { rowId: 'a', sql: 'UPDATE', values: [] };
+const insertion = (value: unknown) => {
+  const tx = new Transaction();
+  tx.insert({ table, values: [value] });
+  return tx;
+};
+const update = () => {
+  const tx = new Transaction();
+  tx.updateOrAbort({ rowId: 'a', sql: 'UPDATE', values: [] });
+  return tx;
+};
 
 /** Commits all batches except those with the given value, and records their sizes; conditional updates never match. */
 function committer(refused: unknown, reason: Error) {
   const sizes: number[] = [];
   const kept: unknown[] = [];
-  const commit = async (writes: Write[]) => {
+  const commit = async (writes: Transaction[]) => {
     sizes.push(writes.length);
     await setImmediate();
-    const values = writes.flatMap(({ rows = [] }) => rows.flatMap((row) => row.values));
+    const values = writes.flatMap(({ rows }) => rows.flatMap((row) => row.values));
     if (values.includes(refused)) throw reason;
     kept.push(...values);
     return writes.map((write) => write.conditionalUpdate === undefined);
@@ -37,9 +44,7 @@ describe('Writes that arrive together', () => {
   it('each resolve to whether they were committed', async () => {
     const { commit } = committer(undefined, new Error());
     const writes = new WriteBatcher(commit);
-    const kept = range(9).map((index) =>
-      writes.submit(index % 4 === 1 ? { conditionalUpdate } : insertion(index)),
-    );
+    const kept = range(9).map((index) => writes.submit(index % 4 === 1 ? update() : insertion(index)));
 
     expect(await Promise.all(kept)).toEqual(range(9).map((index) => index % 4 !== 1));
   });

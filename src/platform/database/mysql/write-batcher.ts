@@ -1,16 +1,16 @@
 import { Batcher } from '../statements/batcher.js';
 import { isRetryableConflict, isUnavailable } from '../errors/database-error.js';
-import type { Write } from '../transactions/write.js';
+import type { Transaction } from '../transactions/transaction.js';
 
 const MAX_BATCH_BYTES = 1_048_576; // a statement must fit into one packet of the server
 
 /** Writes that arrive together share one transaction. */
-export class WriteBatcher extends Batcher<Write, boolean> {
+export class WriteBatcher extends Batcher<Transaction, boolean> {
   /**
    * @param commit commits all writes, or rejects and commits none; returns for each whether its conditional update
    * matched
    */
-  constructor(commit: (writes: Write[]) => Promise<boolean[]>) {
+  constructor(commit: (writes: Transaction[]) => Promise<boolean[]>) {
     super(async (writes) => {
       try {
         return await commit(writes);
@@ -23,13 +23,13 @@ export class WriteBatcher extends Batcher<Write, boolean> {
   }
 }
 
-function limitBatchBytes(writes: Write[]): number {
+function limitBatchBytes(writes: Transaction[]): number {
   let bytes = 0;
   const tooMany = writes.findIndex((write) => (bytes += bytesOf(write)) > MAX_BATCH_BYTES);
   return tooMany < 0 ? writes.length : Math.max(tooMany, 1);
 }
 
-function bytesOf({ rows = [] }: Write): number {
+function bytesOf({ rows }: Transaction): number {
   let bytes = 0;
   for (const { values } of rows)
     for (const value of values) if (Buffer.isBuffer(value)) bytes += value.length;

@@ -8,15 +8,15 @@ import { leaveReadOnly } from './sqlite-connection.js';
 import { databaseOf, executeOnSqlite } from '../statements/statements.js';
 import type { Work } from '../transactions/unit-of-work.js';
 import { UnitOfWork } from '../transactions/unit-of-work.js';
-import type { Statement, Write } from '../transactions/write.js';
-import { ReplacedVersions } from '../transactions/write.js';
+import type { Statement, Transaction } from '../transactions/transaction.js';
+import { ReplacedVersions } from '../transactions/transaction.js';
 
 const MAX_BATCH_SIZE = 100;
 const BUSY_RETRY_MS = 5;
 const BUSY_TIMEOUT_MS = 10_000;
 
 interface PendingWrite {
-  write: Write;
+  tx: Transaction;
   resolve: (isCommitted: boolean) => void;
   reject: (error: unknown) => void;
 }
@@ -57,9 +57,9 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
     });
   }
 
-  protected commit(write: Write): Promise<boolean> {
+  protected commit(tx: Transaction): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      this.writes.push({ write, resolve, reject });
+      this.writes.push({ tx, resolve, reject });
       void this.process();
     });
   }
@@ -106,7 +106,7 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
   /** Synchronous: nothing else runs between its statements and the commit. */
   private commitBatch(batch: PendingWrite[]): void {
     const replaced = new ReplacedVersions();
-    const committed = batch.map(({ write }) => this.execute(write, replaced));
+    const committed = batch.map(({ tx }) => this.execute(tx, replaced));
     this.commitTransaction();
     batch.forEach(({ resolve }, index) => {
       resolve(committed[index] as boolean);
@@ -125,10 +125,7 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
     }
   }
 
-  private execute(
-    { conditionalUpdate, rows = [], statements = [] }: Write,
-    replaced: ReplacedVersions,
-  ): boolean {
+  private execute({ conditionalUpdate, rows, statements }: Transaction, replaced: ReplacedVersions): boolean {
     if (conditionalUpdate) {
       if (replaced.has(conditionalUpdate) || this.affectedBy(conditionalUpdate) !== 1) return false;
       replaced.add(conditionalUpdate);

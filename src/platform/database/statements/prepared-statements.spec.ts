@@ -1,6 +1,7 @@
 import { Column, DataSource, Entity } from 'typeorm';
 import { IdColumn, DateTimeColumn } from '../columns.js';
 import { PreparedStatements } from './prepared-statements.js';
+import { Transaction } from '../transactions/transaction.js';
 import { executeOnSqlite } from './statements.js';
 
 @Entity('notes')
@@ -43,8 +44,9 @@ describe('Prepared statements', () => {
       const at = new Date(moment);
       const note = (id: string) => Object.assign(new Note(), { id, at, until: null, read: true, count: 3 });
       await notes.insert(note('theirs'));
-      const { table, values } = statements.newRow(note('ours'));
-      executeOnSqlite(dataSource, table.sqlFor(1), values);
+      const tx = new Transaction();
+      statements.insert(tx, note('ours'));
+      for (const { table, values } of tx.rows) executeOnSqlite(dataSource, table.sqlFor(1), values);
 
       const columns = 'at, until, read, count';
       const [theirs, ours] = await dataSource.query<object[]>(

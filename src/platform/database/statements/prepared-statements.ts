@@ -4,8 +4,8 @@ import { Batcher } from './batcher.js';
 import { readableMoment } from './readable-moment.js';
 import type { RawRow } from './statements.js';
 import { runStatement } from './statements.js';
-import type { ConditionalUpdate, NewRow, Statement } from '../transactions/write.js';
-import { InsertInto } from '../transactions/write.js';
+import type { Statement, Transaction } from '../transactions/transaction.js';
+import { InsertInto } from '../transactions/transaction.js';
 
 type Properties<Row> = Partial<Record<keyof Row & string, unknown>>;
 
@@ -65,40 +65,37 @@ export class PreparedStatements<Row extends ObjectLiteral> {
     );
   }
 
-  /** A row to insert; all its properties must be set. */
-  newRow(row: Row): NewRow {
-    return {
-      table: this.inserts,
-      values: this.columns.map(({ property, toDatabase }) => toDatabase(row[property])),
-    };
+  /** Inserts a row; all its properties must be set. */
+  insert(tx: Transaction, row: Row): void {
+    const values = this.columns.map(({ property, toDatabase }) => toDatabase(row[property]));
+    tx.insert({ table: this.inserts, values });
   }
 
-  /** Sets properties of the row with this id if it still has the version that was read, and increments the version. */
-  conditionalUpdate(
+  /**
+   * Sets properties of a row, and increments its version. The transaction is aborted unless the row still has the version
+   * that was read.
+   */
+  updateOrAbort(
+    tx: Transaction,
     { id, version }: Row & { id: string; version: number },
     set: Properties<Row>,
-  ): ConditionalUpdate {
+  ): void {
     const properties = Object.keys(set);
-    return {
-      rowId: id,
-      version,
-      sql: this.versionUpdate(properties),
-      values: [...properties.map((property) => this.column(property).toDatabase(set[property])), id, version],
-    };
+    const values = properties.map((property) => this.column(property).toDatabase(set[property]));
+    const sql = this.versionUpdate(properties);
+    tx.updateOrAbort({ rowId: id, version, sql, values: [...values, id, version] });
   }
 
-  /** Increments a counter of the row with this id if it is below `max`. */
-  conditionalIncrement(
-    max: number,
+  /** Increments a counter of a row. The transaction is aborted unless it is below `max`. */
+  incrementOrAbort(
+    tx: Transaction,
     { id }: Row & { id: string },
     counter: keyof Row & string,
-  ): ConditionalUpdate {
+    max: number,
+  ): void {
     const { name } = this.column(counter);
-    return {
-      rowId: id,
-      sql: `UPDATE ${this.metadata.tableName} SET ${name} = ${name} + 1 WHERE id = ? AND ${name} < ?`,
-      values: [id, max],
-    };
+    const sql = `UPDATE ${this.metadata.tableName} SET ${name} = ${name} + 1 WHERE id = ? AND ${name} < ?`;
+    tx.updateOrAbort({ rowId: id, sql, values: [id, max] });
   }
 
   /** Finds whole rows by a unique column, many at a time. Each caller gets its own row object. */
@@ -164,7 +161,7 @@ export class PreparedStatements<Row extends ObjectLiteral> {
   }
 }
 
-/** The statement that a query builder would execute, for use in a `Write`. */
+/** The statement that a query builder would execute, for use in a `Transaction`. */
 export function statementOf<Row extends ObjectLiteral>(query: QueryBuilder<Row>): Statement {
   const [sql, values] = query.getQueryAndParameters();
   return { sql, values };

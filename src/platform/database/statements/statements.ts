@@ -3,7 +3,8 @@ import type { PoolConnection, ResultSetHeader } from 'mysql2';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { QueryFailedError } from 'typeorm';
 import { afterCommit } from '../transactions/after-commit.js';
-import type { Statement, Write } from '../transactions/write.js';
+import type { Statement } from '../transactions/transaction.js';
+import { Transaction } from '../transactions/transaction.js';
 
 export type RawRow = Record<string, unknown>;
 
@@ -42,19 +43,19 @@ export async function execute(manager: EntityManager, { sql, values }: Statement
 }
 
 /**
- * Executes a write in the transaction of `manager`. Returns false, and executes nothing else, when its conditional update
- * does not match; its `parent` is not checked.
+ * Executes in the transaction of `manager` what `record` adds. Returns false, and executes nothing else, when its
+ * `updateOrAbort` did not match; a row for `lockParent` must have been locked already.
  */
-export async function executeWrite(
+export async function writeWithin(
   manager: EntityManager,
-  { conditionalUpdate, rows = [], statements = [] }: Write,
+  record: (tx: Transaction) => void,
 ): Promise<boolean> {
-  if (conditionalUpdate && (await execute(manager, conditionalUpdate)) !== 1) return false;
-  for (const row of rows) {
-    await execute(manager, { sql: row.table.sqlFor(1), values: row.values });
-    if (row.afterCommit) afterCommit(manager, row.afterCommit);
-  }
-  for (const statement of statements) await execute(manager, statement);
+  const tx = new Transaction();
+  record(tx);
+  if (tx.conditionalUpdate && (await execute(manager, tx.conditionalUpdate)) !== 1) return false;
+  for (const { table, values } of tx.rows) await execute(manager, { sql: table.sqlFor(1), values });
+  for (const statement of tx.statements) await execute(manager, statement);
+  for (const callback of tx.callbacks) afterCommit(manager, callback);
   return true;
 }
 

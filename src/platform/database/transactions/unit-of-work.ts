@@ -3,7 +3,7 @@ import { In } from 'typeorm';
 import type { OutageLog } from '../../logging/outage-log.js';
 import { isRetryableConflict, isUnavailable } from '../errors/database-error.js';
 import { collectCallbacks } from './after-commit.js';
-import type { Write } from './write.js';
+import { Transaction } from './transaction.js';
 
 /** The body of a transaction. It may run more than once, so it must change only the database, and must not be slow. */
 export type Work<T> = (manager: EntityManager) => Promise<T>;
@@ -37,13 +37,15 @@ export abstract class UnitOfWork {
 
   /**
    * Commits statements that are known in advance, together with those of other requests. Resolves after the commit
-   * to whether the write was committed: it is not when its conditional update no longer matches or, on servers, when
-   * its `parent` does not exist. SQLite does not check `parent`: there the foreign-key error of the insert is thrown
-   * instead.
+   * to whether they were committed: they are not when `updateOrAbort` did not match or, on servers, when the row of
+   * `lockParent` does not exist.
+   * @param record adds the statements
    */
-  async write(write: Write): Promise<boolean> {
-    const isCommitted = await this.observe(this.commit(write));
-    if (isCommitted) for (const row of write.rows ?? []) row.afterCommit?.();
+  async write(record: (tx: Transaction) => void): Promise<boolean> {
+    const tx = new Transaction();
+    record(tx);
+    const isCommitted = await this.observe(this.commit(tx));
+    if (isCommitted) for (const callback of tx.callbacks) callback();
     return isCommitted;
   }
 
@@ -64,7 +66,7 @@ export abstract class UnitOfWork {
 
   protected abstract runTransaction<T>(work: Work<T>): Promise<T>;
 
-  protected abstract commit(write: Write): Promise<boolean>;
+  protected abstract commit(tx: Transaction): Promise<boolean>;
 
   /** Runs statements that must not be part of a transaction; they see only committed data. */
   abstract outsideTransaction<T>(work: Work<T>): Promise<T>;

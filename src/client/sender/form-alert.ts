@@ -1,20 +1,20 @@
-/** Something that a notice offers to do: a link in a new tab, or a button. */
+/** Something that an alert offers to do: a link in a new tab, or a button. */
 export type Offer = { label: string } & ({ href: string } | { act: () => void });
 
 /** Shows a message above the form, and has screen readers announce it. */
-export function showNotice(message: string, offers: Offer[] = []): void {
-  const notice = document.createElement('div');
-  notice.className = 'notice bad';
+export function showAlert(message: string, offers: Offer[] = []): void {
+  const alert = document.createElement('div');
+  alert.className = 'alert bad';
   const sentence = document.createElement('p');
   sentence.textContent = message;
-  notice.append(sentence, ...(offers.length > 0 ? [tools(offers)] : []));
-  const region = document.querySelector('[data-notice]');
-  region?.replaceChildren(notice);
+  alert.append(sentence, ...(offers.length > 0 ? [tools(offers)] : []));
+  const region = document.querySelector('[data-form-alert]');
+  region?.replaceChildren(alert);
   region?.scrollIntoView({ block: 'center' });
 }
 
-export function clearNotice(): void {
-  document.querySelector('[data-notice]')?.replaceChildren();
+export function clearAlert(): void {
+  document.querySelector('[data-form-alert]')?.replaceChildren();
 }
 
 function tools(offers: Offer[]): HTMLElement {
