@@ -544,7 +544,7 @@ describe('The form of a sender who gets mails', () => {
     await person.press('Create link');
     await person.waitForHeading('Your link is ready');
     expect(await pushes()).toMatchObject([{ clientEncrypted: true, notifyOn: noticeBits(['each_view']) }]);
-    expect(await person.page.locator('.alerts li').allTextContents()).toEqual(['It is opened, each time']);
+    expect(await person.page.locator('.notices li').allTextContents()).toEqual(['It is opened, each time']);
   });
 
   it('has no mails sent when all boxes are unticked', async () => {
