@@ -34,7 +34,10 @@ export abstract class DailyQuota {
     return Math.max(0, this.max - (today?.[this.column] ?? 0));
   }
 
-  /** An update that counts the amount, for `Transaction.updateOrAbort`: it does not match when less is left. Undefined without a quota. */
+  /**
+   * An update that counts the amount, for `Transaction.updateOrAbort`: it does not match when less is left. Undefined
+   * without a quota.
+   */
   async prepareUpdate(
     userId: string | undefined,
     amount: number,

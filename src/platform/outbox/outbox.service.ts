@@ -37,8 +37,9 @@ export class OutboxService {
     this.statements = new PreparedStatements(dataSource, OutboxMessage);
   }
 
-  /** Adds a message, which is sent soon after the commit. */
+  /** Adds a message, which is sent soon after the commit. It refers to its account, whose row is locked first. */
   add(tx: Transaction, message: NewMessage, now: Date): void {
+    if (message.userId !== null) tx.lockParent('users', message.userId);
     this.statements.insert(tx, this.build(message, now));
     tx.afterCommit(() => {
       this.schedule.sendSoon(message.destination);

@@ -120,7 +120,6 @@ export class CreationsService {
     const entry = { pushId: push.id, kind: 'creation', urlToken, byOwner: isOwner } as const;
     const quotaUpdate = upload && (await this.quota.prepareUpdate(visitor.userId, upload.size, now));
     const isCommitted = await this.write(creation, (tx) => {
-      if (push.userId !== null) tx.lockParent('users', push.userId);
       if (quotaUpdate) tx.updateOrAbort(quotaUpdate);
       this.pushes.insert(tx, push);
       this.audit.record(tx, entry, visitor, now);

@@ -65,7 +65,6 @@ export class PushNoticesService implements PushNotifier, OnModuleInit {
 
   /** Adds that mail. The transaction is aborted if another one did so first. */
   addPassphraseNotice(tx: Transaction, push: Push, now: Date): void {
-    if (push.userId !== null) tx.lockParent('users', push.userId);
     this.pushes.recordPassphraseNoticeOrAbort(tx, push, now);
     this.add(tx, push, 'failed_passphrase', now, now);
   }

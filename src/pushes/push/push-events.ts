@@ -108,11 +108,10 @@ export class PushEvents {
     });
   }
 
-  /** Adds the messages about an event. They refer to the owner of the push, whose row is locked before that of the push. */
+  /** Adds the messages about an event. */
   notify(tx: Transaction, event: PushEvent, push: Push, now: Date): void {
-    const wanting = this.notifiers.filter((notifier) => notifier.wants(event, push));
-    if (wanting.length > 0 && push.userId !== null) tx.lockParent('users', push.userId);
-    for (const notifier of wanting) notifier.notify(tx, event, push, now);
+    for (const notifier of this.notifiers)
+      if (notifier.wants(event, push)) notifier.notify(tx, event, push, now);
   }
 
   /** Calls the listeners, only after the commit of what has happened. */

@@ -122,6 +122,7 @@ export class PushRepository {
   }
 
   insert(tx: Transaction, push: Push): void {
+    if (push.userId !== null) tx.lockParent('users', push.userId);
     this.statements.insert(tx, push);
   }
 

@@ -16,6 +16,7 @@ import { AttemptQueues } from '../passphrase/attempt-queues.js';
 import type { PassphraseAttempt } from '../passphrase/passphrase-attempt.entity.js';
 import { PassphraseThrottle } from '../passphrase/passphrase-throttle.js';
 import { PushNoticesService } from '../notices/push-notices.service.js';
+import type { PushEvent } from '../push/push-events.js';
 import { PassphraseFailed, PushEvents, PushExpired, PushRetrieved } from '../push/push-events.js';
 import { PushDto, RetrievedPushDto } from '../push/push.dto.js';
 import type { Push, PushChange } from '../push/push.entity.js';
@@ -263,12 +264,7 @@ function entryFor({ push, urlToken, visitor }: Retrieval, kind: AuditKind): Audi
 }
 
 /** What has happened when the change is committed. */
-function eventsOf(
-  push: Push,
-  change: PushChange,
-  byOwner: boolean,
-  now: Date,
-): (PushRetrieved | PushExpired)[] {
+function eventsOf(push: Push, change: PushChange, byOwner: boolean, now: Date): PushEvent[] {
   const viewsRemaining = push.expireAfterViews - (change.viewsCounted ?? push.viewsCounted);
   const retrieved = new PushRetrieved(push, now, viewsRemaining, byOwner);
   return change.expiredOn ? [retrieved, new PushExpired(push, now, 'views')] : [retrieved];
