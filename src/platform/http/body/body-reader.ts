@@ -9,7 +9,7 @@ import { JsonScan, parseJson } from './json.js';
 import { assertPlainUtf8, declaredLength, mediaType } from './media-type.js';
 import { MultipartForm } from './multipart-form.js';
 import { bodyTooLarge, malformedBody } from './body-errors.js';
-import type { FormFields } from './urlencoded.js';
+import type { FormFields } from './field-texts.js';
 import { parseUrlencoded } from './urlencoded.js';
 import { Problem } from '../../errors/problem.js';
 
@@ -67,7 +67,7 @@ export class BodyReader {
     if (arrived) return parseUrlencoded(arrived);
     const bytes = await this.readStream(request, response, limit);
     try {
-      return parseUrlencoded(bytes);
+      return await parseUrlencoded(bytes);
     } finally {
       free(bytes);
     }

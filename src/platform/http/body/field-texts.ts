@@ -2,7 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import { MIB } from '../../settings/units.js';
 import { malformedBody } from './body-errors.js';
-import type { FormFields } from './urlencoded.js';
+
+/** `a[b]=c` becomes `{ a: { b: 'c' } }`, and a repeated name has an array. */
+export type FormFields = Record<string, unknown>;
 
 /**
  * Decodes form fields whose values have one character below 256 for each byte. If the parser decoded them, it would
@@ -12,27 +14,35 @@ import type { FormFields } from './urlencoded.js';
 export async function fieldTexts(fields: FormFields): Promise<FormFields> {
   for (const [name, value] of Object.entries(fields)) {
     if (typeof value === 'string')
-      fields[name] = value.length > MIB ? await longText(value) : shortText(value);
+      fields[name] =
+        value.length > MIB ? await longText(slicesOf(value)) : shortText(Buffer.from(value, 'latin1'));
     else if (typeof value === 'object') await fieldTexts(value as FormFields);
   }
   return fields;
 }
 
-function shortText(characters: string): string {
-  const bytes = Buffer.from(characters, 'latin1');
+function* slicesOf(characters: string): Generator<Buffer> {
+  for (let start = 0; start < characters.length; start += MIB)
+    yield Buffer.from(characters.slice(start, start + MIB), 'latin1');
+}
+
+/** @throws BadRequestException when the bytes are not UTF-8 */
+export function shortText(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw malformedBody();
   return bytes.toString();
 }
 
-/** Decodes a mebibyte in each turn of the event loop, because it copies the text several times. */
-async function longText(characters: string): Promise<string> {
+/**
+ * Decodes each of the slices in a turn of the event loop, so that a text of megabytes does not block it.
+ * @throws BadRequestException when the slices together are not UTF-8
+ */
+export async function longText(slices: Iterable<Buffer>): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let text = '';
   try {
-    for (let start = 0; start < characters.length; start += MIB) {
+    for (const slice of slices) {
+      text += decoder.decode(slice, { stream: true });
       await setImmediate();
-      const bytes = Buffer.from(characters.slice(start, start + MIB), 'latin1');
-      text += decoder.decode(bytes, { stream: true });
     }
     return text + decoder.decode();
   } catch {

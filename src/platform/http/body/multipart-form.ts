@@ -20,7 +20,7 @@ import { declaredLength, isUtf8, mediaTypeOf } from './media-type.js';
 import type { PartHeaders } from './part-headers.js';
 import { watchPartHeaders } from './part-headers.js';
 import { bodyTooLarge, malformedBody, tooManyFields, unsupportedCharset } from './body-errors.js';
-import type { FormFields } from './urlencoded.js';
+import type { FormFields } from './field-texts.js';
 
 const BUFFER_BYTES = 128 * 1024;
 /**

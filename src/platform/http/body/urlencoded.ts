@@ -1,24 +1,24 @@
-import { isUtf8 } from 'node:buffer';
 import { parse } from 'qs';
+import { MIB } from '../../settings/units.js';
 import { FORM_DEPTH, FORM_FIELDS, FORM_NAME_LENGTH } from './body-limits.js';
+import type { FormFields } from './field-texts.js';
+import { longText, shortText } from './field-texts.js';
 import { withoutByteOrderMark } from './media-type.js';
 import { decodePercent } from './percent-encoding.js';
 import { malformedBody, tooManyFields } from './body-errors.js';
 
 const AMPERSAND = 0x26;
 const EQUALS = 0x3d;
-
-/** `a[b]=c` becomes `{ a: { b: 'c' } }`, and a repeated name has an array. */
-export type FormFields = Record<string, unknown>;
+const PERCENT = 0x25;
 
 /**
- * The fields of an urlencoded form. Decodes in one pass over the bytes, in place; qs then only parses the brackets in
- * the names, which are few and short.
+ * The fields of an urlencoded form. Decodes in one pass over the bytes, in place, and a long value over several turns of
+ * the event loop; qs then only parses the brackets in the names, which are few and short.
  * @throws BadRequestException when it cannot be decoded, is not UTF-8 or nested too deep
  * @throws PayloadTooLargeException when there are too many fields, or a name is too long
  */
-export function parseUrlencoded(bytes: Buffer): FormFields {
-  const fields = flatFields(withoutByteOrderMark(bytes));
+export async function parseUrlencoded(bytes: Buffer): Promise<FormFields> {
+  const fields = await flatFields(withoutByteOrderMark(bytes));
   try {
     return parse(fields as Record<string, string>, {
       allowPrototypes: true, // names such as `constructor` are allowed
@@ -31,7 +31,7 @@ export function parseUrlencoded(bytes: Buffer): FormFields {
   }
 }
 
-function flatFields(bytes: Buffer): Record<string, string | string[]> {
+async function flatFields(bytes: Buffer): Promise<Record<string, string | string[]>> {
   const fields = Object.create(null) as Record<string, string | string[]>;
   let count = 0;
   for (let start = 0; start < bytes.length;) {
@@ -39,19 +39,19 @@ function flatFields(bytes: Buffer): Record<string, string | string[]> {
     if (count > FORM_FIELDS) throw tooManyFields();
     const found = bytes.indexOf(AMPERSAND, start);
     const end = found < 0 ? bytes.length : found;
-    add(fields, bytes.subarray(start, end));
+    await add(fields, bytes.subarray(start, end));
     start = end + 1;
   }
   return fields;
 }
 
-function add(fields: Record<string, string | string[]>, pair: Buffer): void {
+async function add(fields: Record<string, string | string[]>, pair: Buffer): Promise<void> {
   const equals = pair.indexOf(EQUALS);
   const encodedName = equals < 0 ? pair : pair.subarray(0, equals);
   if (encodedName.length > 3 * FORM_NAME_LENGTH) throw tooManyFields();
-  const name = decode(encodedName);
+  const name = shortText(decoded(encodedName));
   if (name.length > FORM_NAME_LENGTH) throw tooManyFields();
-  const value = equals < 0 ? '' : decode(pair.subarray(equals + 1));
+  const value = equals < 0 ? '' : await textOf(pair.subarray(equals + 1));
   if (name === '') return;
 
   const before = fields[name];
@@ -60,8 +60,25 @@ function add(fields: Record<string, string | string[]>, pair: Buffer): void {
   else before.push(value);
 }
 
-function decode(bytes: Buffer): string {
-  const decoded = decodePercent(bytes);
-  if (decoded === undefined || !isUtf8(decoded)) throw malformedBody();
-  return decoded.toString();
+async function textOf(encoded: Buffer): Promise<string> {
+  return encoded.length > MIB ? longText(decodedSlices(encoded)) : shortText(decoded(encoded));
+}
+
+/** Slices of about a mebibyte, none of which ends within a `%41`. */
+function* decodedSlices(encoded: Buffer): Generator<Buffer> {
+  for (let start = 0; start < encoded.length;) {
+    let end = Math.min(start + MIB, encoded.length);
+    if (end < encoded.length) {
+      if (encoded[end - 1] === PERCENT) end -= 1;
+      else if (encoded[end - 2] === PERCENT) end -= 2;
+    }
+    yield decoded(encoded.subarray(start, end));
+    start = end;
+  }
+}
+
+function decoded(encoded: Buffer): Buffer {
+  const bytes = decodePercent(encoded);
+  if (bytes === undefined) throw malformedBody();
+  return bytes;
 }
