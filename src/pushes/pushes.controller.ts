@@ -15,7 +15,7 @@ import { RequestedPush } from './create/push-body.pipe.js';
 import type { PushFields } from './fields/push-fields.js';
 import { RequestedMails } from './link-mails/link-mail-body.pipe.js';
 import { LinkMailsService } from './link-mails/link-mails.service.js';
-import { MailsQueuedDto } from './link-mails/mails-queued.dto.js';
+import { MailsQueuedDto } from './link-mails/notify-by-email.dto.js';
 import { Passphrase } from './passphrase/passphrase-parameter.js';
 import type { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from './push/push.dto.js';
 import { PushRules } from './create/push-rules.js';

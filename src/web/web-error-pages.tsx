@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import type { VNode } from 'preact';
 import { SignInNeeded } from '../auth/errors/sign-in-needed.js';
 import type { User } from '../auth/entities/user.entity.js';
-import { problemOf } from '../platform/errors/problem-texts.js';
+import { problemOf } from '../platform/errors/problem.js';
 import { ErrorPages } from '../platform/http/errors/error-pages.js';
 import type { ScriptResponse } from './pages/page-response.js';
 import { asksForJson } from './pages/page-response.js';

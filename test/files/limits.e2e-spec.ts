@@ -1,4 +1,4 @@
-import { apiText } from '../../src/platform/errors/problem-texts.js';
+import { apiText } from '../../src/platform/errors/problem.js';
 import { NOT_AGE_FILES } from '../../src/files/age-format-check.js';
 import { ageFile, armoured, clientEncryptedPush } from '../support/age-files.js';
 import { beginForm } from '../support/begin-form.js';

@@ -1,5 +1,6 @@
-import { Column, Entity, Index } from 'typeorm';
-import { DigestColumn, IdColumn, DateTimeColumn } from '../../platform/database/columns.js';
+import { Entity, Index } from 'typeorm';
+import { DigestColumn } from '../../platform/database/columns.js';
+import { ClientAttempt } from '../../platform/throttling/client-attempt.js';
 
 /**
  * A sign-in attempt with a wrong password or still being checked, an attempt at the setup code of the same kind, a
@@ -9,23 +10,8 @@ import { DigestColumn, IdColumn, DateTimeColumn } from '../../platform/database/
 @Index(['account', 'attemptedAt'])
 @Index(['network', 'attemptedAt'])
 @Index(['wideNetwork', 'attemptedAt'])
-export class SignInAttempt {
-  @IdColumn()
-  id: string;
-
+export class SignInAttempt extends ClientAttempt {
   /** A digest of the email address, because people sometimes type a password into that field. */
   @DigestColumn()
   account: string;
-
-  /** An IPv4 address, or the /64 of an IPv6 one. */
-  @Column('varchar', { length: 45 })
-  network: string;
-
-  /** The /48 of an IPv6 address; null for IPv4. */
-  @Column('varchar', { length: 45, nullable: true })
-  wideNetwork: string | null;
-
-  @Index()
-  @DateTimeColumn()
-  attemptedAt: Date;
 }

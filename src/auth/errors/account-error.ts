@@ -1,5 +1,4 @@
-import { Problem } from '../../platform/errors/problem.js';
-import { apiText } from '../../platform/errors/problem-texts.js';
+import { apiText, Problem } from '../../platform/errors/problem.js';
 
 /** Why an account could not be created or changed. */
 export class AccountError extends Error {

@@ -1,8 +1,7 @@
 import { addCrossCheck } from '../../platform/settings/cross-checks.js';
 import { User } from '../entities/user.entity.js';
 import { COMMON_PASSWORDS } from './common-passwords.js';
-import { Problem } from '../../platform/errors/problem.js';
-import { apiText } from '../../platform/errors/problem-texts.js';
+import { apiText, Problem } from '../../platform/errors/problem.js';
 
 const SHORTEST = 10;
 const LONGEST = 128;

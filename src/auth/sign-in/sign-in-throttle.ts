@@ -6,61 +6,45 @@ import { clientNetworks } from '../../platform/http/client-address.js';
 import { newId } from '../../platform/random/ids.js';
 import { digestOf } from '../../platform/random/tokens.js';
 import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
-import { retryAfterMs } from '../../platform/throttling/retry-after.js';
+import type { NetworkAttempts } from '../../platform/throttling/client-attempt.js';
+import { attemptsByNetwork, attemptWait, networkWait } from '../../platform/throttling/client-attempt.js';
 import { Log } from '../../platform/logging/log.js';
 import { capTimes } from '../../platform/database/cap-times.js';
 import { removeInBatches } from '../../platform/database/remove-in-batches.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { SignInAttempt } from '../entities/sign-in-attempt.entity.js';
 import { User } from '../entities/user.entity.js';
-import { HOUR_MS, MINUTE_MS } from '../../platform/settings/units.js';
+import { HOUR_MS } from '../../platform/settings/units.js';
 import { Problem } from '../../platform/errors/problem.js';
 
-const MAX_PER_MINUTE = 5;
-const MAX_PER_HOUR = 20;
 const MAX_BY_NETWORK_PER_HOUR = 60;
-const MAX_BY_ALL_PER_HOUR = 100;
 const MAX_SIGN_UPS_PER_HOUR = 20;
 /** Stored as the account of sign-ups; no email address has this digest, because none ends with a space. */
 const SIGN_UPS = digestOf('sign-ups ');
 /** The same for attempts at the setup code. */
 const SETUP_CODES = digestOf('setup codes ');
 
-/** The failed attempts of the last hour; times are sorted latest first. */
-export interface SignInFailures {
-  /** The attempts from each network that the client is in, and the factor by which its limits are multiplied. */
-  networks: {
-    /** Times of the attempts on this account. */
-    own: Date[];
-    /** Times of the attempts on any account. */
-    atAny: Date[];
-    factor: number;
-  }[];
+/** The failed attempts of the last hour. */
+interface SignInFailures {
+  /** The attempts on this account. */
+  own: NetworkAttempts[];
+  /** The attempts on any account. */
+  atAny: NetworkAttempts[];
   /** Number of attempts on this account from all clients. */
   atAccount: number;
 }
 
-/**
- * How long the client has to wait, in milliseconds; 0 when it may try. Once an account has a hundred failed attempts
- * from all clients together, each of these clients has to wait, but others may still try: strangers cannot lock the
- * owner out.
- */
-export function signInWait({ networks, atAccount }: SignInFailures, now: Date): number {
-  const max = atAccount >= MAX_BY_ALL_PER_HOUR ? 1 : MAX_PER_HOUR;
-  const waits = networks.flatMap(({ own, atAny, factor }) => [
-    retryAfterMs(own, max * factor, HOUR_MS, now),
-    retryAfterMs(own, MAX_PER_MINUTE * factor, MINUTE_MS, now),
-    retryAfterMs(atAny, MAX_BY_NETWORK_PER_HOUR * factor, HOUR_MS, now),
-  ]);
-  return Math.max(0, ...waits);
+/** How long the client has to wait, in milliseconds; 0 when it may try. */
+function signInWait({ own, atAny, atAccount }: SignInFailures, now: Date): number {
+  return Math.max(
+    attemptWait(own, atAccount, now),
+    networkWait(atAny, MAX_BY_NETWORK_PER_HOUR, HOUR_MS, now),
+  );
 }
 
 /** How long until a client may sign up again, in milliseconds: each network has twenty an hour, times its factor. */
-export function signUpWait({ networks }: SignInFailures, now: Date): number {
-  return Math.max(
-    0,
-    ...networks.map(({ own, factor }) => retryAfterMs(own, MAX_SIGN_UPS_PER_HOUR * factor, HOUR_MS, now)),
-  );
+function signUpWait({ own }: SignInFailures, now: Date): number {
+  return networkWait(own, MAX_SIGN_UPS_PER_HOUR, HOUR_MS, now);
 }
 
 /** Counts wrong passwords by account and client network, in the database, so that all processes share the counts. */
@@ -131,7 +115,7 @@ export class SignInThrottle {
 
   /** Removes attempts that no longer count. */
   async deleteOld(now = new Date(), signal?: AbortSignal): Promise<void> {
-    const old = { attemptedAt: LessThan(new Date(now.getTime() - HOUR_MS)) };
+    const old = { attemptedAt: LessThan(SignInAttempt.cutoff(now)) };
     await removeInBatches(this.unitOfWork, this.attempts, old, signal);
   }
 
@@ -141,52 +125,40 @@ export class SignInThrottle {
     now: Date,
     { waitAfter, problem }: { waitAfter: typeof signInWait; problem: Problem },
   ): Promise<SignInAttempt> {
-    const [network, wide] = clientNetworks(ip);
-    const attempt = {
-      id: newId(),
-      account,
-      network: network?.network ?? '',
-      wideNetwork: wide?.network ?? null,
-      attemptedAt: now,
-    };
+    const networks = clientNetworks(ip);
+    const attempt = { id: newId(), account, ...SignInAttempt.networkColumns(networks), attemptedAt: now };
     await this.countAheadAsNow(attempt, now);
     await this.unitOfWork.run((manager) => manager.insert(SignInAttempt, attempt));
 
-    const wait = waitAfter(await this.failuresBeside(attempt, clientNetworks(ip)), now);
+    const wait = waitAfter(await this.failuresBeside(attempt, networks), now);
     if (wait === 0) return attempt;
     await this.deleteAttempt(attempt);
     throw new TooManyRequests('attempts', problem, Math.ceil(wait / 1000));
   }
 
-  private async countAheadAsNow({ account, network, wideNetwork }: SignInAttempt, now: Date): Promise<void> {
-    for (const where of [{ account }, wideNetwork === null ? { network } : { wideNetwork }])
+  private async countAheadAsNow(attempt: SignInAttempt, now: Date): Promise<void> {
+    for (const where of [{ account: attempt.account }, SignInAttempt.fromAround(attempt)])
       await capTimes(this.unitOfWork, this.attempts, where, 'attemptedAt', now);
   }
 
-  private async failuresBeside(
-    { id, account, network, wideNetwork, attemptedAt }: SignInAttempt,
-    networks: CountedNetwork[],
-  ): Promise<SignInFailures> {
-    const inTheLastHour = { attemptedAt: MoreThan(new Date(attemptedAt.getTime() - HOUR_MS)) };
+  private async failuresBeside(attempt: SignInAttempt, networks: CountedNetwork[]): Promise<SignInFailures> {
+    const { id, account, attemptedAt } = attempt;
+    const inTheLastHour = { attemptedAt: MoreThan(SignInAttempt.cutoff(attemptedAt)) };
     const maxFactor = Math.max(...networks.map(({ factor }) => factor));
     const fromThere = await this.attempts.find({
-      where: { ...(wideNetwork === null ? { network } : { wideNetwork }), ...inTheLastHour },
+      where: { ...SignInAttempt.fromAround(attempt), ...inTheLastHour },
       order: { attemptedAt: 'DESC' },
       take: MAX_BY_NETWORK_PER_HOUR * maxFactor + 1,
     });
     const others = fromThere.filter((other) => other.id !== id);
     const atAccount = await this.attempts.countBy({ account, ...inTheLastHour });
     return {
-      networks: networks.map(({ network, factor }) => {
-        const from = others.filter((other) => other.network === network || other.wideNetwork === network);
-        const own = from.filter((other) => other.account === account);
-        return { own: timesOf(own), atAny: timesOf(from), factor };
-      }),
+      own: attemptsByNetwork(
+        others.filter((other) => other.account === account),
+        networks,
+      ),
+      atAny: attemptsByNetwork(others, networks),
       atAccount: atAccount - 1,
     };
   }
-}
-
-function timesOf(attempts: SignInAttempt[]): Date[] {
-  return attempts.map(({ attemptedAt }) => attemptedAt);
 }

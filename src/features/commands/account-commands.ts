@@ -11,8 +11,7 @@ import { newToken } from '../../platform/random/tokens.js';
 import { AccountRemovalService } from '../account-removal/account-removal.service.js';
 import { addAdministratorCommands, MAY_BE_LAST } from './administrator-commands.js';
 import type { CommandContext } from './command-context.js';
-import { Problem } from '../../platform/errors/problem.js';
-import { apiText } from '../../platform/errors/problem-texts.js';
+import { apiText, Problem } from '../../platform/errors/problem.js';
 
 interface UserOptions {
   passwordStdin?: boolean;

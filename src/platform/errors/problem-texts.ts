@@ -1,6 +1,4 @@
-import type { HttpException } from '@nestjs/common';
 import type { TextKey } from '../../texts/en.js';
-import { Problem } from './problem.js';
 
 interface Range {
   min: number;
@@ -15,13 +13,13 @@ interface Bytes {
   bytes: number;
 }
 
-type ApiText = string | ((values: never) => string);
+export type ApiText = string | ((values: never) => string);
 
 /**
  * The message of each problem in the API, and the key of its text in the pages. Without a key, the problem is in no page,
  * or its message is shown there as it is. The text has the same parameters, but `size` for `bytes`.
  */
-const TEXTS = {
+export const PROBLEM_TEXTS = {
   // fields
   blank: ["can't be blank", 'formError.required'],
   not_a_string: ['must be a string', 'formError.notAccepted'],
@@ -312,32 +310,13 @@ const TEXTS = {
   host_missing: ['There must be one Host header.', 'formError.badAddress'],
 } as const satisfies Record<string, readonly [ApiText, TextKey | null]>;
 
-export type ProblemCode = keyof typeof TEXTS;
+export type ProblemCode = keyof typeof PROBLEM_TEXTS;
 
 /** The parameters of a problem; undefined when it has none. */
-export type ProblemValues<Code extends ProblemCode> = (typeof TEXTS)[Code][0] extends infer Text
+export type ProblemValues<Code extends ProblemCode> = (typeof PROBLEM_TEXTS)[Code][0] extends infer Text
   ? Text extends (values: infer Values) => string
     ? Values
     : undefined
   : never;
 
-export const PROBLEM_CODES = Object.keys(TEXTS) as ProblemCode[];
-
-/** The message of a problem in the API (docs/api.md, Errors). */
-export function apiText({ code, values }: Problem): string {
-  const [text]: readonly [ApiText, TextKey | null] = TEXTS[code];
-  return typeof text === 'string' ? text : text(values as never);
-}
-
-/** The key of its text in the pages. */
-export function pageTextKey({ code }: Problem): TextKey | null {
-  return TEXTS[code][1];
-}
-
-/** The problem that an exception is about; its message when that is only text, as of an added module. */
-export function problemOf(exception: HttpException): Problem | string {
-  const response = exception.getResponse();
-  if (response instanceof Problem) return response;
-  const { error } = response as { error?: unknown };
-  return error instanceof Problem ? error : exception.message;
-}
+export const PROBLEM_CODES = Object.keys(PROBLEM_TEXTS) as ProblemCode[];

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
 import { UnsealError } from './secretbox.js';
 import type { ByteRange } from './chunk-streams.js';
-import { UnsealingStream, sealedRange, SealingStream } from './chunk-streams.js';
+import { runInTurn, sealedRange, SealingStream, UnsealingStream } from './chunk-streams.js';
 import { ChunkSeal, sealedSize } from './chunk-seal.js';
 
 const KEY = randomBytes(32);
@@ -91,5 +92,30 @@ describe('Content sealed in chunks', () => {
 
   it('cannot be unsealed when it was empty and its end mark is missing', async () => {
     await expect(unseal(Buffer.alloc(0), 0)).rejects.toThrow(UnsealError);
+  });
+});
+
+describe('Steps of heavy work', () => {
+  it('run in the order in which they were queued, one per iteration of the event loop', async () => {
+    const done: string[] = [];
+    for (const name of ['one', 'two', 'three']) runInTurn(() => done.push(name));
+
+    expect(done).toEqual([]);
+    for (const after of [['one'], ['one', 'two'], ['one', 'two', 'three']]) {
+      await setImmediate();
+      expect(done).toEqual(after);
+    }
+  });
+
+  it('run after those already waiting when they are queued by a step', async () => {
+    const done: string[] = [];
+    runInTurn(() => {
+      done.push('first');
+      runInTurn(() => done.push('its next'));
+    });
+    runInTurn(() => done.push('second'));
+
+    for (let rounds = 0; rounds < 3; rounds++) await setImmediate();
+    expect(done).toEqual(['first', 'second', 'its next']);
   });
 });

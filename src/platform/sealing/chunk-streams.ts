@@ -1,6 +1,5 @@
 import type { TransformCallback } from 'node:stream';
 import { Transform } from 'node:stream';
-import { runInTurn } from './run-in-turn.js';
 import { UnsealError } from './secretbox.js';
 import type { ChunkSeal } from './chunk-seal.js';
 import { CHUNK_BYTES, chunkCount, SEALED_CHUNK_BYTES } from './chunk-seal.js';
@@ -147,5 +146,25 @@ export class UnsealingStream extends Transform {
     this.skip = 0;
     this.left -= wanted.length;
     this.push(wanted);
+  }
+}
+
+const waiting: (() => void)[] = [];
+
+/**
+ * Queues a step of heavy work: one step runs per iteration of the event loop, first in, first out. So the process can
+ * serve other requests between any two steps, however many are queued.
+ */
+export function runInTurn(step: () => void): void {
+  waiting.push(step);
+  if (waiting.length === 1) setImmediate(runNext);
+}
+
+function runNext(): void {
+  try {
+    waiting[0]?.();
+  } finally {
+    waiting.shift(); // only now, so that a step that queues another does not start a second loop
+    if (waiting.length > 0) setImmediate(runNext);
   }
 }

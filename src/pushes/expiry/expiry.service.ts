@@ -13,7 +13,6 @@ import { FilesService } from '../../files/files.service.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { limitShreddedBytes } from '../push/limit-shredded-bytes.js';
 import { PassphraseAttempt } from '../passphrase/passphrase-attempt.entity.js';
-import { attemptsCutoff } from '../passphrase/passphrase-throttle.js';
 import { PushEvents, PushExpired } from '../push/push-events.js';
 import { ENDED, Push } from '../push/push.entity.js';
 import { DAY_MS } from '../../platform/settings/units.js';
@@ -91,7 +90,7 @@ export class ExpiryService {
 
   /** Deletes wrong passphrase attempts that no longer make any client wait. */
   async deleteOldAttempts(now = new Date(), signal?: AbortSignal): Promise<void> {
-    const old = { attemptedAt: LessThan(attemptsCutoff(now)) };
+    const old = { attemptedAt: LessThan(PassphraseAttempt.cutoff(now)) };
     await removeInBatches(this.unitOfWork, this.attempts, old, signal);
   }
 

@@ -34,6 +34,15 @@ export class NotifyByEmailDto {
   }
 }
 
+/** The response to a request for mails. */
+export class MailsQueuedDto {
+  message: string;
+
+  static create(): MailsQueuedDto {
+    return { message: 'Recipient(s) are added to the queue to be sent.' };
+  }
+}
+
 function statusOf(mails: OwnLinkMail[]): NotifyByEmailStatus {
   const all = (...states: OwnLinkMail['state'][]) => mails.every(({ state }) => states.includes(state));
   if (all('waiting')) return 'pending';

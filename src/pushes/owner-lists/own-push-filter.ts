@@ -6,7 +6,6 @@ import { PUSH_KINDS } from '../../shared/push-kind.js';
 import type { OwnerFields } from '../push/push-seal.js';
 import type { SearchedText } from './sealed-searches.js';
 import { invalidSearch } from './sealed-searches.js';
-import { TextSearch } from './text-search.js';
 import { Problem } from '../../platform/errors/problem.js';
 
 /** Opened and unopened pushes may be active or expired. */
@@ -110,4 +109,23 @@ function idOrNone(id: unknown): string | undefined {
   if (id === undefined || id === '') return undefined;
   if (typeof id !== 'string' || !/^[\w-]{1,36}$/.test(id)) throw invalidSearch();
   return id;
+}
+
+/** Finds a text in others, whatever their case and Unicode form. */
+export class TextSearch {
+  private readonly wanted: string;
+
+  constructor(text: string) {
+    this.wanted = foldCase(text);
+  }
+
+  matches(text: string): boolean {
+    return foldCase(text).includes(this.wanted);
+  }
+}
+
+/** Converts to upper case, because lower case depends on the place in a word (sigma) and distinguishes ß from ss. */
+function foldCase(text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.toUpperCase();
+  return text.normalize('NFKC').toUpperCase().normalize('NFKC');
 }

@@ -3,50 +3,25 @@ import { Injectable, ServiceUnavailableException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { MoreThan, Repository } from 'typeorm';
-import type { CountedNetwork } from '../../platform/http/client-address.js';
 import { clientNetworks } from '../../platform/http/client-address.js';
 import { clockFrom } from './clock-from.js';
 import { newId } from '../../platform/random/ids.js';
 import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
-import { retryAfterMs } from '../../platform/throttling/retry-after.js';
+import { attemptsByNetwork, attemptWait, MAX_PER_HOUR } from '../../platform/throttling/client-attempt.js';
 import { capTimes } from '../../platform/database/cap-times.js';
 import { statementOf } from '../../platform/database/statements/prepared-statements.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import type { Transaction } from '../../platform/database/transactions/transaction.js';
 import { PassphraseAttempt } from './passphrase-attempt.entity.js';
 import { Push } from '../push/push.entity.js';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/settings/units.js';
+import { SECOND_MS } from '../../platform/settings/units.js';
 import { Problem } from '../../platform/errors/problem.js';
 
-export const MAX_PER_MINUTE = 5;
-const MAX_PER_HOUR = 20;
-const MAX_BY_ALL_PER_HOUR = 100;
 /** Checking an attempt takes far less time, unless its process has died. */
 const PENDING_MS = 10 * SECOND_MS;
 const MAX_WAIT_MS = 20 * SECOND_MS;
 const SHORTEST_PAUSE_MS = 20;
 const MAX_PAUSE_MS = 200;
-
-/** Attempts at a push in the last hour. */
-export interface CountedAttempts {
-  /** The times of the attempts from each network of the client's address, latest first, and the factor of its limit. */
-  byClient: { times: Date[]; factor: number }[];
-  byAll: number;
-}
-
-/**
- * How long the client has to wait, in milliseconds; 0 when it may try.
- * The limit is five wrong attempts a minute and twenty an hour for each network, times its factor. When all clients
- * together have a hundred in an hour, only those that contributed wait: strangers cannot lock the recipient out.
- */
-export function waitAfter({ byClient, byAll }: CountedAttempts, now: Date): number {
-  const max = byAll >= MAX_BY_ALL_PER_HOUR ? 1 : MAX_PER_HOUR;
-  const waits = byClient.flatMap(({ times, factor }) => [
-    retryAfterMs(times, max * factor, HOUR_MS, now),
-    retryAfterMs(times, MAX_PER_MINUTE * factor, MINUTE_MS, now),
-  ]);
-  return Math.max(0, ...waits);
-}
 
 /**
  * Counts wrong passphrases by push and client network, in the database, so that all processes share the counts.
@@ -112,63 +87,34 @@ async function recordWithin(
   now: Date,
 ): Promise<PassphraseAttempt> {
   await lock(manager, push);
-  const known = await findCountedAttempts(manager, push, ip, now);
-  const wait = waitAfter(known.settled, now);
-  if (wait > 0) throw tooManyWrong(wait);
-  if (waitAfter(known.withPending, now) > 0) throw new TooManyPending();
-
-  const { network, wideNetwork } = columnsOf(clientNetworks(ip));
-  const attempt = {
-    id: newId(),
-    pushId: push.id,
-    network,
-    wideNetwork,
-    attemptedAt: now,
-    pendingUntil: pendingEnd(now),
-  };
-  await manager.insert(PassphraseAttempt, attempt);
-  return attempt;
-}
-
-/** The attempts that are known to be wrong, and the same including the attempts that are still pending. */
-async function findCountedAttempts(
-  manager: EntityManager,
-  { id: pushId }: Push,
-  ip: string,
-  now: Date,
-): Promise<{ settled: CountedAttempts; withPending: CountedAttempts }> {
-  const inTheLastHour = { pushId, attemptedAt: MoreThan(new Date(now.getTime() - HOUR_MS)) };
   const networks = clientNetworks(ip);
-  const { network, wideNetwork, factor } = columnsOf(networks);
+  const columns = PassphraseAttempt.networkColumns(networks);
+  const inTheLastHour = { pushId: push.id, attemptedAt: MoreThan(PassphraseAttempt.cutoff(now)) };
   const byClient = await manager.find(PassphraseAttempt, {
-    where: { ...inTheLastHour, ...(wideNetwork === null ? { network } : { wideNetwork }) },
+    where: { ...inTheLastHour, ...PassphraseAttempt.fromAround(columns) },
     order: { attemptedAt: 'DESC' },
-    take: MAX_PER_HOUR * factor,
+    take: MAX_PER_HOUR * Math.max(...networks.map(({ factor }) => factor)),
   });
   const byAll = await manager.countBy(PassphraseAttempt, inTheLastHour);
   const pendingByAll = await manager.countBy(PassphraseAttempt, {
     ...inTheLastHour,
     pendingUntil: MoreThan(now),
   });
-  const ofNetworks = (attempts: PassphraseAttempt[]) =>
-    networks.map(({ network, factor }) => ({
-      times: attempts
-        .filter((attempt) => attempt.network === network || attempt.wideNetwork === network)
-        .map(({ attemptedAt }) => attemptedAt),
-      factor,
-    }));
-  return {
-    settled: {
-      byClient: ofNetworks(byClient.filter((attempt) => !isPending(attempt, now))),
-      byAll: byAll - pendingByAll,
-    },
-    withPending: { byClient: ofNetworks(byClient), byAll },
-  };
-}
 
-/** The networks as columns of a row, and the factor of the widest network. */
-function columnsOf([network, wide]: CountedNetwork[]) {
-  return { network: network?.network ?? '', wideNetwork: wide?.network ?? null, factor: wide?.factor ?? 1 };
+  const wrongByClient = byClient.filter((attempt) => !isPending(attempt, now));
+  const wait = attemptWait(attemptsByNetwork(wrongByClient, networks), byAll - pendingByAll, now);
+  if (wait > 0) throw tooManyWrong(wait);
+  if (attemptWait(attemptsByNetwork(byClient, networks), byAll, now) > 0) throw new TooManyPending();
+
+  const attempt = {
+    id: newId(),
+    pushId: push.id,
+    ...columns,
+    attemptedAt: now,
+    pendingUntil: pendingEnd(now),
+  };
+  await manager.insert(PassphraseAttempt, attempt);
+  return attempt;
 }
 
 function tooManyWrong(wait: number): TooManyRequests {
@@ -190,9 +136,4 @@ function pendingEnd(now: Date): Date {
 
 function isPending({ pendingUntil }: PassphraseAttempt, now: Date): boolean {
   return pendingUntil !== null && pendingUntil > now;
-}
-
-/** Attempts before this time no longer count. */
-export function attemptsCutoff(now: Date): Date {
-  return new Date(now.getTime() - HOUR_MS);
 }

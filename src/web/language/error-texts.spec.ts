@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
-import { Problem } from '../../platform/errors/problem.js';
+import { apiText, pageTextKey, Problem, problemOf } from '../../platform/errors/problem.js';
 import type { ProblemCode } from '../../platform/errors/problem-texts.js';
-import { apiText, pageTextKey, PROBLEM_CODES, problemOf } from '../../platform/errors/problem-texts.js';
+import { PROBLEM_CODES } from '../../platform/errors/problem-texts.js';
 import { LANGUAGE_CODES } from '../../texts/languages.js';
 import { translatorFor } from '../../texts/translator.js';
 import { errorText } from './error-texts.js';

@@ -1,5 +1,4 @@
-import { Problem } from '../../platform/errors/problem.js';
-import { apiText, pageTextKey } from '../../platform/errors/problem-texts.js';
+import { apiText, pageTextKey, Problem } from '../../platform/errors/problem.js';
 import type { PushKind } from '../../shared/push-kind.js';
 import type { TextValues, Translator } from '../../texts/translator.js';
 

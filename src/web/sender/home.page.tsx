@@ -17,8 +17,7 @@ import { NOT_FOR_UNKNOWN_USERS, partsOf } from '../../pushes/link-mails/recipien
 import type { PushFields } from '../../pushes/fields/push-fields.js';
 import type { FormRejection } from '../forms/form.js';
 import { rejectionFor, ShowsAgain } from '../forms/form.js';
-import { Problem } from '../../platform/errors/problem.js';
-import { problemOf } from '../../platform/errors/problem-texts.js';
+import { Problem, problemOf } from '../../platform/errors/problem.js';
 import { hasOtherOwner, OwnerChanged, formOwnerFor, assertSameOwner } from './form-owner.js';
 import { HomeForm } from './home-form.js';
 import { fieldsIn, isKnown, prepareHomeFields } from './form-fields.js';

@@ -35,9 +35,10 @@ export class Transaction {
   readonly callbacks: (() => void)[] = [];
 
   /**
-   * Locks a row against deletion, to which new rows refer; at most one row in a transaction. On servers nothing is committed if it does not
-   * exist. The foreign key is not enough there: MySQL 9.7 accepts rows whose parent another transaction has just deleted.
-   * SQLite does not, so this is ignored there: the foreign-key error of the insert is thrown instead.
+   * Locks a row against deletion, to which new rows refer; at most one row in a transaction. On servers nothing is
+   * committed if it does not exist. The foreign key is not enough there: MySQL 9.7 accepts rows whose parent another
+   * transaction has just deleted. SQLite does not, so this is ignored there: the foreign-key error of the insert is
+   * thrown instead.
    */
   lockParent(table: string, id: string): void {
     this.parent = { table, id };

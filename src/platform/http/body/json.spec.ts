@@ -3,7 +3,7 @@ import { growthOfTime, LINEAR } from '../../../../test/support/growth-of-time.js
 import { JSON_DEPTH, JSON_NAME_BYTES, JSON_NAMES_BYTES, JSON_VALUES } from './body-limits.js';
 import { JsonScan } from './json.js';
 import type { Problem } from '../../errors/problem.js';
-import { apiText, problemOf } from '../../errors/problem-texts.js';
+import { apiText, problemOf } from '../../errors/problem.js';
 
 function scan(text: string | Buffer, pieceLength = Infinity): void {
   const scanner = new JsonScan();

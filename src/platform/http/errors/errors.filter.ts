@@ -12,8 +12,7 @@ import { isUnavailable } from '../../database/errors/database-error.js';
 import { ErrorPages } from './error-pages.js';
 import { Log } from '../../logging/log.js';
 import { TooManyRequests } from './too-many-requests.js';
-import { Problem } from '../../errors/problem.js';
-import { apiText, problemOf } from '../../errors/problem-texts.js';
+import { apiText, Problem, problemOf } from '../../errors/problem.js';
 
 /** Whether a path belongs to the API, which responds in JSON; all other paths are web pages. */
 function isApiPath(path: string): boolean {

@@ -1,5 +1,5 @@
 import { growthOfTime, LINEAR } from '../../../../test/support/growth-of-time.js';
-import { hasDecodablePath, normalizePath } from './normalize-path.js';
+import { basePathRemover, hasDecodablePath, normalizePath } from './normalize-path.js';
 
 const TOKEN = 'aaaaaaaaaaaaaaaaaaaaaa';
 
@@ -102,5 +102,46 @@ describe('A path of a request', () => {
     ['segments', (count: number) => `/en${'/p'.repeat(3 * count)}${'.json/'.repeat(count)}x`],
   ])('of many %s is normalized in time linear in its length (I5)', async (_, path) => {
     expect(await growthOfTime(3000, path, normalizePath)).toBeLessThan(LINEAR);
+  });
+});
+
+describe('The path of PUBLIC_URL', () => {
+  const remove = basePathRemover('/tools/push.v1');
+
+  it.each([
+    ['/tools/push.v1', '/'],
+    ['/tools/push.v1/', '/'],
+    ['/tools/push.v1?views=1', '/?views=1'],
+    ['/tools/push.v1/?views=1', '/?views=1'],
+    ['/tools/push.v1/p/TOKEN?a=/tools/push.v1', '/p/TOKEN?a=/tools/push.v1'],
+    ['//tools//push.v1///p//TOKEN', '/p//TOKEN'],
+    ['/tools/push.v1/tools/push.v1/p', '/tools/push.v1/p'],
+  ])('is removed from %s', (url, rest) => {
+    expect(remove(url)).toBe(rest);
+  });
+
+  it.each([
+    '/',
+    '*',
+    '/p/TOKEN',
+    '/tools',
+    '/tools/push.v10/p',
+    '/tools/pushxv1/p',
+    '/TOOLS/push.v1/p',
+    '/p/tools/push.v1',
+    '/p/TOKEN?/tools/push.v1/',
+    'http://push.example.org/tools/push.v1/p',
+  ])('is not found in %s', (url) => {
+    expect(remove(url)).toBe(url);
+  });
+
+  it('is removed in time that grows linearly', () => {
+    const url = `${'/'.repeat(100_000)}tools${'/'.repeat(100_000)}x`;
+
+    expect(remove(url)).toBe(url);
+  });
+
+  it('changes nothing if it is that of the host', () => {
+    expect(basePathRemover('')('//p/TOKEN')).toBe('//p/TOKEN');
   });
 });

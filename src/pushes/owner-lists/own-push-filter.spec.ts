@@ -1,4 +1,4 @@
-import { TextSearch } from './text-search.js';
+import { TextSearch } from './own-push-filter.js';
 
 describe('TextSearch', () => {
   it.each([

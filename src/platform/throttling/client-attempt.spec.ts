@@ -1,12 +1,12 @@
-import { attemptsCutoff, waitAfter } from './passphrase-throttle.js';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/settings/units.js';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../settings/units.js';
+import { attemptWait, ClientAttempt } from './client-attempt.js';
 
 const NOW = new Date('2026-01-01T12:00:00.000Z');
 
 /** How long an address waits whose failures have these ages, the latest first. */
 function wait(ages: number[], byAll = ages.length, factor = 1): number {
   const times = ages.map((age) => new Date(NOW.getTime() - age));
-  return waitAfter({ byClient: [{ times, factor }], byAll }, NOW);
+  return attemptWait([{ times, factor }], byAll, NOW);
 }
 
 /** `count` failures spread over the last hour, none of them in the last minute. */
@@ -14,7 +14,7 @@ function spread(count: number): number[] {
   return Array.from({ length: count }, (_, i) => 2 * MINUTE_MS + i * MINUTE_MS);
 }
 
-describe('After wrong passphrases an address', () => {
+describe('After wrong attempts an address', () => {
   it('may try when it has never failed', () => {
     expect(wait([])).toBe(0);
   });
@@ -70,10 +70,8 @@ describe('After wrong passphrases an address', () => {
 });
 
 it('Attempts are deleted once they no longer make any client wait', () => {
-  const forgotten = attemptsCutoff(NOW);
+  const forgotten = ClientAttempt.cutoff(NOW);
 
   expect(forgotten).toEqual(new Date('2026-01-01T11:00:00.000Z'));
-  expect(
-    waitAfter({ byClient: [{ times: Array<Date>(20).fill(forgotten), factor: 1 }], byAll: 100 }, NOW),
-  ).toBe(0);
+  expect(attemptWait([{ times: Array<Date>(20).fill(forgotten), factor: 1 }], 100, NOW)).toBe(0);
 });
