@@ -1,7 +1,9 @@
+const { readdirSync } = require('node:fs');
 const { availableParallelism } = require('node:os');
+const { join } = require('node:path');
 const { findBrowser } = require('./test/support/find-browser.js');
 const { findEngines } = require('./test/support/find-engines.js');
-const { specsOfOtherServers } = require('./test/support/share-specs.js');
+const { specsOf } = require('./test/support/share-specs.js');
 
 /** With two on two cores, a third of the time is spent waiting for databases and started processes. */
 const MIN_WORKERS = 3;
@@ -25,11 +27,28 @@ const compile = ({ tsx }) => [
 const common = {
   rootDir: __dirname,
   modulePathIgnorePatterns: ['<rootDir>/dist-openapi'], // has a package.json of the same name
-  testEnvironment: '<rootDir>/test/support/shared-environment.js',
-  runtime: '<rootDir>/test/support/shared-runtime.js',
+  testEnvironment: 'node',
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' }, // sources name the file that they are built to
   transform: { '^.+\\.ts$': compile({ tsx: false }), '^.+\\.tsx$': compile({ tsx: true }) },
 };
+
+/** The folders of test/ whose specs run as one file, unless some specs are asked for. See docs/decisions/0021. */
+const SUITES = process.argv.some((argument) => argument.startsWith('--testPathPatterns'))
+  ? []
+  : readdirSync(join(__dirname, 'test/suites')).map((name) => name.replace('.suite.ts', ''));
+
+function testsOf(engine, engines) {
+  const folderOf = (path) => path.split('/')[1];
+  const paths = specsOf(engine, engines);
+  const inSuites = paths.filter((path) => SUITES.includes(folderOf(path)));
+  const byFolder = Object.groupBy(inSuites, folderOf);
+  const suites = Object.keys(byFolder).map((folder) => `test/suites/${folder}.suite.ts`);
+  const others = paths.filter((path) => !inSuites.includes(path));
+  return {
+    globals: { engine, specs: byFolder },
+    testMatch: [...suites, ...others].map((path) => `<rootDir>/${path}`),
+  };
+}
 
 /** The unit specs once; the specs of the whole app once for each database engine at hand; those in a browser on SQLite. */
 module.exports = async () => ({
@@ -46,15 +65,7 @@ module.exports = async () => ({
     ...(await findEngines()).map((engine, _, engines) => ({
       ...common,
       displayName: engine.name,
-      testMatch: [engine.url ? 'server' : 'sqlite', 'e2e'].map(
-        (kind) => `<rootDir>/test/**/*.${kind}-spec.ts`,
-      ),
-      testPathIgnorePatterns: [
-        '/node_modules/',
-        '<rootDir>/test/browser/',
-        ...specsOfOtherServers(engine, engines),
-      ],
-      globals: { engine },
+      ...testsOf(engine, engines),
       setupFilesAfterEnv: ['<rootDir>/test/support/long-tests.ts'],
       ...(engine.url && { globalTeardown: '<rootDir>/test/support/drop-databases.js' }),
     })),

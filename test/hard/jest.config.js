@@ -15,9 +15,8 @@ module.exports = async () => {
     projects: projects
       .filter(({ globals }) => globals?.engine && !globals.browser)
       .slice(0, isMerge ? 2 : Infinity)
-      .map(({ runtime: _shared, ...project }) => ({
+      .map((project) => ({
         ...project,
-        testEnvironment: 'node', // each spec reloads the app, because one of them mocks a module
         rootDir: root,
         testMatch: [`<rootDir>/test/hard/${isMerge ? 'fuzz' : '*'}.hard-spec.ts`],
         testPathIgnorePatterns: notFor(project.globals.engine).map((name) => `<rootDir>/test/hard/${name}`),

@@ -1,12 +1,15 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** Specs that take longest. On a clean clone Jest does not know, and would begin one of them last. */
+/** What takes longest. On a clean clone Jest does not know, and would begin one of them last. */
 const LONGEST = [
+  'suites/operations',
+  'suites/files',
+  'suites/api',
+  'suites/database',
+  'suites/http',
+  'suites/web',
+  'suites/auth',
   'browser/every-page',
-  'operations/workers',
-  'operations/move',
-  'operations/readme-session',
-  'database/query-plans',
 ];
 
 /** Begins with the longest specs, so that no process is left with one of them at the end. */

@@ -7,7 +7,6 @@ import { dataSourceOptions } from '../../src/platform/database/engine.js';
 import { Lease } from '../../src/platform/database/lease.entity.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
 import { createDatabase, dropDatabase, onConnection, rowsOf } from './databases.js';
-import { engine } from './engine.js';
 
 /** What the migrations leave in a database on a server. */
 interface Migrated {
@@ -18,7 +17,7 @@ interface Migrated {
   rows: [table: string, rows: RowDataPacket[]][];
 }
 
-/** What the specs of a process share on a server. */
+/** What the specs of a suite share. */
 interface Shared {
   /** The databases of tests that have ended. */
   spare: string[];
@@ -27,8 +26,7 @@ interface Shared {
   file?: Buffer;
 }
 
-const byServer: Record<string, Shared> = ((globalThis as any).migratedDatabases ??= {});
-const shared = (byServer[engine.url ?? ''] ??= { spare: [] });
+const shared: Shared = { spare: [] };
 
 /**
  * The URL of a database with all migrations, and without other rows than theirs. Migrating takes longer than most tests,

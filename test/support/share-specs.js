@@ -1,22 +1,20 @@
 const { createHash } = require('node:crypto');
 const { globSync } = require('node:fs');
-const { join, sep } = require('node:path');
+const { join } = require('node:path');
 
 const ROOT = join(__dirname, '../..');
-/** Tests of statements, locks and transactions, which run on every server. */
-const ON_EACH_SERVER = `test${sep}database${sep}`;
 
 /**
- * With `TEST_SCOPE=merge`, every spec runs on SQLite and on one of the servers, which its path decides; without it, on
- * each of them.
- * @returns patterns of the specs that an engine leaves to others
+ * The paths of the specs that run on an engine, without those in a browser. With `TEST_SCOPE=merge`, each runs on SQLite
+ * and on one of the servers, which its path decides, but tests of statements, locks and transactions on every server.
  */
-function specsOfOtherServers(engine, engines) {
+function specsOf(engine, engines) {
   const servers = engines.filter(({ url }) => url);
-  if (process.env.TEST_SCOPE !== 'merge' || !servers.includes(engine)) return [];
-  return globSync('test/**/*.e2e-spec.ts', { cwd: ROOT })
-    .filter((path) => !path.startsWith(ON_EACH_SERVER) && serverFor(path, servers) !== engine)
-    .map((path) => `<rootDir>/${path}$`);
+  const isShared = process.env.TEST_SCOPE === 'merge' && servers.includes(engine);
+  return globSync(`test/**/*.{${engine.url ? 'server' : 'sqlite'},e2e}-spec.ts`, { cwd: ROOT })
+    .filter((path) => !path.startsWith('test/browser/'))
+    .filter((path) => !isShared || path.startsWith('test/database/') || serverFor(path, servers) === engine)
+    .sort();
 }
 
 /** The same one on every machine, and whichever specs are added. */
@@ -25,4 +23,4 @@ function serverFor(path, servers) {
   return servers[byte % servers.length];
 }
 
-module.exports = { specsOfOtherServers };
+module.exports = { specsOf };
