@@ -49,6 +49,19 @@ describe('An urlencoded form', () => {
     expect(b).toBe('1');
   });
 
+  it('is decoded over several turns of the event loop, also if it has many fields (L5)', async () => {
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    await parse(`a=${'x'.repeat(1_000_000)}&`.repeat(10));
+    clearImmediate(next);
+
+    expect(turns).toBeGreaterThanOrEqual(4);
+  });
+
   it.each(['%', '%4', '%f0%9f', '%zz'])('is rejected if a long value ends with %s', async (end) => {
     expect(await statusOf(`a=${'%41'.repeat(1_000_000)}${end}`)).toBe(400);
   });
