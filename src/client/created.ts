@@ -2,7 +2,7 @@ import { drawQrCode } from './page/draw-qr-code.js';
 import type { Fragment } from './end-to-end/fragment.js';
 import { loadEndToEnd } from './end-to-end/load.js';
 import { enhance } from './page/enhance.js';
-import { secretsOfPage } from './sender/result-secrets.js';
+import { isLinkTaken, rememberLinkIsTaken, secretsOfPage } from './sender/result-secrets.js';
 
 const PIXELS = 600;
 
@@ -72,12 +72,45 @@ async function showQrCode(link: string): Promise<void> {
   }
 }
 
-const { deleteKey, fragment } = secretsOfPage();
+const { deleteKey, fragment, passphrase, shared } = secretsOfPage();
+const isOfSender = deleteKey !== undefined || fragment !== undefined || shared !== undefined;
 if (deleteKey !== undefined) showDeleteLink(deleteKey);
-if (deleteKey !== undefined || fragment !== undefined) keepLanguage();
+if (passphrase !== undefined) showPassphrase(passphrase);
+if (shared !== undefined) showShared(shared);
+if (isOfSender) keepLanguage();
+if (isOfSender) document.querySelector('[data-for-others]')?.remove();
+if (fragment !== undefined) askBeforeLinkIsLost();
 void showLink(fragment).then(setUpQrImageButton);
 setUpShareButton();
 enhance(document);
+
+function showPassphrase(passphrase: string): void {
+  const row = document.querySelector<HTMLElement>('[data-kept-passphrase]');
+  const field = row?.querySelector('input');
+  if (!row || !field) return;
+  field.value = passphrase;
+  row.hidden = false;
+}
+
+/** Says what was shared, which the server does not know of what the browser has encrypted. */
+function showShared(shared: string): void {
+  const fact = document.querySelector<HTMLElement>('[data-shared]');
+  if (!fact) return;
+  fact.textContent = shared;
+  fact.hidden = false;
+}
+
+/** Has the browser ask before the only place with the whole link is left, until it was copied or taken away otherwise. */
+function askBeforeLinkIsLost(): void {
+  const taken = '[data-copy=link], [data-share], [data-save-qr], [data-qr] summary, a[href^="mailto:"]';
+  document.addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest(taken)) rememberLinkIsTaken();
+  });
+  document.getElementById('link')?.addEventListener('copy', rememberLinkIsTaken);
+  addEventListener('beforeunload', (event) => {
+    if (!isLinkTaken()) event.preventDefault();
+  });
+}
 
 /** Shows the link with which a sender without an account may delete the push. */
 function showDeleteLink(key: string): void {

@@ -1,10 +1,12 @@
 import { listFiles } from './sender/files.js';
-import { showEnd } from './sender/end.js';
 import { setUpEncryptionChoice } from './sender/encryption-choice.js';
 import { enhance } from './page/enhance.js';
 import { setUpPasswordGenerators } from './sender/generator.js';
 import { setUpHttpsOffer } from './sender/https.js';
+import { setUpFolds } from './sender/folds.js';
 import { showFieldsOfKind } from './sender/kinds.js';
+import { changeLanguageInPlace } from './sender/language.js';
+import { showLimits } from './sender/limits.js';
 import { rememberSettings } from './sender/remember.js';
 import { SenderForm } from './sender/sender-form.js';
 
@@ -22,16 +24,29 @@ function cleanUrl(): void {
   if (location.search !== search) history.replaceState(history.state, '', location.pathname + search);
 }
 
-enhance(document);
-const form = document.querySelector<HTMLFormElement>('form#make');
-if (form) {
+/** @param earlier the form in another language */
+function setUp(form: HTMLFormElement, earlier?: SenderForm): SenderForm {
+  enhance(document);
   rememberSettings(form);
   setUpEncryptionChoice(form);
   listFiles(form);
   showFieldsOfKind(form);
-  showEnd(form);
+  showLimits(form);
+  setUpFolds(form);
   setUpPasswordGenerators(form);
   setUpHttpsOffer(form);
+  const sender = new SenderForm(form, earlier);
+  sender.listen();
+  return sender;
+}
+
+const form = document.querySelector<HTMLFormElement>('form#make');
+if (form) {
   cleanUrl();
-  new SenderForm(form).listen();
+  let sender = setUp(form);
+  changeLanguageInPlace((translated) => {
+    sender = setUp(translated, sender);
+  });
+} else {
+  enhance(document);
 }

@@ -1,4 +1,5 @@
 import { Injectable, UnauthorizedException, UnprocessableEntityException } from '@nestjs/common';
+import { decryptedFileSize, encryptedFileSize } from '../shared/age-size.js';
 import { Settings } from '../platform/settings/settings.js';
 import { Problem } from '../platform/errors/problem.js';
 
@@ -29,12 +30,26 @@ export class FileRules {
     }
   }
 
-  /** What is wrong with the number and sizes of files; undefined when nothing is. */
-  error(sizes: number[]): Problem | undefined {
+  /**
+   * What is wrong with the number and sizes of files; undefined when nothing is. Sizes of files that their client has
+   * encrypted are those before that.
+   */
+  error(received: number[], areEncrypted = false): Problem | undefined {
+    const sizes = areEncrypted ? received.map(decryptedFileSize) : received;
     if (sizes.length > this.maxFiles) return this.tooManyFiles;
     if (sizes.some((size) => size > this.maxBytesInFile)) return this.fileTooLarge;
     if (sizes.reduce((sum, size) => sum + size, 0) > this.maxBytesInPush) return this.pushTooLarge;
     return undefined;
+  }
+
+  /** Bytes of a file that may arrive: what its client has encrypted is larger than the file itself. */
+  get maxBytesReceivedInFile(): number {
+    return encryptedFileSize(this.maxBytesInFile);
+  }
+
+  /** The same for all files together. */
+  get maxBytesReceived(): number {
+    return encryptedFileSize(this.maxBytesInPush) + this.maxFiles * encryptedFileSize(0);
   }
 
   get tooManyFiles(): Problem {

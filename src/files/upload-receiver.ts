@@ -30,8 +30,8 @@ export class UploadReceiver implements FileReceiver {
     private readonly mustBeAgeFiles: () => boolean,
   ) {
     this.maxFiles = rules.maxFiles;
-    this.maxBytesInFile = rules.maxBytesInFile;
-    this.maxBytes = Math.min(rules.maxBytesInPush, remaining);
+    this.maxBytesInFile = rules.maxBytesReceivedInFile;
+    this.maxBytes = Math.min(rules.maxBytesReceived, remaining);
   }
 
   get size(): number {
@@ -53,7 +53,8 @@ export class UploadReceiver implements FileReceiver {
   tooLargeError(tooLarge: 'file' | 'all'): HttpException {
     try {
       this.rules.assertAllowed(this.isAuthenticated);
-      if (tooLarge === 'all' && this.maxBytes < this.rules.maxBytesInPush) return this.quota.exceededError();
+      if (tooLarge === 'all' && this.maxBytes < this.rules.maxBytesReceived)
+        return this.quota.exceededError();
       return unprocessableFiles(tooLarge === 'file' ? this.rules.fileTooLarge : this.rules.pushTooLarge);
     } catch (error) {
       return error as HttpException;

@@ -32,5 +32,6 @@ function blankError(text: string): Problem | undefined {
 /** What is wrong with a URL. It must be one that a browser opens, in a form that cannot be mistaken for another one. */
 export function urlError(text: string): Problem | undefined {
   const isPlain = /^https?:\/\/[^/\\?#]+([/?#]|$)/i.test(text) && !/[\s\p{Cc}\p{Cf}]/u.test(text);
-  return isPlain && URL.canParse(text) ? undefined : new Problem('not_a_web_address');
+  if (isPlain && URL.canParse(text)) return undefined;
+  return new Problem(/\S\s+\S/.test(text) ? 'web_address_with_space' : 'not_a_web_address');
 }

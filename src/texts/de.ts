@@ -18,7 +18,7 @@ export const de: Texts = {
   'site.language': 'Sprache',
 
   'kind.text': 'Text',
-  'kind.url': 'Webadresse',
+  'kind.url': 'Link',
   'kind.qr': 'QR-Code',
   'kind.file': 'Dateien',
 
@@ -30,15 +30,12 @@ export const de: Texts = {
   'copy.qr': 'Link als QR-Code',
 
   'home.title': 'Geheimnis teilen',
-  'home.intro':
-    'Sie erhalten einen Link zum Versenden. Er läuft nach der gewählten Anzahl von Aufrufen oder Tagen ab.',
   'home.kind': 'Was möchten Sie teilen?',
   'home.kindsMissing': 'Hier nicht verfügbar: {kinds}.',
-  'home.signInForFiles': '<link>Melden Sie sich an</link>, um Dateien zu teilen.',
   'home.generate': 'Passwort erzeugen',
   'home.files': 'Dateien',
   'home.filesHint':
-    '{count, plural, one {Eine Datei mit bis zu {size}.} other {Bis zu # Dateien mit je bis zu {size}.}}',
+    '{count, plural, one {Eine Datei, höchstens {size}.} other {Bis zu # Dateien, jede höchstens {size}, zusammen {total}.}}',
   'home.views': 'Aufrufe',
   'home.bounds': '{min, number} bis {max, number}',
   'home.viewsChoice': '{count, plural, one {# Aufruf} other {# Aufrufe}}',
@@ -51,7 +48,6 @@ export const de: Texts = {
   'home.customDays': 'Anzahl der Tage',
   'home.chooseFiles': 'Dateien auswählen',
   'home.dropFiles': 'oder hierher ziehen oder ein Bildschirmfoto einfügen.',
-  'home.undo': 'Rückgängig',
   'home.generatePassphrase': 'Passphrase erzeugen',
   'home.showPassphrase': 'Passphrase anzeigen',
   'home.hidePassphrase': 'Passphrase verbergen',
@@ -70,11 +66,9 @@ export const de: Texts = {
   'home.retrievalStep': 'Erst nach einem Klick öffnen',
   'home.retrievalStepHint': 'So verbrauchen Linkvorschauen und Virenscanner keine Aufrufe.',
   'home.deletable': 'Empfänger können das Geheimnis löschen',
-  'home.ownerFields': 'Name und Notiz (nur für Sie sichtbar)',
-  'home.ownerFieldsAndNotices': 'Name und Notiz (nur für Sie sichtbar), E-Mails an Sie',
-  'home.name': 'Name',
+  'home.name': 'Name (nur für Sie sichtbar)',
   'home.nameHint': 'Damit finden Sie das Geheimnis in Ihrer Liste.',
-  'home.note': 'Notiz',
+  'home.note': 'Notiz (nur für Sie sichtbar)',
   'home.submit': 'Link erstellen',
   'home.sending': 'Wird gesendet …',
   'home.cancel': 'Abbrechen',
@@ -83,24 +77,43 @@ export const de: Texts = {
   'home.nowNobody': 'Oder füllen Sie die markierten Felder aus und erstellen Sie den Link ohne Konto.',
   'home.nowOwner':
     'Sie sind jetzt als {email} angemeldet. Wenn Sie es erneut senden, gehört das Geheimnis diesem Konto.',
+  'home.filesNeedAccount':
+    'Zum Teilen von Dateien brauchen Sie ein Konto. <link>Melden Sie sich an</link> oder <create>legen Sie eines an</create>: Was Sie hier eingegeben haben, bleibt.',
+  'home.filesNeedSignIn':
+    '<link>Melden Sie sich an</link>, um Dateien zu teilen. Was Sie hier eingegeben haben, bleibt.',
+  'home.change': 'Ändern',
+  'home.options': 'Optionen',
+  'home.optionsHint': 'Passphrase, Löschen …',
+  'home.setPassphrase': 'Passphrase',
+  'home.setNoClick': 'öffnet ohne Klick',
+  'home.setDeletable': 'Empfänger können es löschen',
+  'home.setNotDeletable': 'Empfänger können es nicht löschen',
+  'home.setName': 'Name',
+  'home.setNote': 'Notiz',
+  'home.setNotices': 'E-Mails an Sie',
+  'home.setRecipients': 'Versand per E-Mail',
+  'home.copyPassphrase': 'Passphrase kopieren',
 
   'created.title': 'Ihr Link ist fertig',
-  'created.intro': 'Senden Sie ihn an den Empfänger. Diese Seite verbraucht keinen Aufruf.',
-  'created.expires':
-    'Läuft nach {views, plural, one {# Aufruf} other {# Aufrufen}} ab, spätestens am {time}.',
+  'created.expires': 'Läuft ab am {time}',
   'created.passphrase':
-    'Empfänger brauchen die Passphrase. Senden Sie sie auf einem anderen Weg als den Link, zum Beispiel telefonisch.',
+    'Senden Sie die Passphrase auf einem anderen Weg als den Link, zum Beispiel am Telefon.',
   'created.share': 'Teilen',
   'created.mail': 'E-Mail',
   'created.mailSubject': 'Ein Geheimnis für Sie',
   'created.mailText': 'Ich teile ein Geheimnis mit Ihnen. Öffnen Sie diesen Link, um es zu sehen:\n\n{url}',
   'created.saveQr': 'QR-Code speichern',
-  'created.retrievalStep': 'Öffnet sich erst nach einem Klick.',
-  'created.deletable': 'Empfänger können das Geheimnis löschen.',
-  'created.deletableByYou': 'Nur Sie können das Geheimnis löschen.',
+  'created.retrievalStep': 'Öffnet sich nach einem Klick',
+  'created.deletable': 'Empfänger können es löschen',
+  'created.deletableByYou': 'Nur Sie können es löschen',
   'created.again': 'Weiteres Geheimnis teilen',
   'created.activity': 'Aktivität anzeigen',
-  'created.deletableByLink': 'Nur wer den Löschlink unten hat, kann das Geheimnis löschen.',
+  'created.deletableByLink': 'Nur der Löschlink löscht es',
+  'created.copyNow': 'Kopieren Sie den Link jetzt. Er wird nur in diesem Tab angezeigt.',
+  'created.forOthers':
+    'Diese Seite ist für den Absender. Um das Geheimnis zu sehen, öffnen Sie den Link selbst: Hier wird kein Aufruf verbraucht.',
+  'created.byBrowser': 'Im Browser verschlüsselt',
+  'created.byServer': 'Auf dem Server verschlüsselt',
 
   'open.title': 'Sie haben ein Geheimnis erhalten',
   'open.intro': 'Beim Öffnen wird ein Aufruf verbraucht.',
@@ -908,6 +921,8 @@ export const de: Texts = {
   'formError.formUnreadable': 'Das Formular konnte nicht gelesen werden.',
   'formError.page': 'Seitenzahlen gehen von 1 bis {max, number}.',
   'formError.badAddress': 'Die Adresse dieser Seite ist ungültig.',
+  'formError.addressWithSpace':
+    'Eine Webadresse enthält keine Leerzeichen. Entfernen Sie sie, oder teilen Sie sie als Text.',
 
   'script.selected': '{count} ausgewählt',
   'script.copied': 'Kopiert',
@@ -976,8 +991,10 @@ export const de: Texts = {
   'script.createAnonymously': 'Link ohne Konto erstellen',
 
   'endToEnd.choice': 'Wer kann es lesen?',
-  'endToEnd.byBrowser': 'Nur wer den Link hat, kann es lesen, dieser Server nicht',
-  'endToEnd.byServer': 'Jeder mit dem Link kann es öffnen, auch ohne JavaScript',
+  'endToEnd.byBrowser':
+    '<b>Im Browser verschlüsseln (empfohlen):</b> Dieser Server kann es nicht lesen; zum Öffnen ist JavaScript nötig.',
+  'endToEnd.byServer':
+    '<b>Auf dem Server verschlüsseln:</b> Öffnet sich auch ohne JavaScript; dieser Server könnte es lesen.',
   'endToEnd.ownerFields': 'Name und Notiz kann dieser Server lesen.',
   'endToEnd.required':
     'Geheimnisse müssen hier im Browser verschlüsselt werden. Es wurde nichts erstellt. Das braucht JavaScript und eine Verbindung über https.',
@@ -987,10 +1004,14 @@ export const de: Texts = {
     'Dieses Formular lässt sich hier nicht benutzen: Geheimnisse werden im Browser verschlüsselt, und das braucht eine Adresse mit https und einen aktuellen Browser.',
   'endToEnd.factByBrowser':
     'Im Browser verschlüsselt: Nur wer den ganzen Link hat, kann es lesen, dieser Server nicht.',
-  'endToEnd.factByServer': 'Von diesem Server verschlüsselt.',
   'endToEnd.noLinkTitle': 'Dieser Link kann nicht noch einmal gezeigt werden',
   'endToEnd.noLink':
     'Das Geheimnis wurde in einem Browser verschlüsselt, und der Schlüssel am Ende des Links ist nur in dem Tab, in dem es erstellt wurde. Dieser Server hatte ihn nie. Wer den Link hat, kann das Geheimnis weiterhin öffnen.',
+  'endToEnd.inBrowser': 'In Ihrem Browser verschlüsselt',
+  'endToEnd.onServer': 'Auf dem Server verschlüsselt',
+  'endToEnd.notYourPage': 'Das ist die Seite des Absenders',
+  'endToEnd.askForLink':
+    'Bitten Sie den Absender um den Link selbst. Der Schlüssel am Ende ist nur in dem Tab, in dem der Link erstellt wurde: Dieser Server hatte ihn nie.',
   'script.endToEndEncrypting': 'Wird verschlüsselt …',
   'script.endToEndUnavailable':
     'Die Verschlüsselung konnte nicht geladen werden, und es wurde nichts gesendet. Versuchen Sie es erneut.',
@@ -1006,5 +1027,16 @@ export const de: Texts = {
   'script.endToEndInvalid': 'Der Text enthält ungültige Zeichen.',
   'script.endToEndFilesNeeded': 'Wählen Sie mindestens eine Datei.',
   'script.endToEndPassphrase': 'Geben Sie die Passphrase erneut ein.',
-  'script.endToEndOverhead': 'Durch die Verschlüsselung im Browser werden Dateien etwas größer.',
+  'script.limits': 'Läuft ab nach {views} Aufrufen oder {time}.',
+  'script.limitsOnce': 'Läuft ab nach 1 Aufruf oder {time}.',
+  'script.limitsMissing': 'Wählen Sie, wie lange der Link gilt.',
+  'script.day': '1 Tag',
+  'script.days': '{count} Tagen',
+  'script.languageFailed':
+    'Die Sprache konnte nicht gewechselt werden. Ihre Eingaben sind noch da: Versuchen Sie es noch einmal.',
+  'script.endToEndAddressWithSpace':
+    'Eine Webadresse enthält keine Leerzeichen. Entfernen Sie sie, oder teilen Sie sie als Text.',
+  'script.sharedText': 'Text, {count} Zeichen',
+  'script.sharedFile': '1 Datei, {size}',
+  'script.sharedFiles': '{count} Dateien, {size}',
 };

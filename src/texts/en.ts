@@ -16,7 +16,7 @@ export const en = {
   'site.language': 'Language',
 
   'kind.text': 'Text',
-  'kind.url': 'Web address',
+  'kind.url': 'Link',
   'kind.qr': 'QR code',
   'kind.file': 'Files',
 
@@ -28,14 +28,12 @@ export const en = {
   'copy.qr': 'Link as a QR code',
 
   'home.title': 'Share a secret',
-  'home.intro': 'You get a link to send. It expires after the number of views or days that you choose.',
   'home.kind': 'What do you want to share?',
   'home.kindsMissing': 'Not available here: {kinds}.',
-  'home.signInForFiles': '<link>Sign in</link> to share files.',
   'home.generate': 'Generate password',
   'home.files': 'Files',
   'home.filesHint':
-    '{count, plural, one {One file, up to {size}.} other {Up to # files, each up to {size}.}}',
+    '{count, plural, one {One file, up to {size}.} other {Up to # files, each up to {size}, {total} in all.}}',
   'home.views': 'Views',
   'home.bounds': '{min, number} to {max, number}',
   'home.viewsChoice': '{count, plural, one {# view} other {# views}}',
@@ -48,7 +46,6 @@ export const en = {
   'home.customDays': 'Number of days',
   'home.chooseFiles': 'Choose files',
   'home.dropFiles': 'or drop them here, or paste a screenshot.',
-  'home.undo': 'Undo',
   'home.generatePassphrase': 'Generate passphrase',
   'home.showPassphrase': 'Show passphrase',
   'home.hidePassphrase': 'Hide passphrase',
@@ -66,11 +63,9 @@ export const en = {
   'home.retrievalStep': 'Require a click to open',
   'home.retrievalStepHint': 'Link previews and virus scanners then do not use up views.',
   'home.deletable': 'Recipients can delete the secret',
-  'home.ownerFields': 'Name and note (visible only to you)',
-  'home.ownerFieldsAndNotices': 'Name and note (visible only to you), emails to you',
-  'home.name': 'Name',
+  'home.name': 'Name (only you see it)',
   'home.nameHint': 'To find the secret in your list.',
-  'home.note': 'Note',
+  'home.note': 'Note (only you see it)',
   'home.submit': 'Create link',
   'home.sending': 'Sending…',
   'home.cancel': 'Cancel',
@@ -78,24 +73,41 @@ export const en = {
   'home.signInFirstHint': 'The form comes back with what you chose, without the secret and the passphrase.',
   'home.nowNobody': 'Or fill in the marked fields and create the link without an account.',
   'home.nowOwner': 'You are now signed in as {email}. If you send it again, this account owns the secret.',
+  'home.filesNeedAccount':
+    'Sharing files needs an account. <link>Sign in</link> or <create>create one</create>: what you have entered here stays.',
+  'home.filesNeedSignIn': '<link>Sign in</link> to share files. What you have entered here stays.',
+  'home.change': 'Change',
+  'home.options': 'Options',
+  'home.optionsHint': 'passphrase, delete …',
+  'home.setPassphrase': 'passphrase',
+  'home.setNoClick': 'opens without a click',
+  'home.setDeletable': 'recipients can delete it',
+  'home.setNotDeletable': 'recipients cannot delete it',
+  'home.setName': 'name',
+  'home.setNote': 'note',
+  'home.setNotices': 'emails to you',
+  'home.setRecipients': 'sent by email',
+  'home.copyPassphrase': 'Copy passphrase',
 
   'created.title': 'Your link is ready',
-  'created.intro': 'Send it to the recipient. Viewing this page does not use a view.',
-  'created.expires':
-    'Expires after {views, plural, one {# view} other {# views}}, or on {time} at the latest.',
-  'created.passphrase':
-    'Recipients need the passphrase. Send it another way than the link, for example by phone.',
+  'created.expires': 'Expires {time}',
+  'created.passphrase': 'Send the passphrase another way than the link, for example by phone.',
   'created.share': 'Share',
   'created.mail': 'Email',
   'created.mailSubject': 'A secret for you',
   'created.mailText': 'I am sharing a secret with you. Open this link to see it:\n\n{url}',
   'created.saveQr': 'Save QR code',
-  'created.retrievalStep': 'Opens after a click.',
-  'created.deletable': 'Recipients can delete the secret.',
-  'created.deletableByYou': 'Only you can delete the secret.',
+  'created.retrievalStep': 'Opens after a click',
+  'created.deletable': 'Recipients can delete it',
+  'created.deletableByYou': 'Only you can delete it',
   'created.again': 'Share another secret',
   'created.activity': 'View activity',
-  'created.deletableByLink': 'Only someone with the delete link below can delete the secret.',
+  'created.deletableByLink': 'Only the delete link deletes it',
+  'created.copyNow': 'Copy the link now. It is shown only in this tab.',
+  'created.forOthers':
+    'This page is for the sender. To see the secret, open the link itself: here no view is used.',
+  'created.byBrowser': 'Encrypted in the browser',
+  'created.byServer': 'Encrypted on the server',
 
   'open.title': 'You received a secret',
   'open.intro': 'Opening it uses one view.',
@@ -863,6 +875,7 @@ export const en = {
   'formError.formUnreadable': 'The form could not be read.',
   'formError.page': 'Page numbers go from 1 to {max, number}.',
   'formError.badAddress': 'The address of this page is invalid.',
+  'formError.addressWithSpace': 'A web address has no spaces. Remove them, or share it as a text.',
 
   'script.selected': '{count} selected',
   'script.copied': 'Copied',
@@ -905,7 +918,8 @@ export const en = {
   'script.useAddress': 'Use {address}',
   'script.wordsFailed': 'The word list could not be loaded. Try again.',
   'script.offline': 'You are offline. Nothing you typed is lost: try again when you are connected.',
-  'script.cancelled': 'Cancelled. If you send the form again unchanged, only one link is created.',
+  'script.cancelled':
+    'Cancelled. You can send it again: unless you change the form, only one link is created.',
   'script.invalid': 'Check the marked fields.',
   'script.tooLarge': 'This is too large to be sent here.',
   'script.serverError':
@@ -925,8 +939,9 @@ export const en = {
   'script.createAnonymously': 'Create link without an account',
 
   'endToEnd.choice': 'Who can read it?',
-  'endToEnd.byBrowser': 'Only people with the link can read it, not this server',
-  'endToEnd.byServer': 'Anyone with the link can open it, also without JavaScript',
+  'endToEnd.byBrowser':
+    '<b>Encrypt in the browser (recommended):</b> this server cannot read it; needs JavaScript to open.',
+  'endToEnd.byServer': '<b>Encrypt on the server:</b> opens without JavaScript; this server could read it.',
   'endToEnd.ownerFields': 'This server can read the name and the note.',
   'endToEnd.required':
     'Secrets have to be encrypted in the browser here. Nothing was created. This needs JavaScript and a connection over https.',
@@ -936,10 +951,14 @@ export const en = {
     'This form cannot be used here: secrets are encrypted in the browser, and that needs an address with https and a current browser.',
   'endToEnd.factByBrowser':
     'Encrypted in the browser: only people with the whole link can read it, not this server.',
-  'endToEnd.factByServer': 'Encrypted by this server.',
   'endToEnd.noLinkTitle': 'This link cannot be shown again',
   'endToEnd.noLink':
     'The secret was encrypted in a browser, and the key at the end of its link is only in the tab in which it was created. This server never had it. Whoever has the link can still open the secret.',
+  'endToEnd.inBrowser': 'Encrypted in your browser',
+  'endToEnd.onServer': 'Encrypted on the server',
+  'endToEnd.notYourPage': 'This is the sender’s page',
+  'endToEnd.askForLink':
+    'Ask the sender for the link itself. The key at its end is only in the tab in which it was created: this server never had it.',
   'script.endToEndEncrypting': 'Encrypting…',
   'script.endToEndUnavailable': 'The encryption could not be loaded, and nothing was sent. Try again.',
   'script.endToEndFailed':
@@ -954,7 +973,16 @@ export const en = {
   'script.endToEndInvalid': 'The text contains invalid characters.',
   'script.endToEndFilesNeeded': 'Choose at least one file.',
   'script.endToEndPassphrase': 'Enter the passphrase again.',
-  'script.endToEndOverhead': 'Encryption in the browser makes files slightly larger.',
+  'script.limits': '{views} views or {time}, whichever is first.',
+  'script.limitsOnce': '1 view or {time}, whichever is first.',
+  'script.limitsMissing': 'Choose how long the link works.',
+  'script.day': '1 day',
+  'script.days': '{count} days',
+  'script.languageFailed': 'The language could not be changed. Nothing you entered is lost: try again.',
+  'script.endToEndAddressWithSpace': 'A web address has no spaces. Remove them, or share it as a text.',
+  'script.sharedText': 'Text, {count} characters',
+  'script.sharedFile': '1 file, {size}',
+  'script.sharedFiles': '{count} files, {size}',
 } as const;
 
 export type TextKey = keyof typeof en;

@@ -1,4 +1,4 @@
-import { sizeIn } from './size.js';
+import { limitIn, sizeIn } from './size.js';
 
 describe('A size in words', () => {
   it.each([
@@ -19,5 +19,22 @@ describe('A size in words', () => {
 
   it('is in the language of the reader', () => {
     expect(sizeIn('de', 26_214_400)).toBe('26,2 MB');
+  });
+});
+
+describe('A limit in words', () => {
+  it.each([
+    [104_857_600, '100 MiB'],
+    [262_144_000, '250 MiB'],
+    [100_000_000, '100 MB'],
+    [1_500_000, '1.5 MB'],
+    [1024, '1 KiB'],
+    [1000, '1 kB'],
+    [400, '400 bytes'],
+    [5_368_709_120, '5 GiB'],
+    [1_099_511_627_776, '1 TiB'],
+    [104_857_601, '104.8 MB'],
+  ])('of %d bytes is %s', (bytes, limit) => {
+    expect(limitIn('en', bytes)).toBe(limit);
   });
 });

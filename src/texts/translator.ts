@@ -3,7 +3,7 @@ import type { TextKey, Texts } from './en.js';
 import type { Language } from './languages.js';
 import { durationIn } from './duration.js';
 import { LANGUAGE_CODES, LANGUAGES } from './languages.js';
-import { sizeIn } from './size.js';
+import { limitIn, sizeIn } from './size.js';
 
 export type TextValues = Record<string, string | number>;
 
@@ -60,6 +60,11 @@ export class Translator {
   /** A number of bytes, in the largest unit that fits. */
   size(bytes: number): string {
     return sizeIn(this.locale, bytes);
+  }
+
+  /** A limit in bytes, in the unit in which it was set. */
+  limit(bytes: number): string {
+    return limitIn(this.locale, bytes);
   }
 
   /** Parsed once. */

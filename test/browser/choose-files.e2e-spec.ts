@@ -33,7 +33,7 @@ describe('The files of the form', () => {
         if (text !== undefined) data.items.add(text, 'text/plain');
         const init = { bubbles: true, cancelable: true, dataTransfer: data, clipboardData: data };
         const event = type === 'drop' ? new DragEvent('drop', init) : new ClipboardEvent('paste', init);
-        document.querySelector('#payload').dispatchEvent(event);
+        document.querySelector(type === 'drop' ? 'footer' : '#payload').dispatchEvent(event);
       },
       { type, name, mimeType, text },
     );
@@ -64,7 +64,7 @@ describe('The files of the form', () => {
     await person.page.getByRole('radio', { name: 'Files' }).check();
     await chooseFiles(file('small.txt', 10), file('large.bin', MIB + 1));
 
-    expect(await error()).toBe('Each file can be up to 1 MB.');
+    expect(await error()).toBe('Each file can be up to 1 MiB.');
     expect(await person.page.locator('[data-chosen] .wrong .name').allTextContents()).toEqual(['large.bin']);
     await person.press('Create link');
     expect(posts).toEqual([]);
@@ -72,12 +72,12 @@ describe('The files of the form', () => {
     await person.press('Remove large.bin');
     expect(await error()).toBe('');
     await chooseFiles(file('b.bin', MIB), file('c.bin', MIB));
-    expect(await error()).toBe('All files together can be up to 2 MB.');
+    expect(await error()).toBe('All files together can be up to 2 MiB.');
     await chooseFiles(file('d.bin', 1));
     expect(await error()).toBe('Choose at most 3 files.');
   });
 
-  it('can be dropped on the form and pasted, which chooses the kind, and pictures get a name', async () => {
+  it('can be dropped anywhere on the page and pasted, which chooses the kind, and pictures get a name', async () => {
     await person.page.locator('#payload').fill('see the picture');
     await give('drop', 'dropped.txt', 'text/plain');
     await give('paste', 'image.png', 'image/png');
@@ -123,22 +123,32 @@ describe('The files of the form', () => {
   });
 });
 
-describe('A file dropped by a visitor who may not share files', () => {
-  const { person } = startSite();
+describe('The files of a visitor who has to sign in to share them', () => {
+  const { person, signIn } = startSite();
 
-  it('does not replace the page', async () => {
+  it('are listed, not sent before that, and sent after signing up in another tab', async () => {
     await person.visit('/');
-
-    const isPrevented = await person.page.evaluate(() => {
+    await person.page.evaluate(() => {
       const { DataTransfer, File, DragEvent, document } = globalThis as any;
       const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File(['x'], 'x.txt'));
-      return !document.body.dispatchEvent(
-        new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }),
-      );
+      dataTransfer.items.add(new File(['minutes'], 'a.txt'));
+      const drop = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer });
+      if (document.body.dispatchEvent(drop)) throw new Error('the browser would open the file');
     });
+    const notice = person.page.locator('[data-sign-in]');
+    expect(await notice.textContent()).toContain('Sharing files needs an account.');
+    await person.fill({ 'Message (optional)': 'as agreed' });
+    await person.press('Create link');
+    expect(await person.page.locator(':focus').textContent()).toBe('Sign in');
 
-    expect(isPrevented).toBe(true);
-    expect(await person.page.getByRole('radio', { name: 'Text' }).isChecked()).toBe(true);
+    const opening = person.context.waitForEvent('page');
+    await notice.getByRole('link', { name: 'create one' }).click();
+    await (await opening).close();
+    await signIn();
+    await person.page.evaluate('dispatchEvent(new Event("focus"))');
+    await notice.waitFor({ state: 'detached' });
+    await person.press('Create link');
+    await person.waitForHeading('Your link is ready');
+    expect(await person.page.locator('[data-shared]').textContent()).toBe('1 file, 7 bytes');
   });
 });

@@ -12,6 +12,7 @@ import { parseFragment } from '../../src/client/end-to-end/fragment.js';
 import { decryptPayload } from '../../src/client/end-to-end/payload.js';
 import { proofOf } from '../../src/client/end-to-end/secret.js';
 import { streamOf } from '../end-to-end/streams.js';
+import { eventually } from '../support/eventually.js';
 import type { FaultyProxy } from '../support/faulty-proxy.js';
 import { startFaultyProxy } from '../support/faulty-proxy.js';
 import { PASSWORD } from '../support/page-client.js';
@@ -19,8 +20,8 @@ import { readQrCode } from '../support/qr-code.js';
 import { PLAIN_HOST } from './support/browser.js';
 import { startSite } from './support/site.js';
 
-const BY_BROWSER = 'Only people with the link can read it, not this server';
-const BY_SERVER = 'Anyone with the link can open it, also without JavaScript';
+const BY_BROWSER = /^Encrypt in the browser/;
+const BY_SERVER = /^Encrypt on the server/;
 const FILES = ['marked-a.html', 'marked-b.txt'].map((name, i) => ({
   name,
   mimeType: 'text/marked',
@@ -29,7 +30,7 @@ const FILES = ['marked-a.html', 'marked-b.txt'].map((name, i) => ({
 const SECRETS = [
   ['text', 'Text', 'marked secret\nGrüße', ''],
   ['text', 'Text', 'marked secret\nGrüße', 'marked passphrase'],
-  ['url', 'Web address', 'https://example.org/marked?secret', ''],
+  ['url', 'Link', 'https://example.org/marked?secret', ''],
   ['qr', 'QR code', 'marked secret', ''],
   ['file', 'Files', 'marked message', ''],
   ['file', 'Files', '', 'marked passphrase'],
@@ -57,7 +58,8 @@ describe('The form that encrypts in the browser', () => {
   afterAll(() => proxy.stop());
 
   const field = (id: string) => person.page.locator(`#${id}`);
-  const choice = (name: string) => person.page.getByRole('radio', { name, exact: true });
+  const choice = (name: string | RegExp) => person.page.getByLabel(name, { exact: true });
+  const radio = (name: string) => person.page.getByRole('radio', { name, exact: true });
   const alert = (text: string) => person.page.getByRole('alert').getByText(text).waitFor();
   const count = () => running.dataSource.manager.count(Push);
   const set = (mode: EndToEnd) => (running.app.get(Settings).END_TO_END = mode);
@@ -90,12 +92,12 @@ describe('The form that encrypts in the browser', () => {
     const [kind, label, text, passphrase] = secret;
     const files = kind === 'file' ? FILES : [];
     await person.visit('/');
-    await choice(label).check();
+    await radio(label).check();
     if (files.length > 0) await field('files').setInputFiles(files);
     await field('payload').fill(text);
-    await field('passphrase').fill(passphrase);
+    await (await person.unfolded(field('passphrase'))).fill(passphrase);
     const link = await create();
-    await person.page.locator('#qrcode path[d^=M]').waitFor();
+    await person.page.locator('#qrcode path[d^=M]').waitFor({ state: 'attached' });
     const page = await person.page.content();
     const received = proxy.received();
     const opened = await open(link, passphrase);
@@ -115,7 +117,9 @@ describe('The form that encrypts in the browser', () => {
     expect(await person.page.locator('a[href^="mailto:"]').getAttribute('href')).toContain(
       encodeURIComponent(link),
     );
-    expect(await person.page.getByText('Recipients need the passphrase.').isVisible()).toBe(
+    expect(await field('passphrase').isVisible()).toBe(passphrase !== '');
+    expect(await field('passphrase').inputValue()).toBe(passphrase);
+    expect(await person.page.getByText('Send the passphrase another way').isVisible()).toBe(
       passphrase !== '',
     );
     expect(person.errors).toEqual([]);
@@ -135,19 +139,19 @@ describe('The form that encrypts in the browser', () => {
     expect(await field('payload').inputValue()).toBe('');
     await person.page.goForward();
     expect(await field('link').inputValue()).toBe(link);
-    expect(await person.page.getByText('Encrypted in the browser:').isVisible()).toBe(true);
+    expect(await person.page.getByText('Encrypted in the browser').isVisible()).toBe(true);
 
     expect(addresses.filter((visited) => visited.includes('#'))).toEqual([]);
     expect(await person.page.evaluate('sessionStorage.length + localStorage.length')).toBe(0);
     const other = await meet({}, proxy.url);
     await other.visit(address);
-    await other.waitForHeading('This link cannot be shown again');
+    await other.waitForHeading('This is the sender’s page');
     expect(
       await other.page.locator('#link, #qrcode, a[href^="mailto:"]').filter({ visible: true }).count(),
     ).toBe(0);
     const plain = await meet({ javaScriptEnabled: false }, proxy.url);
     await plain.visit(address);
-    await plain.waitForHeading('This link cannot be shown again');
+    await plain.waitForHeading('This is the sender’s page');
   });
 
   it.each([
@@ -212,12 +216,13 @@ describe('The form that encrypts in the browser', () => {
   it.each([
     ['Text', ' ', 'Fill in this field.'],
     ['Text', 'ä'.repeat(600_000), 'Send it as a file.'],
-    ['Web address', 'javascript:alert(1)', 'Enter a full address'],
+    ['Link', 'javascript:alert(1)', 'Enter a full address'],
+    ['Link', 'https://example.org/a b', 'A web address has no spaces.'],
     ['QR code', 'x'.repeat(1025), 'This is too long.'],
     ['Files', '', 'Choose at least one file.'],
   ])('reports %s before anything is sent', async (kind, text, message) => {
     await person.visit('/');
-    await choice(kind).check();
+    await radio(kind).check();
     await field('payload').evaluate(
       (area, value) => ((area as unknown as { value: string }).value = value),
       text,
@@ -229,34 +234,40 @@ describe('The form that encrypts in the browser', () => {
     expect(proxy.received()).not.toContain('push[');
   });
 
-  it('reports that a file is too large once it is encrypted, and not when the server encrypts it', async () => {
-    const file = { name: 'a', mimeType: 'a/b', buffer: Buffer.alloc(399_950) };
-    await person.visit('/');
-    await choice('Files').check();
-    await field('files').setInputFiles([file]);
-    const error = person.page.locator('[data-files-error]');
-    expect(await error.textContent()).toContain('Encryption in the browser makes files slightly larger.');
-    await person.press('Create link');
-    expect(proxy.received()).not.toContain('push[');
+  it.each([BY_BROWSER, BY_SERVER])(
+    'accepts a file of exactly the limit, which means the file itself: %s',
+    async (mode) => {
+      await person.visit('/');
+      await radio('Files').check();
+      await (await person.unfolded(choice(mode))).check();
+      const file = { name: 'a', mimeType: 'a/b', buffer: Buffer.alloc(400_001) };
+      await field('files').setInputFiles([file]);
+      expect(await person.page.locator('[data-files-error]').textContent()).toBe(
+        'Each file can be up to 400 kB.',
+      );
+      await person.press('Create link');
+      expect(proxy.received()).not.toContain('push[');
 
-    await choice(BY_SERVER).check();
-    expect(await error.textContent()).toBe('');
-    await create();
-    expect(await count()).toBe(1);
-  });
+      await person.press('Remove a');
+      await field('files').setInputFiles([{ ...file, buffer: Buffer.alloc(400_000) }]);
+      await create();
+      expect(await count()).toBe(1);
+      expect(await person.page.locator('[data-shared]').textContent()).toBe('1 file, 400 kB');
+    },
+  );
 
   it('leaves encryption to the server where the sender chooses that, and remembers it if wanted', async () => {
     await person.visit('/');
     expect(await choice(BY_BROWSER).isChecked()).toBe(true);
-    await choice(BY_SERVER).check();
-    await person.page.getByLabel('Remember these settings in this browser').check();
+    await (await person.unfolded(choice(BY_SERVER))).check();
+    await (await person.box('Remember these settings in this browser')).check();
     await person.visit('/');
     expect(await choice(BY_SERVER).isChecked()).toBe(true);
     await person.fill({ Secret: 'correct horse' });
     const link = await create();
 
     expect(link).not.toContain('#');
-    expect(await person.page.getByText('Encrypted by this server.').isVisible()).toBe(true);
+    expect(await person.page.getByText('Encrypted on the server').isVisible()).toBe(true);
     const [, urlToken = ''] = /\/p\/([\w-]{43})/.exec(link) ?? [];
     const { body } = await running.anonymous.retrieve(urlToken);
     expect(body).toMatchObject({ payload: 'correct horse' });
@@ -266,12 +277,31 @@ describe('The form that encrypts in the browser', () => {
   it('says beside name and note that the server reads them', async () => {
     await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
     await person.visit('/');
-    await person.page.getByText('Name and note').click();
-    const hint = person.page.getByText('This server can read the name and the note.');
+    const hint = await person.unfolded(person.page.getByText('This server can read the name and the note.'));
     expect(await hint.isVisible()).toBe(true);
-    await choice(BY_SERVER).check();
+    await (await person.unfolded(choice(BY_SERVER))).check();
 
     expect(await hint.isVisible()).toBe(false);
+  });
+
+  it('asks before the only tab with the link is left, until the link was copied', async () => {
+    await person.visit('/');
+    await person.fill({ Secret: 'correct horse' });
+    await create();
+    const asked: string[] = [];
+    person.page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.dismiss();
+    });
+    const leave = () => person.page.locator('header .brand').click({ noWaitAfter: true }); // oxlint-disable-line typescript/no-deprecated -- the next page may not come
+    await leave();
+    await eventually(() => asked.length === 1);
+    expect(await field('link').inputValue()).toContain('#');
+
+    await person.press('Copy link');
+    await leave();
+    await person.waitForHeading('Share a secret');
+    expect(asked).toEqual(['beforeunload']);
   });
 
   it('shows no link where the server has not taken it as encrypted', async () => {

@@ -72,7 +72,7 @@ describe('What the server has of secrets that browsers encrypt', () => {
       await page.locator('#files').setInputFiles(file);
     }
     await page.locator('#payload').fill(text);
-    await page.locator('#passphrase').fill(passphrase);
+    await (await sender.unfolded(page.locator('#passphrase'))).fill(passphrase);
     await sender.press('Create link');
     await sender.waitForHeading('Your link is ready');
     return page.locator('#link').inputValue();

@@ -38,7 +38,7 @@ describe('The texts of browser scripts', () => {
 
   it('are in the language of the page', async () => {
     await person.visit('/');
-    await person.page.getByRole('radio', { name: 'Webadresse' }).check();
+    await person.page.getByRole('radio', { name: 'Link' }).check();
     await person.page.getByRole('textbox', { name: 'Webadresse' }).fill('https://example.org');
     await person.press('Link erstellen');
     await person.waitForHeading('Ihr Link ist fertig');
@@ -46,6 +46,8 @@ describe('The texts of browser scripts', () => {
     await person.press('Link kopieren');
 
     await person.page.getByRole('button', { name: 'Kopiert', exact: true }).waitFor();
-    expect(await person.page.locator('time').textContent()).toMatch(/^\d\d\.\d\d\.\d{4}, \d\d:\d\d$/);
+    expect(await person.page.locator('time').textContent()).toMatch(
+      /^\p{L}+, \d+\. \p{L}+( \d{4})? um \d\d:\d\d$/u,
+    );
   });
 });

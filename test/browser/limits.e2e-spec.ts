@@ -48,8 +48,12 @@ describe('How long a secret lasts', () => {
     await person.choose('Views', 'Custom');
     await person.fill({ 'Number of views': '1000' });
     expect(await said()).toBe('');
+    expect(await person.page.locator('[data-terms]').textContent()).toBe('Choose how long the link works.');
     await person.fill({ 'Number of views': '1' });
     expect(await said()).toContain('Gone after 1 view,');
+    expect(await person.page.locator('[data-terms]').textContent()).toBe(
+      '1 view or 50 days, whichever is first.',
+    );
   });
 
   it.each([true, false])(
@@ -60,6 +64,9 @@ describe('How long a secret lasts', () => {
       const { keyboard } = person.page;
       await person.page.locator('#payload').focus();
       await keyboard.type('correct horse');
+      while ((await person.page.locator('summary:focus', { hasText: 'Change' }).count()) === 0)
+        await keyboard.press('Tab');
+      await keyboard.press('Enter');
       const focused = () => person.page.locator(':focus').getAttribute('name');
       const tabTo = async (name: string) => {
         for (let i = 0; i < 10 && (await focused()) !== name; i++) await keyboard.press('Tab');
@@ -91,12 +98,12 @@ describe('How long a secret lasts', () => {
       await person.visit('/');
       await person.choose('Views', '1 view');
       await person.choose('Expires after', '15 minutes');
-      await person.page.getByLabel('Require a click to open').uncheck();
+      await (await person.box('Require a click to open')).uncheck();
       await person.press('Create link');
       await person.page.getByText('Fill in this field.').waitFor();
 
-      expect(await person.page.getByRole('radio', { name: '1 view' }).isChecked()).toBe(true);
-      expect(await person.page.getByRole('radio', { name: '15 minutes' }).isChecked()).toBe(true);
+      expect(await person.page.getByLabel('1 view').isChecked()).toBe(true);
+      expect(await person.page.getByLabel('15 minutes').isChecked()).toBe(true);
       expect(await person.page.getByLabel('Require a click to open').isChecked()).toBe(false);
     },
   );

@@ -32,7 +32,8 @@ describe('Links in the forms that clients use', () => {
 
     await person.visit(`/p/${url_token}/preview`);
     const link = readQrCode(await person.page.content(), 'qrcode');
-    expect(await person.page.locator('svg#qrcode').isVisible()).toBe(true);
+    await (await person.unfolded(person.page.locator('svg#qrcode'))).waitFor();
+    expect(await person.page.getByText('This page is for the sender.').isVisible()).toBe(true);
     expect(await person.page.getByLabel('Link', { exact: true }).inputValue()).toBe(html_url);
     await person.visit(link ?? '');
     await person.waitForHeading('Shared secret');

@@ -3,20 +3,21 @@ import { startSite } from './support/site.js';
 const STORED = 'localStorage.getItem("sealpush.settings")';
 
 describe('The settings of the form', () => {
-  const { running, person, meet } = startSite();
+  const { running, person, meet } = startSite({ settings: { END_TO_END: 'off' } });
 
   beforeEach(() => person.visit('/'));
 
-  const isChosen = (name: string) => person.page.getByRole('radio', { name, exact: true }).isChecked();
-  const remember = () => person.page.getByLabel('Remember these settings in this browser');
+  const isChosen = (name: string) => person.page.getByLabel(name, { exact: true }).first().isChecked();
+  const remember = () => person.box('Remember these settings in this browser');
+  const click = (someone = person) => someone.box('Require a click to open');
 
   it('are remembered in this browser if the sender wants that, and never the secret', async () => {
     await person.choose('Views', '1 view');
     expect(await person.page.evaluate(STORED)).toBeNull();
-    await remember().check();
+    await (await remember()).check();
     await person.choose('Expires after', 'Custom');
     await person.fill({ 'Number of days': '3', Secret: 'correct horse', 'Passphrase (optional)': 'sesame' });
-    await person.page.getByLabel('Require a click to open').uncheck();
+    await (await click()).uncheck();
     await person.page.getByRole('radio', { name: 'QR code' }).check();
 
     expect(await person.page.evaluate('JSON.stringify(localStorage)')).not.toMatch(/horse|sesame/);
@@ -25,22 +26,26 @@ describe('The settings of the form', () => {
     expect(await isChosen('1 view')).toBe(true);
     expect(await isChosen('QR code')).toBe(true);
     expect(await person.page.locator('#expire_after_days').inputValue()).toBe('3');
-    expect(await person.page.locator('#expire_after_days').isVisible()).toBe(true);
-    expect(await person.page.getByLabel('Require a click to open').isChecked()).toBe(false);
-    expect(await remember().isChecked()).toBe(true);
+    expect(await person.page.locator('[data-terms]').textContent()).toBe(
+      '1 view or 3 days, whichever is first.',
+    );
+    expect(await person.page.locator('[data-set]').textContent()).toBe('opens without a click');
+    expect(await person.page.locator('[data-fold=options]').getAttribute('open')).not.toBeNull();
+    expect(await (await click()).isChecked()).toBe(false);
+    expect(await (await remember()).isChecked()).toBe(true);
 
-    await remember().uncheck();
+    await (await remember()).uncheck();
     expect(await person.page.evaluate(STORED)).toBeNull();
     await person.visit('/');
     expect(await isChosen('5 views')).toBe(true);
   });
 
   it('do not replace what comes back with an error', async () => {
-    await remember().check();
+    await (await remember()).check();
     await person.page.evaluate(
       `localStorage.setItem("sealpush.settings", '{"push[expire_after_views]":"5","push[retrieval_step]":true}')`,
     );
-    await person.page.getByRole('radio', { name: '1 view' }).evaluate((radio: any) => {
+    await person.page.getByLabel('1 view').evaluate((radio: any) => {
       radio.checked = true; // without an event, so that it is not remembered
     });
     await person.press('Create link');
@@ -55,7 +60,7 @@ describe('The settings of the form', () => {
       '[]',
       'not JSON',
       '{"push[expire_after_views]":{},"push[custom_views]":1e9,"push[retrieval_step]":"no"}',
-      '{"push[expire_after_views]":"\\"] , *","push[kind]":"file","push[payload]":"x"}',
+      '{"push[expire_after_views]":"\\"] , *","push[kind]":"files","push[payload]":"x"}',
     ]) {
       await person.page.evaluate((text) => {
         (globalThis as any).localStorage.setItem('sealpush.settings', text);
@@ -63,7 +68,7 @@ describe('The settings of the form', () => {
       await person.visit('/');
 
       expect([stored, await isChosen('5 views'), await isChosen('Text')]).toEqual([stored, true, true]);
-      expect(await person.page.getByLabel('Require a click to open').isChecked()).toBe(true);
+      expect(await (await click()).isChecked()).toBe(true);
       expect(await person.page.locator('#payload').inputValue()).toBe('');
     }
   });
@@ -72,16 +77,16 @@ describe('The settings of the form', () => {
     const other = await meet({ javaScriptEnabled });
     await other.visit('/?kind=url&views=1&duration=1h&click=0&deletable=1');
 
-    for (const name of ['Web address', '1 view', '1 hour'])
-      expect(await other.page.getByRole('radio', { name }).isChecked()).toBe(true);
-    expect(await other.page.getByLabel('Require a click to open').isChecked()).toBe(false);
+    for (const name of ['Link', '1 view', '1 hour'])
+      expect(await other.page.getByLabel(name, { exact: true }).first().isChecked()).toBe(true);
+    expect(await (await click(other)).isChecked()).toBe(false);
     expect(await other.page.getByLabel('Recipients can delete the secret').isChecked()).toBe(true);
   });
 
   it('of the address go before those that are remembered', async () => {
     await person.choose('Views', '1 view');
     await person.choose('Expires after', '1 hour');
-    await remember().check();
+    await (await remember()).check();
     await person.visit('/?views=5');
 
     expect(await isChosen('5 views')).toBe(true);

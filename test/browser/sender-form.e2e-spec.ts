@@ -79,7 +79,7 @@ describe('The form of a sender', () => {
   async function fillIn({ views = '1', days = '2' } = {}): Promise<void> {
     await person.fill({ Secret: 'correct horse', 'Passphrase (optional)': 'sesame' });
     await chooseLimits(person, { views, days });
-    await field('deletable_by_viewer').check();
+    await (await person.unfolded(field('deletable_by_viewer'))).check();
   }
 
   async function expectFilledIn(): Promise<void> {
@@ -171,13 +171,13 @@ describe('The form of a sender', () => {
     await person.press('Create link');
     await alert('No answer');
     proxy.repair();
-    await signInAgain(email, person.page.locator('.kinds a'));
+    await signInAgain(email, person.page.locator('header a', { hasText: 'Sign in' }));
     await alert('You are signed in.');
     await person.press('Create link');
     await person.waitForHeading('Your link is ready');
 
     await expectOneAsChosen({ userId: null });
-    expect(await field('delete-link').isVisible()).toBe(true);
+    expect(await person.page.locator('[data-delete-link]').isVisible()).toBe(true);
   });
 
   it('asks before a link in the same tab loses what was typed, and not once it is sent', async () => {
@@ -189,7 +189,7 @@ describe('The form of a sender', () => {
       void dialog.dismiss();
     });
     // oxlint-disable-next-line typescript/no-deprecated -- it would wait for the next page, which does not come
-    await person.page.getByRole('button', { name: 'Deutsch' }).click({ noWaitAfter: true });
+    await person.page.locator('header .brand').click({ noWaitAfter: true });
     await eventually(() => asked.length === 1);
 
     expect(asked).toEqual(['beforeunload']);
@@ -197,6 +197,68 @@ describe('The form of a sender', () => {
     await person.press('Create link');
     await person.waitForHeading('Your link is ready');
     expect(asked).toHaveLength(1);
+  });
+
+  it('keeps all that was entered, also files, when its language changes, and creates one push after a lost answer', async () => {
+    await signIn();
+    await person.visit('/');
+    await fillIn();
+    await chooseFile();
+    await person.fill({ 'Name (only you see it)': 'Zoë' });
+    proxy.break('cut after');
+    await person.press('Create link');
+    await alert('No answer');
+    proxy.repair();
+    await person.press('Deutsch');
+    await person.waitForHeading('Geheimnis teilen');
+
+    await expectFilledIn();
+    expect(await person.page.locator('html').getAttribute('lang')).toBe('de');
+    expect(await field('name').inputValue()).toBe('Zoë');
+    expect(await person.page.locator('[data-chosen] .name').textContent()).toBe('a.txt');
+    expect(await person.page.locator('[data-terms]').textContent()).toBe(
+      'Läuft ab nach 1 Aufruf oder 2 Tagen.',
+    );
+    await person.press('Link erstellen');
+    await person.waitForHeading('Ihr Link ist fertig');
+    await expectOneAsChosen({ filesCount: 1 });
+  });
+
+  it('says so when its language cannot be changed, and keeps what was entered', async () => {
+    await person.visit('/');
+    await fillIn();
+    proxy.break({ status: 503, body: '' });
+    await person.press('Deutsch');
+    await alert('The language could not be changed.');
+    await expectFilledIn();
+  });
+
+  it('is sent by Ctrl+Enter from any of its fields', async () => {
+    await person.visit('/');
+    await fillIn();
+    await field('payload').press('Control+Enter');
+    await person.waitForHeading('Your link is ready');
+    await expectOneAsChosen();
+  });
+
+  it('removes an error once its value is corrected, and the message with the last one', async () => {
+    await person.visit('/');
+    await fillIn({ views: '1000', days: '400' });
+    await person.page.getByRole('radio', { name: 'Link' }).check();
+    await person.fill({ 'Web address': 'https://example.org/a b' });
+    await person.press('Create link');
+    await alert('Check the marked fields.');
+    const errors = () => person.page.locator('.error').allTextContents();
+    expect(await errors()).toContain('A web address has no spaces. Remove them, or share it as a text.');
+
+    await person.fill({ 'Number of views': '200' });
+    expect(await errors()).toHaveLength(3);
+    await person.fill({ 'Number of views': '100' });
+    await person.choose('Expires after', '1 day');
+    expect(await errors()).toHaveLength(1);
+    await person.page.getByRole('radio', { name: 'Text' }).check(); // where it is no error
+    expect(await errors()).toEqual([]);
+    expect(await person.page.getByRole('alert').textContent()).toBe('');
   });
 
   it('keeps what was typed while there is no network', async () => {
@@ -306,7 +368,8 @@ describe('The form of a sender', () => {
     const { email } = await newSignedInUser(running);
     await person.visit('/');
     await fillIn();
-    await signInAgain(email, person.page.locator('.kinds a'));
+    await person.page.getByRole('radio', { name: 'Files' }).check();
+    await signInAgain(email, person.page.locator('[data-sign-in] a').first());
     await alert('You are signed in.');
 
     await expectFilledIn();
@@ -331,7 +394,7 @@ describe('The form of a sender', () => {
     await person.press('Cancel');
     await alert('Cancelled.');
 
-    expect(await person.page.locator('[data-percent]').isVisible()).toBe(false);
+    expect(await person.page.locator('.upload, .alert.bad').filter({ visible: true }).count()).toBe(0);
     expect(await field('payload').inputValue()).toHaveLength(400_000);
     await person.fill({ Secret: 'correct horse' });
     await expectFilledIn();
@@ -443,10 +506,9 @@ describe('The form of a sender', () => {
       await person.visit('/');
       await person.page.getByRole('radio', { name: 'Files' }).check();
       await field('files').setInputFiles([FILES[1] as (typeof FILES)[0]]);
-      await person.page.getByText('Name and note').click();
-      await person.fill({ Name: 'Zoë' });
+      await person.fill({ 'Name (only you see it)': 'Zoë' });
       await chooseLimits(person, { views: '1', days: '2' });
-      await field('retrieval_step').check();
+      await (await person.unfolded(field('retrieval_step'))).check();
       await person.press('Create link');
 
       expect(await field('files-error').textContent()).toBe('Each file can be up to 1 kB.');
@@ -529,7 +591,7 @@ describe('The form of a sender who gets mails', () => {
     await person.fill({ Secret: 'correct horse' });
     await chooseLimits(person, { views: '1000', days: '2' });
     const keyboard = new Keyboard(person.page);
-    await keyboard.use(person.page.locator('summary').getByText('emails to you'));
+    await keyboard.use(person.page.locator('[data-fold=options] > summary'));
     expect(await ticked()).toEqual(['first_view']);
     for (const event of ['first_view', 'each_view'] as const) {
       await keyboard.tabTo(box(event));
@@ -551,8 +613,7 @@ describe('The form of a sender who gets mails', () => {
     await signInWithNotices();
     await person.visit('/');
     await person.fill({ Secret: 'correct horse' });
-    await person.page.getByText('emails to you').click();
-    await box('first_view').uncheck();
+    await (await person.unfolded(box('first_view'))).uncheck();
     await person.press('Create link');
     await person.waitForHeading('Your link is ready');
 
@@ -580,7 +641,7 @@ describe('The form of a sender who gets mails', () => {
     await alert('No answer');
     proxy.repair();
     const opening = person.context.waitForEvent('page');
-    await person.page.locator('.kinds a').click();
+    await person.page.locator('header a', { hasText: 'Sign in' }).click();
     await (await opening).close();
     await signInWithNotices();
     await person.page.evaluate('dispatchEvent(new Event("focus"))');

@@ -7,7 +7,7 @@ import { startSite } from './support/site.js';
 
 const KINDS = [
   { kind: 'Text', payload: 'correct horse\nbattery staple' },
-  { kind: 'Web address', payload: 'https://example.org/?a=b&c=d' },
+  { kind: 'Link', payload: 'https://example.org/?a=b&c=d' },
   { kind: 'QR code', payload: 'WIFI:S:guests;;' },
 ];
 
@@ -37,7 +37,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
       if (Views !== undefined) await person.choose('Views', Views);
       if (Secret !== undefined) await person.page.locator('#payload').fill(Secret);
       await person.fill(others);
-      for (const label of ticks) await person.page.getByLabel(label).check();
+      for (const label of ticks) await (await person.box(label)).check();
       await person.press('Create link');
       await person.waitForHeading('Your link is ready');
       return person.page.locator('#link').inputValue();
@@ -82,7 +82,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
       expect(await secretOn(stranger)).toBe(payload);
       if (kind === 'Text') expect(await stranger.page.locator('#secret').isVisible()).toBe(false);
       if (kind === 'QR code') expect(await stranger.page.locator('main svg').count()).toBe(1);
-      if (kind === 'Web address') {
+      if (kind === 'Link') {
         const button = stranger.page.getByRole('button', { name: 'Open web address' });
         expect(await button.getAttribute('href')).toBe(payload);
         expect(link.replace(/\/r$/, '')).toBe(stranger.page.url().replace(/\/r$/, ''));
@@ -138,7 +138,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
 
       await owner.visit('/');
       await owner.page.locator('#payload').fill('battery staple');
-      await owner.page.getByLabel('Require a click to open').uncheck();
+      await (await owner.box('Require a click to open')).uncheck();
       await owner.press('Create link');
       await owner.waitForHeading('Your link is ready');
       await open(stranger, await owner.page.locator('#link').inputValue(), !javaScriptEnabled);
@@ -188,7 +188,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
       await owner.choose('Views', 'Custom');
       await owner.choose('Expires after', 'Custom');
       await owner.fill({ Secret: 'correct horse', 'Number of views': '1000', 'Number of days': '3' });
-      await owner.page.getByLabel('Require a click to open').uncheck();
+      await (await owner.box('Require a click to open')).uncheck();
       await owner.press('Create link');
       await owner.page.getByText('Enter a whole number from 1 to 100.').waitFor();
 

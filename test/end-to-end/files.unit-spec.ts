@@ -4,7 +4,7 @@ import { fileKeyOf } from '../../src/client/end-to-end/age-header.js';
 import { reasonOf } from '../../src/client/end-to-end/end-to-end-error.js';
 import { decryptFileWith, encryptFile } from '../../src/client/end-to-end/files.js';
 import { newKey } from '../../src/client/end-to-end/key.js';
-import { encryptedFileSize } from '../../src/client/end-to-end/envelope.js';
+import { encryptedFileSize } from '../../src/shared/age-size.js';
 import { streamOf } from './streams.js';
 import { KIB } from '../../src/platform/settings/units.js';
 

@@ -14,10 +14,7 @@ import { startWebKit } from './support/webkit.js';
 const { browser: name } = globalThis as unknown as { browser: 'firefox' | 'webkit' };
 const start = { firefox: startFirefox, webkit: startWebKit }[name];
 
-const ENCRYPTIONS = [
-  'Only people with the link can read it, not this server',
-  'Anyone with the link can open it, also without JavaScript',
-];
+const ENCRYPTIONS = ['Encrypt in the browser (recommended):', 'Encrypt on the server:'];
 const TEXT = 'correct horse\nbattery staple: Grüße';
 /** One is shorter than a chunk of the encryption, the other has several. */
 const FILES = { 'minutes.txt': Buffer.from('The minutes'), 'Übersicht (1).bin': randomBytes(200_000) };
@@ -57,7 +54,9 @@ describe('A walk through the pages', () => {
   describe.each(ENCRYPTIONS)('with the choice "%s"', (encryption) => {
     it('shares a text with a passphrase', async () => {
       await sender.visit('/');
+      await sender.press('Encrypted in your browser');
       await sender.choose(encryption);
+      await sender.press('Options');
       await sender.fill({ Secret: TEXT, 'Passphrase (optional)': 'Grüße' });
       const link = await create();
 
@@ -79,6 +78,7 @@ describe('A walk through the pages', () => {
       for (const [file, content] of Object.entries(FILES)) await writeFile(join(folder, file), content);
       await sender.visit('/');
       await sender.choose('Files');
+      await sender.press('Encrypted in your browser');
       await sender.choose(encryption);
       await sender.chooseFiles(paths);
       const link = await create();
@@ -106,8 +106,8 @@ describe('A walk through the pages', () => {
     await sender.waitForHeading('Your secrets');
     for (const Name of ['tulip', 'rose']) {
       await sender.visit('/');
-      await sender.press('Name and note (visible only to you)');
-      await sender.fill({ Name, Secret: TEXT });
+      if (Name === 'tulip') await sender.press('Options'); // they stay open
+      await sender.fill({ 'Name (only you see it)': Name, Secret: TEXT });
       await create();
     }
 

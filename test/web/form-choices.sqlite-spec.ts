@@ -90,7 +90,7 @@ describe('The choices of the form', () => {
   });
 
   it.each([
-    '?kind=file',
+    '?kind=files',
     '?kind=%22%3E%3Cscript%3E&views=%22%3E%3Cscript%3E&duration=%22%3E%3Cscript%3Ed',
     '?kind=constructor&duration=__proto__&views=1e1&click=2',
     '?views=101&duration=91d&kind=',

@@ -171,7 +171,7 @@ describe('The front page where anonymous pushes are disabled', () => {
   it('lists the kinds that are disabled', async () => {
     const { pageClient } = await newSignedInUser(running);
 
-    expect((await pageClient.get('/')).body).toContain('Not available here: Web address, Files.');
+    expect((await pageClient.get('/')).body).toContain('Not available here: Files, Link.');
     const { status, body } = await pageClient.post('/', {
       'push[kind]': 'url',
       'push[payload]': 'https://a.example',

@@ -77,7 +77,7 @@ describe('The form that creates a push, where mails are sent,', () => {
     expect(tickedIn(body)).toEqual(['first_view', 'ended_unseen']);
     expect(body).toContain(`<legend>${HEADING}</legend>`);
     expect(body).toContain('It is opened for the first time</label>');
-    expect(body).not.toContain('class="for-you" open');
+    expect(body).not.toContain('class="fold" open data-fold="options');
   });
 
   it.each([[['each_view']], [['failed_passphrase', 'ended_unseen']], [EVENTS], [[]]])(
@@ -114,11 +114,15 @@ describe('The form that creates a push, where mails are sent,', () => {
     'keeps %j after an error, where that is not what the account has chosen in view',
     async (events) => {
       await setStandard('first_view');
-      const { status, body } = await send([...boxes(...events), ['expire_after_views', '1000']]);
+      const others: Fields = [
+        ['retrieval_step', 'on'],
+        ['expire_after_views', '1000'],
+      ];
+      const { status, body } = await send([...boxes(...events), ...others]);
 
       expect(status).toBe(422);
       expect(tickedIn(body)).toEqual(events);
-      expect(body.includes('class="for-you" open')).toBe(String(events) !== 'first_view');
+      expect(body.includes('class="fold" open data-fold="options')).toBe(String(events) !== 'first_view');
       expect(await stored()).toEqual([]);
     },
   );
@@ -138,7 +142,7 @@ describe('The form that creates a push, where mails are sent,', () => {
 
     expect(page.status).toBe(422);
     expect(page.body).toMatch(/id="notify_on-error">[A-Z]/);
-    expect(page.body).toContain('class="for-you" open');
+    expect(page.body).toContain('class="fold" open data-fold="options');
     expect(page.body).not.toMatch(/"><script>alert|must be a list/);
     expect(script).toMatchObject({ status: 422, body: { errors: { notify_on: expect.any(String) } } });
     expect(await stored()).toEqual([]);
@@ -313,7 +317,7 @@ describe('The form that creates a push, where no mails are sent,', () => {
     const clients = [pageClient, new PageClient(running.url)];
 
     expect(isOffered(form)).toBe(false);
-    expect(form).toContain('Name and note (visible only to you)</summary>');
+    expect(form).toContain('Name (only you see it)</label>');
     for (const client of clients) {
       const { status, body } = await client.post('/', multipart(boxes('each_view')));
       expect(status).toBe(422);

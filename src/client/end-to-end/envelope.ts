@@ -1,4 +1,5 @@
 import { cleanContentType, cleanFileName } from '../../shared/file-name.js';
+import { encryptedFileSize } from '../../shared/age-size.js';
 import { urlError } from '../../shared/payload-errors.js';
 import { EndToEndError } from './end-to-end-error.js';
 import type { Bytes } from './key.js';
@@ -91,18 +92,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const HEADER = 150;
-const NONCE = 16;
-const CHUNK = 65_536;
-const TAG = 16;
-
 const ARMOR = '-----BEGIN AGE ENCRYPTED FILE-----\n-----END AGE ENCRYPTED FILE-----\n'.length;
 const BYTES_OF_LINE = 48;
-
-/** The size of a file once it is encrypted, in bytes. */
-export function encryptedFileSize(size: number): number {
-  return HEADER + NONCE + size + TAG * Math.max(1, Math.ceil(size / CHUNK));
-}
 
 /** The length of the payload with this envelope, in characters of ASCII. */
 export function encryptedPayloadSize(envelope: Envelope): number {

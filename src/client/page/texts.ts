@@ -2,7 +2,13 @@ import type { TextKey } from '../../texts/en.js';
 
 type ScriptKey = Extract<TextKey, `script.${string}`>;
 
-const texts = JSON.parse(document.getElementById('texts')?.textContent ?? '{}') as Record<ScriptKey, string>;
+let texts: Record<ScriptKey, string>;
+readTexts();
+
+/** Reads the texts of the page; again after its language has changed. */
+export function readTexts(): void {
+  texts = JSON.parse(document.getElementById('texts')?.textContent ?? '{}') as Record<ScriptKey, string>;
+}
 
 /** A text of the server's catalogue in the language of the page, with values for its `{names}`. */
 export function text(key: ScriptKey, values: Record<string, string | number> = {}): string {

@@ -25,7 +25,8 @@ export function isEncrypting(form: HTMLFormElement): boolean {
 
 function allow(form: HTMLFormElement, part: HTMLElement): void {
   part.hidden = false;
-  if (part instanceof HTMLFieldSetElement) part.disabled = false;
+  const choice = part.querySelector('fieldset');
+  if (choice) choice.disabled = false;
   const submit = form.querySelector<HTMLButtonElement>('button.wide');
   if (submit) submit.disabled = false;
 }

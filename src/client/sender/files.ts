@@ -1,7 +1,5 @@
 import { sizeIn } from '../../texts/size.js';
 import { locale, text } from '../page/texts.js';
-import { isEncrypting } from './encryption-choice.js';
-import { encryptedFileSize } from '../end-to-end/envelope.js';
 
 /** Lets files be dropped and pasted, lists those that are chosen, and checks their limits before anything is sent. */
 export function listFiles(form: HTMLFormElement): void {
@@ -36,13 +34,8 @@ export function listFiles(form: HTMLFormElement): void {
     set(chosen); // a browser puts those that were just chosen in place of the others
     add(added);
   });
-  form.addEventListener('change', ({ target }) => {
-    if (target instanceof HTMLInputElement && target.name === 'encryption') set(chosen);
-  });
-  form.addEventListener('drop', (event) => {
-    if (!hasFiles(event.dataTransfer)) return;
-    event.preventDefault();
-    add(droppedFiles(event.dataTransfer, field));
+  document.addEventListener('drop', ({ dataTransfer }) => {
+    if (form.isConnected && hasFiles(dataTransfer)) add(droppedFiles(dataTransfer, field));
   });
   document.addEventListener('paste', (event) => {
     const files = form.isConnected ? pastedFiles(event.clipboardData, chosen) : [];
@@ -50,14 +43,16 @@ export function listFiles(form: HTMLFormElement): void {
     add(files);
   });
   form.addEventListener('submit', (event) => {
-    if (input.disabled || !errorOf(chosen, input)) return;
+    if (input.disabled) return;
+    const signIn = field.querySelector<HTMLElement>('[data-sign-in] a');
+    if (!signIn && !errorOf(chosen, input)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    field.querySelector<HTMLElement>('[data-choose]')?.focus();
+    (signIn ?? field.querySelector<HTMLElement>('[data-choose]'))?.focus();
   });
 }
 
-/** A file dropped beside the form would replace the page, with everything typed. */
+/** A file dropped where no files are accepted would replace the page, with everything typed. */
 function keepPageOnDrop(form: HTMLFormElement): void {
   const keep = (event: DragEvent) => {
     if (form.isConnected && hasFiles(event.dataTransfer)) event.preventDefault();
@@ -91,9 +86,9 @@ function moveFilesUp(form: HTMLFormElement, field: HTMLElement, input: HTMLInput
     input.click();
   });
   const mark = (isOver: boolean) => () => drop?.classList.toggle('over', isOver);
-  form.addEventListener('dragover', mark(true));
-  form.addEventListener('dragleave', mark(false));
-  form.addEventListener('drop', mark(false));
+  document.addEventListener('dragover', mark(true));
+  document.addEventListener('dragleave', mark(false));
+  document.addEventListener('drop', mark(false));
 }
 
 /** Lists the chosen files, and marks those that are rejected. */
@@ -204,20 +199,9 @@ interface FilesError {
 }
 
 /** What is wrong with the chosen files, in the words and the order of the server. */
-function errorOf(files: File[], input: HTMLInputElement): FilesError | undefined {
-  const error = errorOfSizes(files, input, ({ size }) => size);
-  if (error || !input.form || !isEncrypting(input.form)) return error;
-  const encrypted = errorOfSizes(files, input, ({ size }) => encryptedFileSize(size));
-  return encrypted && { ...encrypted, message: `${encrypted.message} ${text('script.endToEndOverhead')}` };
-}
-
-function errorOfSizes(
-  files: File[],
-  { dataset }: HTMLInputElement,
-  sizeOf: (file: File) => number,
-): FilesError | undefined {
-  const tooLarge = files.filter((file) => sizeOf(file) > Number(dataset.maxBytes));
-  const inAll = files.reduce((sum, file) => sum + sizeOf(file), 0);
+function errorOf(files: File[], { dataset }: HTMLInputElement): FilesError | undefined {
+  const tooLarge = files.filter(({ size }) => size > Number(dataset.maxBytes));
+  const inAll = files.reduce((sum, { size }) => sum + size, 0);
   if (files.length > Number(dataset.maxFiles)) return { message: dataset.tooMany ?? '', files: tooLarge };
   if (tooLarge.length > 0) return { message: dataset.tooLarge ?? '', files: tooLarge };
   if (inAll > Number(dataset.maxBytesInAll)) return { message: dataset.tooLargeInAll ?? '', files: [] };

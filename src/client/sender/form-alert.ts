@@ -1,10 +1,19 @@
 /** Something that an alert offers to do: a link in a new tab, or a button. */
 export type Offer = { label: string } & ({ href: string } | { act: () => void });
 
-/** Shows a message above the form, and has screen readers announce it. */
+/** Shows what has gone wrong above the form, and has screen readers announce it. */
 export function showAlert(message: string, offers: Offer[] = []): void {
+  showMessage('alert bad', message, offers);
+}
+
+/** The same for what has not gone wrong. */
+export function showNotice(message: string): void {
+  showMessage('alert', message, []);
+}
+
+function showMessage(className: string, message: string, offers: Offer[]): void {
   const alert = document.createElement('div');
-  alert.className = 'alert bad';
+  alert.className = className;
   const sentence = document.createElement('p');
   sentence.textContent = message;
   alert.append(sentence, ...(offers.length > 0 ? [tools(offers)] : []));

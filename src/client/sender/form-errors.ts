@@ -7,16 +7,43 @@ const CONTROLS = 'input:not([type=hidden]), textarea, select';
 export function showErrors(form: HTMLFormElement, errors: FieldErrors): string[] {
   const others: string[] = [];
   for (const [name, message] of Object.entries(errors)) {
-    const field = form.querySelector<HTMLElement>(`[data-field="${CSS.escape(name)}"]`);
+    const field = fieldOf(form, name);
     if (field && !field.hidden) showError(field, name, message);
     else others.push(message);
   }
   return others;
 }
 
-export function clearErrors(form: HTMLFormElement): void {
-  for (const error of form.querySelectorAll('.error')) error.remove();
-  for (const control of form.querySelectorAll('[aria-describedby$="-error"]')) {
+/** Removes the error of a field once its value has been corrected, and those of a kind once another one is chosen. */
+export function clearErrorsOnceCorrected(form: HTMLFormElement, onLast: () => void): void {
+  const correct = ({ target }: Event) => {
+    if (!(target instanceof HTMLElement)) return;
+    const before = form.querySelectorAll('.error').length;
+    const isKind = target instanceof HTMLInputElement && target.name === 'push[kind]';
+    const fields = isKind ? FIELDS_OF_KIND.map((name) => fieldOf(form, name)) : [correctedField(target)];
+    for (const field of fields) if (field) clearErrors(field);
+    if (before > 0 && !form.querySelector('.error')) onLast();
+  };
+  form.addEventListener('input', correct);
+  form.addEventListener('change', correct);
+}
+
+const FIELDS_OF_KIND = ['kind', 'payload', 'files'];
+
+/** Nothing of a field is corrected while the browser itself knows that its value is wrong. */
+function correctedField(control: HTMLElement): HTMLElement | null {
+  const isWrong = control instanceof HTMLInputElement && !control.validity.valid;
+  return isWrong ? null : control.closest<HTMLElement>('[data-field]');
+}
+
+function fieldOf(form: HTMLFormElement, name: string): HTMLElement | null {
+  return form.querySelector(`[data-field="${CSS.escape(name)}"]`);
+}
+
+/** Removes the errors in a form, or in a field of it. */
+export function clearErrors(root: HTMLElement): void {
+  for (const error of root.querySelectorAll('.error')) error.remove();
+  for (const control of root.querySelectorAll('[aria-describedby$="-error"]')) {
     const ids = (control.getAttribute('aria-describedby') ?? '').split(' ');
     const described = ids.filter((id) => id !== '' && !id.endsWith('-error')).join(' ');
     control.removeAttribute('aria-invalid');
@@ -29,7 +56,8 @@ export function clearErrors(form: HTMLFormElement): void {
 export function focusFirstError(form: HTMLFormElement): void {
   const field = form.querySelector('.error')?.closest<HTMLElement>('[data-field]');
   if (!field) return;
-  field.closest('details')?.setAttribute('open', '');
+  for (let fold = field.closest('details'); fold; fold = fold.parentElement?.closest('details') ?? null)
+    fold.open = true;
   controlIn(field)?.focus();
 }
 

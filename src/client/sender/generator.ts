@@ -1,12 +1,12 @@
 import { randomPassword, randomOf } from './random.js';
-import { replaceText } from './replace-text.js';
+import { insertText } from './insert-text.js';
 import { showField } from '../page/reveal.js';
 import { text } from '../page/texts.js';
 import { store, storedRecord } from './stored.js';
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-/** Offers to fill the secret and the passphrase. What is generated leaves the browser only as what is sent. */
+/** Offers to insert something random into the secret and the passphrase. What is generated leaves the browser only as what is sent. */
 export function setUpPasswordGenerators(form: HTMLFormElement): void {
   for (const root of form.querySelectorAll<HTMLElement>('[data-generator]')) {
     const field = form.querySelector<Field>(`#${root.dataset.generator ?? ''}`);
@@ -17,27 +17,28 @@ export function setUpPasswordGenerators(form: HTMLFormElement): void {
 function setUpGenerator(form: HTMLFormElement, field: Field, root: HTMLElement): void {
   const options = generatorOptions(root);
   const status = root.querySelector<HTMLElement>('[data-status]');
-  const undo = root.querySelector<HTMLButtonElement>('[data-undo]');
-  let before = '';
+  const details = root.querySelector('details');
+  const copy = root.querySelector<HTMLElement>('[data-once-generated]');
+  let last = { value: '', at: 0 };
   if (field.id !== 'payload') root.hidden = false; // that of the secret is shown with its kind
+  if (details) details.hidden = !options.areStored();
 
-  const fill = (value: string) => {
-    const previous = field.value;
-    showField(field);
+  /** Puts it where the caret is, or in place of what was generated last. */
+  const insert = (value: string) => {
+    showField(field); // before the selection is read, which a hidden password does not have
     field.classList.add('generated');
-    replaceText(field, value);
-    before = previous;
-    if (undo) undo.hidden = before === '';
-  };
-  const forget = () => {
-    before = '';
-    if (undo) undo.hidden = true;
+    const isThere = last.value !== '' && field.value.startsWith(last.value, last.at);
+    const at = isThere ? last.at : (field.selectionEnd ?? field.value.length);
+    insertText(field, value, at, isThere ? at + last.value.length : at);
+    last = { value, at };
+    if (details) details.hidden = false;
+    if (copy) copy.hidden = false;
   };
   const generate = async () => {
-    const { of, length, symbols, words } = options();
+    const { of, length, symbols, words } = options.read();
     if (status) status.textContent = '';
     try {
-      fill(of === 'words' ? await randomWords(words) : randomPassword(length, symbols));
+      insert(of === 'words' ? await randomWords(words) : randomPassword(length, symbols));
     } catch {
       if (status) status.textContent = text('script.wordsFailed');
     }
@@ -49,14 +50,15 @@ function setUpGenerator(form: HTMLFormElement, field: Field, root: HTMLElement):
     event.preventDefault(); // does not send the form
     void generate();
   });
-  undo?.addEventListener('click', () => {
-    replaceText(field, before);
-    forget();
-  });
-  form.addEventListener('reset', forget); // its push has been created
-  field.addEventListener('input', () => {
-    forget();
-    if (field.value === '') field.classList.remove('generated');
+  const showIfEmpty = () => {
+    if (field.value !== '') return;
+    field.classList.remove('generated');
+    if (copy) copy.hidden = true;
+  };
+  field.addEventListener('input', showIfEmpty);
+  form.addEventListener('reset', () => {
+    last = { value: '', at: 0 }; // its push has been created
+    setTimeout(showIfEmpty);
   });
 }
 
@@ -69,8 +71,13 @@ interface GeneratorOptions {
 
 type Control = HTMLInputElement | HTMLSelectElement;
 
+interface StoredOptions {
+  read: () => GeneratorOptions;
+  areStored: () => boolean;
+}
+
 /** The options of a generator, remembered in this browser. */
-function generatorOptions(root: HTMLElement): () => GeneratorOptions {
+function generatorOptions(root: HTMLElement): StoredOptions {
   const name = `sealpush.generator.${root.dataset.generator ?? ''}`;
   const control = (option: string) => root.querySelector<Control>(`[data-option=${option}]`);
   const read = () => ({
@@ -91,7 +98,7 @@ function generatorOptions(root: HTMLElement): () => GeneratorOptions {
     store(name, read());
     showChosen();
   });
-  return read;
+  return { read, areStored: () => storedRecord(name) !== undefined };
 }
 
 /** Reads the stored options, which may be anything. */

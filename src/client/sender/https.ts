@@ -1,5 +1,5 @@
 import { kindIn } from './kinds.js';
-import { replaceText } from './replace-text.js';
+import { insertText } from './insert-text.js';
 import { text } from '../page/texts.js';
 
 /** Delay after the last key. */
@@ -34,7 +34,7 @@ function button(payload: HTMLTextAreaElement, url: string): HTMLButtonElement {
   button.className = 'secondary small address';
   button.textContent = text('script.useAddress', { address: url });
   button.addEventListener('click', () => {
-    replaceText(payload, url);
+    insertText(payload, url);
     payload.dispatchEvent(new Event('change', { bubbles: true }));
   });
   return button;

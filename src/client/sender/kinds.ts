@@ -13,10 +13,13 @@ export function showFieldsOfKind(form: HTMLFormElement): void {
     const kind = kindIn(form);
     const label = form.querySelector('label[for=payload]');
     if (label) label.textContent = text(LABELS[kind as keyof typeof LABELS]);
+    label?.classList.toggle('visually-hidden', kind === 'text'); // the page says it
     const payload = form.querySelector<HTMLTextAreaElement>('#payload');
-    payload?.setAttribute('rows', kind === 'text' ? '5' : '2');
+    payload?.setAttribute('rows', kind === 'text' ? '3' : '1');
     payload?.classList.toggle('address', kind === 'url');
 
+    const offer = form.querySelector<HTMLElement>('[data-https]');
+    if (offer) offer.hidden = kind !== 'url'; // it has its place from the start, so that no click misses its button
     const files = form.querySelector<HTMLElement>('[data-field=files]');
     if (files) files.hidden = kind !== 'file';
     const input = form.querySelector<HTMLInputElement>('input[type=file]');
@@ -27,7 +30,6 @@ export function showFieldsOfKind(form: HTMLFormElement): void {
   };
   form.addEventListener('change', update);
   update();
-  form.querySelector('[data-sign-in]')?.removeAttribute('hidden'); // it opens another tab, so that nothing is lost
 }
 
 export function kindIn(form: HTMLFormElement): string {

@@ -1,5 +1,3 @@
-import { listFiles } from './files.js';
-
 const OWNER = 'input[name="push[account]"]';
 
 /** Says for which account the form is sent. Without one nobody gets mails about the push. */
@@ -26,9 +24,8 @@ export async function adoptSignedInAccount(form: HTMLFormElement): Promise<boole
   if (before !== '') return before === mark;
 
   setOwner(form, mark);
-  replaceKinds(form, current);
-  replaceFiles(form, current);
-  replaceOwnersFields(form, current);
+  if (!current.querySelector('[data-sign-in]')) form.querySelector('[data-sign-in]')?.remove();
+  addOwnersFields(form, current);
   form.dispatchEvent(new Event('change'));
   return true;
 }
@@ -47,25 +44,9 @@ function replaceMenu(page: Document): void {
   if (menu) document.querySelector('header')?.replaceWith(document.adoptNode(menu));
 }
 
-/** Which kinds may be chosen; the chosen one stays. */
-function replaceKinds(form: HTMLFormElement, current: HTMLFormElement): void {
-  const kind = '[name="push[kind]"]';
-  for (const radio of form.querySelectorAll<HTMLInputElement>(kind)) {
-    const other = current.querySelector<HTMLInputElement>(`${kind}[value="${CSS.escape(radio.value)}"]`);
-    radio.disabled = other?.disabled ?? true;
-  }
-  if (!current.querySelector('[data-sign-in]')) form.querySelector('[data-sign-in]')?.remove();
-}
-
-function replaceFiles(form: HTMLFormElement, current: HTMLFormElement): void {
-  const files = current.querySelector('[data-field=files]');
-  if (!files || form.querySelector('[data-field=files]')) return;
-  form.querySelector('button.wide')?.before(document.adoptNode(files));
-  listFiles(form);
-}
-
-function replaceOwnersFields(form: HTMLFormElement, current: HTMLFormElement): void {
-  const fields = current.querySelector('details.for-you');
-  if (fields && !form.querySelector('details.for-you'))
-    form.querySelector('button.wide')?.before(document.adoptNode(fields));
+/** The fields that only the owner of a push can use. */
+function addOwnersFields(form: HTMLFormElement, current: HTMLFormElement): void {
+  const fields = current.querySelector('[data-owners]');
+  if (fields && !form.querySelector('[data-owners]'))
+    form.querySelector('[data-remember]')?.before(document.adoptNode(fields));
 }

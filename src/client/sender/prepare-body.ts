@@ -63,6 +63,7 @@ function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
 const TEXTS = {
   blank: 'script.endToEndRequired',
   not_a_web_address: 'script.endToEndAddress',
+  web_address_with_space: 'script.endToEndAddressWithSpace',
   too_long: 'script.endToEndTooLong',
 } as const;
 

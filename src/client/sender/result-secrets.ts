@@ -9,20 +9,33 @@ interface ResultSecrets {
   deleteKey?: string;
   /** The end of the link, if the browser has encrypted the push. */
   fragment?: Fragment;
+  /** The passphrase that was typed or generated. */
+  passphrase?: string;
+  /** What was shared, in words. */
+  shared?: string;
+}
+
+/** What the page of the form knows and hands over. */
+interface HandedOver {
+  /** The end of the link, if the browser has encrypted the push. */
+  fragment?: string;
+  passphrase: string;
+  shared: string;
 }
 
 /**
- * Hands what the next page shows over to it: the delete key in its address, and the fragment of the link. Not in the
- * address, because browsers list visited addresses, and copy that list to other devices. Until that page has been
- * loaded, the session storage has it; if that is forbidden, the fragment of the address.
+ * Hands what the next page shows over to it, with the delete key in its address. Not in the address, because browsers
+ * list visited addresses, and copy that list to other devices. Until that page has been loaded, the session storage has
+ * it; if that is forbidden, the fragment of the address has what cannot be restored: never the passphrase.
  */
-export function handOver(next: URL, fragment?: string): void {
+export function handOver(next: URL, { fragment, passphrase, shared }: HandedOver): void {
   const secrets = new URLSearchParams(next.hash.slice(1));
   if (fragment !== undefined) secrets.set('link', fragment);
   next.hash = secrets.toString();
-  if (next.hash === '') return;
+  if (passphrase !== '') secrets.set('passphrase', passphrase);
+  secrets.set('shared', shared);
   try {
-    sessionStorage.setItem(NAME, JSON.stringify([next.pathname, next.hash]));
+    sessionStorage.setItem(NAME, JSON.stringify([next.pathname, `#${secrets.toString()}`]));
     next.hash = '';
   } catch {
     // the next page takes it out of its address
@@ -33,12 +46,14 @@ export function handOver(next: URL, fragment?: string): void {
 export function secretsOfPage(): ResultSecrets {
   const kept = handedOver() ?? (location.hash || keptInHistory());
   if (kept === '') return {};
-  history.replaceState({ secrets: kept }, '', location.pathname + location.search);
+  history.replaceState({ ...stateOfPage(), secrets: kept }, '', location.pathname + location.search);
   const secrets = new URLSearchParams(kept.slice(1));
   const deleteKey = secrets.get('delete') ?? '';
   return {
     deleteKey: /^[\w-]{43}$/.test(deleteKey) ? deleteKey : undefined,
     fragment: parseFragment(secrets.get('link') ?? ''),
+    passphrase: secrets.get('passphrase') ?? undefined,
+    shared: secrets.get('shared') ?? undefined,
   };
 }
 
@@ -53,5 +68,24 @@ function handedOver(): string | undefined {
 }
 
 function keptInHistory(): string {
-  return (history.state as { secrets?: string } | null)?.secrets ?? '';
+  return stateOfPage().secrets ?? '';
+}
+
+/** What the history of the tab keeps with the page. */
+interface PageState {
+  secrets?: string;
+  /** Whether the link has been copied, or taken away in another way. */
+  isLinkTaken?: boolean;
+}
+
+function stateOfPage(): PageState {
+  return (history.state as PageState | null) ?? {};
+}
+
+export function isLinkTaken(): boolean {
+  return stateOfPage().isLinkTaken === true;
+}
+
+export function rememberLinkIsTaken(): void {
+  history.replaceState({ ...stateOfPage(), isLinkTaken: true }, '');
 }

@@ -1,20 +1,21 @@
 import type { CreatedResponse, FormErrorResponse, FormOwner } from '../../shared/form-responses.js';
 import { reasonOf } from '../end-to-end/end-to-end-error.js';
-import { clearErrors, focusFirstError, showErrors } from './form-errors.js';
+import { clearErrors, clearErrorsOnceCorrected, focusFirstError, showErrors } from './form-errors.js';
 import type { Offer } from './form-alert.js';
-import { clearAlert, showAlert } from './form-alert.js';
+import { clearAlert, showAlert, showNotice } from './form-alert.js';
 import { setOwner, adoptSignedInAccount } from './owner.js';
 import { EncryptionFailed, InvalidSecret, prepareBody } from './prepare-body.js';
 import { Progress } from '../page/progress.js';
 import { handOver } from './result-secrets.js';
 import type { Submission } from './submission.js';
 import { submissionOf } from './submission.js';
-import { text } from '../page/texts.js';
+import { sizeIn } from '../../texts/size.js';
+import { locale, text } from '../page/texts.js';
 import type { UploadResponse } from './upload.js';
 import { send } from './upload.js';
 import { waitingTime } from '../page/waiting-time.js';
 
-const SIGN_IN = 'a[href*="/users/sign_in"]';
+const ACCOUNT_LINKS = 'a[href*="/users/sign_in"], a[href*="/users/sign_up"]';
 
 /** Sends the form, and shows in it what went wrong: whatever happens, it keeps what was typed and chosen. */
 export class SenderForm {
@@ -25,8 +26,14 @@ export class SenderForm {
   /** Whether the user may have signed in in another tab. */
   private mayHaveSignedIn = false;
 
-  constructor(private readonly form: HTMLFormElement) {
+  /** @param earlier the same form in another language, which this one replaces */
+  constructor(
+    private readonly form: HTMLFormElement,
+    earlier?: SenderForm,
+  ) {
     this.progress = new Progress(form);
+    this.unconfirmed = earlier?.unconfirmed;
+    this.mayHaveSignedIn = earlier?.mayHaveSignedIn ?? false;
   }
 
   listen(): void {
@@ -35,11 +42,17 @@ export class SenderForm {
       void this.submit();
     });
     document.addEventListener('click', ({ target }) => {
-      const link = target instanceof Element && target.closest<HTMLAnchorElement>(SIGN_IN);
+      const link = target instanceof Element && target.closest<HTMLAnchorElement>(ACCOUNT_LINKS);
       if (link) this.keepPageOpen(link);
     });
+    this.form.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      this.form.requestSubmit();
+    });
+    clearErrorsOnceCorrected(this.form, clearAlert);
     addEventListener('beforeunload', (event) => {
-      if (this.isFilledIn) event.preventDefault(); // the browser asks whether to leave
+      if (this.form.isConnected && this.isFilledIn) event.preventDefault(); // the browser asks whether to leave
     });
     addEventListener('focus', () => {
       void this.adoptSignedInAccount();
@@ -85,7 +98,7 @@ export class SenderForm {
   }
 
   private showFailure(error: unknown, isCancelled: boolean): void {
-    if (isCancelled) showAlert(text('script.cancelled'));
+    if (isCancelled) showNotice(text('script.cancelled'));
     else if (error instanceof InvalidSecret) this.showErrors(error.errors, null);
     else if (error instanceof EncryptionFailed) showAlert(encryptionFailure(error));
     else showAlert(text(navigator.onLine ? 'script.noResponse' : 'script.offline'));
@@ -98,7 +111,7 @@ export class SenderForm {
     const fragment = this.unconfirmed?.encrypted?.fragment;
     if (status === 201 && fragment !== undefined && !client_encrypted)
       showAlert(text('script.endToEndNotAccepted'));
-    else if (status === 201 && path !== undefined) this.goTo(path, fragment);
+    else if (status === 201 && path !== undefined) this.goTo(path);
     else if (status === 401) this.showSignInNotice(text('script.signInNeeded'));
     else if (status === 409 && owner) this.askForOwner(owner);
     else if (status === 409 && errors) this.showSignInNotice(errors.form ?? '');
@@ -108,12 +121,16 @@ export class SenderForm {
   }
 
   /** Opens the page of the link, with the empty form one step back in the history. */
-  private goTo(path: string, fragment: string | undefined): void {
+  private goTo(path: string): void {
+    const next = new URL(path, this.form.action);
+    handOver(next, {
+      fragment: this.unconfirmed?.encrypted?.fragment,
+      passphrase: this.form.querySelector<HTMLInputElement>('#passphrase')?.value ?? '',
+      shared: sharedInWords(this.form),
+    });
     this.unconfirmed = undefined;
     this.form.reset();
     this.form.dispatchEvent(new Event('change'));
-    const next = new URL(path, this.form.action);
-    handOver(next, fragment);
     location.assign(next);
   }
 
@@ -156,16 +173,18 @@ export class SenderForm {
     }
   }
 
-  /** Makes the sign-in link open a new tab: signing in in this tab would lose what was typed. */
+  /** Makes the link open a new tab: signing in or up in this tab would lose what was typed. */
   private keepPageOpen(link: HTMLAnchorElement): void {
-    link.href = signInPage(this.form);
+    if (!this.form.isConnected) return;
+    if (link.pathname.endsWith('/users/sign_in')) link.href = signInPage(this.form);
     link.target = '_blank';
     link.rel = 'noopener';
     this.mayHaveSignedIn = true;
   }
 
   private async adoptSignedInAccount(): Promise<void> {
-    if (!this.mayHaveSignedIn || this.isSending || document.visibilityState === 'hidden') return;
+    if (!this.form.isConnected || !this.mayHaveSignedIn || this.isSending) return;
+    if (document.visibilityState === 'hidden') return;
     if (!(await adoptSignedInAccount(this.form))) return;
     this.mayHaveSignedIn = false;
     showAlert(text('script.signedIn'));
@@ -188,6 +207,38 @@ export class SenderForm {
   private get button(): HTMLButtonElement | null {
     return this.form.querySelector('button.wide');
   }
+}
+
+/** What a form shares, for the page of its link: the name, and the number and size of what it is. */
+function sharedInWords(form: HTMLFormElement): string {
+  const content = new FormData(form);
+  const [name, kind] = [textIn(content, 'push[name]'), textIn(content, 'push[kind]')];
+  const label =
+    form.querySelector<HTMLInputElement>('[name="push[kind]"]:checked')?.labels?.[0]?.textContent ?? '';
+  const what =
+    kind === 'file' ? filesInWords(content) : kind === 'text' ? textInWords(content, label) : label;
+  return [name && `“${name}”`, what].filter(Boolean).join(' · ');
+}
+
+function textInWords(content: FormData, label: string): string {
+  const count = [...textIn(content, 'push[payload]')].length;
+  return count === 1 ? label : text('script.sharedText', { count: count.toLocaleString(locale()) });
+}
+
+function filesInWords(content: FormData): string {
+  const files = content.getAll('push[files][]') as File[];
+  const size = sizeIn(
+    locale(),
+    files.reduce((sum, file) => sum + file.size, 0),
+  );
+  return files.length === 1
+    ? text('script.sharedFile', { size })
+    : text('script.sharedFiles', { count: files.length, size });
+}
+
+function textIn(content: FormData, name: string): string {
+  const value = content.get(name);
+  return typeof value === 'string' ? value : '';
 }
 
 function encryptionFailure({ cause }: EncryptionFailed): string {

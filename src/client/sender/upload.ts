@@ -29,10 +29,19 @@ export async function send(action: string, body: FormData, options: SendOptions)
     return await sendOnce(action, body, options);
   } catch (error) {
     if (options.signal.aborted || !navigator.onLine) throw error;
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    options.signal.throwIfAborted();
+    await pause(options.signal);
     return sendOnce(action, body, options);
   }
+}
+
+/** @throws the reason of the signal, as soon as it aborts */
+function pause(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    setTimeout(resolve, PAUSE_MS);
+    signal.addEventListener('abort', () => {
+      reject(signal.reason as Error);
+    });
+  });
 }
 
 function sendOnce(

@@ -38,6 +38,7 @@ export const PROBLEM_TEXTS = {
     'formError.kind',
   ],
   not_a_web_address: ['must be an absolute http or https address', 'formError.address'],
+  web_address_with_space: ['must be an absolute http or https address', 'formError.addressWithSpace'],
   duration_out_of_range: [({ min, max }: Range) => `must stand for ${min} to ${max} days`, null],
   kind_not_encrypted: [
     'must be text, or file with files, when client_encrypted is true',

@@ -18,15 +18,26 @@ interface EncodedFile {
 const NOT_ENCODED = new Problem('files_malformed');
 
 /** What is wrong with the files of a push: those of a form, or an array in JSON. */
-export function filesError(kind: PushKind, files: unknown, rules: FileRules): Problem | undefined {
+export function filesError(
+  kind: PushKind,
+  files: unknown,
+  rules: FileRules,
+  areEncrypted: boolean,
+): Problem | undefined {
   const isWanted = kind === 'file' && rules.isEnabled;
-  if (files instanceof Upload) return rules.error(files.files.map(({ size }) => size));
+  if (files instanceof Upload) {
+    const sizes = files.files.map(({ size }) => size);
+    return rules.error(sizes, areEncrypted);
+  }
   if (files === undefined) return isWanted ? new Problem('files_needed') : undefined;
   if (!Array.isArray(files) || !files.every(isEncodedFile)) return NOT_ENCODED;
   if (files.length === 0) return isWanted ? new Problem('files_needed') : undefined;
   if (!rules.isEnabled) return new Problem('files_disabled');
   const contents = files.map(({ content }) => piecesOf(content));
-  return rules.error(contents.map(decodedSize)) ?? (contents.every(isBase64) ? undefined : NOT_ENCODED);
+  return (
+    rules.error(contents.map(decodedSize), areEncrypted) ??
+    (contents.every(isBase64) ? undefined : NOT_ENCODED)
+  );
 }
 
 /** What is wrong with files, otherwise acceptable, of a push that its client has encrypted. */

@@ -71,7 +71,7 @@ export class PushRules {
       payload: payloadError(kind, payload) ?? (isEncrypted && encryptedPayloadError(payload)),
       files:
         files !== undefined || kind === 'file'
-          ? (filesError(kind, files, this.files) ?? (isEncrypted && encryptedFilesError(files)))
+          ? (filesError(kind, files, this.files, isEncrypted) ?? (isEncrypted && encryptedFilesError(files)))
           : undefined,
       kind: this.enabledKinds.includes(kind)
         ? isEncrypted && encryptedKindError(kind)

@@ -5,7 +5,9 @@ export function LinkToCopy({ url }: { url: string }) {
   const t = useTexts();
   return (
     <div class="copyable">
-      <label for="link">{t.text('copy.link')}</label>
+      <label for="link" class="visually-hidden">
+        {t.text('copy.link')}
+      </label>
       <div class="row">
         <textarea id="link" class="whole-link" rows={2} readOnly autocomplete="off" spellcheck={false}>
           {url}

@@ -14,10 +14,17 @@ interface FieldProps {
 }
 
 /** A label, a control, a hint, and its errors. */
-export function Field({ name, label, hint, errors, children }: FieldProps & { children: ComponentChildren }) {
+export function Field({
+  name,
+  label,
+  hint,
+  errors,
+  hidden,
+  children,
+}: FieldProps & { hidden?: boolean; children: ComponentChildren }) {
   const problems = errors?.[name];
   return (
-    <div class="field" data-field={name}>
+    <div class="field" data-field={name} hidden={hidden}>
       <label for={name}>{label}</label>
       {children}
       {hint !== undefined && (

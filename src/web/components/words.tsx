@@ -6,7 +6,7 @@ import type { TextValues } from '../../texts/translator.js';
 import { Sentence, useTexts } from './site.js';
 
 /** The kinds, in the order in which the form offers them. */
-export const KINDS: readonly PushKind[] = ['text', 'url', 'qr', 'file'];
+export const KINDS: readonly PushKind[] = ['text', 'file', 'url', 'qr'];
 
 interface TimeProps {
   at: Date | string;

@@ -16,7 +16,7 @@ function textValues({ values }: Problem, t: Translator): TextValues {
   };
   return {
     ...others,
-    ...(bytes !== undefined && { size: t.size(bytes) }),
+    ...(bytes !== undefined && { size: t.limit(bytes) }),
     ...(kinds && { kinds: t.list(kinds.map((kind) => t.text(`kind.${kind}`))) }),
   };
 }

@@ -1,4 +1,5 @@
 import { Get, Param, Query } from '@nestjs/common';
+import type { ComponentChildren } from 'preact';
 import { PublicPage } from '../../auth/access.decorators.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
@@ -10,6 +11,7 @@ import type { NoticeEvent } from '../../pushes/push/notice-events.js';
 import type { PushDto } from '../../pushes/push/push.dto.js';
 import { Layout } from '../components/layout.js';
 import { LinkToCopy } from '../components/copy.js';
+import { ShowField } from '../components/fields.js';
 import { QrCode, EmptyQrCode } from '../components/qr.js';
 import { NoticeList } from '../components/notice-events.js';
 import { Link, Sentence, useTexts } from '../components/site.js';
@@ -66,51 +68,50 @@ export function Created(props: CreatedProps) {
 }
 
 function CreatedByServer(props: CreatedProps) {
-  const { push } = props;
+  const { push, isOwner, deleteKey } = props;
   const t = useTexts();
   return (
     <>
       <h1>{t.text('created.title')}</h1>
-      <p class="lede">{t.text('created.intro')}</p>
+      {!isOwner && deleteKey === undefined && (
+        <p class="lede" data-for-others>
+          {t.text('created.forOthers')}
+        </p>
+      )}
       <section class="card">
         <LinkToCopy url={push.html_url} />
-        <SendLink url={push.html_url} />
-        {push.passphrase_required && <p class="alert">{t.text('created.passphrase')}</p>}
-        <div class="created">
-          <div>
-            <QrCode text={push.html_url} label={t.text('copy.qr')} id="qrcode" />
-            <SaveQrCode />
-          </div>
-          <Facts {...props} />
-        </div>
+        <KeptPassphrase />
+        {push.passphrase_required && <p class="quiet">{t.text('created.passphrase')}</p>}
+        <SendLink url={push.html_url}>
+          <QrCode text={push.html_url} label={t.text('copy.qr')} id="qrcode" />
+        </SendLink>
+        <Facts {...props} />
       </section>
     </>
   );
 }
 
-/** A button that a script shows. */
-function SaveQrCode() {
-  return (
-    <button type="button" class="link" hidden data-save-qr="qrcode">
-      {useTexts().text('created.saveQr')}
-    </button>
-  );
-}
-
 function Facts({ push, isOwner, notices, deleteKey }: CreatedProps) {
   const t = useTexts();
+  const isEncrypted = push.client_encrypted === true;
   return (
-    <ul class="facts">
-      <li>
-        <Sentence of="created.expires" views={push.views_remaining} time={<Time at={push.expires_at} />} />
-      </li>
-      {push.retrieval_step && <li>{t.text('created.retrievalStep')}</li>}
-      {push.deletable_by_viewer && <li>{t.text('created.deletable')}</li>}
-      {!push.deletable_by_viewer && isOwner && <li>{t.text('created.deletableByYou')}</li>}
-      {!push.deletable_by_viewer && deleteKey !== undefined && <li>{t.text('created.deletableByLink')}</li>}
-      <li>{t.text(push.client_encrypted ? 'endToEnd.factByBrowser' : 'endToEnd.factByServer')}</li>
-      <NoticeList events={notices} of="li" />
-    </ul>
+    <>
+      <ul class="facts">
+        <li data-shared hidden={isEncrypted}>
+          {t.text(`kind.${push.kind}`)}
+        </li>
+        <li>{t.text('home.viewsChoice', { count: push.views_remaining })}</li>
+        <li>
+          <Sentence of="created.expires" time={<Time at={push.expires_at} hasWeekday />} />
+        </li>
+        {(push.retrieval_step || isEncrypted) && <li>{t.text('created.retrievalStep')}</li>}
+        {push.deletable_by_viewer && <li>{t.text('created.deletable')}</li>}
+        {!push.deletable_by_viewer && isOwner && <li>{t.text('created.deletableByYou')}</li>}
+        {!push.deletable_by_viewer && deleteKey !== undefined && <li>{t.text('created.deletableByLink')}</li>}
+        <li>{t.text(isEncrypted ? 'created.byBrowser' : 'created.byServer')}</li>
+      </ul>
+      <NoticeList events={notices} of="div" />
+    </>
   );
 }
 
@@ -123,43 +124,61 @@ function CreatedEncrypted(props: CreatedProps) {
   const t = useTexts();
   return (
     <>
-      <div hidden data-link="whole">
-        <h1>{t.text('created.title')}</h1>
-        <p class="lede">{t.text('created.intro')}</p>
-      </div>
+      <h1 hidden data-link="whole">
+        {t.text('created.title')}
+      </h1>
       <div hidden data-link="incomplete">
-        <NoLink />
+        <NoLink {...props} />
       </div>
       <noscript>
-        <NoLink />
+        <NoLink {...props} />
       </noscript>
       <section class="card">
         <div hidden data-link="whole">
           <LinkToCopy url={html_url} />
-          <SendLink url={html_url} />
-          <p class="alert" hidden data-link="with passphrase">
+          <p class="now">{t.text('created.copyNow')}</p>
+          <KeptPassphrase />
+          <p class="quiet" hidden data-link="with passphrase">
             {t.text('created.passphrase')}
           </p>
-        </div>
-        <div class="created">
-          <div hidden data-link="whole">
+          <SendLink url={html_url}>
             <EmptyQrCode label={t.text('copy.qr')} id="qrcode" />
-            <SaveQrCode />
-          </div>
-          <Facts {...props} />
+          </SendLink>
         </div>
+        <Facts {...props} />
       </section>
     </>
   );
 }
 
-function NoLink() {
+function NoLink({ isOwner }: CreatedProps) {
   const t = useTexts();
   return (
     <>
-      <h1>{t.text('endToEnd.noLinkTitle')}</h1>
-      <p class="lede">{t.text('endToEnd.noLink')}</p>
+      <h1>{t.text(isOwner ? 'endToEnd.noLinkTitle' : 'endToEnd.notYourPage')}</h1>
+      <p class="lede">{t.text(isOwner ? 'endToEnd.noLink' : 'endToEnd.askForLink')}</p>
     </>
+  );
+}
+
+/** The passphrase of the form, as long as this tab has it: a script shows it. */
+function KeptPassphrase() {
+  const t = useTexts();
+  return (
+    <div class="copyable" hidden data-kept-passphrase>
+      <label for="passphrase">{t.text('open.passphrase')}</label>
+      <div class="row">
+        <input type="password" id="passphrase" readOnly autocomplete="off" />
+        <ShowField
+          field="passphrase"
+          show={t.text('home.showPassphrase')}
+          hide={t.text('home.hidePassphrase')}
+        />
+        <button type="button" class="secondary small" hidden data-copy="passphrase">
+          {t.text('home.copyPassphrase')}
+        </button>
+      </div>
+    </div>
   );
 }
 
@@ -174,37 +193,46 @@ function DeleteLink({ push, deleteKey }: DeleteLinkProps) {
   const t = useTexts();
   const page = `${push.html_url.replace(/\/r$/, '')}/delete`;
   return (
-    <section class="card" hidden={deleteKey === undefined} data-delete-link={page}>
-      <h2>{t.text('deleteLink.title')}</h2>
+    <details class="fold" hidden={deleteKey === undefined} data-delete-link={page}>
+      <summary>{t.text('deleteLink.title')}</summary>
       <p>{t.text('deleteLink.intro')}</p>
-      <p>
+      <div class="row">
         <input
           id="delete-link"
           aria-label={t.text('deleteLink.title')}
           readonly
           value={deleteKey === undefined ? '' : `${page}#${deleteKey}`}
         />
-      </p>
-      <button type="button" class="secondary" hidden data-copy="delete-link">
-        {t.text('deleteLink.copy')}
-      </button>
-    </section>
+        <button type="button" class="secondary" hidden data-copy="delete-link">
+          {t.text('deleteLink.copy')}
+        </button>
+      </div>
+    </details>
   );
 }
 
-/** Ways to send a link. The text of the mail has nothing but the link: never the passphrase. */
-function SendLink({ url }: { url: string }) {
+/** Ways to send a link, of which the children are its QR code. A mail has nothing but the link: never the passphrase. */
+function SendLink({ url, children }: { url: string; children: ComponentChildren }) {
   const t = useTexts();
   const subject = encodeURIComponent(t.text('created.mailSubject'));
   const body = encodeURIComponent(t.text('created.mailText', { url }));
   return (
-    <p class="tools">
-      <button type="button" class="secondary small" hidden data-share={url}>
-        {t.text('created.share')}
-      </button>
+    <div class="tools send">
       <a role="button" class="secondary small" href={`mailto:?subject=${subject}&body=${body}`}>
         {t.text('created.mail')}
       </a>
-    </p>
+      <button type="button" class="secondary small" hidden data-share={url}>
+        {t.text('created.share')}
+      </button>
+      <details data-qr>
+        <summary role="button" class="secondary small">
+          {t.text('kind.qr')}
+        </summary>
+        {children}
+        <button type="button" class="link" hidden data-save-qr="qrcode">
+          {t.text('created.saveQr')}
+        </button>
+      </details>
+    </div>
   );
 }

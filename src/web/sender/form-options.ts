@@ -10,9 +10,9 @@ type Query = Partial<Record<string, unknown>>;
  * The options that a link to the form proposes, as in `/?kind=url&views=1&duration=1h&click=0&deletable=1`. What this
  * instance does not offer is left out, and everything else, such as a secret, is not read at all.
  */
-export function optionsInQuery(query: Query, rules: PushRules, mayAttach: boolean): EnteredFields {
+export function optionsInQuery(query: Query, rules: PushRules): EnteredFields {
   return {
-    ...kindIn(query.kind, rules, mayAttach),
+    ...kindIn(query.kind, rules),
     ...viewsIn(query.views, rules.views),
     ...durationIn(query.duration, rules.days),
     ...switchIn('retrieval_step', query.click),
@@ -35,7 +35,7 @@ export function pathWithOptions(typed: EnteredFields, rules: PushRules): string 
   ];
   const read = entries.filter(
     (entry): entry is [string, string] =>
-      Object.keys(optionsInQuery(Object.fromEntries([entry]), rules, true)).length > 0,
+      Object.keys(optionsInQuery(Object.fromEntries([entry]), rules)).length > 0,
   );
   return read.length === 0 ? '/' : `/?${new URLSearchParams(read).toString()}`;
 }
@@ -53,9 +53,8 @@ function flagOf(value: string | undefined): string | undefined {
   return value && (value === 'off' ? '0' : '1');
 }
 
-function kindIn(kind: unknown, { enabledKinds }: PushRules, mayAttach: boolean): EnteredFields {
-  const isOffered = enabledKinds.some((enabled) => enabled === kind) && (kind !== 'file' || mayAttach);
-  return isOffered ? { kind: kind as string } : {};
+function kindIn(kind: unknown, { enabledKinds }: PushRules): EnteredFields {
+  return enabledKinds.some((enabled) => enabled === kind) ? { kind: kind as string } : {};
 }
 
 function viewsIn(views: unknown, bounds: Bounds): EnteredFields {

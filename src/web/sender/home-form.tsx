@@ -5,6 +5,7 @@ import { newToken } from '../../platform/random/tokens.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
 import { MailRules } from '../../pushes/create/mail-rules.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
+import { Problem } from '../../platform/errors/problem.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { hasOtherOwner, formOwnerFor, sentMark } from './form-owner.js';
 import type { EnteredFields } from './form-options.js';
@@ -45,13 +46,20 @@ export class HomeForm {
 
   /** The empty form, with the options that its address proposes. */
   viewWith(query: Record<string, unknown>, user: User | undefined): VNode {
-    return this.view(user, optionsInQuery(query, this.rules, this.mayAttach(user)));
+    return this.view(user, optionsInQuery(query, this.rules));
   }
 
   /** The form as it was sent, without what must not be sent back. */
   viewAgain(user: User | undefined, fields: PushFields, errors: FieldErrors, resend?: Resend): VNode {
     const before = hasOtherOwner(fields, user) ? { account_before: sentMark(fields) } : undefined;
-    return this.view(user, { ...typedIn(fields), ...before }, withMissing(errors, fields), resend);
+    const shown = withMissing(this.withReason(errors, user), fields);
+    return this.view(user, { ...typedIn(fields), ...before }, shown, resend);
+  }
+
+  /** Who may not attach files learns that, whatever else is wrong with them. */
+  private withReason(errors: FieldErrors, user: User | undefined): FieldErrors {
+    if (!errors.files || this.mayAttach(user)) return errors;
+    return { ...errors, files: [new Problem('files_need_token')] };
   }
 
   private mayAttach(user: User | undefined): boolean {

@@ -2,10 +2,10 @@ import type { PushRules } from '../../pushes/create/push-rules.js';
 import type { NoticeEvent } from '../../pushes/push/notice-events.js';
 import type { EndToEnd } from '../../platform/settings/settings.js';
 import type { FieldErrors } from '../components/fields.js';
-import { Input, TextArea, FormErrors, ShowField } from '../components/fields.js';
+import { TextArea, FormErrors } from '../components/fields.js';
 import type { Resend } from './resend.js';
 import { Advice } from './resend.js';
-import { Encryption, EncryptionUnavailable, OwnersFields, Recipients, Switches } from './options.js';
+import { Encryption, EncryptionUnavailable, Options } from './options.js';
 import { Files, Generator, Kinds } from './kinds.js';
 import { Limits } from './limits.js';
 import type { EnteredFields } from './form-options.js';
@@ -34,11 +34,9 @@ export function Home(props: HomeProps) {
   const { rules, mayAttach, endToEnd, notices, form, hiddenFields, typed = {}, errors, resend } = props;
   const t = useTexts();
   const filled = { typed, errors };
-  const hasFiles = rules.files.isEnabled && (mayAttach || typed.kind === 'file');
   return (
     <Layout title={t.text('home.title')} script="home">
       <h1>{t.text('home.title')}</h1>
-      <p class="lede">{t.text('home.intro')}</p>
       <FormErrors errors={errors}>
         <Advice errors={errors} resend={resend} form={form} />
       </FormErrors>
@@ -52,20 +50,18 @@ export function Home(props: HomeProps) {
         data-returned={errors ? '' : undefined}
       >
         <HiddenFields fields={hiddenFields} typed={typed} />
-        <Kinds rules={rules} mayAttach={mayAttach} form={form} {...filled} />
+        <Kinds rules={rules} {...filled} />
         <Secret errors={errors} />
         <Limits rules={rules} {...filled} />
-        <Passphrase errors={errors} />
-        <Switches defaults={rules.defaults} {...filled} />
-        <Encryption mode={endToEnd} />
-        <Remember />
-        <Recipients endToEnd={endToEnd} {...filled} />
-        <OwnersFields notices={notices} {...filled} />
-        {hasFiles && <Files rules={rules.files} errors={errors} />}
+        <Options rules={rules} endToEnd={endToEnd} notices={notices} {...filled} />
+        {rules.files.isEnabled && (
+          <Files rules={rules.files} mayAttach={mayAttach} form={form} errors={errors} />
+        )}
         <button class="wide" disabled={endToEnd === 'required'}>
           {t.text('home.submit')}
         </button>
-        {rules.files.isEnabled && !hasFiles && <SignInFirst />}
+        <Encryption mode={endToEnd} />
+        {rules.files.isEnabled && !mayAttach && <SignInFirst />}
         <div class="upload" hidden data-upload>
           <label for="progress">{t.text('home.sending')}</label>
           <div class="bar">
@@ -106,55 +102,16 @@ function Secret({ errors }: { errors?: FieldErrors }) {
         name="payload"
         field="push[payload]"
         label={t.text('script.labelText')}
-        rows={5}
+        rows={3}
+        autofocus={!errors}
         autocomplete="off"
         autocapitalize="off"
         spellcheck={false}
         errors={errors}
       />
-      <p class="offer" role="status" data-https />
+      <p class="offer" role="status" hidden data-https />
       <Generator field="payload" label={t.text('home.generate')} />
     </>
-  );
-}
-
-function Passphrase({ errors }: { errors?: FieldErrors }) {
-  const t = useTexts();
-  return (
-    <>
-      <Input
-        name="passphrase"
-        field="push[passphrase]"
-        label={t.text('home.passphrase')}
-        type="password"
-        autocomplete="new-password"
-        hint={t.text('home.passphraseHint')}
-        errors={errors}
-      />
-      <Generator field="passphrase" label={t.text('home.generatePassphrase')}>
-        <ShowField
-          field="passphrase"
-          show={t.text('home.showPassphrase')}
-          hide={t.text('home.hidePassphrase')}
-        />
-      </Generator>
-    </>
-  );
-}
-
-/** A checkbox without a name, so that it is not sent. */
-function Remember() {
-  const t = useTexts();
-  return (
-    <div class="field checkbox" hidden data-remember>
-      <input type="checkbox" id="remember" aria-describedby="remember-hint" />
-      <div>
-        <label for="remember">{t.text('home.remember')}</label>
-        <p class="hint" id="remember-hint">
-          {t.text('home.rememberHint')}
-        </p>
-      </div>
-    </div>
   );
 }
 

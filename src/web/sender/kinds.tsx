@@ -3,28 +3,25 @@ import type { PushRules } from '../../pushes/create/push-rules.js';
 import type { PushKind } from '../../shared/push-kind.js';
 import type { FieldErrors } from '../components/fields.js';
 import { ErrorTexts, Field } from '../components/fields.js';
-import { Link, Sentence, useTexts } from '../components/site.js';
+import { Link, Sentence, useSite, useTexts } from '../components/site.js';
 import { KINDS } from '../components/words.js';
 import type { FormPartProps } from './form-options.js';
 import type { FileRules } from '../../files/file-rules.js';
 import { errorText } from '../language/error-texts.js';
 
-interface KindsProps extends FormPartProps {
-  rules: PushRules;
-  mayAttach: boolean;
-  /** The path of the form with its options. */
-  form: string;
-}
-
 /** The choice of what to share. */
-export function Kinds({ rules, mayAttach, form, typed: { kind: chosen = 'text' }, errors }: KindsProps) {
+export function Kinds({
+  rules,
+  typed: { kind: chosen = 'text' },
+  errors,
+}: FormPartProps & { rules: PushRules }) {
   const t = useTexts();
   const nameOf = (kind: PushKind) => t.text(`kind.${kind}`);
   const isOffered = (kind: PushKind) => rules.enabledKinds.includes(kind);
   const missing = KINDS.filter((kind) => !isOffered(kind));
   return (
     <fieldset class="choices kinds" data-field="kind">
-      <legend>{t.text('home.kind')}</legend>
+      <legend class="visually-hidden">{t.text('home.kind')}</legend>
       <div class="segments">
         {KINDS.map((kind) => (
           <label key={kind}>
@@ -33,7 +30,7 @@ export function Kinds({ rules, mayAttach, form, typed: { kind: chosen = 'text' }
               name="push[kind]"
               value={kind}
               checked={kind === chosen}
-              disabled={!isOffered(kind) || (kind === 'file' && !mayAttach && chosen !== 'file')}
+              disabled={!isOffered(kind)}
             />
             <span>{nameOf(kind)}</span>
           </label>
@@ -42,38 +39,40 @@ export function Kinds({ rules, mayAttach, form, typed: { kind: chosen = 'text' }
       {missing.length > 0 && (
         <p class="hint">{t.text('home.kindsMissing', { kinds: t.list(missing.map(nameOf)) })}</p>
       )}
-      {isOffered('file') && !mayAttach && (
-        <p class="hint" hidden data-sign-in>
-          <Sentence
-            of="home.signInForFiles"
-            link={(label) => <Link to={`/users/sign_in?next=${encodeURIComponent(form)}`}>{label}</Link>}
-          />
-        </p>
-      )}
       {errors?.kind && <ErrorTexts problems={errors.kind} />}
-      {!mayAttach && chosen !== 'file' && errors?.files && <ErrorTexts problems={errors.files} />}
     </fieldset>
   );
 }
 
 interface FilesProps {
   rules: FileRules;
+  /** Whether this visitor may attach files. */
+  mayAttach: boolean;
+  /** The path of the form with its options. */
+  form: string;
   errors?: FieldErrors;
 }
 
 /**
  * The field of files. It is last in the form, because fields after a rejected file would not be read. A script shows
- * the rest of the field further up, and checks the limits as files are chosen.
+ * the rest of the field further up, and checks the limits as files are chosen. A visitor who has to sign in first may
+ * choose files before that, where scripts run: they are sent afterwards.
  */
-export function Files({ rules, errors }: FilesProps) {
+export function Files({ rules, mayAttach, form, errors }: FilesProps) {
   const t = useTexts();
   return (
     <Field
       name="files"
       label={t.text('home.files')}
-      hint={t.text('home.filesHint', { count: rules.maxFiles, size: t.size(rules.maxBytesInFile) })}
+      hint={t.text('home.filesHint', {
+        count: rules.maxFiles,
+        size: t.limit(rules.maxBytesInFile),
+        total: t.limit(rules.maxBytesInPush),
+      })}
       errors={errors}
+      hidden={!mayAttach && !errors?.files}
     >
+      {!mayAttach && <SignInForFiles form={form} />}
       <input
         type="file"
         id="files"
@@ -99,6 +98,21 @@ export function Files({ rules, errors }: FilesProps) {
   );
 }
 
+/** Says that files need an account. A script opens its links in another tab, so that nothing is lost. */
+function SignInForFiles({ form }: { form: string }) {
+  const { maySignUp } = useSite();
+  const next = `?next=${encodeURIComponent(form)}`;
+  return (
+    <p class="alert" data-sign-in>
+      <Sentence
+        of={maySignUp ? 'home.filesNeedAccount' : 'home.filesNeedSignIn'}
+        link={(label) => <Link to={`/users/sign_in${next}`}>{label}</Link>}
+        create={(label) => <Link to={`/users/sign_up${next}`}>{label}</Link>}
+      />
+    </p>
+  );
+}
+
 interface GeneratorProps {
   /** The id of the field that it fills. */
   field: string;
@@ -106,7 +120,7 @@ interface GeneratorProps {
   children?: ComponentChildren;
 }
 
-/** Offers to fill a field with something random. It needs a script, which shows it. */
+/** Offers to insert something random into a field. It needs a script, which shows it, and its options once it was used. */
 export function Generator({ field, label, children }: GeneratorProps) {
   const t = useTexts();
   return (
@@ -116,11 +130,8 @@ export function Generator({ field, label, children }: GeneratorProps) {
           {label}
         </button>
         {children}
-        <button type="button" class="secondary small" hidden data-undo>
-          {t.text('home.undo')}
-        </button>
       </div>
-      <details>
+      <details hidden data-generator-options>
         <summary>{t.text('home.generatorOptions')}</summary>
         <div class="options">
           <label>

@@ -1,20 +1,43 @@
 import type { ComponentChildren } from 'preact';
 import type { PushRules } from '../../pushes/create/push-rules.js';
-import type { FormPartProps } from './form-options.js';
+import type { EnteredFields, FormPartProps } from './form-options.js';
 import { lifetimeChoices, viewsChoices, chosenLifetime, chosenViews, CUSTOM } from './form-options.js';
+import type { Translator } from '../../texts/translator.js';
 import { useTexts } from '../components/site.js';
 import type { FieldErrors } from '../components/fields.js';
 import { ErrorTexts } from '../components/fields.js';
 
-/** How often and how long the secret can be opened. */
+/** How often and how long the secret can be opened: in words, and behind them the choices. */
 export function Limits({ rules, ...filled }: FormPartProps & { rules: PushRules }) {
+  const { typed, errors } = filled;
+  const t = useTexts();
+  const isWrong = LIMITS.some((name) => errors?.[name] !== undefined);
   return (
-    <>
+    <details class="fold" open={isWrong} data-fold="limits">
+      <summary>
+        <span data-terms>{limitsInWords(typed, rules, t)}</span>{' '}
+        <span class="change">{t.text('home.change')}</span>
+      </summary>
       <Views rules={rules} {...filled} />
       <Lifetime rules={rules} {...filled} />
       <p class="ends" aria-live="polite" data-ends />
-    </>
+    </details>
   );
+}
+
+const LIMITS = ['expire_after_views', 'expire_after_days', 'expire_after_duration'];
+
+/** The same words as those of the script that says them anew with each choice. */
+function limitsInWords(typed: EnteredFields, rules: PushRules, t: Translator): string {
+  const views = chosenViews(typed, rules);
+  const lifetime = chosenLifetime(typed, rules);
+  const choice = lifetimeChoices(rules.days).find(({ step }) => step === lifetime.option);
+  const count = views.option === CUSTOM ? views.number : views.option;
+  const time = choice
+    ? t.text(choice.text, { count: choice.count })
+    : lifetime.number && t.text('home.days', { count: Number(lifetime.number) });
+  if (!count || !time) return t.text('script.limitsMissing');
+  return t.text(count === '1' ? 'script.limitsOnce' : 'script.limits', { views: count, time });
 }
 
 function Views({ rules, typed, errors }: FormPartProps & { rules: PushRules }) {

@@ -1,6 +1,9 @@
+import type { PushRules } from '../../pushes/create/push-rules.js';
 import type { PushDefaults } from '../../pushes/create/new-push.js';
-import { Checkbox, Input, TextArea, ErrorTexts } from '../components/fields.js';
-import { useTexts, useSite } from '../components/site.js';
+import { Checkbox, Input, TextArea, ErrorTexts, ShowField } from '../components/fields.js';
+import type { FieldErrors } from '../components/fields.js';
+import { Sentence, useTexts, useSite } from '../components/site.js';
+import { Generator } from './kinds.js';
 import type { FormPartProps, EnteredFields } from './form-options.js';
 import type { EndToEnd } from '../../platform/settings/settings.js';
 import type { NoticeEvent } from '../../pushes/push/notice-events.js';
@@ -10,27 +13,125 @@ import { NoticeBoxes } from '../components/notice-events.js';
 /** A push made here waits for a click unless its sender decides otherwise, whatever the default of the API is. */
 const WAITS_FOR_CLICK = true;
 
-/** The options that are either on or off. */
-export function Switches({ defaults, typed }: FormPartProps & { defaults: PushDefaults }) {
+interface OptionsProps extends FormPartProps {
+  rules: PushRules;
+  endToEnd: EndToEnd;
+  /** The events that the account has chosen for all its pushes; undefined when it gets no mails. */
+  notices?: NoticeEvent[];
+}
+
+/**
+ * What most senders leave as it is. A script says in the line that opens it which options are set: those with
+ * `data-set-as`, in the words of that attribute, when their value is another one than that of `data-standard`.
+ */
+export function Options({ rules, endToEnd, notices, ...filled }: OptionsProps) {
+  const { typed, errors } = filled;
   const t = useTexts();
-  const isTicked = (name: string, standard: boolean) =>
-    typed[name] === undefined ? standard : typed[name] !== 'off';
+  const isSet =
+    OPTIONS.some((name) => errors?.[name] !== undefined) ||
+    KEPT_TEXTS.some((name) => typed[name]) ||
+    areNoticesChanged(typed, notices) ||
+    isTicked('retrieval_step', typed, WAITS_FOR_CLICK) !== WAITS_FOR_CLICK ||
+    isTicked('deletable_by_viewer', typed, rules.defaults.deletableByViewer) !==
+      rules.defaults.deletableByViewer;
+  return (
+    <details class="fold" open={isSet} data-fold="options">
+      <summary>
+        {t.text('home.options')}{' '}
+        <span class="quiet" data-set>
+          {t.text('home.optionsHint')}
+        </span>
+      </summary>
+      <Passphrase errors={errors} />
+      <Switches defaults={rules.defaults} {...filled} />
+      <Recipients endToEnd={endToEnd} {...filled} />
+      <OwnersFields notices={notices} {...filled} />
+      <Remember />
+    </details>
+  );
+}
+
+/** Fields of which an error opens the options. */
+const OPTIONS = ['passphrase', 'name', 'note', 'notify_on', 'notify_emails_to'];
+/** Fields of the options that a form which is shown again has kept. */
+const KEPT_TEXTS = ['name', 'note', 'notify_emails_to', 'passphrase_was_set'];
+
+function isTicked(name: string, typed: EnteredFields, standard: boolean): boolean {
+  return typed[name] === undefined ? standard : typed[name] !== 'off';
+}
+
+function Passphrase({ errors }: { errors?: FieldErrors }) {
+  const t = useTexts();
   return (
     <>
-      <Checkbox
-        name="retrieval_step"
-        field="push[retrieval_step]"
-        label={t.text('home.retrievalStep')}
-        hint={t.text('home.retrievalStepHint')}
-        checked={isTicked('retrieval_step', WAITS_FOR_CLICK)}
+      <Input
+        name="passphrase"
+        field="push[passphrase]"
+        label={t.text('home.passphrase')}
+        type="password"
+        autocomplete="new-password"
+        hint={t.text('home.passphraseHint')}
+        errors={errors}
+        data-set-as={t.text('home.setPassphrase')}
       />
+      <Generator field="passphrase" label={t.text('home.generatePassphrase')}>
+        <ShowField
+          field="passphrase"
+          show={t.text('home.showPassphrase')}
+          hide={t.text('home.hidePassphrase')}
+        />
+        <span hidden data-once-generated>
+          <button type="button" class="secondary small" hidden data-copy="passphrase">
+            {t.text('home.copyPassphrase')}
+          </button>
+        </span>
+      </Generator>
+    </>
+  );
+}
+
+/** The options that are either on or off. What the browser has encrypted always waits for a click. */
+function Switches({ defaults, typed }: FormPartProps & { defaults: PushDefaults }) {
+  const t = useTexts();
+  const isDeletable = defaults.deletableByViewer;
+  return (
+    <>
+      <div data-unless-encrypting>
+        <Checkbox
+          name="retrieval_step"
+          field="push[retrieval_step]"
+          label={t.text('home.retrievalStep')}
+          hint={t.text('home.retrievalStepHint')}
+          checked={isTicked('retrieval_step', typed, WAITS_FOR_CLICK)}
+          data-standard="on"
+          data-set-as={t.text('home.setNoClick')}
+        />
+      </div>
       <Checkbox
         name="deletable_by_viewer"
         field="push[deletable_by_viewer]"
         label={t.text('home.deletable')}
-        checked={isTicked('deletable_by_viewer', defaults.deletableByViewer)}
+        checked={isTicked('deletable_by_viewer', typed, isDeletable)}
+        data-standard={isDeletable ? 'on' : ''}
+        data-set-as={t.text(isDeletable ? 'home.setNotDeletable' : 'home.setDeletable')}
       />
     </>
+  );
+}
+
+/** A checkbox without a name, so that it is not sent. */
+function Remember() {
+  const t = useTexts();
+  return (
+    <div class="field checkbox" hidden data-remember>
+      <input type="checkbox" id="remember" aria-describedby="remember-hint" />
+      <div>
+        <label for="remember">{t.text('home.remember')}</label>
+        <p class="hint" id="remember-hint">
+          {t.text('home.rememberHint')}
+        </p>
+      </div>
+    </div>
   );
 }
 
@@ -40,23 +141,33 @@ export function Encryption({ mode }: { mode: EndToEnd }) {
   if (mode === 'off') return null;
   if (mode === 'required') {
     return (
-      <p class="encryption" hidden data-encryption={mode}>
+      <p class="encryption quiet" hidden data-encryption={mode}>
         {t.text('endToEnd.factByBrowser')}
       </p>
     );
   }
   return (
-    <fieldset class="choices encryption" hidden disabled data-encryption={mode}>
-      <legend>{t.text('endToEnd.choice')}</legend>
-      <label>
-        <input type="radio" name="encryption" value="browser" checked={mode === 'default'} />
-        {t.text('endToEnd.byBrowser')}
-      </label>
-      <label>
-        <input type="radio" name="encryption" value="server" checked={mode === 'offered'} />
-        {t.text('endToEnd.byServer')}
-      </label>
-    </fieldset>
+    <details class="encryption" hidden data-encryption={mode}>
+      <summary>
+        <span data-when-encrypting>{t.text('endToEnd.inBrowser')}</span>
+        <span data-unless-encrypting>{t.text('endToEnd.onServer')}</span>
+      </summary>
+      <fieldset class="choices" disabled>
+        <legend class="visually-hidden">{t.text('endToEnd.choice')}</legend>
+        <label>
+          <input type="radio" name="encryption" value="browser" checked={mode === 'default'} />
+          <span>
+            <Sentence of="endToEnd.byBrowser" b={(content) => <strong>{content}</strong>} />
+          </span>
+        </label>
+        <label>
+          <input type="radio" name="encryption" value="server" checked={mode === 'offered'} />
+          <span>
+            <Sentence of="endToEnd.byServer" b={(content) => <strong>{content}</strong>} />
+          </span>
+        </label>
+      </fieldset>
+    </details>
   );
 }
 
@@ -81,14 +192,12 @@ interface OwnersFieldsProps extends FormPartProps {
 }
 
 /** The fields that are useful only to the signed-in owner of a push. */
-export function OwnersFields({ notices, typed, errors }: OwnersFieldsProps) {
+function OwnersFields({ notices, typed, errors }: OwnersFieldsProps) {
   const { email } = useSite();
   const t = useTexts();
   if (email === undefined) return <Notices typed={typed} errors={errors} />;
-  const isFilledIn = Boolean(typed.name) || Boolean(typed.note) || areNoticesChanged(typed, notices);
   return (
-    <details class="for-you" open={isFilledIn || errors?.notify_on !== undefined || undefined}>
-      <summary>{t.text(notices ? 'home.ownerFieldsAndNotices' : 'home.ownerFields')}</summary>
+    <div data-owners>
       <Input
         name="name"
         field="push[name]"
@@ -97,6 +206,7 @@ export function OwnersFields({ notices, typed, errors }: OwnersFieldsProps) {
         hint={t.text('home.nameHint')}
         autocomplete="off"
         errors={errors}
+        data-set-as={t.text('home.setName')}
       />
       <TextArea
         name="note"
@@ -105,12 +215,13 @@ export function OwnersFields({ notices, typed, errors }: OwnersFieldsProps) {
         rows={2}
         value={typed.note}
         errors={errors}
+        data-set-as={t.text('home.setNote')}
       />
       <p class="hint" hidden data-when-encrypting>
         {t.text('endToEnd.ownerFields')}
       </p>
       <Notices standard={notices} typed={typed} errors={errors} />
-    </details>
+    </div>
   );
 }
 
@@ -130,6 +241,8 @@ function Notices({ standard, typed, errors }: NoticesProps) {
     <fieldset
       class="choices"
       data-field="notify_on"
+      data-standard={standard.join(',')}
+      data-set-as={t.text('home.setNotices')}
       aria-describedby={errors?.notify_on && 'notify_on-error'}
     >
       <legend>{t.text('notices.when')}</legend>
@@ -150,7 +263,7 @@ function chosenNotices({ notify_on }: EnteredFields, standard: NoticeEvent[]): N
 }
 
 /** Who gets the link by mail. A script hides it while the browser encrypts: then only the browser has the whole link. */
-export function Recipients({ endToEnd, typed, errors }: FormPartProps & { endToEnd: EndToEnd }) {
+function Recipients({ endToEnd, typed, errors }: FormPartProps & { endToEnd: EndToEnd }) {
   const { mayAskForMails } = useSite();
   const t = useTexts();
   if (!(mayAskForMails || errors?.notify_emails_to) || endToEnd === 'required') return null;
@@ -166,6 +279,7 @@ export function Recipients({ endToEnd, typed, errors }: FormPartProps & { endToE
           inputMode="email"
           autocomplete="off"
           errors={errors}
+          data-set-as={t.text('home.setRecipients')}
         />
         <input type="hidden" name="push[notify_emails_to_locale]" value={t.language} />
       </div>

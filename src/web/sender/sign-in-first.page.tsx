@@ -87,7 +87,7 @@ export class SignInForFormController {
   @SignedInPage()
   showSignedIn(@Query() query: Record<string, unknown>): PageResponse {
     return new PageResponse(
-      <SignedInForForm form={pathWithOptions(optionsInQuery(query, this.rules, true), this.rules)} />,
+      <SignedInForForm form={pathWithOptions(optionsInQuery(query, this.rules), this.rules)} />,
     );
   }
 }

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { Language } from '../../../src/texts/languages.js';
 import { translatorFor } from '../../../src/texts/translator.js';
 
@@ -32,15 +32,26 @@ export class Person {
 
   async fill(fields: Record<string, string>): Promise<void> {
     for (const [label, text] of Object.entries(fields))
-      await this.page.getByLabel(label, { exact: true }).fill(text);
+      await (await this.unfolded(this.page.getByLabel(label, { exact: true }))).fill(text);
   }
 
   /** Chooses an option in a group of them. */
   async choose(group: string, option: string): Promise<void> {
-    await this.page
-      .getByRole('group', { name: group })
-      .getByRole('radio', { name: option, exact: true })
-      .check();
+    const isOfGroup = { has: this.page.locator('legend', { hasText: group }) };
+    const radio = this.page.locator('fieldset', isOfGroup).getByLabel(option, { exact: true });
+    await (await this.unfolded(radio)).check();
+  }
+
+  /** The checkbox with this label, or the radio button, wherever it is in the page. */
+  async box(label: string): Promise<Locator> {
+    return this.unfolded(this.page.getByLabel(label, { exact: true }));
+  }
+
+  /** A control, after opening what it is behind. */
+  async unfolded(control: Locator): Promise<Locator> {
+    const closed = this.page.locator('details:not([open])', { has: control });
+    while ((await closed.count()) > 0) await closed.first().locator('> summary').click();
+    return control;
   }
 
   async press(name: string): Promise<void> {

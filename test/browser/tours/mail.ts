@@ -97,10 +97,9 @@ export async function mailPages({ running, person, t, look }: Tour, server: Mail
   await look('notices-saved');
   await person.visit('/');
   await page.locator('#payload').fill('tulip');
-  await page.locator('[name=encryption][value=server]').check();
-  await page.locator('#notify_emails_to').fill('ada@example.org');
+  await (await person.unfolded(page.locator('[name=encryption][value=server]'))).check();
+  await (await person.unfolded(page.locator('#notify_emails_to'))).fill('ada@example.org');
   await look('home-with-recipients');
-  await page.getByText(t.text('home.ownerFieldsAndNotices')).click();
   await page.locator('#ended_unseen').check();
   await look('home-with-notices');
   await person.press(t.text('home.submit'));

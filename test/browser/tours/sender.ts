@@ -16,20 +16,25 @@ async function firstSteps({ person, t, look }: Tour): Promise<void> {
   await person.choose(t.text('home.views'), t.text('home.custom'));
   await person.choose(t.text('home.lifetime'), t.text('home.custom'));
   await person.fill({ [t.text('home.customViews')]: '1000', [t.text('home.customDays')]: '1000' });
+  await person.press(t.text('home.generate'));
   await page.getByText(t.text('home.generatorOptions')).first().click();
+  await page.locator('.encryption summary').click();
+  await person.fill({ [t.text('script.labelText')]: '' });
   await person.press(t.text('home.submit'));
   await page.locator('.error').first().waitFor();
   await look('home-errors');
   await person.fill({ [t.text('script.labelText')]: 'correct horse', [t.text('home.customViews')]: '3' });
   await person.choose(t.text('home.lifetime'), t.text('home.hours', { count: 1 }));
-  await person.press(t.text('home.generatePassphrase'));
+  await (await person.unfolded(page.locator('[data-generator=passphrase] [data-generate]'))).click();
   await person.press(t.text('home.submit'));
   await person.waitForHeading(t.text('created.title'));
   await look('made');
+  await page.locator('[data-qr] summary').click();
+  await look('made-qr');
   const address = page.url();
   await person.visit('/');
   await person.visit(address);
-  await person.waitForHeading(t.text('endToEnd.noLinkTitle'));
+  await person.waitForHeading(t.text('endToEnd.notYourPage'));
   await look('made-incomplete');
 }
 
@@ -100,10 +105,9 @@ async function files({ person, signIn, t, look }: Tour): Promise<void> {
   await page.locator('[data-files-error]:not(:empty)').waitFor();
   await look('home-large-file');
   await page.locator('[data-chosen] button').last().click();
-  await page.getByText(t.text('home.ownerFields')).click();
   await person.fill({ [t.text('home.name')]: HOSTILE, [t.text('home.note')]: HOSTILE });
   await look('home-signed-in');
-  await person.choose(t.text('endToEnd.choice'), t.text('endToEnd.byServer'));
+  await (await person.unfolded(page.locator('[name=encryption][value=server]'))).check();
   await person.press(t.text('home.submit'));
   await person.waitForHeading(t.text('created.title'));
   await look('made-signed-in');

@@ -2,13 +2,14 @@ import { text } from '../page/texts.js';
 import { withWeekday } from '../page/times.js';
 import { DAY_MS, MINUTE_MS } from '../../platform/settings/units.js';
 
-/** Says in one sentence when the secret will be gone, in the time zone of the reader. */
-export function showEnd(form: HTMLFormElement): void {
-  const sentence = form.querySelector<HTMLElement>('[data-ends]');
-  if (!sentence) return;
+/** Says in words how long the link works, and when that is over in the time zone of the reader. */
+export function showLimits(form: HTMLFormElement): void {
+  const limits = form.querySelector('[data-terms]');
+  const end = form.querySelector('[data-ends]');
+  if (!limits || !end) return;
   const update = () => {
-    const said = sentenceFor(form);
-    if (sentence.textContent !== said) sentence.textContent = said;
+    show(limits, limitsOf(form) || text('script.limitsMissing'));
+    show(end, endOf(form));
   };
   form.addEventListener('input', update);
   form.addEventListener('change', update);
@@ -19,8 +20,29 @@ export function showEnd(form: HTMLFormElement): void {
   }, MINUTE_MS);
 }
 
+/** Screen readers announce what changes. */
+function show(place: Element, sentence: string): void {
+  if (place.textContent !== sentence) place.textContent = sentence;
+}
+
+/** As the server says it in limits.tsx. Empty while a number is missing or out of bounds. */
+function limitsOf(form: HTMLFormElement): string {
+  const views = chosenNumber(form, 'push[expire_after_views]', 'expire_after_views');
+  const time = lifetimeInWords(form);
+  if (views === undefined || time === '') return '';
+  return views === 1 ? text('script.limitsOnce', { time }) : text('script.limits', { views, time });
+}
+
+function lifetimeInWords(form: HTMLFormElement): string {
+  const choice = checked(form, 'push[expire_after_duration]');
+  if (choice?.dataset.lifetime !== undefined) return choice.labels?.[0]?.textContent ?? '';
+  const count = chosenNumber(form, 'push[expire_after_duration]', 'expire_after_days');
+  if (count === undefined) return '';
+  return count === 1 ? text('script.day') : text('script.days', { count });
+}
+
 /** Empty while a number is missing or out of bounds. */
-function sentenceFor(form: HTMLFormElement): string {
+function endOf(form: HTMLFormElement): string {
   const views = chosenNumber(form, 'push[expire_after_views]', 'expire_after_views');
   const lifetime = chosenLifetime(form);
   if (views === undefined || lifetime === undefined) return '';

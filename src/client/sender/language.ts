@@ -1,0 +1,89 @@
+import { readTexts, text } from '../page/texts.js';
+import { showAlert } from './form-alert.js';
+
+const FORM = 'form#make';
+/** What the server sets by the language of the page. */
+const LOCALE = 'push[notify_emails_to_locale]';
+
+/**
+ * Has the page change its language in place: loading it again would lose what was entered.
+ * @param setUp called with the form in the other language, filled in as before
+ */
+export function changeLanguageInPlace(setUp: (form: HTMLFormElement) => void): void {
+  document.addEventListener('submit', (event) => {
+    const choice = event.target;
+    if (!(choice instanceof HTMLFormElement) || !/\/language$/.test(choice.action)) return;
+    event.preventDefault();
+    const before = document.querySelector<HTMLFormElement>(FORM);
+    if (before && !before.querySelector('[aria-busy]')) void change(choice, event.submitter, before, setUp);
+  });
+}
+
+async function change(
+  choice: HTMLFormElement,
+  button: HTMLElement | null,
+  before: HTMLFormElement,
+  setUp: (form: HTMLFormElement) => void,
+): Promise<void> {
+  try {
+    const page = await pageAfter(choice, button);
+    const form = page.querySelector<HTMLFormElement>(FORM);
+    if (!form) throw new Error('the response is not the form');
+    document.documentElement.lang = page.documentElement.lang;
+    document.title = page.title;
+    document.body.replaceWith(document.adoptNode(page.body));
+    readTexts();
+    setUp(form);
+    copyEntries(before, form);
+    document.querySelector<HTMLElement>('form[action$="/language"] [aria-current]')?.focus();
+  } catch {
+    showAlert(text(navigator.onLine ? 'script.languageFailed' : 'script.offline'));
+  }
+}
+
+async function pageAfter(choice: HTMLFormElement, button: HTMLElement | null): Promise<Document> {
+  const fields = [...new FormData(choice, button)].map(([name, value]) => [name, String(value)]);
+  const response = await fetch(choice.action, { method: 'POST', body: new URLSearchParams(fields) });
+  return new DOMParser().parseFromString(await response.text(), 'text/html');
+}
+
+function copyEntries(from: HTMLFormElement, to: HTMLFormElement): void {
+  for (const control of inputsIn(to)) {
+    const before = inputsIn(from).find((other) => isSame(control, other));
+    if (before) copy(before, control);
+  }
+  const folds = from.querySelectorAll('details');
+  for (const [i, fold] of to.querySelectorAll('details').entries()) fold.open = folds[i]?.open ?? false;
+  to.dispatchEvent(new Event('input'));
+  to.dispatchEvent(new Event('change'));
+}
+
+type Control = HTMLInputElement | HTMLTextAreaElement;
+
+/** Files first, because to choose some chooses their kind. */
+function inputsIn(form: HTMLFormElement): Control[] {
+  const all = [...form.querySelectorAll<Control>('input, textarea')].filter(({ name, id }) => name || id);
+  return [...all.filter(isFiles), ...all.filter((control) => !isFiles(control))];
+}
+
+function isFiles({ type }: Control): boolean {
+  return type === 'file';
+}
+
+function isSame(a: Control, b: Control): boolean {
+  const isOneOfSeveral = ['radio', 'checkbox'].includes(a.type);
+  return a.name === b.name && a.id === b.id && (!isOneOfSeveral || a.value === b.value);
+}
+
+function copy(from: Control, to: Control): void {
+  if (from.name === LOCALE) return;
+  if (to instanceof HTMLInputElement && from instanceof HTMLInputElement) {
+    to.checked = from.checked;
+    if (isFiles(to)) {
+      to.files = from.files;
+      to.dispatchEvent(new Event('change', { bubbles: true }));
+      return;
+    }
+  }
+  to.value = from.value;
+}
