@@ -42,7 +42,9 @@ async function change(
 }
 
 async function pageAfter(choice: HTMLFormElement, button: HTMLElement | null): Promise<Document> {
-  const fields = [...new FormData(choice, button)].map(([name, value]) => [name, String(value)]);
+  const fields = [...new FormData(choice, button)].filter(
+    (field): field is [string, string] => !(field[1] instanceof File),
+  );
   const response = await fetch(choice.action, { method: 'POST', body: new URLSearchParams(fields) });
   return new DOMParser().parseFromString(await response.text(), 'text/html');
 }
