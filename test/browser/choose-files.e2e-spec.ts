@@ -53,8 +53,8 @@ describe('The files of the form', () => {
     await person.press('Create link');
     await person.waitForHeading('Your link is ready');
     await person.visit(await person.page.locator('#link').inputValue());
-    await person.press('Open secret');
-    await person.waitForHeading('Shared secret');
+    await person.press('Open');
+    await person.waitForHeading('Here is the secret');
     expect(await person.page.locator('.files a').allTextContents()).toEqual(['b.txt', 'a.txt']);
   });
 

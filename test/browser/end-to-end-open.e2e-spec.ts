@@ -6,9 +6,8 @@ import { digest } from '../support/files.js';
 import type { Person } from './support/person.js';
 import { startSite } from './support/site.js';
 
-const ASKS = 'You received a secret';
-const SHOWS = 'Shared secret';
-const INCOMPLETE = 'This link is not complete. Nothing was used up.';
+const SHOWS = 'Here is the secret';
+const INCOMPLETE = 'This link is incomplete';
 
 /** Files are offered from memory, as in browsers that let nobody choose where they are saved. */
 const WITHOUT_PICKER = 'delete window.showSaveFilePicker';
@@ -66,7 +65,7 @@ describe('The page of an end-to-end encrypted push', () => {
 
   async function open(push: EndToEndPush): Promise<void> {
     await person.visit(push.link);
-    await person.press('Open secret');
+    await person.press('Open');
     await person.waitForHeading(SHOWS);
     await person.page.locator('[data-decrypting]').waitFor({ state: 'hidden' });
   }
@@ -74,7 +73,7 @@ describe('The page of an end-to-end encrypted push', () => {
   async function downloadBy(name: string): Promise<Download> {
     const [download] = await Promise.all([
       person.page.waitForEvent('download'),
-      person.page.getByRole('link', { name, exact: true }).click(),
+      person.page.getByRole('link', { name: `Download ${name}`, exact: true }).click(),
     ]);
     return download;
   }
@@ -82,17 +81,16 @@ describe('The page of an end-to-end encrypted push', () => {
   it('decrypts the secret after a click, and then removes the key from the address', async () => {
     const push = await share();
     await person.visit(push.link);
-    await button('Open secret').waitFor();
-    expect(await main()).toContain('3 views left, until ');
+    await button('Open').waitFor();
+    expect(await main()).toContain('3 views left. Expires ');
     expect(await main()).toContain('End-to-end encrypted');
     expect(await hash()).toBe(`#${push.fragment}`);
     await person.page.getByRole('link', { name: 'Skip to content' }).press('Enter');
     expect(await hash()).toBe(`#${push.fragment}`);
     expect(requests).toEqual([`GET /p/${push.urlToken}`]);
 
-    await button('Open secret').dblclick();
+    await button('Open').dblclick();
     await person.waitForHeading(SHOWS);
-    await person.page.getByText('Show secret').click();
 
     expect(await person.page.locator('#secret').innerText()).toBe('correct horse');
     expect(await person.page.evaluate('location.href')).toBe(push.url);
@@ -103,9 +101,9 @@ describe('The page of an end-to-end encrypted push', () => {
     );
 
     await person.page.reload();
-    await person.waitForHeading(ASKS);
-    expect(await main()).toContain('its key is no longer in the address');
-    expect(await button('Open secret').or(button('Open again (uses 1 view)')).isVisible()).toBe(false);
+    await person.waitForHeading('You have already opened this secret');
+    expect(await main()).toContain('Its key is no longer in the address');
+    expect(await button('Open').or(button('Open again (uses 1 view)')).isVisible()).toBe(false);
     await person.page.evaluate((link) => {
       (globalThis as any).location.assign(link);
     }, push.link);
@@ -113,7 +111,7 @@ describe('The page of an end-to-end encrypted push', () => {
     expect(await viewsUsed()).toBe(1);
   });
 
-  it('says of a link whose key was cut or altered that it is not complete, and asks for nothing', async () => {
+  it('says in the headline of a link whose key was cut or altered that it is incomplete, and asks for nothing', async () => {
     const push = await share();
     const { fragment } = push;
     const ends = ['', '#', ...[1, 2, 22, 43].map((length) => `#${fragment.slice(0, length)}`)];
@@ -121,9 +119,9 @@ describe('The page of an end-to-end encrypted push', () => {
     for (const end of ends) {
       await person.page.goto('about:blank'); // or only the part behind the # would change
       await person.visit(push.url + end);
-      await person.page.getByText(INCOMPLETE).waitFor();
+      await person.waitForHeading(INCOMPLETE);
       await person.page.waitForLoadState('networkidle');
-      expect(await button('Open secret').isVisible()).toBe(false);
+      expect(await button('Open').isVisible()).toBe(false);
     }
 
     expect(requests.filter((request) => request.startsWith('GET /p/'))).toHaveLength(ends.length);
@@ -142,9 +140,8 @@ describe('The page of an end-to-end encrypted push', () => {
     expect(requests).toHaveLength(4);
     expect(await viewsUsed()).toBe(0);
 
-    await person.press('Open secret');
+    await person.press('Open');
     await person.waitForHeading(SHOWS);
-    await person.page.getByText('Show secret').click();
 
     expect(await person.page.locator('#secret').innerText()).toBe('correct horse');
     expect(await hash()).toBe('');
@@ -155,7 +152,7 @@ describe('The page of an end-to-end encrypted push', () => {
     const other = push.fragment.startsWith('1A') ? '1B' : '1A';
     await person.visit(`${push.url}#${other}${push.fragment.slice(2)}`);
 
-    await person.press('Open secret');
+    await person.press('Open');
     await alert().getByText('The key in this link is wrong').waitFor();
 
     expect(await viewsUsed()).toBe(0);
@@ -166,7 +163,7 @@ describe('The page of an end-to-end encrypted push', () => {
     await person.visit(push.link);
 
     await person.press('Deutsch');
-    await button('Geheimnis öffnen').waitFor();
+    await button('Öffnen').waitFor();
 
     expect(await hash()).toBe(`#${push.fragment}`);
     expect(requests.join()).not.toContain(push.fragment.slice(1));
@@ -177,17 +174,16 @@ describe('The page of an end-to-end encrypted push', () => {
     await person.visit(push.link);
 
     await person.fill({ Passphrase: 'grüße' });
-    await person.press('Open secret');
+    await person.press('Open');
     await alert().getByText('The passphrase is wrong.').waitFor();
     expect(await viewsUsed()).toBe(0);
     const field = person.page.getByLabel('Passphrase');
     expect(await field.inputValue()).toBe('grüße');
     expect(await field.getAttribute('aria-invalid')).toBe('true');
     await person.fill({ Passphrase: 'Grüße'.normalize('NFD') });
-    await person.press('Open secret');
+    await person.press('Open');
     await person.waitForHeading(SHOWS);
 
-    await person.page.getByText('Show secret').click();
     expect(await person.page.locator('#secret').innerText()).toBe('correct horse');
   });
 
@@ -203,15 +199,15 @@ describe('The page of an end-to-end encrypted push', () => {
       return response ? route.fulfill(response) : route.continue();
     });
 
-    await person.press('Open secret');
+    await person.press('Open');
     await alert().getByText('Too many attempts. Try again in 30 seconds.').waitFor();
-    await person.press('Open secret');
+    await person.press('Open');
     await alert().getByText('A view may have been used. Try again.').waitFor();
     await person.context.setOffline(true);
-    await person.press('Open secret');
+    await person.press('Open');
     await alert().getByText('No view has been used').waitFor();
     await person.context.setOffline(false);
-    await person.press('Open secret');
+    await person.press('Open');
 
     await person.waitForHeading(SHOWS);
     expect(await viewsUsed()).toBe(1);
@@ -222,11 +218,11 @@ describe('The page of an end-to-end encrypted push', () => {
     await person.page.route('**/end-to-end-worker.js', (route) => route.abort());
     await person.visit(push.link);
 
-    await person.press('Open secret');
+    await person.press('Open');
     await alert().getByText('No view has been used. Try again.').waitFor();
     expect(requests).toHaveLength(1);
     await person.page.unrouteAll();
-    await person.press('Open secret');
+    await person.press('Open');
 
     await person.waitForHeading(SHOWS);
   });
@@ -264,7 +260,7 @@ describe('The page of an end-to-end encrypted push', () => {
     const download = await downloadBy(name);
     expect(download.suggestedFilename()).not.toMatch(/[/\\\u202e]/);
     expect(await blobs).toBe('application/octet-stream');
-    expect(await person.page.title()).toBe('Shared secret · Sealpush');
+    expect(await person.page.title()).toBe('Here is the secret · Sealpush');
   });
 
   it('offers decrypted files under their own names, whole and one by one', async () => {
@@ -305,8 +301,8 @@ describe('The page of an end-to-end encrypted push', () => {
 
     await open(push);
     for (const name of names) {
-      await person.page.getByRole('link', { name, exact: true }).click();
-      await person.page.getByText(`${name} cannot be decrypted`).waitFor();
+      await person.page.getByRole('link', { name: `Download ${name}`, exact: true }).click();
+      await person.page.getByText(`${name} cannot be opened`).waitFor();
     }
 
     expect(downloads).toEqual([]);
@@ -336,7 +332,7 @@ describe('The page of an end-to-end encrypted push', () => {
 
     await person.page.unrouteAll();
     await link.click();
-    await person.page.getByText('minutes.txt was decrypted and saved.').waitFor();
+    await person.page.getByText('minutes.txt was saved.').waitFor();
     expect(await person.page.evaluate(SAVED_FILES)).toEqual({ 'minutes.txt': LONG.toString() });
   });
 
@@ -349,7 +345,7 @@ describe('The page of an end-to-end encrypted push', () => {
     await person.page.getByText('The download links have expired.').waitFor();
     await person.page.unrouteAll();
     await button('Open again (uses 1 view)').click();
-    await person.page.getByText('The link still works for 1 view').waitFor();
+    await person.page.getByText('1 view left').waitFor();
     const download = await downloadBy('minutes.txt');
 
     expect(download.suggestedFilename()).toBe('minutes.txt');
@@ -366,7 +362,7 @@ describe('The page of an end-to-end encrypted push', () => {
     }));
 
     await open(push);
-    await person.page.getByText('The secret cannot be decrypted').waitFor();
+    await person.page.getByText('The secret cannot be opened').waitFor();
     const [download] = await Promise.all([
       person.page.waitForEvent('download'),
       person.press('Save encrypted text'),
@@ -394,9 +390,11 @@ describe('The page of an end-to-end encrypted push', () => {
 
     await person.visit(push.link);
 
-    expect(await main()).toContain('your browser runs none here. Nothing was used up.');
-    expect(await button('Open secret').isVisible()).toBe(false);
-    await person.page.getByText('Open it without this page').click();
+    await person.waitForHeading('Turn on JavaScript to open this secret');
+    expect(await person.page.locator('h1:visible').count()).toBe(1);
+    expect(await main()).toContain('Nothing was used up.');
+    expect(await button('Open').isVisible()).toBe(false);
+    await person.page.getByText('Open from the command line').click();
     expect(await person.page.locator('#commands pre').innerText()).toContain(
       `${running.url}/api/v2/pushes/${push.urlToken}`,
     );

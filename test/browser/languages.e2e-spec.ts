@@ -23,7 +23,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
       await person.visit(html_url);
       expect(await choice.count()).toBe(1);
 
-      await person.press('Geheimnis öffnen');
+      await person.press('Öffnen');
       await person.waitForHeading('Geteiltes Geheimnis');
 
       expect(await choice.count()).toBe(0);

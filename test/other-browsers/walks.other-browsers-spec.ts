@@ -64,12 +64,11 @@ describe('A walk through the pages', () => {
       const recipient = await meet();
       await recipient.visit(link);
       await recipient.fill({ Passphrase: 'grüße' });
-      await recipient.press('Open secret');
+      await recipient.press('Open');
       await recipient.waitForText('The passphrase is wrong.');
       await recipient.fill({ Passphrase: 'Grüße' });
-      await recipient.press('Open secret');
-      await recipient.waitForHeading('Shared secret');
-      await recipient.press('Show secret');
+      await recipient.press('Open');
+      await recipient.waitForHeading('Here is the secret');
 
       expect(await recipient.textOf('secret')).toBe(TEXT);
     });
@@ -85,8 +84,8 @@ describe('A walk through the pages', () => {
 
       const recipient = await meet();
       await recipient.visit(link);
-      await recipient.press('Open secret');
-      await recipient.waitForHeading('Shared secret');
+      await recipient.press('Open');
+      await recipient.waitForHeading('Here is the secret');
 
       for (const [file, content] of Object.entries(FILES)) {
         await recipient.follow(file);

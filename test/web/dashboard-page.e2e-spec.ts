@@ -291,7 +291,7 @@ describe('Owners whose own views do not count', () => {
     });
     const token = tokenIn(body);
 
-    expect((await owner.post(`/p/${token}`)).body).toContain('still works for 1 view');
+    expect((await owner.post(`/p/${token}`)).body).toContain('1 view left');
     expect((await owner.get(`/p/${token}/audit`)).body).toContain('Opened by you');
     expect((await new PageClient(running.url).post(`/p/${token}`)).body).toContain('This was the last view');
   });

@@ -6,7 +6,8 @@ import type { EndToEnd } from '../end-to-end/load.js';
 import { loadEndToEnd } from '../end-to-end/load.js';
 import { enhance } from '../page/enhance.js';
 import { text } from '../page/texts.js';
-import { setUpFileLinks, saveBlob } from './decrypted-files.js';
+import { setUpFileLinks } from './decrypted-files.js';
+import { saveBlob } from './save-file.js';
 import type { EncryptedLink } from './encrypted-link.js';
 
 /** Decrypts what the page of an opened push contains, and shows it. Then the address does not need the key any more. */
