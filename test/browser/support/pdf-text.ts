@@ -21,8 +21,8 @@ export function textOfPdf(pdf: Buffer): string {
 }
 
 function contentOf(object: string): string {
-  const [, content = ''] = /stream\r?\n([^]*?)\r?\nendstream/.exec(object) ?? [];
-  return inflateSync(Buffer.from(content, 'latin1')).toString('latin1');
+  const [, content = ''] = /stream\n([^]*)\nendstream/.exec(object) ?? [];
+  return content === '' ? '' : inflateSync(Buffer.from(content, 'latin1')).toString('latin1'); // of an empty page
 }
 
 /** The table of a font: what the numbers of its glyphs are. */
