@@ -88,7 +88,7 @@ describe('What the server has of secrets that browsers encrypt', () => {
     if (!file) return;
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: file.name, exact: true }).click(),
+      page.getByRole('link', { name: `Download ${file.name}`, exact: true }).click(),
     ]);
     const content = Buffer.concat(await (await download.createReadStream()).toArray());
     expect(content.toString()).toBe(file.buffer.toString());

@@ -2,6 +2,7 @@ import type { Download } from 'playwright-core';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import type { EndToEndPush } from '../support/end-to-end-push.js';
 import { pushEndToEnd } from '../support/end-to-end-push.js';
+import { readZip } from '../support/archives.js';
 import { digest } from '../support/files.js';
 import type { Person } from './support/person.js';
 import { startSite } from './support/site.js';
@@ -19,6 +20,18 @@ const SAVED_FILES = `(async () => {
   for await (const [name, handle] of (await navigator.storage.getDirectory()).entries())
     saved[name] = await (await handle.getFile()).text();
   return saved;
+})()`;
+
+/** How far the page moves without being asked to, as browsers measure it. */
+const WATCH_SHIFTS = `window.shifts = 0; new PerformanceObserver((list) => {
+  for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shifts += value;
+}).observe({ type: 'layout-shift', buffered: true })`;
+const SAVED_ARCHIVE = `(async () => {
+  const handle = await (await navigator.storage.getDirectory()).getFileHandle('files.zip');
+  const reader = new FileReader();
+  reader.readAsDataURL(await handle.getFile());
+  await new Promise((resolve) => { reader.onload = resolve; });
+  return reader.result.split(',')[1];
 })()`;
 
 /** Of an encrypted file, with the nonce. */
@@ -70,16 +83,16 @@ describe('The page of an end-to-end encrypted push', () => {
     await person.page.locator('[data-decrypting]').waitFor({ state: 'hidden' });
   }
 
+  const link = (name: string) => person.page.getByRole('link', { name: `Download ${name}`, exact: true });
+
   async function downloadBy(name: string): Promise<Download> {
-    const [download] = await Promise.all([
-      person.page.waitForEvent('download'),
-      person.page.getByRole('link', { name: `Download ${name}`, exact: true }).click(),
-    ]);
+    const [download] = await Promise.all([person.page.waitForEvent('download'), link(name).click()]);
     return download;
   }
 
   it('decrypts the secret after a click, and then removes the key from the address', async () => {
     const push = await share();
+    await person.page.addInitScript(WATCH_SHIFTS);
     await person.visit(push.link);
     await button('Open').waitFor();
     expect(await main()).toContain('3 views left. Expires ');
@@ -92,7 +105,10 @@ describe('The page of an end-to-end encrypted push', () => {
     await button('Open').dblclick();
     await person.waitForHeading(SHOWS);
 
+    await person.page.locator('#secret').waitFor();
+
     expect(await person.page.locator('#secret').innerText()).toBe('correct horse');
+    expect(await person.page.evaluate('window.shifts')).toBeLessThan(0.01);
     expect(await person.page.evaluate('location.href')).toBe(push.url);
     expect(requests).toEqual([`GET /p/${push.urlToken}`, `POST /p/${push.urlToken}`]);
     expect(await viewsUsed()).toBe(1);
@@ -120,6 +136,8 @@ describe('The page of an end-to-end encrypted push', () => {
       await person.page.goto('about:blank'); // or only the part behind the # would change
       await person.visit(push.url + end);
       await person.waitForHeading(INCOMPLETE);
+      expect(await person.page.locator('h1:visible').count()).toBe(1);
+      expect(await main()).toContain('Ask the sender for the whole link. Nothing was used up.');
       await person.page.waitForLoadState('networkidle');
       expect(await button('Open').isVisible()).toBe(false);
     }
@@ -230,8 +248,8 @@ describe('The page of an end-to-end encrypted push', () => {
   it('shows a web address with its host, and a QR code drawn by the browser', async () => {
     await open(await share({ kind: 'url', text: 'https://example.org:x@exаmple.org:8443/#a' }));
     expect(await main()).toContain('This address opens xn--exmple-4nf.org:8443.');
-    const link = person.page.getByRole('button', { name: 'Open web address' });
-    expect(await link.getAttribute('href')).toBe('https://example.org:x@exаmple.org:8443/#a');
+    const go = person.page.getByRole('button', { name: 'Open web address' });
+    expect(await go.getAttribute('href')).toBe('https://example.org:x@exаmple.org:8443/#a');
 
     await open(await share({ kind: 'qr', text: 'WIFI:S:guests;;' }));
     expect(await person.page.locator('svg.qr path').getAttribute('d')).toMatch(/^M3 3h1v1h-1z/);
@@ -281,6 +299,77 @@ describe('The page of an end-to-end encrypted push', () => {
     expect(await viewsUsed()).toBe(1);
   });
 
+  it('shows the message that came with files, and makes one archive of all under safe names', async () => {
+    const long = `${'n'.repeat(251)}.pdf`;
+    const names = ['../../etc/passwd', 'passwd', 'PASSWD', '..', 'CON', 'a\u202etxt.exe', long, long];
+    const files = names.map((name, i) => ({
+      name,
+      content: i === 1 ? '' : Buffer.concat([LONG, Buffer.from([i])]),
+    }));
+    await person.page.addInitScript(WITHOUT_PICKER);
+    await open(await share({ kind: 'file', text: 'Please sign both.', files }));
+    expect(await person.page.locator('#secret').innerText()).toBe('Please sign both.');
+    expect(await main()).toMatch(/1\.4 MB\s+Download all \(zip\)/);
+
+    const download = await downloadBy('all (zip)');
+    const entries = await readZip(Buffer.concat(await (await download.createReadStream()).toArray()));
+
+    expect(download.suggestedFilename()).toBe('files.zip');
+    expect(entries.map(({ name }) => name.replace(/n{9,}/, 'n…'))).toEqual([
+      ...['passwd', 'passwd (2)', 'PASSWD (3)', 'file', 'CON_', 'atxt.exe', 'n….pdf', 'n… (2).pdf'],
+    ]);
+    expect(Math.max(...entries.map(({ name }) => name.length))).toBeLessThan(256);
+    expect(entries.map((entry) => entry.digest)).toEqual(files.map(({ content }) => digest(content)));
+    expect(await viewsUsed()).toBe(1);
+  });
+
+  it('saves an archive where the reader chooses, and nothing if a part of it breaks or it is cancelled', async () => {
+    await person.page.addInitScript(WITH_PICKER);
+    const files = ['minutes.txt', 'figures.ods', 'damaged.bin'].map((name) => ({ name, content: LONG }));
+    await open(
+      await share({ kind: 'file', files }, {}, ({ payload, files: [a, b, c] }) => ({
+        payload,
+        files: [a, b, altered(c as Buffer)] as Buffer[],
+      })),
+    );
+    const all = link('all (zip)');
+    await all.click();
+    await person.page.getByText('damaged.bin cannot be opened').waitFor();
+    expect(await person.page.evaluate(SAVED_FILES)).toEqual({});
+
+    let fetched = 0;
+    let isAsked = () => {};
+    const asked = new Promise<void>((resolve) => (isAsked = resolve));
+    await person.page.route('**/files/*', async (route) => {
+      if (++fetched === 2) isAsked();
+      else await route.continue();
+    });
+    await all.click();
+    await asked;
+    const row = person.page.locator('.download-all');
+    await row.locator('progress').waitFor();
+    expect(await row.locator('[data-percent]').textContent()).toBe('33%');
+    await row.getByRole('button', { name: 'Cancel' }).click();
+    await person.page.getByText('The download of files.zip was cancelled.').waitFor();
+    expect(await row.locator('progress').isVisible()).toBe(false);
+    expect(await person.page.evaluate(SAVED_FILES)).toEqual({});
+
+    await person.page.unrouteAll();
+    await open(await share({ kind: 'file', files: files.slice(0, 2) }));
+    await person.page.route('**/archive.js', (route) => route.abort());
+    await all.click();
+    await person.page.getByText('The download of files.zip was interrupted. Nothing was saved.').waitFor();
+    expect(await person.page.evaluate(SAVED_FILES)).toEqual({});
+    await person.page.unrouteAll();
+    await all.click();
+    await person.page.getByText('files.zip was saved.').waitFor();
+    const saved = await person.page.evaluate<string>(SAVED_ARCHIVE);
+    expect((await readZip(Buffer.from(saved, 'base64'))).map(({ name }) => name)).toEqual([
+      'minutes.txt',
+      'figures.ods',
+    ]);
+  });
+
   it.each([
     ['from memory', WITHOUT_PICKER],
     ['where the reader chooses', WITH_PICKER],
@@ -312,9 +401,9 @@ describe('The page of an end-to-end encrypted push', () => {
   it('saves a file where the reader chooses, and nothing if its download breaks or is cancelled', async () => {
     await person.page.addInitScript(WITH_PICKER);
     await open(await share({ kind: 'file', files: [{ name: 'minutes.txt', content: LONG }] }));
-    const link = person.page.getByRole('link', { name: 'minutes.txt' });
+    const minutes = link('minutes.txt');
     await person.page.route('**/files/*', (route) => route.abort());
-    await link.click();
+    await minutes.click();
     await person.page.getByText('The download of minutes.txt was interrupted').waitFor();
     expect(await person.page.evaluate(SAVED_FILES)).toEqual({});
 
@@ -324,14 +413,14 @@ describe('The page of an end-to-end encrypted push', () => {
     await person.page.route('**/files/*', () => {
       isAsked();
     });
-    await link.click();
+    await minutes.click();
     await asked;
     await button('Cancel').click();
     await person.page.getByText('The download of minutes.txt was cancelled.').waitFor();
     expect(await person.page.evaluate(SAVED_FILES)).toEqual({});
 
     await person.page.unrouteAll();
-    await link.click();
+    await minutes.click();
     await person.page.getByText('minutes.txt was saved.').waitFor();
     expect(await person.page.evaluate(SAVED_FILES)).toEqual({ 'minutes.txt': LONG.toString() });
   });
@@ -372,6 +461,18 @@ describe('The page of an end-to-end encrypted push', () => {
     const saved = Buffer.concat(await (await download.createReadStream()).toArray()).toString();
     expect(saved).toMatch(/^-----BEGIN AGE ENCRYPTED FILE-----\n[^]+-----END AGE ENCRYPTED FILE-----\n$/);
     expect(await hash()).toBe(`#${push.fragment}`);
+  });
+
+  it('says in the headline that this browser cannot open it, without using a view', async () => {
+    const push = await share();
+    await person.page.addInitScript('delete window.Worker');
+    await person.visit(push.link);
+
+    await person.waitForHeading('This browser cannot open the secret here');
+
+    expect(await main()).toContain('Nothing was used up.');
+    expect(await button('Open').isVisible()).toBe(false);
+    expect(requests).toHaveLength(1);
   });
 
   it('lets the recipient delete it where the sender allows it', async () => {

@@ -24,7 +24,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
       expect(await choice.count()).toBe(1);
 
       await person.press('Öffnen');
-      await person.waitForHeading('Geteiltes Geheimnis');
+      await person.waitForHeading('Hier ist das Geheimnis');
 
       expect(await choice.count()).toBe(0);
     });

@@ -262,7 +262,7 @@ describe('The pages of owners', () => {
     const shown = (await owner.post(`/p/${token}`)).body;
     const tokens = (await owner.post('/users/token', { name: HOSTILE })).body;
 
-    expect(shown.split(ESCAPED)).toHaveLength(3);
+    expect(shown.split(ESCAPED)).toHaveLength(4); // the name of the file twice
     expect(tokens).toContain(ESCAPED);
     expect(shown + tokens).not.toContain('<img src=x');
   });

@@ -58,7 +58,10 @@ const NOT_SAVED = {
 interface OpenFormProps {
   urlToken: string;
   passphraseRequired: boolean;
-  /** If true, a script computes the passphrase that is sent, and shows the field if the link says that it is needed. */
+  /**
+   * If true, a script computes the passphrase that is sent, and shows the field if the link says that it is needed. Until
+   * then the button does nothing: sending the form without the script would lose the key in the address.
+   */
   isClientEncrypted?: boolean;
   /** Whether a script may send it when the page is shown for the first time. */
   isSentAtOnce?: boolean;
@@ -80,7 +83,7 @@ export function OpenForm(props: OpenFormProps) {
       {passphraseRequired && <Passphrase {...props} />}
       {isClientEncrypted && <p class="hint" id="open-status" role="status" />}
       <p class="error" id="open-error" role="alert" />
-      <button>
+      <button disabled={isClientEncrypted}>
         <span data-when="first sent">{t.text('open.submit')}</span>
         <span data-when="opened last" hidden>
           {t.text('open.again')}
@@ -152,7 +155,7 @@ function OpenEncrypted({ urlToken, requirements, baseUrl, error }: OpenProps) {
         <p class="alert" data-when-repaired hidden>
           {t.text('endToEnd.repaired')}
         </p>
-        <div data-when="first opened sent" hidden>
+        <div data-when="first opened sent">
           {requirements.remaining && <RemainingViews remaining={requirements.remaining} />}
           <OpenForm urlToken={urlToken} passphraseRequired isClientEncrypted error={error} />
         </div>
