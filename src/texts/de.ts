@@ -161,6 +161,7 @@ export const de: Texts = {
   'endToEnd.agePrints':
     'Es gibt das Geheimnis als „text“ aus. Bei Dateien folgen ihre Namen und Schlüssel; push.json enthält ihre Adressen in derselben Reihenfolge. Laden Sie sie innerhalb von 10 Minuten herunter und entschlüsseln Sie jede mit age und ihrem eigenen Schlüssel.',
   'endToEnd.decrypting': 'Wird geöffnet …',
+  'endToEnd.failedTitle': 'Dieses Geheimnis konnte nicht geöffnet werden',
   'endToEnd.retry': 'Erneut versuchen',
   'endToEnd.save': 'Verschlüsselten Text speichern',
   'endToEnd.saved':

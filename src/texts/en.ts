@@ -153,6 +153,7 @@ export const en = {
   'endToEnd.agePrints':
     'It prints the secret as “text”. If there are files, their names and keys follow; push.json has their addresses, in the same order. Download them within 10 minutes, and decrypt each by age with its own key.',
   'endToEnd.decrypting': 'Opening…',
+  'endToEnd.failedTitle': 'This secret could not be opened',
   'endToEnd.retry': 'Try again',
   'endToEnd.save': 'Save encrypted text',
   'endToEnd.saved':

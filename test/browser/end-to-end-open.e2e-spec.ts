@@ -450,8 +450,11 @@ describe('The page of an end-to-end encrypted push', () => {
       ),
     }));
 
-    await open(push);
-    await person.page.getByText('The secret cannot be opened').waitFor();
+    await person.visit(push.link);
+    await person.press('Open');
+    await person.waitForHeading('This secret could not be opened');
+    expect(await person.page.locator('h1:visible').count()).toBe(1);
+    expect(await main()).toContain('The secret cannot be opened: it was damaged');
     const [download] = await Promise.all([
       person.page.waitForEvent('download'),
       person.press('Save encrypted text'),

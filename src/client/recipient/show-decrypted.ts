@@ -70,15 +70,22 @@ function showFailure(box: HTMLElement, reason: Reason, payload: string, again: (
   const save = failure?.querySelector<HTMLButtonElement>('[data-save]');
   if (!failure || !message || !retry || !save) return;
   failure.hidden = false;
+  showHeadline('[data-failed-title]');
   message.textContent = text(failureTextOf(reason));
   retry.hidden = reason !== 'unavailable';
   retry.onclick = () => {
     failure.hidden = true;
+    showHeadline('[data-title]');
     void again();
   };
   save.onclick = () => {
     saveBlob(new Blob([payload], { type: 'application/octet-stream' }), 'secret.age');
   };
+}
+
+function showHeadline(shown: string): void {
+  for (const headline of document.querySelectorAll<HTMLElement>('h1'))
+    headline.hidden = !headline.matches(shown);
 }
 
 function failureTextOf(reason: Reason) {

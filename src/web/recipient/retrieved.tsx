@@ -22,7 +22,12 @@ export function Retrieved({ push, links, mayDelete }: RetrievedProps) {
   return (
     <Layout title={t.text('secret.title')} script="open" isForRecipient>
       <div class="recipient">
-        <h1>{t.text('secret.title')}</h1>
+        <h1 data-title>{t.text('secret.title')}</h1>
+        {push.client_encrypted && (
+          <h1 class="fault" hidden data-failed-title>
+            {t.text('endToEnd.failedTitle')}
+          </h1>
+        )}
         <section class="card">
           {push.client_encrypted ? (
             <Encrypted push={push} links={links} />
