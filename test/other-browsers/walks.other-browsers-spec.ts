@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readZip } from '../support/archives.js';
 import { until } from '../support/daemon.js';
 import { PASSWORD } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -91,6 +92,11 @@ describe('A walk through the pages', () => {
         await recipient.follow(file);
         await until(async () => (await readFile(join(downloads, file))).equals(content));
       }
+      await recipient.follow('Download all (zip)');
+      await until(async () => {
+        const entries = await readZip(await readFile(join(downloads, 'files.zip')));
+        return entries.map((entry) => entry.name).join() === Object.keys(FILES).join();
+      });
     });
   });
 
