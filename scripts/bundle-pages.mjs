@@ -41,6 +41,7 @@ await bundle([`${END_TO_END}/end-to-end.ts`], {
   alias: withoutPublicKeys,
   define: { WORKER_INTEGRITY: JSON.stringify(integrityOf('end-to-end-worker.js')) },
 });
+await bundle([`${END_TO_END}/archive.ts`]);
 await bundle(
   [
     'src/client/every-page.ts',
@@ -53,9 +54,10 @@ await bundle(
     'src/web/assets/docs.css',
   ],
   {
-    external: ['./end-to-end.js'], // loaded when it is needed
+    external: ['./end-to-end.js', './archive.js'], // loaded when they are needed
     define: {
       END_TO_END_INTEGRITY: JSON.stringify(integrityOf('end-to-end.js')),
+      ARCHIVE_INTEGRITY: JSON.stringify(integrityOf('archive.js')),
     },
   },
 );

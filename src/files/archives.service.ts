@@ -5,7 +5,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { makeZip, predictLength } from 'client-zip';
 import { Repository } from 'typeorm';
 import { UnitOfWork } from '../platform/database/transactions/unit-of-work.js';
-import { archiveNames } from './archive-names.js';
+import { archiveNames } from '../shared/archive-names.js';
 import type { DownloadLinkUse } from './downloads.service.js';
 import { DownloadsService } from './downloads.service.js';
 import { StoredFile } from './file.entity.js';

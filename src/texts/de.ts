@@ -115,25 +115,26 @@ export const de: Texts = {
   'created.byBrowser': 'Im Browser verschlüsselt',
   'created.byServer': 'Auf dem Server verschlüsselt',
 
-  'open.title': 'Sie haben ein Geheimnis erhalten',
-  'open.intro': 'Beim Öffnen wird ein Aufruf verbraucht.',
+  'open.title': 'Jemand hat Ihnen ein Geheimnis geschickt',
   'open.introPassphrase':
-    'Geben Sie die Passphrase ein, die Sie vom Absender erhalten haben. Das Öffnen verbraucht einen Aufruf, eine falsche Passphrase keinen.',
+    'Geben Sie die Passphrase ein, die Sie vom Absender erhalten haben. Eine falsche verbraucht keinen Aufruf.',
   'open.passphrase': 'Passphrase',
-  'open.submit': 'Geheimnis öffnen',
+  'open.submit': 'Öffnen',
   'open.again': 'Erneut öffnen (verbraucht 1 Aufruf)',
-  'open.remaining': 'Noch {views, plural, one {# Aufruf} other {# Aufrufe}}, bis {time}.',
+  'open.once': 'Öffnet sich nur einmal, halten Sie also einen sicheren Ort dafür bereit. Gültig bis {time}.',
+  'open.openedTitle': 'Sie haben dieses Geheimnis schon geöffnet',
   'open.opened':
     'Sie haben es in diesem Tab bereits geöffnet. Erneutes Öffnen verbraucht einen weiteren Aufruf.',
   'open.sent':
     'Sie haben in diesem Tab versucht, es zu öffnen, aber keine vollständige Antwort kam an. Möglicherweise wurde ein Aufruf verbraucht.',
 
-  'secret.title': 'Geteiltes Geheimnis',
-  'secret.lastView':
-    'Das war der letzte Aufruf. Der Link funktioniert nicht mehr: Speichern Sie, was Sie brauchen.',
-  'secret.remaining':
-    'Der Link funktioniert noch für {views, plural, one {# Aufruf} other {# Aufrufe}}, bis {time}.',
-  'secret.show': 'Geheimnis anzeigen',
+  'secret.title': 'Hier ist das Geheimnis',
+  'secret.lastView': 'Das war der letzte Aufruf. Es ist jetzt gelöscht: Bewahren Sie auf, was Sie brauchen.',
+  'secret.lastViewFiles':
+    'Das war der letzte Aufruf. Die Dateien können noch 10 Minuten heruntergeladen werden, dann werden sie gelöscht.',
+  'secret.remaining': 'Noch {views, plural, one {# Aufruf} other {# Aufrufe}}. Gültig bis {time}.',
+  'secret.hide': 'Verbergen',
+  'secret.show': 'Anzeigen',
   'secret.label': 'Geheimnis',
   'secret.qr': 'Geheimnis als QR-Code',
   'secret.address': 'Webadresse',
@@ -142,26 +143,28 @@ export const de: Texts = {
   'secret.go': 'Webadresse öffnen',
   'secret.files': 'Dateien',
   'secret.filesHint': 'Die Download-Links laufen nach 10 Minuten ab.',
-  'secret.downloadAll': 'Alle Dateien herunterladen (zip)',
-  'secret.filesGone':
-    'Der letzte Aufruf ist verbraucht. Bitten Sie den Absender um einen neuen Link, wenn Sie die Dateien noch brauchen.',
+  'secret.download': 'Herunterladen',
+  'secret.downloadAll': 'Alle herunterladen (zip)',
+  'secret.filesGone': 'Das war der letzte Aufruf: Die Dateien können nicht mehr heruntergeladen werden.',
   'secret.filesAgain': 'Öffnen Sie das Geheimnis erneut, um neue Download-Links zu erhalten.',
 
   'endToEnd.badge': 'Ende-zu-Ende-verschlüsselt',
   'endToEnd.meaning':
     'Der Browser des Absenders hat es verschlüsselt. Der Schlüssel steht nur im Link: Dieser Server kann das Geheimnis nicht lesen.',
-  'endToEnd.incomplete':
-    'Dieser Link ist nicht vollständig. Es wurde nichts verbraucht. Kopieren Sie den ganzen Link aus der Nachricht, bis zum letzten Zeichen, oder lassen Sie ihn sich noch einmal senden.',
+  'endToEnd.incompleteTitle': 'Dieser Link ist unvollständig',
+  'endToEnd.incomplete': 'Bitten Sie den Absender um den ganzen Link. Es wurde nichts verbraucht.',
   'endToEnd.keyless':
-    'Sie haben es in diesem Tab schon geöffnet. Der Schlüssel steht nicht mehr in der Adresse, damit ihn niemand im Verlauf findet. Zum erneuten Öffnen, das einen weiteren Aufruf verbraucht, verwenden Sie den Link, den Sie erhalten haben.',
+    'Der Schlüssel steht nicht mehr in der Adresse, damit ihn niemand im Verlauf findet. Zum erneuten Öffnen, das einen weiteren Aufruf verbraucht, verwenden Sie den Link, den Sie erhalten haben.',
+  'endToEnd.unavailableTitle': 'Dieser Browser kann das Geheimnis hier nicht öffnen',
   'endToEnd.unavailable':
-    'Dieser Browser kann das Geheimnis hier nicht entschlüsseln. Es wurde nichts verbraucht. Verwenden Sie einen aktuellen Browser und eine Adresse, die mit https beginnt, oder die Befehle unten.',
+    'Es wurde nichts verbraucht. Verwenden Sie einen aktuellen Browser und eine Adresse, die mit https beginnt, oder die Kommandozeile.',
+  'endToEnd.noScriptTitle': 'Schalten Sie JavaScript ein, um dieses Geheimnis zu öffnen',
   'endToEnd.noScript':
-    'Dieses Geheimnis wird von einem Skript entschlüsselt, und Ihr Browser führt hier keines aus. Es wurde nichts verbraucht. Erlauben Sie Skripte, verwenden Sie einen anderen Browser oder die Befehle unten.',
+    'Ihr Browser öffnet es selbst und braucht dafür JavaScript. Es wurde nichts verbraucht. Sie können auch einen anderen Browser oder die Kommandozeile verwenden.',
   'endToEnd.repaired':
     'Ein anderes Programm hat diesen Link unterwegs verändert, wie es Mail-Gateways tun. Er funktioniert noch, aber dieses Programm hat den Schlüssel gesehen und dieser Server auch.',
   'endToEnd.passphraseHint': 'Sie haben sie vom Absender erhalten. Eine falsche verbraucht keinen Aufruf.',
-  'endToEnd.commands': 'Ohne diese Seite öffnen',
+  'endToEnd.commands': 'Mit der Kommandozeile öffnen',
   'endToEnd.commandsIntro':
     'In bash, mit curl, OpenSSL 3 und age. Auch dieses Öffnen verbraucht einen Aufruf.',
   'endToEnd.fragment': 'was im Link nach # steht',
@@ -170,7 +173,8 @@ export const de: Texts = {
     'Wenn age nach einer Passphrase fragt, geben Sie ein, was im Link nach # steht. Beginnt das mit 2, folgen ein Leerzeichen und die Passphrase.',
   'endToEnd.agePrints':
     'Es gibt das Geheimnis als „text“ aus. Bei Dateien folgen ihre Namen und Schlüssel; push.json enthält ihre Adressen in derselben Reihenfolge. Laden Sie sie innerhalb von 10 Minuten herunter und entschlüsseln Sie jede mit age und ihrem eigenen Schlüssel.',
-  'endToEnd.decrypting': 'Wird entschlüsselt …',
+  'endToEnd.decrypting': 'Wird geöffnet …',
+  'endToEnd.failedTitle': 'Dieses Geheimnis konnte nicht geöffnet werden',
   'endToEnd.retry': 'Erneut versuchen',
   'endToEnd.save': 'Verschlüsselten Text speichern',
   'endToEnd.saved':
@@ -215,10 +219,8 @@ export const de: Texts = {
   'gone.title': 'Dieser Link ist abgelaufen oder existiert nicht',
   'gone.text':
     'Möglicherweise war der letzte Aufruf erreicht, die Zeit abgelaufen, das Geheimnis gelöscht oder der Link unvollständig.',
-  'gone.afterLastView':
-    'Sie haben dieses Geheimnis in diesem Tab geöffnet. Es sind keine Aufrufe mehr übrig.',
-  'gone.afterView':
-    'Sie haben dieses Geheimnis in diesem Tab geöffnet. Inzwischen wurde es gelöscht oder ist abgelaufen.',
+  'gone.afterLastView': 'Das war der letzte Aufruf, deshalb ist es gelöscht.',
+  'gone.afterView': 'Inzwischen wurde es gelöscht oder ist abgelaufen.',
   'gone.advice': 'Bitten Sie den Absender um einen neuen Link.',
 
   'signIn.title': 'Anmelden',
@@ -941,21 +943,21 @@ export const de: Texts = {
     'Sie sind offline. Es wurde kein Aufruf verbraucht. Versuchen Sie es erneut, sobald Sie verbunden sind.',
   'script.tooManyAttempts': 'Zu viele Versuche.',
   'script.tryAgainLater': 'Versuchen Sie es später erneut.',
-  'script.endToEndChecking': 'Der Schlüssel wird geprüft …',
+  'script.endToEndChecking': 'Der Link wird geprüft …',
   'script.endToEndNotReady':
-    'Was das Geheimnis entschlüsselt, konnte nicht geladen werden. Es wurde kein Aufruf verbraucht. Versuchen Sie es erneut.',
+    'Ein Teil dieser Seite konnte nicht geladen werden. Es wurde kein Aufruf verbraucht. Versuchen Sie es erneut.',
   'script.endToEndWrongKey':
     'Der Schlüssel in diesem Link ist falsch: Ein Teil des Links wurde verändert. Es wurde kein Aufruf verbraucht. Bitten Sie den Absender noch einmal um den Link.',
   'script.endToEndDamaged':
-    'Das Geheimnis kann nicht entschlüsselt werden: Es wurde auf dem Server beschädigt oder verändert. Ein Aufruf wurde verbraucht.',
+    'Das Geheimnis kann nicht geöffnet werden: Es wurde auf dem Server beschädigt oder verändert. Ein Aufruf wurde verbraucht.',
   'script.endToEndUnsupported':
-    'Das Geheimnis wurde entschlüsselt, aber diese Version kann den Inhalt nicht anzeigen. Ein Aufruf wurde verbraucht.',
+    'Das Geheimnis wurde geöffnet, aber diese Version kann den Inhalt nicht anzeigen. Ein Aufruf wurde verbraucht.',
   'script.endToEndNotLoaded':
-    'Das Geheimnis ist angekommen, aber was es entschlüsselt, konnte nicht geladen werden. Versuchen Sie es erneut: Das verbraucht keinen weiteren Aufruf.',
-  'script.endToEndSaved': '{name} wurde entschlüsselt und gespeichert.',
+    'Das Geheimnis ist angekommen, aber ein Teil dieser Seite konnte nicht geladen werden. Versuchen Sie es erneut: Das verbraucht keinen weiteren Aufruf.',
+  'script.endToEndSaved': '{name} wurde gespeichert.',
   'script.endToEndCancelled': 'Der Download von {name} wurde abgebrochen. Es wurde nichts gespeichert.',
   'script.endToEndFileDamaged':
-    '{name} kann nicht entschlüsselt werden: Die Datei ist beschädigt, unvollständig oder eine andere. Es wurde nichts gespeichert.',
+    '{name} kann nicht geöffnet werden: Die Datei ist beschädigt, unvollständig oder eine andere. Es wurde nichts gespeichert.',
   'script.endToEndFileFailed':
     'Der Download von {name} wurde unterbrochen. Es wurde nichts gespeichert. Versuchen Sie es erneut.',
   'script.linksExpired': 'Die Download-Links sind abgelaufen.',

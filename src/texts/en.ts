@@ -109,21 +109,23 @@ export const en = {
   'created.byBrowser': 'Encrypted in the browser',
   'created.byServer': 'Encrypted on the server',
 
-  'open.title': 'You received a secret',
-  'open.intro': 'Opening it uses one view.',
-  'open.introPassphrase':
-    'Enter the passphrase that the sender gave you. Opening uses one view, a wrong passphrase none.',
+  'open.title': 'Someone sent you a secret',
+  'open.introPassphrase': 'Enter the passphrase that the sender gave you. A wrong one uses no view.',
   'open.passphrase': 'Passphrase',
-  'open.submit': 'Open secret',
+  'open.submit': 'Open',
   'open.again': 'Open again (uses 1 view)',
-  'open.remaining': '{views, plural, one {# view} other {# views}} left, until {time}.',
+  'open.once': 'Opens once, so have a safe place for it. Expires {time}.',
+  'open.openedTitle': 'You have already opened this secret',
   'open.opened': 'You have already opened it in this tab. Opening it again uses another view.',
   'open.sent': 'You tried to open it in this tab, and no complete answer arrived. A view may have been used.',
 
-  'secret.title': 'Shared secret',
-  'secret.lastView': 'This was the last view. The link no longer works: save what you need.',
-  'secret.remaining': 'The link still works for {views, plural, one {# view} other {# views}}, until {time}.',
-  'secret.show': 'Show secret',
+  'secret.title': 'Here is the secret',
+  'secret.lastView': 'This was the last view. It is deleted now, so keep what you need.',
+  'secret.lastViewFiles':
+    'This was the last view. The files can be downloaded for 10 minutes, then they are deleted.',
+  'secret.remaining': '{views, plural, one {# view} other {# views}} left. Expires {time}.',
+  'secret.hide': 'Hide',
+  'secret.show': 'Show',
   'secret.label': 'Secret',
   'secret.qr': 'Secret as a QR code',
   'secret.address': 'Web address',
@@ -132,26 +134,28 @@ export const en = {
   'secret.go': 'Open web address',
   'secret.files': 'Files',
   'secret.filesHint': 'The download links expire after 10 minutes.',
-  'secret.downloadAll': 'Download all files (zip)',
-  'secret.filesGone':
-    'The last view has been used. Ask the sender for a new link if you still need the files.',
+  'secret.download': 'Download',
+  'secret.downloadAll': 'Download all (zip)',
+  'secret.filesGone': 'That was the last view: the files can no longer be downloaded.',
   'secret.filesAgain': 'Open the secret again to get new download links.',
 
   'endToEnd.badge': 'End-to-end encrypted',
   'endToEnd.meaning':
     'The sender’s browser encrypted it. The key is in the link only: this server cannot read the secret.',
-  'endToEnd.incomplete':
-    'This link is not complete. Nothing was used up. Copy the whole link from the message, up to its last character, or ask the sender to send it again.',
+  'endToEnd.incompleteTitle': 'This link is incomplete',
+  'endToEnd.incomplete': 'Ask the sender for the whole link. Nothing was used up.',
   'endToEnd.keyless':
-    'You have opened it in this tab, and its key is no longer in the address, so that nobody finds it in the history. To open it again, which uses another view, use the link that you were sent.',
+    'Its key is no longer in the address, so that nobody finds it in the history. To open it again, which uses another view, use the link that you were sent.',
+  'endToEnd.unavailableTitle': 'This browser cannot open the secret here',
   'endToEnd.unavailable':
-    'This browser cannot decrypt the secret here. Nothing was used up. Use a current browser and an address that begins with https, or the commands below.',
+    'Nothing was used up. Use a current browser and an address that begins with https, or the command line.',
+  'endToEnd.noScriptTitle': 'Turn on JavaScript to open this secret',
   'endToEnd.noScript':
-    'This secret is decrypted by a script, and your browser runs none here. Nothing was used up. Allow scripts, use another browser, or the commands below.',
+    'It is opened by your browser itself, which needs JavaScript for that. Nothing was used up. You can also use another browser, or the command line.',
   'endToEnd.repaired':
     'Another program has changed this link on its way, as mail gateways do. It still works, but that program has seen the key, and so has this server.',
   'endToEnd.passphraseHint': 'The sender gave it to you. A wrong one uses no view.',
-  'endToEnd.commands': 'Open it without this page',
+  'endToEnd.commands': 'Open from the command line',
   'endToEnd.commandsIntro':
     'In bash, with curl, OpenSSL 3 and age. Opening it in this way uses one view, too.',
   'endToEnd.fragment': 'what follows # in the link',
@@ -160,7 +164,8 @@ export const en = {
     'When age asks for a passphrase, enter what follows # in the link. If that begins with 2, add a space and the passphrase.',
   'endToEnd.agePrints':
     'It prints the secret as “text”. If there are files, their names and keys follow; push.json has their addresses, in the same order. Download them within 10 minutes, and decrypt each by age with its own key.',
-  'endToEnd.decrypting': 'Decrypting…',
+  'endToEnd.decrypting': 'Opening…',
+  'endToEnd.failedTitle': 'This secret could not be opened',
   'endToEnd.retry': 'Try again',
   'endToEnd.save': 'Save encrypted text',
   'endToEnd.saved':
@@ -204,8 +209,8 @@ export const en = {
   'gone.title': 'This link has expired or does not exist',
   'gone.text':
     'The secret may have reached its last view or its expiry date, it may have been deleted, or the link may be incomplete.',
-  'gone.afterLastView': 'You have opened this secret in this tab. No views are left.',
-  'gone.afterView': 'You have opened this secret in this tab. It has been deleted or has expired since.',
+  'gone.afterLastView': 'That was its last view, so it has been deleted.',
+  'gone.afterView': 'It has been deleted or has expired since.',
   'gone.advice': 'Ask the sender for a new link.',
 
   'signIn.title': 'Sign in',
@@ -892,21 +897,20 @@ export const en = {
   'script.openOffline': 'You are offline. No view has been used. Try again when you are connected.',
   'script.tooManyAttempts': 'Too many attempts.',
   'script.tryAgainLater': 'Try again later.',
-  'script.endToEndChecking': 'Checking the key…',
-  'script.endToEndNotReady':
-    'What decrypts the secret could not be loaded. No view has been used. Try again.',
+  'script.endToEndChecking': 'Checking the link…',
+  'script.endToEndNotReady': 'A part of this page could not be loaded. No view has been used. Try again.',
   'script.endToEndWrongKey':
     'The key in this link is wrong: a part of the link was changed. No view has been used. Ask the sender for the link again.',
   'script.endToEndDamaged':
-    'The secret cannot be decrypted: it was damaged or changed on the server. A view has been used.',
+    'The secret cannot be opened: it was damaged or changed on the server. A view has been used.',
   'script.endToEndUnsupported':
-    'The secret was decrypted, but this version cannot show what is in it. A view has been used.',
+    'The secret was opened, but this version cannot show what is in it. A view has been used.',
   'script.endToEndNotLoaded':
-    'The secret has arrived, but what decrypts it could not be loaded. Try again: no other view is used.',
-  'script.endToEndSaved': '{name} was decrypted and saved.',
+    'The secret has arrived, but a part of this page could not be loaded. Try again: no other view is used.',
+  'script.endToEndSaved': '{name} was saved.',
   'script.endToEndCancelled': 'The download of {name} was cancelled. Nothing was saved.',
   'script.endToEndFileDamaged':
-    '{name} cannot be decrypted: it is damaged, incomplete or another file. Nothing was saved.',
+    '{name} cannot be opened: it is damaged, incomplete or another file. Nothing was saved.',
   'script.endToEndFileFailed': 'The download of {name} was interrupted. Nothing was saved. Try again.',
   'script.linksExpired': 'The download links have expired.',
   'script.downloadFailed': 'The download could not be started. Try again.',

@@ -53,9 +53,9 @@ describe('The files of the form', () => {
     await person.press('Create link');
     await person.waitForHeading('Your link is ready');
     await person.visit(await person.page.locator('#link').inputValue());
-    await person.press('Open secret');
-    await person.waitForHeading('Shared secret');
-    expect(await person.page.locator('.files a').allTextContents()).toEqual(['b.txt', 'a.txt']);
+    await person.press('Open');
+    await person.waitForHeading('Here is the secret');
+    expect(await person.page.locator('.files .name').allTextContents()).toEqual(['b.txt', 'a.txt']);
   });
 
   it('are checked as they are chosen, in the words of the server, and not sent', async () => {

@@ -22,9 +22,9 @@ describe('Download links on the page of a secret', () => {
     await person.visit(push.html_url as string);
     if (fields.passphrase !== undefined) {
       await person.fill({ Passphrase: fields.passphrase });
-      await person.press('Open secret');
+      await person.press('Open');
     }
-    await person.waitForHeading('Shared secret');
+    await person.waitForHeading('Here is the secret');
     return push;
   }
 
@@ -40,12 +40,14 @@ describe('Download links on the page of a secret', () => {
   it('give each file and all of them, with their sizes', async () => {
     await open();
 
-    expect(await main()).toMatch(/minutes\.txt\s+700 kB[^]*figures\.ods\s+700 kB[^]*\(zip\)\s+1\.4 MB/);
+    expect(await main()).toMatch(
+      /minutes\.txt\s+700 kB[^]*figures\.ods\s+700 kB[^]*1\.4 MB\s+Download all \(zip\)/,
+    );
     expect((await downloadBy('figures.ods')).bytes).toEqual(FILES[1]?.content);
-    const archive = await downloadBy('Download all files (zip)');
+    const archive = await downloadBy('Download all (zip)');
     expect(archive.name).toBe('files.zip');
     expect(archive.bytes.subarray(0, 2).toString()).toBe('PK');
-    expect(await person.heading()).toBe('Shared secret');
+    expect(await person.heading()).toBe('Here is the secret');
   });
 
   it('have no archive for a single file', async () => {
@@ -89,13 +91,15 @@ describe('Download links on the page of a secret', () => {
     expect(await links().count()).toBe(3);
   });
 
-  it('say after the last view that only the sender can help', async () => {
+  it('say after the last view how long they work, and then not to ask for another link', async () => {
     await open({ expire_after_views: '1' });
+    expect(await main()).toContain('The files can be downloaded for 10 minutes, then they are deleted.');
 
     await person.page.clock.fastForward(10 * MINUTE_MS);
     await error().getByText(EXPIRED).waitFor();
 
-    expect(await main()).toContain('Ask the sender for a new link');
+    expect(await main()).toContain('That was the last view: the files can no longer be downloaded.');
+    expect(await main()).not.toContain('new link');
     expect(await person.page.getByRole('button', { name: /^Open again/ }).count()).toBe(0);
   });
 
@@ -145,11 +149,11 @@ describe('Download links on the page of a secret', () => {
     const reader = await meet({ javaScriptEnabled: false });
     const { html_url, url_token } = await pushFiles(running.anonymous, FILES, { deletable_by_viewer: '1' });
     await reader.visit(html_url as string);
-    await reader.press('Open secret');
-    await reader.waitForHeading('Shared secret');
+    await reader.press('Open');
+    await reader.waitForHeading('Here is the secret');
     await running.anonymous.delete(`/api/v2/pushes/${url_token}`);
 
-    for (const name of ['minutes.txt', 'Download all files (zip)']) {
+    for (const name of ['minutes.txt', 'Download all (zip)']) {
       const href = await reader.page.getByRole('link', { name }).getAttribute('href');
       const page = await reader.context.newPage();
       await page.goto(href ?? '');

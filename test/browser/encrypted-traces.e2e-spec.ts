@@ -82,13 +82,13 @@ describe('What the server has of secrets that browsers encrypt', () => {
     const { page } = recipient;
     await recipient.visit(link);
     if (passphrase !== '') await page.locator('input[name=passphrase]').fill(passphrase);
-    await recipient.press('Open secret');
-    await recipient.waitForHeading('Shared secret');
+    await recipient.press('Open');
+    await recipient.waitForHeading('Here is the secret');
     await eventually(async () => (await page.locator('#secret').textContent()) === text);
     if (!file) return;
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: file.name, exact: true }).click(),
+      page.getByRole('link', { name: `Download ${file.name}`, exact: true }).click(),
     ]);
     const content = Buffer.concat(await (await download.createReadStream()).toArray());
     expect(content.toString()).toBe(file.buffer.toString());

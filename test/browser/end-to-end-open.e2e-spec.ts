@@ -2,13 +2,13 @@ import type { Download } from 'playwright-core';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import type { EndToEndPush } from '../support/end-to-end-push.js';
 import { pushEndToEnd } from '../support/end-to-end-push.js';
+import { readZip } from '../support/archives.js';
 import { digest } from '../support/files.js';
 import type { Person } from './support/person.js';
 import { startSite } from './support/site.js';
 
-const ASKS = 'You received a secret';
-const SHOWS = 'Shared secret';
-const INCOMPLETE = 'This link is not complete. Nothing was used up.';
+const SHOWS = 'Here is the secret';
+const INCOMPLETE = 'This link is incomplete';
 
 /** Files are offered from memory, as in browsers that let nobody choose where they are saved. */
 const WITHOUT_PICKER = 'delete window.showSaveFilePicker';
@@ -20,6 +20,18 @@ const SAVED_FILES = `(async () => {
   for await (const [name, handle] of (await navigator.storage.getDirectory()).entries())
     saved[name] = await (await handle.getFile()).text();
   return saved;
+})()`;
+
+/** How far the page moves without being asked to, as browsers measure it. */
+const WATCH_SHIFTS = `window.shifts = 0; new PerformanceObserver((list) => {
+  for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shifts += value;
+}).observe({ type: 'layout-shift', buffered: true })`;
+const SAVED_ARCHIVE = `(async () => {
+  const handle = await (await navigator.storage.getDirectory()).getFileHandle('files.zip');
+  const reader = new FileReader();
+  reader.readAsDataURL(await handle.getFile());
+  await new Promise((resolve) => { reader.onload = resolve; });
+  return reader.result.split(',')[1];
 })()`;
 
 /** Of an encrypted file, with the nonce. */
@@ -66,35 +78,37 @@ describe('The page of an end-to-end encrypted push', () => {
 
   async function open(push: EndToEndPush): Promise<void> {
     await person.visit(push.link);
-    await person.press('Open secret');
+    await person.press('Open');
     await person.waitForHeading(SHOWS);
     await person.page.locator('[data-decrypting]').waitFor({ state: 'hidden' });
   }
 
+  const link = (name: string) => person.page.getByRole('link', { name: `Download ${name}`, exact: true });
+
   async function downloadBy(name: string): Promise<Download> {
-    const [download] = await Promise.all([
-      person.page.waitForEvent('download'),
-      person.page.getByRole('link', { name, exact: true }).click(),
-    ]);
+    const [download] = await Promise.all([person.page.waitForEvent('download'), link(name).click()]);
     return download;
   }
 
   it('decrypts the secret after a click, and then removes the key from the address', async () => {
     const push = await share();
+    await person.page.addInitScript(WATCH_SHIFTS);
     await person.visit(push.link);
-    await button('Open secret').waitFor();
-    expect(await main()).toContain('3 views left, until ');
+    await button('Open').waitFor();
+    expect(await main()).toContain('3 views left. Expires ');
     expect(await main()).toContain('End-to-end encrypted');
     expect(await hash()).toBe(`#${push.fragment}`);
     await person.page.getByRole('link', { name: 'Skip to content' }).press('Enter');
     expect(await hash()).toBe(`#${push.fragment}`);
     expect(requests).toEqual([`GET /p/${push.urlToken}`]);
 
-    await button('Open secret').dblclick();
+    await button('Open').dblclick();
     await person.waitForHeading(SHOWS);
-    await person.page.getByText('Show secret').click();
+
+    await person.page.locator('#secret').waitFor();
 
     expect(await person.page.locator('#secret').innerText()).toBe('correct horse');
+    expect(await person.page.evaluate('window.shifts')).toBeLessThan(0.01);
     expect(await person.page.evaluate('location.href')).toBe(push.url);
     expect(requests).toEqual([`GET /p/${push.urlToken}`, `POST /p/${push.urlToken}`]);
     expect(await viewsUsed()).toBe(1);
@@ -103,9 +117,9 @@ describe('The page of an end-to-end encrypted push', () => {
     );
 
     await person.page.reload();
-    await person.waitForHeading(ASKS);
-    expect(await main()).toContain('its key is no longer in the address');
-    expect(await button('Open secret').or(button('Open again (uses 1 view)')).isVisible()).toBe(false);
+    await person.waitForHeading('You have already opened this secret');
+    expect(await main()).toContain('Its key is no longer in the address');
+    expect(await button('Open').or(button('Open again (uses 1 view)')).isVisible()).toBe(false);
     await person.page.evaluate((link) => {
       (globalThis as any).location.assign(link);
     }, push.link);
@@ -113,7 +127,7 @@ describe('The page of an end-to-end encrypted push', () => {
     expect(await viewsUsed()).toBe(1);
   });
 
-  it('says of a link whose key was cut or altered that it is not complete, and asks for nothing', async () => {
+  it('says in the headline of a link whose key was cut or altered that it is incomplete, and asks for nothing', async () => {
     const push = await share();
     const { fragment } = push;
     const ends = ['', '#', ...[1, 2, 22, 43].map((length) => `#${fragment.slice(0, length)}`)];
@@ -121,9 +135,11 @@ describe('The page of an end-to-end encrypted push', () => {
     for (const end of ends) {
       await person.page.goto('about:blank'); // or only the part behind the # would change
       await person.visit(push.url + end);
-      await person.page.getByText(INCOMPLETE).waitFor();
+      await person.waitForHeading(INCOMPLETE);
+      expect(await person.page.locator('h1:visible').count()).toBe(1);
+      expect(await main()).toContain('Ask the sender for the whole link. Nothing was used up.');
       await person.page.waitForLoadState('networkidle');
-      expect(await button('Open secret').isVisible()).toBe(false);
+      expect(await button('Open').isVisible()).toBe(false);
     }
 
     expect(requests.filter((request) => request.startsWith('GET /p/'))).toHaveLength(ends.length);
@@ -142,9 +158,8 @@ describe('The page of an end-to-end encrypted push', () => {
     expect(requests).toHaveLength(4);
     expect(await viewsUsed()).toBe(0);
 
-    await person.press('Open secret');
+    await person.press('Open');
     await person.waitForHeading(SHOWS);
-    await person.page.getByText('Show secret').click();
 
     expect(await person.page.locator('#secret').innerText()).toBe('correct horse');
     expect(await hash()).toBe('');
@@ -155,7 +170,7 @@ describe('The page of an end-to-end encrypted push', () => {
     const other = push.fragment.startsWith('1A') ? '1B' : '1A';
     await person.visit(`${push.url}#${other}${push.fragment.slice(2)}`);
 
-    await person.press('Open secret');
+    await person.press('Open');
     await alert().getByText('The key in this link is wrong').waitFor();
 
     expect(await viewsUsed()).toBe(0);
@@ -166,7 +181,7 @@ describe('The page of an end-to-end encrypted push', () => {
     await person.visit(push.link);
 
     await person.press('Deutsch');
-    await button('Geheimnis öffnen').waitFor();
+    await button('Öffnen').waitFor();
 
     expect(await hash()).toBe(`#${push.fragment}`);
     expect(requests.join()).not.toContain(push.fragment.slice(1));
@@ -177,17 +192,16 @@ describe('The page of an end-to-end encrypted push', () => {
     await person.visit(push.link);
 
     await person.fill({ Passphrase: 'grüße' });
-    await person.press('Open secret');
+    await person.press('Open');
     await alert().getByText('The passphrase is wrong.').waitFor();
     expect(await viewsUsed()).toBe(0);
     const field = person.page.getByLabel('Passphrase');
     expect(await field.inputValue()).toBe('grüße');
     expect(await field.getAttribute('aria-invalid')).toBe('true');
     await person.fill({ Passphrase: 'Grüße'.normalize('NFD') });
-    await person.press('Open secret');
+    await person.press('Open');
     await person.waitForHeading(SHOWS);
 
-    await person.page.getByText('Show secret').click();
     expect(await person.page.locator('#secret').innerText()).toBe('correct horse');
   });
 
@@ -203,15 +217,15 @@ describe('The page of an end-to-end encrypted push', () => {
       return response ? route.fulfill(response) : route.continue();
     });
 
-    await person.press('Open secret');
+    await person.press('Open');
     await alert().getByText('Too many attempts. Try again in 30 seconds.').waitFor();
-    await person.press('Open secret');
+    await person.press('Open');
     await alert().getByText('A view may have been used. Try again.').waitFor();
     await person.context.setOffline(true);
-    await person.press('Open secret');
+    await person.press('Open');
     await alert().getByText('No view has been used').waitFor();
     await person.context.setOffline(false);
-    await person.press('Open secret');
+    await person.press('Open');
 
     await person.waitForHeading(SHOWS);
     expect(await viewsUsed()).toBe(1);
@@ -222,11 +236,11 @@ describe('The page of an end-to-end encrypted push', () => {
     await person.page.route('**/end-to-end-worker.js', (route) => route.abort());
     await person.visit(push.link);
 
-    await person.press('Open secret');
+    await person.press('Open');
     await alert().getByText('No view has been used. Try again.').waitFor();
     expect(requests).toHaveLength(1);
     await person.page.unrouteAll();
-    await person.press('Open secret');
+    await person.press('Open');
 
     await person.waitForHeading(SHOWS);
   });
@@ -234,8 +248,8 @@ describe('The page of an end-to-end encrypted push', () => {
   it('shows a web address with its host, and a QR code drawn by the browser', async () => {
     await open(await share({ kind: 'url', text: 'https://example.org:x@exаmple.org:8443/#a' }));
     expect(await main()).toContain('This address opens xn--exmple-4nf.org:8443.');
-    const link = person.page.getByRole('button', { name: 'Open web address' });
-    expect(await link.getAttribute('href')).toBe('https://example.org:x@exаmple.org:8443/#a');
+    const go = person.page.getByRole('button', { name: 'Open web address' });
+    expect(await go.getAttribute('href')).toBe('https://example.org:x@exаmple.org:8443/#a');
 
     await open(await share({ kind: 'qr', text: 'WIFI:S:guests;;' }));
     expect(await person.page.locator('svg.qr path').getAttribute('d')).toMatch(/^M3 3h1v1h-1z/);
@@ -264,7 +278,7 @@ describe('The page of an end-to-end encrypted push', () => {
     const download = await downloadBy(name);
     expect(download.suggestedFilename()).not.toMatch(/[/\\\u202e]/);
     expect(await blobs).toBe('application/octet-stream');
-    expect(await person.page.title()).toBe('Shared secret · Sealpush');
+    expect(await person.page.title()).toBe('Here is the secret · Sealpush');
   });
 
   it('offers decrypted files under their own names, whole and one by one', async () => {
@@ -283,6 +297,77 @@ describe('The page of an end-to-end encrypted push', () => {
       expect(digest(bytes)).toBe(digest(content));
     }
     expect(await viewsUsed()).toBe(1);
+  });
+
+  it('shows the message that came with files, and makes one archive of all under safe names', async () => {
+    const long = `${'n'.repeat(251)}.pdf`;
+    const names = ['../../etc/passwd', 'passwd', 'PASSWD', '..', 'CON', 'a\u202etxt.exe', long, long];
+    const files = names.map((name, i) => ({
+      name,
+      content: i === 1 ? '' : Buffer.concat([LONG, Buffer.from([i])]),
+    }));
+    await person.page.addInitScript(WITHOUT_PICKER);
+    await open(await share({ kind: 'file', text: 'Please sign both.', files }));
+    expect(await person.page.locator('#secret').innerText()).toBe('Please sign both.');
+    expect(await main()).toMatch(/1\.4 MB\s+Download all \(zip\)/);
+
+    const download = await downloadBy('all (zip)');
+    const entries = await readZip(Buffer.concat(await (await download.createReadStream()).toArray()));
+
+    expect(download.suggestedFilename()).toBe('files.zip');
+    expect(entries.map(({ name }) => name.replace(/n{9,}/, 'n…'))).toEqual([
+      ...['passwd', 'passwd (2)', 'PASSWD (3)', 'file', 'CON_', 'atxt.exe', 'n….pdf', 'n… (2).pdf'],
+    ]);
+    expect(Math.max(...entries.map(({ name }) => name.length))).toBeLessThan(256);
+    expect(entries.map((entry) => entry.digest)).toEqual(files.map(({ content }) => digest(content)));
+    expect(await viewsUsed()).toBe(1);
+  });
+
+  it('saves an archive where the reader chooses, and nothing if a part of it breaks or it is cancelled', async () => {
+    await person.page.addInitScript(WITH_PICKER);
+    const files = ['minutes.txt', 'figures.ods', 'damaged.bin'].map((name) => ({ name, content: LONG }));
+    await open(
+      await share({ kind: 'file', files }, {}, ({ payload, files: [a, b, c] }) => ({
+        payload,
+        files: [a, b, altered(c as Buffer)] as Buffer[],
+      })),
+    );
+    const all = link('all (zip)');
+    await all.click();
+    await person.page.getByText('damaged.bin cannot be opened').waitFor();
+    expect(await person.page.evaluate(SAVED_FILES)).toEqual({});
+
+    let fetched = 0;
+    let isAsked = () => {};
+    const asked = new Promise<void>((resolve) => (isAsked = resolve));
+    await person.page.route('**/files/*', async (route) => {
+      if (++fetched === 2) isAsked();
+      else await route.continue();
+    });
+    await all.click();
+    await asked;
+    const row = person.page.locator('.download-all');
+    await row.locator('progress').waitFor();
+    expect(await row.locator('[data-percent]').textContent()).toBe('33%');
+    await row.getByRole('button', { name: 'Cancel' }).click();
+    await person.page.getByText('The download of files.zip was cancelled.').waitFor();
+    expect(await row.locator('progress').isVisible()).toBe(false);
+    expect(await person.page.evaluate(SAVED_FILES)).toEqual({});
+
+    await person.page.unrouteAll();
+    await open(await share({ kind: 'file', files: files.slice(0, 2) }));
+    await person.page.route('**/archive.js', (route) => route.abort());
+    await all.click();
+    await person.page.getByText('The download of files.zip was interrupted. Nothing was saved.').waitFor();
+    expect(await person.page.evaluate(SAVED_FILES)).toEqual({});
+    await person.page.unrouteAll();
+    await all.click();
+    await person.page.getByText('files.zip was saved.').waitFor();
+    const saved = await person.page.evaluate<string>(SAVED_ARCHIVE);
+    expect((await readZip(Buffer.from(saved, 'base64'))).map(({ name }) => name)).toEqual([
+      'minutes.txt',
+      'figures.ods',
+    ]);
   });
 
   it.each([
@@ -305,8 +390,8 @@ describe('The page of an end-to-end encrypted push', () => {
 
     await open(push);
     for (const name of names) {
-      await person.page.getByRole('link', { name, exact: true }).click();
-      await person.page.getByText(`${name} cannot be decrypted`).waitFor();
+      await person.page.getByRole('link', { name: `Download ${name}`, exact: true }).click();
+      await person.page.getByText(`${name} cannot be opened`).waitFor();
     }
 
     expect(downloads).toEqual([]);
@@ -316,9 +401,9 @@ describe('The page of an end-to-end encrypted push', () => {
   it('saves a file where the reader chooses, and nothing if its download breaks or is cancelled', async () => {
     await person.page.addInitScript(WITH_PICKER);
     await open(await share({ kind: 'file', files: [{ name: 'minutes.txt', content: LONG }] }));
-    const link = person.page.getByRole('link', { name: 'minutes.txt' });
+    const minutes = link('minutes.txt');
     await person.page.route('**/files/*', (route) => route.abort());
-    await link.click();
+    await minutes.click();
     await person.page.getByText('The download of minutes.txt was interrupted').waitFor();
     expect(await person.page.evaluate(SAVED_FILES)).toEqual({});
 
@@ -328,15 +413,15 @@ describe('The page of an end-to-end encrypted push', () => {
     await person.page.route('**/files/*', () => {
       isAsked();
     });
-    await link.click();
+    await minutes.click();
     await asked;
     await button('Cancel').click();
     await person.page.getByText('The download of minutes.txt was cancelled.').waitFor();
     expect(await person.page.evaluate(SAVED_FILES)).toEqual({});
 
     await person.page.unrouteAll();
-    await link.click();
-    await person.page.getByText('minutes.txt was decrypted and saved.').waitFor();
+    await minutes.click();
+    await person.page.getByText('minutes.txt was saved.').waitFor();
     expect(await person.page.evaluate(SAVED_FILES)).toEqual({ 'minutes.txt': LONG.toString() });
   });
 
@@ -349,7 +434,7 @@ describe('The page of an end-to-end encrypted push', () => {
     await person.page.getByText('The download links have expired.').waitFor();
     await person.page.unrouteAll();
     await button('Open again (uses 1 view)').click();
-    await person.page.getByText('The link still works for 1 view').waitFor();
+    await person.page.getByText('1 view left').waitFor();
     const download = await downloadBy('minutes.txt');
 
     expect(download.suggestedFilename()).toBe('minutes.txt');
@@ -365,8 +450,11 @@ describe('The page of an end-to-end encrypted push', () => {
       ),
     }));
 
-    await open(push);
-    await person.page.getByText('The secret cannot be decrypted').waitFor();
+    await person.visit(push.link);
+    await person.press('Open');
+    await person.waitForHeading('This secret could not be opened');
+    expect(await person.page.locator('h1:visible').count()).toBe(1);
+    expect(await main()).toContain('The secret cannot be opened: it was damaged');
     const [download] = await Promise.all([
       person.page.waitForEvent('download'),
       person.press('Save encrypted text'),
@@ -376,6 +464,18 @@ describe('The page of an end-to-end encrypted push', () => {
     const saved = Buffer.concat(await (await download.createReadStream()).toArray()).toString();
     expect(saved).toMatch(/^-----BEGIN AGE ENCRYPTED FILE-----\n[^]+-----END AGE ENCRYPTED FILE-----\n$/);
     expect(await hash()).toBe(`#${push.fragment}`);
+  });
+
+  it('says in the headline that this browser cannot open it, without using a view', async () => {
+    const push = await share();
+    await person.page.addInitScript('delete window.Worker');
+    await person.visit(push.link);
+
+    await person.waitForHeading('This browser cannot open the secret here');
+
+    expect(await main()).toContain('Nothing was used up.');
+    expect(await button('Open').isVisible()).toBe(false);
+    expect(requests).toHaveLength(1);
   });
 
   it('lets the recipient delete it where the sender allows it', async () => {
@@ -394,9 +494,11 @@ describe('The page of an end-to-end encrypted push', () => {
 
     await person.visit(push.link);
 
-    expect(await main()).toContain('your browser runs none here. Nothing was used up.');
-    expect(await button('Open secret').isVisible()).toBe(false);
-    await person.page.getByText('Open it without this page').click();
+    await person.waitForHeading('Turn on JavaScript to open this secret');
+    expect(await person.page.locator('h1:visible').count()).toBe(1);
+    expect(await main()).toContain('Nothing was used up.');
+    expect(await button('Open').isVisible()).toBe(false);
+    await person.page.getByText('Open from the command line').click();
     expect(await person.page.locator('#commands pre').innerText()).toContain(
       `${running.url}/api/v2/pushes/${push.urlToken}`,
     );

@@ -59,7 +59,7 @@ describe('With the keyboard alone, and the focus always visible,', () => {
     await person.waitForHeading('Secret deleted');
   });
 
-  it('a recipient enters a passphrase twice, shows, hides and copies the secret, and downloads its files', async () => {
+  it('a recipient enters a passphrase twice, copies, hides and shows the secret, and downloads its files', async () => {
     const files = ['minutes.txt', 'figures.ods'].map((name) => ({ name, content: name }));
     const { html_url } = await pushFiles(running.anonymous, files, {
       payload: 'correct horse',
@@ -73,16 +73,16 @@ describe('With the keyboard alone, and the focus always visible,', () => {
     await keyboard.press('ControlOrMeta+a'); // the focus has come back
     await keyboard.type('sesame');
     await keyboard.press('Enter');
-    await person.waitForHeading('Shared secret');
+    await person.waitForHeading('Here is the secret');
 
-    await keyboard.use(person.page.locator('summary', { hasText: 'Show secret' }));
-    await field('secret').waitFor();
-    await keyboard.press('Enter');
-    await field('secret').waitFor({ state: 'hidden' });
     expect(await copyBy('Copy')).toBe('correct horse');
+    await keyboard.use(button('Hide'));
+    await field('secret').waitFor({ state: 'hidden' });
+    await keyboard.press('Enter');
+    await field('secret').waitFor();
     for (const [link, filename] of [
       ['minutes.txt', 'minutes.txt'],
-      ['Download all files (zip)', 'files.zip'],
+      ['Download all (zip)', 'files.zip'],
     ] as const) {
       const download = person.page.waitForEvent('download');
       await keyboard.use(person.page.getByRole('link', { name: link }));
@@ -93,12 +93,12 @@ describe('With the keyboard alone, and the focus always visible,', () => {
   it('a recipient clicks to open, and opens again', async () => {
     const { html_url } = await running.anonymous.push({ payload: 'correct horse', retrieval_step: true });
     await person.visit(html_url as string);
-    await keyboard.use(button('Open secret'));
-    await person.waitForHeading('Shared secret');
+    await keyboard.use(button('Open'));
+    await person.waitForHeading('Here is the secret');
     await person.page.reload();
 
     await keyboard.use(button('Open again (uses 1 view)'));
 
-    await person.waitForHeading('Shared secret');
+    await person.waitForHeading('Here is the secret');
   });
 });

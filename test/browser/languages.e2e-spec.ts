@@ -23,8 +23,8 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
       await person.visit(html_url);
       expect(await choice.count()).toBe(1);
 
-      await person.press('Geheimnis öffnen');
-      await person.waitForHeading('Geteiltes Geheimnis');
+      await person.press('Öffnen');
+      await person.waitForHeading('Hier ist das Geheimnis');
 
       expect(await choice.count()).toBe(0);
     });

@@ -13,7 +13,7 @@ describe('Links in the forms that clients use', () => {
       const { url_token } = await running.anonymous.push({ payload: 'correct horse', expire_after_views: 1 });
 
       await person.visit(path.replace('T', url_token));
-      await person.waitForHeading('Shared secret');
+      await person.waitForHeading('Here is the secret');
 
       expect(await secret()).toBe('correct horse');
     },
@@ -36,7 +36,7 @@ describe('Links in the forms that clients use', () => {
     expect(await person.page.getByText('This page is for the sender.').isVisible()).toBe(true);
     expect(await person.page.getByLabel('Link', { exact: true }).inputValue()).toBe(html_url);
     await person.visit(link ?? '');
-    await person.waitForHeading('Shared secret');
+    await person.waitForHeading('Here is the secret');
 
     expect(await secret()).toBe('correct horse');
   });

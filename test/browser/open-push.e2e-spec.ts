@@ -1,17 +1,22 @@
 import type { CuttingProxy } from '../support/cutting-proxy.js';
 import { startCuttingProxy } from '../support/cutting-proxy.js';
+import { pushFiles } from '../support/files.js';
+import { textOfPdf } from './support/pdf-text.js';
 import { startSite } from './support/site.js';
 
-const ASKS = 'You received a secret';
-const SHOWS = 'Shared secret';
-const ENDED = 'This link has expired or does not exist';
+const ASKS = 'Someone sent you a secret';
+const SHOWS = 'Here is the secret';
+const OPENED = 'You have already opened this secret';
 const AGAIN = 'Open again (uses 1 view)';
 
 const STORAGE_FORBIDDEN = `Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('no', 'SecurityError'); } })`;
 const RESTORE = `dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`;
 
 describe('The page of a link', () => {
-  const { running, person, meet } = startSite({ expected: /^Failed to load resource/ });
+  const { running, person, meet } = startSite({
+    settings: { FILES_REQUIRE_AUTHENTICATION: 'false' },
+    expected: /^Failed to load resource/,
+  });
   let posts: string[];
 
   beforeEach(() => {
@@ -38,7 +43,7 @@ describe('The page of a link', () => {
     await person.page.waitForLoadState('networkidle');
     expect(await main()).toContain('You have already opened it in this tab.');
     expect(await main()).toContain(remaining);
-    expect(await main()).not.toContain('Opening it uses one view.');
+    expect(await main()).not.toContain('Opens once');
     expect(posts).toHaveLength(1);
   }
 
@@ -46,11 +51,11 @@ describe('The page of a link', () => {
     await openNew({ expire_after_views: 3 });
 
     await person.page.reload();
-    await expectToBeAsked('2 views left, until ');
+    await expectToBeAsked('2 views left. Expires ');
     await button(AGAIN).click();
     await person.waitForHeading(SHOWS);
 
-    expect(await main()).toContain('The link still works for 1 view, until ');
+    expect(await main()).toContain('1 view left. Expires ');
     expect(posts).toHaveLength(2);
   });
 
@@ -91,16 +96,16 @@ describe('The page of a link', () => {
 
     await person.page.reload();
 
-    await person.waitForHeading(ENDED);
-    await person.page.getByText('You have opened this secret in this tab. No views are left.').waitFor();
-    expect(await main()).not.toContain('may have been deleted');
+    await person.waitForHeading(OPENED);
+    await person.page.getByText('That was its last view, so it has been deleted.').waitFor();
+    expect(await main()).not.toMatch(/may have been deleted|new link/);
     expect(posts).toHaveLength(1);
     expect(await person.page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toMatch(/horse|\/p\//);
 
     const other = await person.context.newPage();
     await other.goto(link);
     await other.getByText('may have been deleted').waitFor();
-    expect(await other.locator('main').innerText()).not.toContain('in this tab');
+    expect(await other.locator('main').innerText()).toContain('Ask the sender for a new link.');
   });
 
   it('shows after a reload that a secret that was opened here has ended since', async () => {
@@ -111,14 +116,13 @@ describe('The page of a link', () => {
 
     await person.page.reload();
 
-    await person.waitForHeading(ENDED);
+    await person.waitForHeading(OPENED);
     await person.page.getByText('It has been deleted or has expired since.').waitFor();
-    expect(await main()).not.toContain('No views are left');
   });
 
   it('keeps the secret, hidden, in a page that the browser restores from memory', async () => {
     await openNew({ expire_after_views: 1 });
-    await person.page.getByText('Show secret').click();
+    await person.page.locator('#secret').waitFor();
 
     await person.page.evaluate(RESTORE);
 
@@ -139,27 +143,26 @@ describe('The page of a link', () => {
     await person.page.waitForLoadState('networkidle');
 
     expect(posts).toHaveLength(1);
-    expect(await button('Open secret').isEnabled()).toBe(true);
+    expect(await button('Open').isEnabled()).toBe(true);
   });
 
   it('says before the click what remains, and after a reload that it was opened', async () => {
     const { html_url } = await share({ retrieval_step: true, expire_after_views: 2 });
     await person.visit(html_url as string);
-    expect(await main()).toContain('Opening it uses one view.');
-    expect(await main()).toContain('2 views left, until ');
+    expect(await main()).toContain('2 views left. Expires ');
 
-    await person.press('Open secret');
+    await person.press('Open');
     await person.waitForHeading(SHOWS);
     await person.page.reload();
 
-    await expectToBeAsked('1 view left, until ');
+    await expectToBeAsked('1 view left. Expires ');
   });
 
   it('opens once when its button is clicked twice', async () => {
     const { html_url } = await share({ retrieval_step: true });
     await person.visit(html_url as string);
 
-    await button('Open secret').dblclick();
+    await button('Open').dblclick();
     await person.waitForHeading(SHOWS);
 
     expect(posts).toHaveLength(1);
@@ -168,11 +171,11 @@ describe('The page of a link', () => {
   it('keeps a wrong passphrase in its field, and says in place what is wrong', async () => {
     const { html_url } = await share({ passphrase: 'sesame', expire_after_views: 2 });
     await person.visit(html_url as string);
-    expect(await main()).not.toContain('left, until');
+    expect(await main()).not.toMatch(/left|Expires/);
     expect(await alert().count()).toBe(1);
 
     await person.fill({ Passphrase: 'sesam' });
-    await person.press('Open secret');
+    await person.press('Open');
     await alert().getByText('The passphrase is wrong.').waitFor();
 
     const field = person.page.getByLabel('Passphrase');
@@ -183,14 +186,14 @@ describe('The page of a link', () => {
     expect(await field.getAttribute('aria-invalid')).toBe('true');
     expect(await field.getAttribute('aria-describedby')).toBe('open-error');
     await person.page.reload();
-    await button('Open secret').waitFor();
+    await button('Open').waitFor();
 
     await person.fill({ Passphrase: 'sesame' });
     await person.page.keyboard.press('Enter');
     await person.waitForHeading(SHOWS);
     await person.page.reload();
     await button(AGAIN).waitFor();
-    expect(await main()).not.toContain('left, until');
+    expect(await main()).not.toMatch(/left|Expires/);
   });
 
   it.each([
@@ -206,12 +209,12 @@ describe('The page of a link', () => {
     );
 
     await person.fill({ Passphrase: 'sesame' });
-    await person.press('Open secret');
+    await person.press('Open');
     await alert().getByText(message).waitFor();
 
     expect(await person.page.getByLabel('Passphrase').inputValue()).toBe('sesame');
     await person.page.unroute(html_url as string);
-    await person.press('Open secret');
+    await person.press('Open');
     await person.waitForHeading(SHOWS);
   });
 
@@ -227,12 +230,12 @@ describe('The page of a link', () => {
         route.fulfill({ status, body: '<h1>proxy</h1>' }),
       );
 
-      await person.press('Open secret');
+      await person.press('Open');
       await alert().getByText('A view may have been used. Try again.').waitFor();
 
       expect(await person.heading()).toBe(ASKS);
       await person.page.unrouteAll();
-      await person.press('Open secret');
+      await person.press('Open');
       await person.waitForHeading(SHOWS);
     },
   );
@@ -241,11 +244,11 @@ describe('The page of a link', () => {
     const { html_url } = await share({ retrieval_step: true, expire_after_views: 1 });
     await person.visit(html_url as string);
     await person.context.setOffline(true);
-    await person.press('Open secret');
+    await person.press('Open');
     await alert().getByText('You are offline. No view has been used.').waitFor();
 
     await person.context.setOffline(false);
-    await person.press('Open secret');
+    await person.press('Open');
 
     await person.waitForHeading(SHOWS);
   });
@@ -257,7 +260,7 @@ describe('The page of a link', () => {
     await person.page.waitForLoadState('networkidle');
     expect(posts).toEqual([]);
 
-    await person.press('Open secret');
+    await person.press('Open');
 
     await person.waitForHeading(SHOWS);
   });
@@ -278,8 +281,97 @@ describe('The page of a link', () => {
     const shown = await reader.page.locator('.remaining').innerText();
 
     const hour = (new Date(expires_at as string).getUTCHours() + 9) % 24;
-    expect(shown).toMatch(/^Noch 5 Aufrufe, bis (\w+tag|Mittwoch), \d+\. \S+ (\d{4} )?um \d{1,2}:\d\d\.$/);
+    expect(shown).toMatch(
+      /^Noch 5 Aufrufe\. Gültig bis (\w+tag|Mittwoch), \d+\. \S+ (\d{4} )?um \d{1,2}:\d\d\.$/,
+    );
     expect(shown).toMatch(new RegExp(`um 0?${hour}:`));
+  });
+
+  it('keeps the width of its column when the secret appears, and where the link has ended', async () => {
+    const { html_url } = await share({ retrieval_step: true, expire_after_views: 1 });
+    const box = async () => {
+      const { x, width } = (await person.page.locator('main > *').boundingBox()) ?? { x: 0, width: 0 };
+      return { x, width };
+    };
+    await person.visit(html_url as string);
+    const before = await box();
+    await person.press('Open');
+    await person.waitForHeading(SHOWS);
+    const after = await box();
+    await person.page.reload();
+    await person.waitForHeading(OPENED);
+
+    expect(before.width).toBe(640);
+    expect([after, await box()]).toEqual([before, before]);
+  });
+
+  it('shows the message that came with files, and a button for each of them', async () => {
+    const files = ['minutes.txt', 'figures.ods'].map((name) => ({ name, content: name }));
+    const { html_url } = await pushFiles(running.anonymous, files, { payload: 'Please sign both.' });
+    for (const reader of [person, await meet({ javaScriptEnabled: false })]) {
+      await reader.visit(html_url as string);
+      if (reader !== person) await reader.press('Open');
+      await reader.waitForHeading(SHOWS);
+
+      expect(await reader.page.locator('#secret').innerText()).toBe('Please sign both.');
+      const button = reader.page.getByRole('link', { name: 'Download minutes.txt' });
+      expect(await button.evaluate(isFilledOrFramed)).toBe(true);
+    }
+  });
+
+  it('prints all lines of a secret, or what is in its address or code, and nothing else', async () => {
+    const lines = Array.from({ length: 400 }, (_, i) => `line ${i + 1} of the secret`);
+    await openNew({ payload: lines.join('\n'), deletable_by_viewer: true });
+    expect(textOfPdf(await person.page.pdf())).toBe(lines.join('\n'));
+
+    await person.press('Hide');
+    expect(textOfPdf(await person.page.pdf())).toBe('');
+
+    await openNew({ kind: 'url', payload: 'https://example.org/a' });
+    expect(textOfPdf(await person.page.pdf())).toBe('https://example.org/a');
+    await openNew({ kind: 'qr', payload: 'WIFI:S:guests;;' });
+    expect(textOfPdf(await person.page.pdf())).toBe('WIFI:S:guests;;');
+    await person.page.emulateMedia({ media: 'print' });
+    expect(await person.page.locator('svg.qr').isVisible()).toBe(true);
+  });
+
+  it('shows its states without its own colours too', async () => {
+    await person.page.emulateMedia({ forcedColors: 'active' });
+    const files = ['minutes.txt', 'figures.ods'].map((name) => ({ name, content: name }));
+    const { html_url } = await pushFiles(running.anonymous, files, { passphrase: 'sesame' });
+    const style = (selector: string, property: string) =>
+      person.page.locator(selector).first().evaluate(computed, property);
+    await person.visit(html_url as string);
+    const border = await style('#passphrase', 'border-top-width');
+    await person.fill({ Passphrase: 'wrong' });
+    await person.press('Open');
+    await alert().getByText('The passphrase is wrong.').waitFor();
+    expect(await style('#passphrase', 'border-top-width')).not.toBe(border);
+    expect(await style('#open-error', 'border-left-style')).toBe('solid');
+
+    await person.fill({ Passphrase: 'sesame' });
+    await person.press('Open');
+    await person.waitForHeading(SHOWS);
+    const enabled = await style('.downloads a', 'color');
+    await person.page.route('**/files/*', (route) => route.fulfill({ status: 403 }));
+    await person.page.getByRole('link', { name: 'Download minutes.txt' }).click();
+    await person.page.locator('.downloads a[aria-disabled]').first().waitFor();
+
+    expect(await style('.downloads a', 'color')).not.toBe(enabled);
+    expect(await style('.downloads a', 'text-decoration-line')).toBe('line-through');
+  });
+
+  it('turns no wheel while it opens for a reader who wants no motion', async () => {
+    const { html_url } = await share({ retrieval_step: true });
+    await person.page.emulateMedia({ reducedMotion: 'reduce' });
+    await person.visit(html_url as string);
+    await person.page.route(`${running.url}/p/*`, () => undefined);
+    await person.press('Open');
+    await person.page.locator('#open button[aria-busy=true]').waitFor();
+
+    const wheel = await person.page.locator('#open button').evaluate(computedBefore, 'background-image');
+    expect(wheel).toBe('none');
+    await person.page.unrouteAll();
   });
 
   describe('without script', () => {
@@ -287,13 +379,13 @@ describe('The page of a link', () => {
       const { html_url } = await share({ expire_after_views: 2 });
       const reader = await meet({ javaScriptEnabled: false });
       await reader.visit(html_url as string);
-      expect(await reader.page.locator('main').innerText()).toMatch(/2 views left, until .* UTC\./);
+      expect(await reader.page.locator('main').innerText()).toMatch(/2 views left. Expires .* UTC\./);
 
-      await reader.press('Open secret');
+      await reader.press('Open');
       await reader.waitForHeading(SHOWS);
       await reader.visit(html_url as string);
 
-      expect(await reader.page.locator('main').innerText()).toMatch(/1 view left, until .* UTC\./);
+      expect(await reader.page.locator('main').innerText()).toMatch(/Opens once.* Expires .* UTC\./);
     });
   });
 
@@ -313,10 +405,20 @@ describe('The page of a link', () => {
       await reader.page.reload();
       await reader.page.getByText('no complete answer arrived').waitFor();
       await reader.page.getByText('2 views left').waitFor();
-      await reader.press('Open secret');
+      await reader.press('Open');
       await reader.waitForHeading(SHOWS);
 
       expect(proxy.posts()).toBe(2);
     });
   });
 });
+
+/** These run in the browser. */
+const computed = (element: any, property: string): string =>
+  (globalThis as any).getComputedStyle(element).getPropertyValue(property) as string;
+const computedBefore = (element: any, property: string): string =>
+  (globalThis as any).getComputedStyle(element, '::before').getPropertyValue(property) as string;
+const isFilledOrFramed = (element: any): boolean => {
+  const { borderTopStyle, paddingLeft } = (globalThis as any).getComputedStyle(element);
+  return borderTopStyle === 'solid' && parseFloat(paddingLeft as string) > 5;
+};

@@ -60,8 +60,8 @@ describe('In a real browser', () => {
       const link = await person.page.locator('#link').inputValue();
       expect(link.startsWith(plainUrl())).toBe(true);
       await person.visit(link);
-      await person.press('Open secret');
-      await person.waitForHeading('Shared secret');
+      await person.press('Open');
+      await person.waitForHeading('Here is the secret');
 
       expect(await person.page.locator('#secret').textContent()).toBe('correct horse');
       expect(person.errors).toEqual([]);

@@ -167,7 +167,7 @@ describe.each([
       const link = await owner.page.evaluate<string>('navigator.clipboard.readText()');
       await owner.visit(link);
       expect(link).toMatch(/\/p\/[\w-]{43}$/);
-      await owner.waitForHeading('Shared secret');
+      await owner.waitForHeading('Here is the secret');
     });
 
   async function expectInView(selector: string): Promise<void> {

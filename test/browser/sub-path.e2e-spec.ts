@@ -63,8 +63,8 @@ if (!hasNginx) console.error('!!! NO NGINX: pages below a path are not tested in
     watch(recipient);
     await recipient.context.addInitScript('delete window.showSaveFilePicker'); // as in browsers without it
     await recipient.visit(link);
-    await recipient.press('Open secret');
-    await recipient.waitForHeading('Shared secret');
+    await recipient.press('Open');
+    await recipient.waitForHeading('Here is the secret');
     return recipient;
   }
 
@@ -103,7 +103,7 @@ if (!hasNginx) console.error('!!! NO NGINX: pages below a path are not tested in
     });
     const recipient = await open(link);
     const downloading = recipient.page.waitForEvent('download');
-    await recipient.page.getByRole('link', { name: 'a.txt', exact: true }).click();
+    await recipient.page.getByRole('link', { name: 'Download a.txt', exact: true }).click();
     const stream = await (await downloading).createReadStream();
 
     expect(link).toMatch(new RegExp(`^${base()}/p/[\\w-]+(/r)?#1[\\w-]{43}$`));

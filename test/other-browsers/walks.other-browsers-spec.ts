@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readZip } from '../support/archives.js';
 import { until } from '../support/daemon.js';
 import { PASSWORD } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -63,12 +64,11 @@ describe('A walk through the pages', () => {
       const recipient = await meet();
       await recipient.visit(link);
       await recipient.fill({ Passphrase: 'grüße' });
-      await recipient.press('Open secret');
+      await recipient.press('Open');
       await recipient.waitForText('The passphrase is wrong.');
       await recipient.fill({ Passphrase: 'Grüße' });
-      await recipient.press('Open secret');
-      await recipient.waitForHeading('Shared secret');
-      await recipient.press('Show secret');
+      await recipient.press('Open');
+      await recipient.waitForHeading('Here is the secret');
 
       expect(await recipient.textOf('secret')).toBe(TEXT);
     });
@@ -85,13 +85,18 @@ describe('A walk through the pages', () => {
 
       const recipient = await meet();
       await recipient.visit(link);
-      await recipient.press('Open secret');
-      await recipient.waitForHeading('Shared secret');
+      await recipient.press('Open');
+      await recipient.waitForHeading('Here is the secret');
 
       for (const [file, content] of Object.entries(FILES)) {
         await recipient.follow(file);
         await until(async () => (await readFile(join(downloads, file))).equals(content));
       }
+      await recipient.follow('Download all (zip)');
+      await until(async () => {
+        const entries = await readZip(await readFile(join(downloads, 'files.zip')));
+        return entries.map((entry) => entry.name).join() === Object.keys(FILES).join();
+      });
     });
   });
 

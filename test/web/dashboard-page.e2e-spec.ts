@@ -262,7 +262,7 @@ describe('The pages of owners', () => {
     const shown = (await owner.post(`/p/${token}`)).body;
     const tokens = (await owner.post('/users/token', { name: HOSTILE })).body;
 
-    expect(shown.split(ESCAPED)).toHaveLength(3);
+    expect(shown.split(ESCAPED)).toHaveLength(4); // the name of the file twice
     expect(tokens).toContain(ESCAPED);
     expect(shown + tokens).not.toContain('<img src=x');
   });
@@ -291,7 +291,7 @@ describe('Owners whose own views do not count', () => {
     });
     const token = tokenIn(body);
 
-    expect((await owner.post(`/p/${token}`)).body).toContain('still works for 1 view');
+    expect((await owner.post(`/p/${token}`)).body).toContain('1 view left');
     expect((await owner.get(`/p/${token}/audit`)).body).toContain('Opened by you');
     expect((await new PageClient(running.url).post(`/p/${token}`)).body).toContain('This was the last view');
   });

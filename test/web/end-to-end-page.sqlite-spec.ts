@@ -48,7 +48,7 @@ describe('The pages of an end-to-end encrypted push', () => {
 
     expect(pages.size).toBe(1);
     const [page = ''] = pages;
-    expect(page).toContain('2 views left, until <time');
+    expect(page).toContain('2 views left. Expires <time');
     expect(page).not.toContain('BEGIN AGE');
     expect(page).not.toContain(fragment.slice(1));
     expect(await viewsUsed()).toBe(0);

@@ -2,8 +2,10 @@ import { EndToEndError } from './end-to-end-error.js';
 
 /** Set by scripts/bundle-pages.mjs. */
 declare const END_TO_END_INTEGRITY: string;
+declare const ARCHIVE_INTEGRITY: string;
 
 export type EndToEnd = typeof import('./end-to-end.js');
+type Archive = typeof import('./archive.js');
 
 /** Whether this browser can encrypt and decrypt. On pages loaded over plain HTTP it has no `crypto.subtle`. */
 export function isEndToEndAvailable(): boolean {
@@ -14,10 +16,26 @@ export function isEndToEndAvailable(): boolean {
  * Loads the scripts that encrypt and decrypt, at the first call.
  * @throws EndToEndError
  */
-export async function loadEndToEnd(): Promise<EndToEnd> {
+export function loadEndToEnd(): Promise<EndToEnd> {
+  return load('end-to-end.js', END_TO_END_INTEGRITY, () => import('./end-to-end.js'));
+}
+
+/**
+ * Loads the script that puts files into an archive, at the first call.
+ * @throws EndToEndError
+ */
+export function loadArchive(): Promise<Archive> {
+  return load('archive.js', ARCHIVE_INTEGRITY, () => import('./archive.js'));
+}
+
+async function load<Module>(
+  name: string,
+  integrity: string,
+  importIt: () => Promise<Module>,
+): Promise<Module> {
   try {
-    await preload(new URL('end-to-end.js', import.meta.url), END_TO_END_INTEGRITY);
-    return await import('./end-to-end.js');
+    await preload(new URL(name, import.meta.url), integrity);
+    return await importIt();
   } catch {
     throw new EndToEndError('unavailable');
   }

@@ -1,3 +1,4 @@
+import { showSecret } from './secrets.js';
 import { text } from './texts.js';
 
 const LABEL_SHOWN_FOR_MS = 2000;
@@ -61,7 +62,7 @@ function writeSelection(content: string, button: HTMLButtonElement): boolean {
 }
 
 function select(source: HTMLElement): void {
-  source.closest('details')?.setAttribute('open', '');
+  showSecret(source);
   if (isField(source)) {
     source.focus();
     source.select();

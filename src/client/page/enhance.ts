@@ -1,7 +1,7 @@
 import { text } from './texts.js';
 import { setUpCopyButtons } from './copy.js';
 import { setUpRevealButtons } from './reveal.js';
-import { hideSecretsAgain } from './secrets.js';
+import { setUpHideButtons } from './secrets.js';
 import { showLocalTimes } from './times.js';
 
 /** Counts what is selected in a list, and hides what can be done with it while that is nothing. */
@@ -22,7 +22,7 @@ function countSelection(root: ParentNode): void {
 /** Adds the features of a page that need scripts. The page works without them too, less conveniently. */
 export function enhance(root: ParentNode): void {
   setUpCopyButtons(root);
-  hideSecretsAgain(root);
+  setUpHideButtons(root);
   showLocalTimes(root);
   setUpRevealButtons(root);
   countSelection(root);

@@ -1,24 +1,38 @@
-const SHOWN_FOR_MS = 60_000;
-
-/** Hides a secret again some time after it was shown. */
-export function hideSecretsAgain(root: ParentNode): void {
-  for (const details of secretsIn(root)) {
-    let timer: number | undefined;
-    details.addEventListener('toggle', () => {
-      clearTimeout(timer);
-      if (details.open) {
-        timer = setTimeout(() => {
-          details.open = false;
-        }, SHOWN_FOR_MS);
-      }
+/** A button with `data-hide` hides and shows the secret beside it. It is shown at first. */
+export function setUpHideButtons(root: ParentNode): void {
+  for (const box of secretsIn(root)) {
+    const button = buttonOf(box);
+    if (!button) continue;
+    button.hidden = false;
+    button.addEventListener('click', () => {
+      setHidden(box, box.dataset.secret !== 'hidden');
     });
   }
 }
 
 export function hideSecrets(root: ParentNode): void {
-  for (const details of secretsIn(root)) details.open = false;
+  for (const box of secretsIn(root)) setHidden(box, true);
 }
 
-function secretsIn(root: ParentNode): NodeListOf<HTMLDetailsElement> {
-  return root.querySelectorAll<HTMLDetailsElement>('details[data-secret]');
+/** Shows the secret that an element is a part of. */
+export function showSecret(part: HTMLElement): void {
+  const box = part.closest<HTMLElement>('[data-secret]');
+  if (box) setHidden(box, false);
+}
+
+function setHidden(box: HTMLElement, isHidden: boolean): void {
+  box.dataset.secret = isHidden ? 'hidden' : '';
+  for (const part of box.querySelectorAll('[data-hideable]')) part.toggleAttribute('hidden', isHidden);
+  box.querySelector('[data-dots]')?.toggleAttribute('hidden', !isHidden);
+  const button = buttonOf(box);
+  const { labelShow = '', labelHide = '' } = button?.dataset ?? {};
+  if (button) button.textContent = isHidden ? labelShow : labelHide;
+}
+
+function buttonOf(box: HTMLElement): HTMLButtonElement | null {
+  return box.querySelector<HTMLButtonElement>('button[data-hide]');
+}
+
+function secretsIn(root: ParentNode): NodeListOf<HTMLElement> {
+  return root.querySelectorAll<HTMLElement>('[data-secret]');
 }

@@ -1,79 +1,133 @@
 import { sizeIn } from '../../texts/size.js';
 import { countingStream, Progress } from '../page/progress.js';
-import type { StartDownload } from './downloads.js';
 import { expire, expireDownloads, say } from './downloads.js';
 import { reasonOf } from '../end-to-end/end-to-end-error.js';
 import type { EnvelopeFile } from '../end-to-end/envelope.js';
 import type { EndToEnd } from '../end-to-end/load.js';
+import { loadArchive } from '../end-to-end/load.js';
 import { locale, text } from '../page/texts.js';
+import { chooseDestination } from './save-file.js';
 
 /** The statuses of a download link that has expired or never existed. */
 const ENDED = [403, 404, 410];
 
 class Ended extends Error {}
 
+interface EncryptedFile extends EnvelopeFile {
+  link: HTMLAnchorElement;
+}
+
+interface Download {
+  name: string;
+  type: string;
+  /** The number of bytes that `onBytes` of `Reading` is called with in all. */
+  size: number;
+  content: (reading: Reading) => Promise<ReadableStream<Uint8Array>>;
+}
+
+/** What is told while a download is read. */
+interface Reading {
+  signal: AbortSignal;
+  onFile: (name: string) => void;
+  onBytes: (count: number) => void;
+}
+
 /** Names the files, and lets the links decrypt what they download. */
-export function setUpFileLinks(root: HTMLElement, files: EnvelopeFile[], { decryptFile }: EndToEnd): void {
+export function setUpFileLinks(root: HTMLElement, described: EnvelopeFile[], endToEnd: EndToEnd): void {
   const links = [...root.querySelectorAll<HTMLAnchorElement>('.files a')];
-  for (const [i, link] of links.entries()) {
-    const { name = '', size = 0 } = files[i] ?? {};
-    link.textContent = name;
-    const shownSize = link.parentElement?.querySelector('[data-size]');
-    if (shownSize) shownSize.textContent = sizeIn(locale(), size);
+  const files = links.flatMap((link, i) => described.slice(i, i + 1).map((file) => ({ ...file, link })));
+  for (const { link, name, size } of files) {
+    const row = rowOf(link);
+    for (const shown of row?.querySelectorAll('[data-name]') ?? []) shown.textContent = name;
+    showSize(row, size);
   }
-  const download: StartDownload = async (event, link, box) => {
+  const archive = archiveOf(files, endToEnd);
+  showSize(root.querySelector('.download-all'), archive.size);
+  expireDownloads(root, async (event, link, box) => {
     event.preventDefault();
-    const file = files[links.indexOf(link)];
-    if (file) await downloadTo(link, file, box, decryptFile);
-  };
-  expireDownloads(root, download);
+    const file = files.find((each) => each.link === link);
+    const row = rowOf(link);
+    if (row) await save(file ? singleFile(file, endToEnd) : archive, row, box);
+  });
   root.hidden = false;
 }
 
-async function downloadTo(
-  link: HTMLAnchorElement,
-  file: EnvelopeFile,
-  box: HTMLElement,
-  decryptFile: EndToEnd['decryptFile'],
-): Promise<void> {
-  const item = link.closest('li');
-  if (!item || isInProgress(item)) return;
-  item.dataset.inProgress = '';
+/** The element with the size and the progress of a download. */
+function rowOf(link: HTMLAnchorElement): HTMLElement | null {
+  return link.closest<HTMLElement>('li, .download-all');
+}
+
+function showSize(row: HTMLElement | null, size: number): void {
+  const shown = row?.querySelector('[data-size]');
+  if (shown) shown.textContent = sizeIn(locale(), size);
+}
+
+function singleFile(file: EncryptedFile, endToEnd: EndToEnd): Download {
+  return { ...file, content: (reading) => decrypted(file, endToEnd, reading) };
+}
+
+/** All files in one, each fetched when those before it have been decrypted. */
+function archiveOf(files: EncryptedFile[], endToEnd: EndToEnd): Download {
+  return {
+    name: 'files.zip',
+    type: 'application/zip',
+    size: files.reduce((sum, { size }) => sum + size, 0),
+    content: async (reading) => {
+      const { zipOf } = await loadArchive();
+      return zipOf(files.map((file) => ({ ...file, open: () => decrypted(file, endToEnd, reading) })));
+    },
+  };
+}
+
+async function decrypted(
+  file: EncryptedFile,
+  { decryptFile }: EndToEnd,
+  { signal, onFile, onBytes }: Reading,
+): Promise<ReadableStream<Uint8Array>> {
+  onFile(file.name);
+  const content = await decryptFile(await fetchFrom(file.link, signal), file, signal);
+  return content.pipeThrough(countingStream(onBytes), { signal });
+}
+
+async function save(download: Download, row: HTMLElement, box: HTMLElement): Promise<void> {
+  if (row.dataset.inProgress !== undefined) return;
+  row.dataset.inProgress = '';
   say(box, '');
   sayStatus(box, '');
+  const { name, type, size } = download;
   const cancelling = new AbortController();
   const { signal } = cancelling;
-  const progress = new Progress(item);
+  const progress = new Progress(row);
+  let current = name;
+  let done = 0;
   try {
-    const destination = await chooseDestination(file.name, file.type);
+    const destination = await chooseDestination(name, type);
     progress.begin(() => {
       cancelling.abort();
     });
     try {
-      const decrypted = await decryptFile(await fetchFrom(link, signal), file, signal);
-      let done = 0;
-      const counting = countingStream((bytes) => {
-        done += bytes;
-        progress.update(done, file.size);
+      const content = await download.content({
+        signal,
+        onFile: (file) => (current = file),
+        onBytes: (count) => {
+          done += count;
+          progress.update(done, size);
+        },
       });
-      await destination.save(decrypted.pipeThrough(counting, { signal }));
-      sayStatus(box, text('script.endToEndSaved', { name: file.name }));
+      await destination.save(content as ReadableStream<Uint8Array<ArrayBuffer>>);
+      sayStatus(box, text('script.endToEndSaved', { name }));
     } catch (error) {
       await destination.discard();
       throw error;
     }
   } catch (error) {
     if (error instanceof Ended) expire(box);
-    else if (signal.aborted) sayStatus(box, text('script.endToEndCancelled', { name: file.name }));
-    else if (!isDismissal(error)) say(box, failureText(error, file.name));
+    else if (signal.aborted) sayStatus(box, text('script.endToEndCancelled', { name }));
+    else if (!isDismissal(error)) say(box, failureText(error, name, current));
   } finally {
     progress.end();
-    delete item.dataset.inProgress;
+    delete row.dataset.inProgress;
   }
-}
-
-function isInProgress(item: HTMLElement): boolean {
-  return item.dataset.inProgress !== undefined;
 }
 
 /** Fetches from this origin: a script may not fetch from others, and the server may not know its public host name. */
@@ -92,98 +146,16 @@ function isDismissal(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }
 
-function failureText(error: unknown, name: string): string {
+/** @param current the file that was read: in an archive it may be one of several */
+function failureText(error: unknown, name: string, current: string): string {
   const reason = reasonOf(error);
   const isDamaged = reason !== undefined && reason !== 'interrupted' && reason !== 'unavailable';
-  return text(isDamaged ? 'script.endToEndFileDamaged' : 'script.endToEndFileFailed', { name });
+  return isDamaged
+    ? text('script.endToEndFileDamaged', { name: current })
+    : text('script.endToEndFileFailed', { name });
 }
 
 function sayStatus(box: HTMLElement, message: string): void {
   const status = box.querySelector('#links-status');
   if (status) status.textContent = message;
-}
-
-type Content = ReadableStream<Uint8Array<ArrayBuffer>>;
-
-interface SavePicker {
-  showSaveFilePicker?: (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
-}
-
-/** Where a file is saved. Nothing is there until `save` has read the whole content without an error. */
-interface Destination {
-  save(content: Content): Promise<void>;
-  /** Removes what was written. */
-  discard(): Promise<void>;
-}
-
-/**
- * A file that the user chooses, if the browser lets them, otherwise a download from memory. Must be called when they
- * click.
- * @throws DOMException `AbortError` when the user cancels
- */
-async function chooseDestination(name: string, type: string): Promise<Destination> {
-  const handle = await chooseFile(name);
-  return handle ? new ChosenFile(handle) : new FileInMemory(name, type);
-}
-
-async function chooseFile(suggestedName: string): Promise<FileSystemFileHandle | undefined> {
-  const { showSaveFilePicker } = window as SavePicker;
-  try {
-    return await showSaveFilePicker?.call(window, { suggestedName });
-  } catch (error) {
-    if ((error as Error).name === 'AbortError') throw error;
-    return undefined; // not allowed here, or not with this name
-  }
-}
-
-class ChosenFile implements Destination {
-  constructor(private readonly handle: FileSystemFileHandle & { remove?: () => Promise<void> }) {}
-
-  /** Browsers write to another file, and replace this one when the stream is closed. An error aborts the stream. */
-  async save(content: Content): Promise<void> {
-    await content.pipeTo(await this.handle.createWritable());
-  }
-
-  /** The browser has emptied or created the file when it was chosen. */
-  async discard(): Promise<void> {
-    await this.handle.remove?.().catch(() => undefined);
-  }
-}
-
-class FileInMemory implements Destination {
-  constructor(
-    private readonly name: string,
-    private readonly type: string,
-  ) {}
-
-  async save(content: Content): Promise<void> {
-    const parts: Blob[] = []; // browsers may move them to the disk
-    await content.pipeTo(new WritableStream({ write: (chunk) => void parts.push(new Blob([chunk])) }));
-    saveBlob(new Blob(parts, { type: harmlessType(this.type) }), this.name);
-  }
-
-  discard(): Promise<void> {
-    return Promise.resolve();
-  }
-}
-
-const KEPT_FOR_MS = 60_000;
-
-/** Types that no browser runs on our origin if it shows them instead of saving them. */
-const HARMLESS =
-  /^(text\/plain|application\/(pdf|zip|json)|image\/(png|jpeg|gif|webp)|(audio|video)\/[\w.+-]+)$/;
-
-/** Offers what is in memory as a download. */
-export function saveBlob(blob: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => {
-    URL.revokeObjectURL(link.href);
-  }, KEPT_FOR_MS);
-}
-
-function harmlessType(type: string): string {
-  return HARMLESS.test(type) ? type : 'application/octet-stream';
 }

@@ -6,7 +6,8 @@ import type { EndToEnd } from '../end-to-end/load.js';
 import { loadEndToEnd } from '../end-to-end/load.js';
 import { enhance } from '../page/enhance.js';
 import { text } from '../page/texts.js';
-import { setUpFileLinks, saveBlob } from './decrypted-files.js';
+import { setUpFileLinks } from './decrypted-files.js';
+import { saveBlob } from './save-file.js';
 import type { EncryptedLink } from './encrypted-link.js';
 
 /** Decrypts what the page of an opened push contains, and shows it. Then the address does not need the key any more. */
@@ -69,15 +70,22 @@ function showFailure(box: HTMLElement, reason: Reason, payload: string, again: (
   const save = failure?.querySelector<HTMLButtonElement>('[data-save]');
   if (!failure || !message || !retry || !save) return;
   failure.hidden = false;
+  showHeadline('[data-failed-title]');
   message.textContent = text(failureTextOf(reason));
   retry.hidden = reason !== 'unavailable';
   retry.onclick = () => {
     failure.hidden = true;
+    showHeadline('[data-title]');
     void again();
   };
   save.onclick = () => {
     saveBlob(new Blob([payload], { type: 'application/octet-stream' }), 'secret.age');
   };
+}
+
+function showHeadline(shown: string): void {
+  for (const headline of document.querySelectorAll<HTMLElement>('h1'))
+    headline.hidden = !headline.matches(shown);
 }
 
 function failureTextOf(reason: Reason) {

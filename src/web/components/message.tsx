@@ -18,8 +18,6 @@ const TITLES: Partial<Record<number, TextKey>> = {
 
 interface MessageProps {
   title: string;
-  /** The name of the page's own script. */
-  script?: string;
   children: ComponentChildren;
 }
 
@@ -27,7 +25,9 @@ interface MessageProps {
 function Message(props: MessageProps) {
   return (
     <Layout title={props.title}>
-      <Content {...props} />
+      <div class="narrow message">
+        <Content {...props} />
+      </div>
     </Layout>
   );
 }
@@ -35,21 +35,29 @@ function Message(props: MessageProps) {
 /** The same for recipients. */
 export function RecipientMessage(props: MessageProps) {
   return (
-    <Layout title={props.title} script={props.script} isForRecipient>
-      <Content {...props} />
+    <Layout title={props.title} isForRecipient>
+      <div class="recipient message">
+        <Content {...props} />
+      </div>
     </Layout>
   );
 }
 
 function Content({ title, children }: MessageProps) {
   return (
-    <div class="narrow message">
+    <>
       <h1>{title}</h1>
       {children}
-      <p class="actions">
-        <Link to="/">{useTexts().text('error.home')}</Link>
-      </p>
-    </div>
+      <ToStartPage />
+    </>
+  );
+}
+
+function ToStartPage() {
+  return (
+    <p class="actions">
+      <Link to="/">{useTexts().text('error.home')}</Link>
+    </p>
   );
 }
 
@@ -60,8 +68,12 @@ function Content({ title, children }: MessageProps) {
 export function Gone({ urlToken }: { urlToken: string }) {
   const t = useTexts();
   return (
-    <RecipientMessage title={t.text('gone.title')} script="open">
-      <div data-link={linkDigest(urlToken)}>
+    <Layout title={t.text('gone.title')} script="open" isForRecipient>
+      <div class="recipient message" data-link={linkDigest(urlToken)}>
+        <h1 data-when="first sent">{t.text('gone.title')}</h1>
+        <h1 data-when="opened last" hidden>
+          {t.text('open.openedTitle')}
+        </h1>
         <p data-when="last" hidden>
           {t.text('gone.afterLastView')}
         </p>
@@ -72,9 +84,10 @@ export function Gone({ urlToken }: { urlToken: string }) {
           {t.text('open.sent')}
         </p>
         <p data-when="first sent">{t.text('gone.text')}</p>
+        <p data-when="first sent">{t.text('gone.advice')}</p>
+        <ToStartPage />
       </div>
-      <p>{t.text('gone.advice')}</p>
-    </RecipientMessage>
+    </Layout>
   );
 }
 

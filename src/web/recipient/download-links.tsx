@@ -13,31 +13,50 @@ export function DownloadLinks({ push, links: { files, sizes, archiveUrl, validUn
   const t = useTexts();
   const lifetime = validUntil.getTime() - Date.now(); // clocks of readers may be wrong
   const total = sizes.reduce((sum, size) => sum + size, 0);
+  const isLast = push.views_remaining === 0;
+  const isDecrypted = push.client_encrypted === true;
   return (
     <div data-links-expire-in={lifetime}>
       <h2>{t.text('secret.files')}</h2>
-      <p class="hint" data-until-expired>
-        {t.text('secret.filesHint')}
-      </p>
-      <ul class="files">
+      {!isLast && (
+        <p class="hint" data-until-expired>
+          {t.text('secret.filesHint')}
+        </p>
+      )}
+      <ul class="files downloads">
         {files.map(({ url, filename }, i) =>
-          push.client_encrypted ? (
-            <EncryptedFile key={url} url={url} />
+          isDecrypted ? (
+            <FileToDecrypt key={url} url={url} />
           ) : (
             <li key={url}>
-              <a href={url}>{filename}</a>
+              <span class="name">{filename}</span>
               <span class="quiet">{t.size(sizes[i] ?? 0)}</span>
+              <Download url={url} name={filename} />
             </li>
           ),
         )}
       </ul>
-      {files.length > 1 && !push.client_encrypted && <DownloadAll url={archiveUrl()} size={total} />}
-      {push.client_encrypted && <p id="links-status" role="status" />}
+      {files.length > 1 && (
+        <DownloadAll url={archiveUrl()} size={isDecrypted ? undefined : total} isDecrypted={isDecrypted} />
+      )}
+      {isDecrypted && <p id="links-status" role="status" />}
       <p class="error" role="alert" id="links-error" />
       <div data-once-expired hidden>
-        {push.views_remaining === 0 ? <p>{t.text('secret.filesGone')}</p> : <OpenAgain push={push} />}
+        {isLast ? <p>{t.text('secret.filesGone')}</p> : <OpenAgain push={push} />}
       </div>
     </div>
+  );
+}
+
+/** Who does not see in which row it is hears the name of the file. */
+function Download({ url, name }: { url: string; name?: string }) {
+  return (
+    <a class="button secondary small" href={url}>
+      {useTexts().text('secret.download')}{' '}
+      <span class="visually-hidden" data-name>
+        {name}
+      </span>
+    </a>
   );
 }
 
@@ -54,33 +73,51 @@ function OpenAgain({ push }: { push: RetrievedPushDto }) {
   );
 }
 
+interface DownloadAllProps {
+  url: string;
+  size: number | undefined;
+  isDecrypted: boolean;
+}
+
 /** One download of all files of a push. */
-function DownloadAll({ url, size }: { url: string; size: number }) {
+function DownloadAll({ url, size, isDecrypted }: DownloadAllProps) {
   const t = useTexts();
   return (
-    <p class="download-all">
-      <a href={url}>{t.text('secret.downloadAll')}</a>
-      <span class="quiet">{t.size(size)}</span>
-    </p>
+    <div class="download-all">
+      <span class="quiet" data-size>
+        {size !== undefined && t.size(size)}
+      </span>
+      <a class="button small" href={url}>
+        {t.text('secret.downloadAll')}
+      </a>
+      {isDecrypted && <DownloadProgress />}
+    </div>
   );
 }
 
 /** A link whose script decrypts what it downloads. Name and size are in what the script has decrypted before. */
-function EncryptedFile({ url }: { url: string }) {
-  const t = useTexts();
+function FileToDecrypt({ url }: { url: string }) {
   return (
     <li>
-      <a href={url} />
+      <span class="name" data-name />
       <span class="quiet" data-size />
-      <div class="upload" hidden data-upload>
-        <div class="bar">
-          <progress max={100} value={0} aria-label={t.text('endToEnd.progress')} />
-          <span aria-hidden="true" data-percent />
-        </div>
-        <button type="button" class="secondary small" data-cancel>
-          {t.text('endToEnd.cancel')}
-        </button>
-      </div>
+      <Download url={url} />
+      <DownloadProgress />
     </li>
+  );
+}
+
+function DownloadProgress() {
+  const t = useTexts();
+  return (
+    <div class="upload" hidden data-upload>
+      <div class="bar">
+        <progress max={100} value={0} aria-label={t.text('endToEnd.progress')} />
+        <span aria-hidden="true" data-percent />
+      </div>
+      <button type="button" class="secondary small" data-cancel>
+        {t.text('endToEnd.cancel')}
+      </button>
+    </div>
   );
 }

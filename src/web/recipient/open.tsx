@@ -26,26 +26,22 @@ function OpenPush({ urlToken, requirements, error }: OpenProps) {
   const t = useTexts();
   return (
     <Layout title={t.text('open.title')} script="open" isForRecipient>
-      <div class="narrow">
+      <div class="recipient">
         <h1>{t.text('open.title')}</h1>
-        <p class="lede" data-when="first">
-          {t.text(passphraseRequired ? 'open.introPassphrase' : 'open.intro')}
-        </p>
-        <p class="lede" data-when="opened last" hidden>
-          {t.text('open.opened')}
-        </p>
-        <p class="lede" data-when="sent" hidden>
-          {t.text('open.sent')}
-        </p>
-        <div class="card">
-          {remaining && <RemainingViews remaining={remaining} />}
-          <OpenForm
-            urlToken={urlToken}
-            passphraseRequired={passphraseRequired}
-            isSentAtOnce={!retrievalStep && !passphraseRequired}
-            error={error}
-          />
-        </div>
+        {passphraseRequired && (
+          <p class="lede" data-when="first">
+            {t.text('open.introPassphrase')}
+          </p>
+        )}
+        <When states="opened last">{t.text('open.opened')}</When>
+        <When states="sent">{t.text('open.sent')}</When>
+        {remaining && <RemainingViews remaining={remaining} />}
+        <OpenForm
+          urlToken={urlToken}
+          passphraseRequired={passphraseRequired}
+          isSentAtOnce={!retrievalStep && !passphraseRequired}
+          error={error}
+        />
       </div>
     </Layout>
   );
@@ -62,7 +58,10 @@ const NOT_SAVED = {
 interface OpenFormProps {
   urlToken: string;
   passphraseRequired: boolean;
-  /** If true, a script computes the passphrase that is sent, and shows the field if the link says that it is needed. */
+  /**
+   * If true, a script computes the passphrase that is sent, and shows the field if the link says that it is needed. Until
+   * then the button does nothing: sending the form without the script would lose the key in the address.
+   */
   isClientEncrypted?: boolean;
   /** Whether a script may send it when the page is shown for the first time. */
   isSentAtOnce?: boolean;
@@ -84,7 +83,7 @@ export function OpenForm(props: OpenFormProps) {
       {passphraseRequired && <Passphrase {...props} />}
       {isClientEncrypted && <p class="hint" id="open-status" role="status" />}
       <p class="error" id="open-error" role="alert" />
-      <button class="wide">
+      <button disabled={isClientEncrypted}>
         <span data-when="first sent">{t.text('open.submit')}</span>
         <span data-when="opened last" hidden>
           {t.text('open.again')}
@@ -111,12 +110,20 @@ function Passphrase({ isClientEncrypted = false, error }: OpenFormProps) {
   );
 }
 
-/** What is left of a push before it is opened. */
+/** What is left of a push before it is opened. Who has opened it in this tab already is not told that it opens once. */
 function RemainingViews({ remaining: { views, until } }: { remaining: RemainingLimits }) {
+  const time = <Time at={until} hasWeekday />;
+  const left = <Sentence of="secret.remaining" views={views} time={time} />;
+  if (views > 1) return <p class="lede remaining">{left}</p>;
   return (
-    <p class="remaining">
-      <Sentence of="open.remaining" views={views} time={<Time at={until} hasWeekday />} />
-    </p>
+    <>
+      <p class="lede remaining" data-when="first">
+        <Sentence of="open.once" time={time} />
+      </p>
+      <p class="lede remaining" data-when="opened last sent" hidden>
+        {left}
+      </p>
+    </>
   );
 }
 
@@ -128,21 +135,27 @@ function OpenEncrypted({ urlToken, requirements, baseUrl, error }: OpenProps) {
   const t = useTexts();
   return (
     <Layout title={t.text('open.title')} script="open" isForRecipient>
-      <div class="narrow" data-end-to-end>
-        <h1>{t.text('open.title')}</h1>
-        <When state="first">{t.text('open.intro')}</When>
-        <When state="opened">{t.text('open.opened')}</When>
-        <When state="sent">{t.text('open.sent')}</When>
-        <When state="incomplete">{t.text('endToEnd.incomplete')}</When>
-        <When state="keyless">{t.text('endToEnd.keyless')}</When>
-        <When state="unavailable">{t.text('endToEnd.unavailable')}</When>
+      <div class="recipient" data-end-to-end>
         <noscript>
+          <h1 class="fault">{t.text('endToEnd.noScriptTitle')}</h1>
           <p class="lede">{t.text('endToEnd.noScript')}</p>
         </noscript>
+        <h1 data-when="first opened sent">{t.text('open.title')}</h1>
+        <When states="opened">{t.text('open.opened')}</When>
+        <When states="sent">{t.text('open.sent')}</When>
+        <DeadEnd state="incomplete" title={t.text('endToEnd.incompleteTitle')} isFault>
+          {t.text('endToEnd.incomplete')}
+        </DeadEnd>
+        <DeadEnd state="keyless" title={t.text('open.openedTitle')}>
+          {t.text('endToEnd.keyless')}
+        </DeadEnd>
+        <DeadEnd state="unavailable" title={t.text('endToEnd.unavailableTitle')} isFault>
+          {t.text('endToEnd.unavailable')}
+        </DeadEnd>
         <p class="alert" data-when-repaired hidden>
           {t.text('endToEnd.repaired')}
         </p>
-        <div class="card" data-when="first opened sent" hidden>
+        <div data-when="first opened sent">
           {requirements.remaining && <RemainingViews remaining={requirements.remaining} />}
           <OpenForm urlToken={urlToken} passphraseRequired isClientEncrypted error={error} />
         </div>
@@ -153,11 +166,31 @@ function OpenEncrypted({ urlToken, requirements, baseUrl, error }: OpenProps) {
   );
 }
 
-function When({ state, children }: { state: string; children: ComponentChildren }) {
+/** What a script shows in these states of the page. */
+function When({ states, children }: { states: string; children: ComponentChildren }) {
   return (
-    <p class="lede" data-when={state} hidden>
+    <p class="lede" data-when={states} hidden>
       {children}
     </p>
+  );
+}
+
+interface DeadEndProps {
+  state: string;
+  title: string;
+  isFault?: boolean;
+  children: ComponentChildren;
+}
+
+/** A state in which this page cannot open the push: the headline says so. */
+function DeadEnd({ state, title, isFault = false, children }: DeadEndProps) {
+  return (
+    <>
+      <h1 class={isFault ? 'fault' : undefined} data-when={state} hidden>
+        {title}
+      </h1>
+      <When states={state}>{children}</When>
+    </>
   );
 }
 
@@ -176,7 +209,7 @@ function OpenByCommands({ jsonUrl }: { jsonUrl: string }) {
 passphrase=''  # ${t.text('endToEnd.passphraseIf')}
 `;
   return (
-    <details class="for-you" id="commands">
+    <details class="commands" id="commands">
       <summary>{t.text('endToEnd.commands')}</summary>
       <p>{t.text('endToEnd.commandsIntro')}</p>
       <pre tabIndex={0}>{assignments + PROOF + retrievalFrom(jsonUrl)}</pre>

@@ -19,34 +19,48 @@ interface RetrievedProps {
 /** The page of a push that has been opened. */
 export function Retrieved({ push, links, mayDelete }: RetrievedProps) {
   const t = useTexts();
-  const isLast = push.views_remaining === 0;
   return (
     <Layout title={t.text('secret.title')} script="open" isForRecipient>
-      <h1>{t.text('secret.title')}</h1>
-      <p class="lede" data-last-view={isLast ? '' : undefined}>
-        {isLast ? (
-          t.text('secret.lastView')
-        ) : (
-          <Sentence
-            of="secret.remaining"
-            views={push.views_remaining}
-            time={<Time at={push.expires_at} hasWeekday />}
-          />
+      <div class="recipient">
+        <h1 data-title>{t.text('secret.title')}</h1>
+        {push.client_encrypted && (
+          <h1 class="fault" hidden data-failed-title>
+            {t.text('endToEnd.failedTitle')}
+          </h1>
         )}
-      </p>
-      <section class="card">
-        {push.client_encrypted ? (
-          <Encrypted push={push} links={links} />
-        ) : (
-          <>
-            <Payload push={push} />
-            {links && <DownloadLinks push={push} links={links} />}
-          </>
-        )}
-      </section>
-      {push.client_encrypted && <EndToEndSign />}
-      {mayDelete && !isLast && <DeleteForm urlToken={push.url_token} />}
+        <section class="card">
+          {push.client_encrypted ? (
+            <Encrypted push={push} links={links} />
+          ) : (
+            <>
+              <Payload push={push} />
+              {links && <DownloadLinks push={push} links={links} />}
+            </>
+          )}
+        </section>
+        <WhatIsLeft push={push} hasFiles={links !== undefined} />
+        {mayDelete && push.views_remaining > 0 && <DeleteForm urlToken={push.url_token} />}
+        {push.client_encrypted && <EndToEndSign />}
+      </div>
     </Layout>
+  );
+}
+
+/** What is left of a push after this view. */
+function WhatIsLeft({ push, hasFiles }: { push: RetrievedPushDto; hasFiles: boolean }) {
+  const t = useTexts();
+  if (push.views_remaining > 0) {
+    const time = <Time at={push.expires_at} hasWeekday />;
+    return (
+      <p class="lede">
+        <Sentence of="secret.remaining" views={push.views_remaining} time={time} />
+      </p>
+    );
+  }
+  return (
+    <p class="lede" data-last-view>
+      {t.text(hasFiles ? 'secret.lastViewFiles' : 'secret.lastView')}
+    </p>
   );
 }
 
@@ -65,29 +79,57 @@ function Payload({ push: { kind, payload } }: { push: RetrievedPushDto }) {
 
 function Secret({ text }: { text: string }) {
   return (
-    <>
-      <details class="secret" data-secret>
-        <summary>{useTexts().text('secret.show')}</summary>
-        <SecretText text={text} />
-      </details>
-      <CopyButton />
-    </>
+    <SecretBox>
+      <SecretText text={text} />
+      <SecretTools />
+    </SecretBox>
+  );
+}
+
+/** What a script hides as long as the reader wants it: all with `data-hideable`. */
+function SecretBox({ children }: { children: ComponentChildren }) {
+  return (
+    <div class="secret" data-secret>
+      {children}
+    </div>
   );
 }
 
 function SecretText({ text }: { text: string }) {
   return (
-    <pre id="secret" tabIndex={0} aria-label={useTexts().text('secret.label')}>
-      {text}
-    </pre>
+    <>
+      <pre id="secret" tabIndex={0} aria-label={useTexts().text('secret.label')} data-hideable>
+        {text}
+      </pre>
+      <p class="dots" hidden aria-hidden="true" data-dots>
+        {DOTS}
+      </p>
+    </>
   );
 }
 
-function CopyButton() {
+/** As many for every secret. */
+const DOTS = '•'.repeat(12);
+
+/** Buttons for scripts, after those that need none. */
+function SecretTools({ children }: { children?: ComponentChildren }) {
+  const t = useTexts();
   return (
     <p class="tools">
-      <button type="button" hidden data-copy="secret">
-        {useTexts().text('copy.button')}
+      {children}
+      <button type="button" class={children ? 'secondary' : undefined} hidden data-copy="secret">
+        {t.text('copy.button')}
+      </button>
+      <button
+        type="button"
+        class="secondary"
+        hidden
+        aria-controls="secret"
+        data-hide
+        data-label-show={t.text('secret.show')}
+        data-label-hide={t.text('secret.hide')}
+      >
+        {t.text('secret.hide')}
       </button>
     </p>
   );
@@ -100,24 +142,20 @@ function WebLink({ url }: { url: string }) {
   return (
     <>
       <p>{t.text('secret.address')}</p>
-      <SecretText text={url} />
-      <Host url={url} />
-      {isHttp && <UrlTools url={url} />}
+      <SecretBox>
+        <SecretText text={url} />
+        <Host url={url} />
+        <SecretTools>{isHttp && <Go url={url} />}</SecretTools>
+      </SecretBox>
     </>
   );
 }
 
-function UrlTools({ url }: { url: string }) {
-  const t = useTexts();
+function Go({ url }: { url: string }) {
   return (
-    <p class="tools">
-      <a role="button" href={url} rel="noreferrer noopener" target="_blank">
-        {t.text('secret.go')}
-      </a>
-      <button type="button" class="secondary" hidden data-copy="secret">
-        {t.text('copy.button')}
-      </button>
-    </p>
+    <a role="button" href={url} rel="noreferrer noopener" target="_blank">
+      {useTexts().text('secret.go')}
+    </a>
   );
 }
 
@@ -128,7 +166,7 @@ function Host({ url }: { url: string }) {
   const unicode = domainToUnicode(hostname);
   const isRewritten = unicode !== '' && unicode !== hostname;
   return (
-    <p>
+    <p data-hideable>
       <Sentence
         of={isRewritten ? 'secret.hostUnicode' : 'secret.host'}
         host={<strong>{host}</strong>}
@@ -142,10 +180,13 @@ function Code({ text }: { text: string }) {
   const t = useTexts();
   if (!fitsQrCode(text)) return <Secret text={text} />;
   return (
-    <>
-      <QrCode text={text} label={t.text('secret.qr')} />
-      <Secret text={text} />
-    </>
+    <SecretBox>
+      <div class="code" data-hideable>
+        <QrCode text={text} label={t.text('secret.qr')} />
+      </div>
+      <SecretText text={text} />
+      <SecretTools />
+    </SecretBox>
   );
 }
 
@@ -171,15 +212,24 @@ function Encrypted({ push, links }: EncryptedProps) {
       </Template>
       <Template of="url">
         <p>{t.text('secret.address')}</p>
-        <SecretText text="" />
-        <p>
-          <Sentence of="secret.host" host={<strong data-host />} />
-        </p>
-        <UrlTools url="" />
+        <SecretBox>
+          <SecretText text="" />
+          <p data-hideable>
+            <Sentence of="secret.host" host={<strong data-host />} />
+          </p>
+          <SecretTools>
+            <Go url="" />
+          </SecretTools>
+        </SecretBox>
       </Template>
       <Template of="qr">
-        <EmptyQrCode label={t.text('secret.qr')} />
-        <Secret text="" />
+        <SecretBox>
+          <div class="code" data-hideable>
+            <EmptyQrCode label={t.text('secret.qr')} />
+          </div>
+          <SecretText text="" />
+          <SecretTools />
+        </SecretBox>
       </Template>
       <div data-content />
       {links && (

@@ -25,6 +25,9 @@ export async function errorsOf(page: Page, name: string): Promise<string[]> {
     const found = [await tooWide(page), await axeErrors(page), await visibilityErrors(page)].flat();
     errors.push(...found.map((error) => `${name}, ${look.colorScheme}, ${look.width} px: ${error}`));
   }
+  await page.emulateMedia({ forcedColors: 'active' });
+  errors.push(...(await visibilityErrors(page)).map((error) => `${name}, in forced colours: ${error}`));
+  await page.emulateMedia({ forcedColors: 'none' });
   return errors;
 }
 

@@ -59,7 +59,7 @@ export class Person {
   }
 
   async heading(): Promise<string> {
-    return (await this.page.locator('h1').textContent()) ?? '';
+    return (await this.page.locator('h1:visible').textContent()) ?? '';
   }
 
   async waitForHeading(text: string): Promise<void> {

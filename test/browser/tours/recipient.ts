@@ -41,8 +41,9 @@ async function openedBefore({ person, running, t, look }: Tour): Promise<void> {
   await look('open-step');
   await person.press(t.text('open.submit'));
   await person.waitForHeading(t.text('secret.title'));
-  await page.getByText(t.text('secret.show')).click();
   await look('secret-shown');
+  await person.press(t.text('secret.hide'));
+  await look('secret-hidden');
   await page.reload();
   await page.getByRole('button', { name: t.text('open.again') }).waitFor();
   await look('open-again');
@@ -78,6 +79,9 @@ async function otherKinds(tour: Tour): Promise<void> {
   await open(tour, { kind: 'url', payload: address, expire_after_views: 1 });
   await look('secret-url');
   await person.page.reload();
+  await person.waitForHeading(t.text('open.openedTitle'));
+  await look('gone-opened');
+  await person.visit(`/p/${'a'.repeat(43)}`);
   await person.waitForHeading(t.text('gone.title'));
   await look('gone');
   await open(tour, { kind: 'qr', payload: 'WIFI:S:guests;T:WPA;P:correct horse;;' });
@@ -122,7 +126,7 @@ async function endToEnd({ person, running, t, look }: Tour): Promise<void> {
     passphrase: 'sesame',
   });
   await person.visit(url);
-  await page.getByText(t.text('endToEnd.incomplete')).waitFor();
+  await person.waitForHeading(t.text('endToEnd.incompleteTitle'));
   await page.getByText(t.text('endToEnd.commands')).click();
   await look('end-to-end-incomplete');
   await person.visit(`${url}%23${fragment}`);

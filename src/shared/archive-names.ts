@@ -1,5 +1,5 @@
-import filenamify from 'filenamify';
-import { cleanFileName } from '../shared/file-name.js';
+import filenamify from 'filenamify/browser';
+import { cleanFileName } from './file-name.js';
 
 /** File systems allow 255 bytes; the remaining ones are for a number. */
 const MAX_BYTES = 240;
@@ -33,7 +33,7 @@ function portable(sent: string): string {
     filenamify(name, { replacement: '_', maxLength: MAX_CODE_UNITS }),
   ];
   const short = filenamify(name.slice(0, MAX_CODE_UNITS).toWellFormed(), { replacement: '_' }); // with a very long extension
-  return candidates.find((candidate) => Buffer.byteLength(candidate) <= MAX_BYTES) ?? short;
+  return candidates.find((candidate) => new TextEncoder().encode(candidate).length <= MAX_BYTES) ?? short;
 }
 
 /** The same for names that some file systems do not distinguish. */
