@@ -152,9 +152,9 @@ export class Settings {
   @Setting(flag) FILES_REQUIRE_AUTHENTICATION: boolean = true;
   /** Files in one push, at most. */
   @Setting(wholeNumber(1, 1000)) MAX_FILES: number = 10;
-  /** Bytes in one file, at most. */
+  /** Bytes in one file, at most; before encryption, if the client encrypts it. */
   @Setting(wholeNumber(1, 1_000_000_000_000)) MAX_FILE_SIZE: number = 104_857_600;
-  /** Bytes in all files of one push, at most. */
+  /** Bytes in all files of one push, at most; before encryption, if the client encrypts them. */
   @Setting(wholeNumber(1, 1_000_000_000_000)) MAX_PUSH_SIZE: number = 262_144_000;
   /** Where the encrypted bytes of files are stored: `disk` is `DATA_DIR/files`. */
   @Setting(oneOf('disk', 's3')) FILE_STORAGE: 'disk' | 's3' = 'disk';
