@@ -482,7 +482,8 @@ export const de: Texts = {
   'audit.you.failed_view': 'Sie haben den Link nach Ablauf verwendet',
   'audit.you.failed_passphrase': 'Sie haben eine falsche Passphrase eingegeben',
   'audit.you.expire': 'Von Ihnen gelöscht',
-  'audit.you.file_download': 'Datei mit Ihrem Download-Link heruntergeladen',
+  'audit.you.file_download':
+    '{which, select, all {Alle Dateien als Zip mit Ihrem Download-Link heruntergeladen} one {Datei mit Ihrem Download-Link heruntergeladen} other {Datei {number} von {count} mit Ihrem Download-Link heruntergeladen}}',
   'audit.when': 'Zeit',
   'audit.what': 'Ereignis',
   'audit.browserOn': '{name} unter {system}',
@@ -492,8 +493,9 @@ export const de: Texts = {
   'audit.failed_view': 'Link nach Ablauf verwendet',
   'audit.failed_passphrase': 'Falsche Passphrase',
   'audit.expire': 'Gelöscht',
-  'audit.file_download': 'Datei heruntergeladen',
-  'audit.creation_email_send': 'Sie haben den Link per E-Mail senden lassen an:',
+  'audit.file_download':
+    '{which, select, all {Alle Dateien als Zip heruntergeladen} one {Datei heruntergeladen} other {Datei {number} von {count} heruntergeladen}}',
+  'audit.creation_email_send': 'Sie haben veranlasst, dass der Link per E-Mail verschickt wird:',
   'audit.ip': 'IP-Adresse',
   'audit.browser': 'Browser',
   'audit.referrer': 'Geöffnet von',
@@ -598,9 +600,9 @@ export const de: Texts = {
     'Der Link eines Geheimnisses, das Ihr Browser verschlüsselt, lässt sich nicht von hier senden: Nur Ihr Browser kennt ihn ganz.',
   'mailLink.sent':
     'Der Link wird per E-Mail an {count, plural, one {eine Adresse} other {# Adressen}} gesendet.',
-  'linkMail.waiting': 'wartet auf den Versand',
+  'linkMail.waiting': 'wartet',
   'linkMail.sending': 'wird gesendet',
-  'linkMail.retrying': 'noch nicht gesendet, wird einen Tag lang wieder versucht: {reason}',
+  'linkMail.retrying': 'noch nicht gesendet, wir versuchen es einen Tag lang weiter: {reason}',
   'linkMail.sent': 'gesendet',
   'linkMail.failed': 'nicht gesendet: {reason}',
   'linkMail.notAccepted': 'Der Mailserver hat die Mail nicht angenommen (SMTP {code})',

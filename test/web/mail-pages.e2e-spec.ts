@@ -104,7 +104,7 @@ describe('The pages of an installation that sends mails', () => {
     expect(audit.body).toContain(`action="/p/${urlToken}/notify_emails"`);
     expect(status).toBe(303);
     expect(after.body).toContain('The link is being sent by email to one recipient.');
-    expect(after.body).toContain('You had the link sent by email to:');
+    expect(after.body).toContain('You asked for the link to be emailed:');
     expect(after.body).toMatch(/<strong>ada@example.org<\/strong> /);
     expect(await mails()).toBe(1);
   });

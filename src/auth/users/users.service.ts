@@ -185,6 +185,7 @@ export class UsersService {
     user.administrator = false;
     user.notifyOn = 0;
     user.language = null;
+    user.namedInMails = true;
     user.lastUsedAt = null;
     user.disabledAt = null;
     return user;
