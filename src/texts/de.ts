@@ -190,15 +190,15 @@ export const de: Texts = {
   'downloadEnded.advice':
     'Öffnen Sie den Link zum Geheimnis noch einmal. Wenn auch er abgelaufen ist, bitten Sie den Absender um einen neuen.',
   'filter.text': 'Name oder Notiz',
-  'filter.state': 'Status',
   'filter.kind': 'Art',
   'filter.active': 'Aktiv',
   'filter.opened': 'Geöffnet',
   'filter.unopened': 'Nicht geöffnet',
   'filter.expired': 'Abgelaufen',
-  'filter.all': 'Jeder Status',
+  'filter.all': 'Alle',
   'filter.allKinds': 'Alle Arten',
   'filter.submit': 'Suchen',
+  'filter.clear': 'Suche löschen',
   'gone.title': 'Dieser Link ist abgelaufen oder existiert nicht',
   'gone.text':
     'Möglicherweise war der letzte Aufruf erreicht, die Zeit abgelaufen, das Geheimnis gelöscht oder der Link unvollständig.',
@@ -429,9 +429,7 @@ export const de: Texts = {
   'list.titleExpired': 'Ihre abgelaufenen Geheimnisse',
   'list.create': 'Neues Geheimnis',
   'list.tabs': 'Filter',
-  'list.active': 'Aktiv ({isMore, select, yes {mehr als } other {}}{count, number})',
-  'list.expired': 'Abgelaufen ({isMore, select, yes {mehr als } other {}}{count, number})',
-  'list.all': 'Alle ({isMore, select, yes {mehr als } other {}}{count, number})',
+  'list.counted': '{name} ({isMore, select, yes {mehr als } other {}}{count, number})',
   'list.nothingYet': 'Sie haben noch nichts geteilt.',
   'list.nothingYetText':
     'Erstellen Sie ein Geheimnis und senden Sie den Link. Hier sehen Sie dann, ob es geöffnet wurde, und können es löschen.',
@@ -445,7 +443,8 @@ export const de: Texts = {
     '{count, plural, one {# Geheimnis ist nicht mehr in Ihrer Liste.} other {# Geheimnisse sind nicht mehr in Ihrer Liste.}}',
   'list.noneActive': 'Keine aktiven Geheimnisse.',
   'list.noneExpired': 'Keine abgelaufenen Geheimnisse.',
-  'list.unnamed': 'Ohne Namen, Link endet auf {end}',
+  'list.unnamed':
+    '{isFile, select, yes {} other {{kind}{files, plural, =0 {} other {, }}}}{files, plural, =0 {} one {# Datei} other {# Dateien}}, {time}',
   'list.unreadable': 'Nicht lesbar',
   'list.damaged':
     'Dieser Eintrag ist nicht vollständig lesbar, weil seine gespeicherten Daten beschädigt sind.',
@@ -463,6 +462,7 @@ export const de: Texts = {
   'list.opened': '{opened, number} von {views, number} Aufrufen',
   'list.lastOpened': 'zuletzt am {time}',
   'list.select': '{name} auswählen',
+  'list.selectAll': 'Alle auswählen',
   'list.deleteSelected': 'Ausgewählte löschen',
   'list.noPage': 'Die Liste endet vor dieser Seite. <link>Zur letzten Seite</link>',
   'list.noMatchHere': 'In diesem Teil Ihrer Liste passt kein Geheimnis.',
@@ -472,7 +472,6 @@ export const de: Texts = {
   'list.pageOnly': 'Seite {page, number}',
 
   'audit.title': 'Aktivität',
-  'audit.unnamed': 'Geheimnis ohne Namen',
   'audit.back': '← Ihre Geheimnisse',
   'audit.creation': 'Erstellt',
   'audit.view': 'Geöffnet',

@@ -61,6 +61,28 @@ describe.each([
     expect(await owner.page.getByRole('link', { name: 'Expired (2)' }).isVisible()).toBe(true);
   });
 
+  if (javaScriptEnabled)
+    it('selects all secrets of the list, and none', async () => {
+      await share('tulip', 'rose', 'daisy');
+      const all = owner.page.getByLabel('Select all', { exact: true });
+      const counted = () => owner.page.locator('.selection output').textContent();
+      const isMixed = () => all.evaluate((box: any) => box.indeterminate);
+
+      await all.check();
+      expect(await counted()).toBe('3 selected');
+      await owner.page.getByLabel('Select rose', { exact: true }).uncheck();
+      expect([await all.isChecked(), await isMixed(), await counted()]).toEqual([false, true, '2 selected']);
+      await select('rose');
+      expect([await all.isChecked(), await isMixed()]).toEqual([true, false]);
+      await all.uncheck();
+      expect(await owner.page.getByRole('button', { name: 'Delete selected' }).isVisible()).toBe(false);
+    });
+  else
+    it('is offered no choice of all, which a script makes', async () => {
+      await share('tulip');
+      expect(await owner.page.getByLabel('Select all').isVisible()).toBe(false);
+    });
+
   it('finds a secret in any state by name, deletes it, and returns to what was searched', async () => {
     await share('tulip', 'red tulip', 'rose');
     await owner.page.getByRole('searchbox').fill('TULIP');
@@ -75,6 +97,8 @@ describe.each([
     expect(await rows()).toEqual(['red tulip', 'tulip']);
     expect(await owner.page.getByRole('searchbox').inputValue()).toBe('TULIP');
     expect(owner.page.url()).not.toMatch(/tulip/i);
+    await owner.page.getByRole('link', { name: 'Clear search' }).click();
+    expect(await rows()).toEqual(['rose', 'tulip']);
   });
 
   it('searches older secrets on, until the first', async () => {

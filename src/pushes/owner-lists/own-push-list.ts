@@ -15,6 +15,8 @@ export interface ListedPush {
   opened: number;
   /** The last of them; null when there was none, or its time is not known. */
   lastOpenedAt: Date | null;
+  /** How many files it has. */
+  files: number;
 }
 
 /** A page of an owner's list. */

@@ -221,5 +221,6 @@ function listed(push: Push, fields: OwnerFields, visitor: Visitor, now: Date): L
     reference: fields.urlToken || push.id,
     opened: push.viewsCounted,
     lastOpenedAt: push.lastViewedAt,
+    files: push.filesCount,
   };
 }

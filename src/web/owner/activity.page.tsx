@@ -28,7 +28,7 @@ import { EndToEndBadge, Time } from '../components/words.js';
 import { Table } from '../components/table.js';
 import { Layout } from '../components/layout.js';
 import { LinkToCopy } from '../components/copy.js';
-import { PastEnd } from './own-list.js';
+import { NameOf, PastEnd } from './own-list.js';
 import { PagesOfList } from '../components/pages-of-list.js';
 import { NoticeList } from '../components/notice-events.js';
 import { Link, useSite, useTexts, Form } from '../components/site.js';
@@ -87,7 +87,7 @@ interface AuditProps {
 
 /** What happened to a push, for its owner. */
 function Audit({ activity, mailed = 0, rejected }: AuditProps) {
-  const { push, notices, entries } = activity;
+  const { push, notices, entries, files } = activity;
   const t = useTexts();
   const { mayAskForMails } = useSite();
   const { page, totalPages } = entries;
@@ -97,7 +97,9 @@ function Audit({ activity, mailed = 0, rejected }: AuditProps) {
       <p class="back">
         <Link to={push.expired ? '/pushes/expired' : '/pushes'}>{t.text('audit.back')}</Link>
       </p>
-      <h1>{push.name || t.text('audit.unnamed')}</h1>
+      <h1>
+        <NameOf push={push} files={files.count} />
+      </h1>
       <p class="lede">
         <span class="badge">{t.text(`kind.${push.kind}`)}</span> {push.client_encrypted && <EndToEndBadge />}{' '}
         <State push={push} />
