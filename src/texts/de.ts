@@ -558,43 +558,43 @@ export const de: Texts = {
   'how.version': 'Sealpush Version {version}',
 
   'mail.link': 'Öffnen Sie diesen Link',
-  'mail.linkEnds':
-    'Der Link funktioniert einmal, bis {time}. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail.',
+  'mail.linkEnds': 'Der Link funktioniert einmal, bis {time}.',
+  'mail.notAsked': 'Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail.',
   'mail.notYou': 'Wenn Sie das nicht waren, setzen Sie sofort ein neues Passwort',
-  'mail.signUpSubject': 'Ihr Konto erstellen',
+  'mail.signUpSubject': 'Ihr Konto bei {site} erstellen',
   'mail.signUpText':
-    'Jemand hat ein Konto mit der Adresse {email} angefordert. Wählen Sie sein Passwort, um es zu erstellen.',
+    'Jemand hat ein Konto mit der Adresse {email} angefordert. Wählen Sie ein Passwort, um es zu erstellen.',
   'mail.takenSubject': 'Sie haben bereits ein Konto',
   'mail.takenText':
-    'Jemand wollte die Adresse {email} für ein Konto verwenden. Es gibt bereits eines damit, und nichts hat sich geändert. Wenn Sie sein Passwort vergessen haben, können Sie ein neues wählen.',
+    'Jemand wollte mit {email} ein Konto erstellen oder diese Adresse für sein Konto verwenden. Sie haben damit schon ein Konto, und nichts hat sich geändert. Wenn Sie Ihr Passwort vergessen haben, können Sie ein neues wählen.',
   'mail.takenLink': 'Neues Passwort wählen',
   'mail.resetSubject': 'Neues Passwort wählen',
   'mail.resetText':
     'Jemand hat ein neues Passwort für das Konto {email} angefordert. Solange Sie keines wählen, ändert sich nichts.',
   'mail.resetByAdministratorText':
-    'Ein Administrator sendet Ihnen einen Link für ein neues Passwort für das Konto {email}. Solange Sie keines wählen, ändert sich nichts.',
-  'mail.invitationSubject': 'Sie haben ein Konto',
+    'Ein Administrator hat Ihnen diesen Link für ein neues Passwort des Kontos {email} geschickt. Solange Sie keines wählen, ändert sich nichts.',
+  'mail.invitationSubject': 'Ihr Konto bei {site}',
   'mail.invitationText':
-    'Ein Administrator hat das Konto {email} für Sie angelegt. Wählen Sie sein Passwort.',
+    'Ein Administrator von {site} hat das Konto {email} für Sie angelegt. Wählen Sie ein Passwort, um es zu benutzen.',
   'mail.verifySubject': 'Bestätigen Sie Ihre E-Mail-Adresse',
   'mail.verifyText':
-    'Jemand möchte die Adresse {email} für sein Konto verwenden. Wenn Sie das sind, melden Sie sich bei Ihrem Konto an und öffnen Sie diesen Link. Öffnen Sie ihn sonst nicht.',
+    'Jemand möchte die Adresse {email} für sein Konto verwenden. Wenn Sie das sind, melden Sie sich an und öffnen Sie diesen Link. Öffnen Sie ihn sonst nicht.',
   'mail.tokenSubject': 'Neues API-Token für Ihr Konto',
   'mail.tokenText':
     'Für das Konto {email} wurde ein API-Token erstellt. Programme, die es haben, können im Namen Ihres Kontos handeln.',
   'mail.passwordSubject': 'Ihr Passwort wurde geändert',
   'mail.passwordText': 'Das Passwort des Kontos {email} wurde geändert.',
-  'mail.emailSubject': 'Die Adresse Ihres Kontos wurde geändert',
+  'mail.emailSubject': 'Die E-Mail-Adresse Ihres Kontos wurde geändert',
   'mail.emailText':
-    'Ihr Konto hat nicht mehr die Adresse {email}. Wenn Sie das nicht waren, wenden Sie sich an den Betreiber dieser Seite.',
+    '{email} ist nicht mehr die Adresse Ihres Kontos. Wenn Sie das nicht waren, wenden Sie sich an den Betreiber dieser Website.',
   'mail.administratorSubject': 'Sie sind jetzt Administrator',
-  'mail.administratorText': 'Das Konto {email} wurde zum Administrator gemacht.',
+  'mail.administratorText': 'Das Konto {email} ist jetzt Administrator.',
   'mail.disabledSubject': 'Ihr Konto wurde gesperrt',
   'mail.disabledText':
-    'Das Konto {email} wurde von einem Administrator gesperrt. Es kann sich nicht mehr anmelden und seine API-Token nicht mehr benutzen.',
+    'Ein Administrator hat das Konto {email} gesperrt. Es kann sich nicht mehr anmelden und seine API-Token nicht mehr benutzen.',
   'mailLink.recipients': 'Den Link per E-Mail senden an (optional)',
   'mailLink.hint':
-    'Bis zu fünf E-Mail-Adressen mit Kommas dazwischen. Die Mail enthält den Link und seine Grenzen, aber weder Ihren Namen noch eine Passphrase.',
+    'Bis zu fünf E-Mail-Adressen mit Kommas dazwischen. Die E-Mail sagt, dass sie von Ihnen ist, außer Sie haben das in Ihrem Konto abgeschaltet. Die Passphrase enthält sie nie.',
   'mailLink.notEncrypted':
     'Der Link eines Geheimnisses, das Ihr Browser verschlüsselt, lässt sich nicht von hier senden: Nur Ihr Browser kennt ihn ganz.',
   'mailLink.sent':
@@ -612,42 +612,47 @@ export const de: Texts = {
   'mailLink.title': 'Den Link per E-Mail senden',
   'mailLink.addresses': 'E-Mail-Adressen',
   'mailLink.submit': 'Senden',
-  'notices.title': 'E-Mails an Sie',
-  'notices.link': 'Wählen, worüber Sie eine E-Mail bekommen',
+  'notices.title': 'E-Mails',
+  'notices.link': 'Wählen, welche E-Mails Sie bekommen und ob die, die Sie senden, Sie nennen',
   'notices.back': '← Ihr Konto',
+  'notices.received': 'E-Mails an Sie',
   'notices.intro':
-    'Wir senden eine E-Mail an {email}, wenn mit einem Geheimnis, das Sie von jetzt an erstellen, eines davon geschieht, falls beim Erstellen nichts anderes gewählt wird. Ihre eigenen Aufrufe zählen nicht.',
+    'Wir senden eine E-Mail an {email}, wenn mit einem Geheimnis, das Sie von jetzt an erstellen, eines davon geschieht, außer Sie wählen beim Erstellen etwas anderes. Ihre eigenen Aufrufe zählen nicht.',
   'notices.when': 'Sie bekommen eine E-Mail, wenn eines davon geschieht',
   'notices.firstView': 'Es wird zum ersten Mal geöffnet',
   'notices.eachView': 'Es wird geöffnet, jedes Mal',
   'notices.passphrase': 'Jemand gibt eine falsche Passphrase ein (höchstens eine E-Mail in der Stunde)',
-  'notices.unseen': 'Seine Zeit ist vorbei, und niemand hat es geöffnet',
+  'notices.unseen': 'Es läuft ab, und niemand hat es geöffnet',
   'notices.submit': 'Speichern',
+  'notices.sent': 'E-Mails, die Sie senden',
+  'notices.named': 'Sagen, dass sie von {email} sind',
+  'notices.namedHint':
+    'Das betrifft Links, die Sie auf diesen Seiten per E-Mail senden. E-Mails, die ein Programm mit einem API-Token sendet, nennen Sie nie.',
   'notices.saved': 'Gespeichert.',
-  'notices.unavailable':
-    'Dieses Konto kann keine E-Mails bekommen: Es ist nicht bekannt, ob die E-Mail-Adresse Ihre ist.',
-  'mail.footer': 'Gesendet von {name}, {url}. Antworten auf diese Nachricht liest niemand.',
-  'mail.link.subject': 'Jemand hat Ihnen über {site} ein Geheimnis geschickt',
-  'mail.link.intro': 'Jemand hat Ihnen über {site} ein Geheimnis geschickt. Nur dieser Link führt dorthin.',
+  'notices.unavailable': 'Dieses Konto bekommt keine E-Mails, bis seine E-Mail-Adresse bestätigt ist.',
+  'mail.footer': 'Gesendet von {name}, {url}. Antworten auf diese E-Mail werden nicht gelesen.',
+  'mail.link.subject':
+    '{isNamed, select, yes {{sender}} other {Jemand}} hat Ihnen mit {site} ein Geheimnis geschickt',
+  'mail.link.intro':
+    '{isNamed, select, yes {{sender}} other {Jemand}} hat Ihnen mit {site} ein Geheimnis geschickt, etwa ein Passwort oder eine Datei. Nur dieser Link öffnet es.',
   'mail.link.label': 'Das Geheimnis öffnen',
   'mail.link.limits':
-    'Es lässt sich noch {views, plural, one {einmal} other {#-mal}} öffnen, von allen, die den Link haben, bis {time}.',
-  'mail.link.passphrase':
-    'Sie brauchen auch eine Passphrase, die Sie vom Absender auf anderem Weg bekommen müssen.',
+    'Es lässt sich bis {time} noch {views, plural, one {einmal} other {#-mal}} öffnen, von allen, die den Link haben.',
+  'mail.link.passphrase': 'Sie brauchen auch eine Passphrase. Sie bekommen sie vom Absender auf anderem Weg.',
   'mail.link.unexpected':
-    'Diese Nachricht sagt nicht, von wem das Geheimnis ist. Wenn Sie nichts dergleichen erwarten, fragen Sie nach, bevor Sie den Link öffnen.',
+    'Diese E-Mail sagt nicht, von wem das Geheimnis ist. Wenn Sie es nicht erwarten, fragen Sie nach, bevor Sie den Link öffnen.',
   'mail.notice.named': 'Ihr Geheimnis „{name}“ vom {time}:',
   'mail.notice.unnamed': 'Ihr Geheimnis vom {time}:',
   'mail.notice.label': 'Ihre Geheimnisse',
   'mail.notice.why':
-    'Sie bekommen diese Nachricht, weil Ihr Konto sie verlangt oder weil sie beim Erstellen des Geheimnisses verlangt wurde.',
+    'Sie bekommen diese E-Mail, weil Sie das in Ihrem Konto oder beim Erstellen des Geheimnisses so gewählt haben.',
   'mail.viewed.subject': 'Ihr Geheimnis wurde geöffnet',
   'mail.viewed.text': 'Es wurde am {time} geöffnet.',
   'mail.passphrase.subject': 'Falsche Passphrase für Ihr Geheimnis',
   'mail.passphrase.text':
-    'Jemand hat am {time} eine falsche Passphrase eingegeben. Innerhalb einer Stunde bekommen Sie nur eine solche Nachricht für jedes Geheimnis.',
+    'Jemand hat am {time} eine falsche Passphrase eingegeben. Sie bekommen für jedes Geheimnis höchstens eine solche E-Mail in der Stunde.',
   'mail.unseen.subject': 'Ihr Geheimnis lief ungeöffnet ab',
-  'mail.unseen.text': 'Seine Zeit war am {time} vorbei, und außer Ihnen hatte es niemand geöffnet.',
+  'mail.unseen.text': 'Es lief am {time} ab. Außer Ihnen hatte es niemand geöffnet.',
 
   'instanceAudit.title': 'Protokoll',
   'instanceAudit.intro':

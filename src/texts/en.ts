@@ -533,41 +533,42 @@ export const en = {
   'how.version': 'Sealpush version {version}',
 
   'mail.link': 'Open this link',
-  'mail.linkEnds': 'The link works once, until {time}. If you did not ask for it, ignore this mail.',
-  'mail.notYou': 'If that was not you, set a new password at once',
-  'mail.signUpSubject': 'Create your account',
-  'mail.signUpText':
-    'Someone asked for an account with the address {email}. Choose its password to create it.',
+  'mail.linkEnds': 'The link works once, until {time}.',
+  'mail.notAsked': 'If you did not ask for it, ignore this email.',
+  'mail.notYou': 'If this was not you, set a new password now',
+  'mail.signUpSubject': 'Create your {site} account',
+  'mail.signUpText': 'Someone asked for an account with the address {email}. Choose a password to create it.',
   'mail.takenSubject': 'You already have an account',
   'mail.takenText':
-    'Someone wanted to use the address {email} for an account. There is one with it already, and nothing has changed. If you have forgotten its password, you can choose a new one.',
+    'Someone tried to create an account with {email}, or to use this address for theirs. You already have an account with it, and nothing has changed. If you forgot your password, you can choose a new one.',
   'mail.takenLink': 'Choose a new password',
   'mail.resetSubject': 'Choose a new password',
   'mail.resetText':
-    'Someone asked for a new password for the account {email}. Until you choose one, nothing changes.',
+    'Someone asked for a new password for the account {email}. Nothing changes until you choose one.',
   'mail.resetByAdministratorText':
-    'An administrator sends you a link for a new password for the account {email}. Until you choose one, nothing changes.',
-  'mail.invitationSubject': 'You have an account',
-  'mail.invitationText': 'An administrator has created the account {email} for you. Choose its password.',
+    'An administrator sent you this link to choose a new password for the account {email}. Nothing changes until you choose one.',
+  'mail.invitationSubject': 'Your {site} account',
+  'mail.invitationText':
+    'An administrator of {site} created the account {email} for you. Choose a password to start using it.',
   'mail.verifySubject': 'Confirm your email address',
   'mail.verifyText':
-    'Someone wants to use the address {email} for their account. If that is you, sign in to your account and open this link. Otherwise do not open it.',
+    'Someone wants to use {email} for their account. If that is you, sign in and open this link. Otherwise, do not open it.',
   'mail.tokenSubject': 'New API token for your account',
   'mail.tokenText':
-    'An API token has been created for the account {email}. Programs that have it can act for your account.',
-  'mail.passwordSubject': 'Your password has been changed',
-  'mail.passwordText': 'The password of the account {email} has been changed.',
-  'mail.emailSubject': 'The address of your account has been changed',
+    'An API token was created for the account {email}. Any program that has it can act for your account.',
+  'mail.passwordSubject': 'Your password was changed',
+  'mail.passwordText': 'The password of the account {email} was changed.',
+  'mail.emailSubject': 'The email address of your account was changed',
   'mail.emailText':
-    'Your account no longer has the address {email}. If that was not you, turn to the operator of this site.',
+    '{email} is no longer the address of your account. If this was not you, contact the operator of this site.',
   'mail.administratorSubject': 'You are now an administrator',
-  'mail.administratorText': 'The account {email} has been made an administrator.',
-  'mail.disabledSubject': 'Your account has been disabled',
+  'mail.administratorText': 'The account {email} is now an administrator.',
+  'mail.disabledSubject': 'Your account was disabled',
   'mail.disabledText':
-    'The account {email} has been disabled by an administrator. It can no longer sign in or use its API tokens.',
+    'An administrator disabled the account {email}. It can no longer sign in or use its API tokens.',
   'mailLink.recipients': 'Send the link by email to (optional)',
   'mailLink.hint':
-    'Up to five email addresses, with commas between them. The mail has the link and its limits, but neither your name nor a passphrase.',
+    'Up to five email addresses, with commas between them. The email says that it is from you, unless you have turned that off in your account. It never contains the passphrase.',
   'mailLink.notEncrypted':
     'The link of a secret that your browser encrypts cannot be sent from here: only your browser knows all of it.',
   'mailLink.sent':
@@ -585,41 +586,46 @@ export const en = {
   'mailLink.title': 'Send the link by email',
   'mailLink.addresses': 'Email addresses',
   'mailLink.submit': 'Send',
-  'notices.title': 'Emails to you',
-  'notices.link': 'Choose what you get an email about',
+  'notices.title': 'Emails',
+  'notices.link': 'Choose which emails you get, and whether those you send name you',
   'notices.back': '← Your account',
+  'notices.received': 'Emails to you',
   'notices.intro':
-    'We send an email to {email} when one of the following happens to a secret that you create from now on, unless something else is chosen when it is created. Your own views do not count.',
+    'We email {email} when one of these happens to a secret that you create from now on, unless you choose otherwise when you create it. Your own views do not count.',
   'notices.when': 'You get an email when one of these happens',
   'notices.firstView': 'It is opened for the first time',
   'notices.eachView': 'It is opened, each time',
-  'notices.passphrase': 'Somebody enters a wrong passphrase (at most one email an hour)',
-  'notices.unseen': 'Its time is over, and nobody has opened it',
+  'notices.passphrase': 'Someone enters a wrong passphrase (at most one email an hour)',
+  'notices.unseen': 'It expires, and nobody has opened it',
   'notices.submit': 'Save',
+  'notices.sent': 'Emails you send',
+  'notices.named': 'Say that they are from {email}',
+  'notices.namedHint':
+    'This is about links that you email from these pages. Emails that a program sends with an API token never name you.',
   'notices.saved': 'Saved.',
-  'notices.unavailable':
-    'This account cannot get emails: it is not known whether its email address is yours.',
-  'mail.footer': 'Sent by {name}, {url}. Nobody reads replies to this message.',
-  'mail.link.subject': 'Somebody has sent you a secret by {site}',
-  'mail.link.intro': 'Somebody has sent you a secret by {site}. Only this link leads to it.',
+  'notices.unavailable': 'This account gets no emails until its email address is confirmed.',
+  'mail.footer': 'Sent by {name}, {url}. Replies to this email are not read.',
+  'mail.link.subject': '{isNamed, select, yes {{sender}} other {Someone}} sent you a secret with {site}',
+  'mail.link.intro':
+    '{isNamed, select, yes {{sender}} other {Someone}} sent you a secret with {site}, such as a password or a file. Only this link opens it.',
   'mail.link.label': 'Open the secret',
   'mail.link.limits':
-    'It can still be opened {views, plural, one {once} other {# times}}, by whoever has the link, until {time}.',
-  'mail.link.passphrase': 'You also need a passphrase, which the sender has to give you in another way.',
+    'It can be opened {views, plural, one {once} other {# times}} until {time}, by anyone who has the link.',
+  'mail.link.passphrase': 'You also need a passphrase. The sender gives it to you another way.',
   'mail.link.unexpected':
-    'This message does not say who the sender is. If you expect nothing of the kind, ask the person you think of before you open the link.',
+    'This email does not say who the sender is. If you were not expecting it, ask the person you think sent it before you open the link.',
   'mail.notice.named': 'Your secret “{name}” of {time}:',
   'mail.notice.unnamed': 'Your secret of {time}:',
   'mail.notice.label': 'Your secrets',
   'mail.notice.why':
-    'You get this message because your account asks for it, or because it was asked for when the secret was created.',
+    'You get this email because you asked for it, in your account or when you created the secret.',
   'mail.viewed.subject': 'Your secret was opened',
   'mail.viewed.text': 'It was opened on {time}.',
   'mail.passphrase.subject': 'Wrong passphrase for your secret',
   'mail.passphrase.text':
-    'Somebody entered a wrong passphrase on {time}. Within an hour you get only one such message for each secret.',
-  'mail.unseen.subject': 'Your secret ended unopened',
-  'mail.unseen.text': 'Its time was over on {time}, and nobody but you had opened it.',
+    'Someone entered a wrong passphrase on {time}. You get at most one such email an hour for each secret.',
+  'mail.unseen.subject': 'Your secret expired unopened',
+  'mail.unseen.text': 'It expired on {time}. Nobody but you had opened it.',
 
   'instanceAudit.title': 'Audit log',
   'instanceAudit.intro':

@@ -295,7 +295,7 @@ describe('Accounts of an instance that sends mail', () => {
       expect((await owner.pageClient.post(link)).status).toBe(410);
       expect((await visitor().get(reset)).status).toBe(410);
       expect(await mailTo(owner.email)).toMatchObject({
-        subject: 'The address of your account has been changed',
+        subject: 'The email address of your account was changed',
       });
     });
 
@@ -462,7 +462,9 @@ describe('Accounts of an instance that sends mail', () => {
 
       expect(answer.headers.get('location')).toBe(`/admin/accounts/${id}?done=invite`);
       expect((await admin.pageClient.get('/admin/accounts')).body).not.toContain('keine E-Mails');
-      expect(mail?.subject).toBe('Sie haben ein Konto');
+      expect(mail?.subject).toBe('Ihr Konto bei Sealpush');
+      expect(mail?.text).toContain('Ein Administrator von Sealpush hat das Konto');
+      expect(mail?.text).not.toContain('nicht angefordert');
       expect((await visitor().post(linkIn(mail), choice)).status).toBe(303);
       expect((await visitor().signIn(email, NEW_PASSWORD)).status).toBe(303);
       expect((await admin.pageClient.post('/admin/accounts', { email })).status).toBe(422);
@@ -511,7 +513,7 @@ describe('Accounts of an instance that sends mail', () => {
 
       expect(mails.map(({ subject }) => subject)).toEqual([
         'New API token for your account',
-        'Your password has been changed',
+        'Your password was changed',
       ]);
       for (const { text } of mails) expect(text).toContain('https://push.example.org/users/password\n');
     });

@@ -281,14 +281,14 @@ describe('The form that creates a push, where mails are sent,', () => {
 
     for (const body of [created, ...(await pages())]) {
       expect(body).toContain(HEADING);
-      expect(body).toMatch(/<li>It is opened for the first time<\/li><li>Somebody enters a wrong passphrase/);
+      expect(body).toMatch(/<li>It is opened for the first time<\/li><li>Someone enters a wrong passphrase/);
       expect(body).not.toContain('<li>It is opened, each time</li>');
     }
     expect((await running.anonymous.get(`${path}/preview`)).body).not.toContain(HEADING);
     await running.anonymous.retrieve(tokenIn(created));
     for (const body of await pages()) {
       expect(body).not.toContain('<li>It is opened for the first time</li>');
-      expect(body).toContain('<li>Somebody enters a wrong passphrase');
+      expect(body).toContain('<li>Someone enters a wrong passphrase');
     }
   });
 

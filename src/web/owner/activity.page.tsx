@@ -65,7 +65,7 @@ export class ActivityController {
     @CurrentVisitor() visitor: Visitor,
     @Body() fields: FormFields,
   ): Promise<SeeOther> {
-    const mails = await this.linkMails.send(urlToken, fields, visitor);
+    const mails = await this.linkMails.send(urlToken, fields, visitor, { isFromPage: true });
     return new SeeOther(`/p/${urlToken}/audit${mailedQuery(mails)}`);
   }
 
