@@ -93,7 +93,7 @@ describe('Accounts of an instance that sends mail', () => {
       const link = linkIn(await mailTo(email));
 
       expect(page.body).not.toContain('type="password"');
-      expect([asked.status, asked.body]).toEqual([200, expect.stringContaining('We have sent a mail to')]);
+      expect([asked.status, asked.body]).toEqual([200, expect.stringContaining('We sent an email to')]);
       expect(await find(email)).toBeNull();
       expect((await visitor().get(link)).status).toBe(200);
       expect((await visitor().get(link)).body).toContain(email);
@@ -427,7 +427,7 @@ describe('Accounts of an instance that sends mail', () => {
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
       expect(refused).toHaveLength(10);
       expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(3000);
-      expect(refused[0]?.body).toContain('Too many mails were requested from your network.');
+      expect(refused[0]?.body).toContain('Too many emails were requested from your network.');
       expect(await running.dataSource.manager.count(OutboxMessage)).toBe(before + 20);
     });
 

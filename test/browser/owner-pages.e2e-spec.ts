@@ -133,7 +133,7 @@ describe.each([
 
     await owner.page.getByText('no other was created').waitFor();
     expect(await owner.page.locator('#new-token').count()).toBe(0);
-    const rows = owner.page.locator('.rows li', { hasText: 'deploy script' });
+    const rows = owner.page.locator('.listing tbody tr', { hasText: 'deploy script' });
     expect(await rows.locator('code').allTextContents()).toEqual([`${token.slice(0, 6)}…`]);
   });
 
@@ -141,7 +141,7 @@ describe.each([
     await owner.visit('/users/edit');
     await owner.page.locator('summary', { hasText: 'Delete account' }).click();
     await owner.page.locator('#delete-password').fill('wrong');
-    await owner.press('Delete account permanently');
+    await owner.press('Delete permanently');
 
     const error = owner.page.locator('#delete-password-error');
     await error.waitFor();
@@ -167,7 +167,7 @@ describe.each([
     }
     await owner.press('Change password');
 
-    await owner.page.getByText('Your password has been changed.').waitFor();
+    await owner.page.getByText('Your password was changed.').waitFor();
   });
 
   it('reads in words who opened a secret', async () => {

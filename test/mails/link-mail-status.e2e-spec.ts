@@ -126,7 +126,7 @@ describe('What becomes of a mail with the link of a push', () => {
     expect(shown[0]).toMatch(
       /code-550@example.org<\/strong> not sent: the mail server did not accept it \(SMTP 550\)/,
     );
-    expect(shown[1]).toMatch(/nicht gesendet: Der Mailserver hat die Mail nicht angenommen \(SMTP 550\)/);
+    expect(shown[1]).toMatch(/nicht gesendet: Der Mailserver hat die E-Mail nicht angenommen \(SMTP 550\)/);
     expect(shown.join()).not.toMatch(/alert\(1\)|xxxx|\u202e/);
     expect(JSON.stringify(await rows())).not.toContain('xxxx');
   });

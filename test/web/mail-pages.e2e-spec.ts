@@ -121,7 +121,7 @@ describe('The pages of an installation that sends mails', () => {
     await send('a@example.org,b@example.org,c@example.org,d@example.org');
     const refused = await send('a@example.org,b@example.org,c@example.org,d@example.org');
     expect(refused.status).toBe(422);
-    expect(refused.body).toContain('Your account has had as many mails sent today as it may.');
+    expect(refused.body).toContain('Your account has sent as many emails today as it may.');
     expect(await mails()).toBe(4);
   });
 
@@ -176,7 +176,7 @@ describe('The pages of an installation that sends mails', () => {
 
     for (const { status, body } of [sent, created]) {
       expect(status).toBe(422);
-      expect(body).toContain('Verify the email address of your account first.');
+      expect(body).toContain('Confirm the email address of your account first.');
     }
     expect(await mails()).toBe(0);
   });

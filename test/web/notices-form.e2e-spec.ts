@@ -260,7 +260,7 @@ describe('The form that creates a push, where mails are sent,', () => {
     await setEmailUnverified(1);
     const page = await send(boxes('each_view'));
     const script = await send(boxes('each_view'), JSON_ANSWER);
-    const error = 'Verify the email address of your account first.';
+    const error = 'Confirm the email address of your account first.';
 
     expect(isOffered((await member.pageClient.get('/')).body)).toBe(false);
     expect(page.status).toBe(422);
