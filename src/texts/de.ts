@@ -509,8 +509,30 @@ export const de: Texts = {
   'audit.referrer': 'Geöffnet von',
 
   'how.title': 'So funktioniert es',
-  'how.intro': 'Wer sehen kann, was Sie hier teilen, und wann es gelöscht wird.',
+  'how.intro': 'Sie teilen ein Geheimnis durch seinen Link, für so viele Aufrufe und Tage, wie Sie wählen.',
+  'how.steps': 'In drei Schritten',
+  'how.browserEncrypts': 'Ihr Browser verschlüsselt das Geheimnis',
+  'how.browserEncryptsText':
+    'Er erzeugt einen neuen Schlüssel, verschlüsselt damit Ihre Eingabe und Ihre Dateien und sendet nur das Ergebnis.',
+  'how.serverKeeps': 'Dieser Server bewahrt auf, was er nicht lesen kann',
+  'how.serverKeepsText': 'Der Schlüssel steht nur im Link, hinter dem #. Diesen Teil senden Browser nie.',
+  'how.opened': 'Der Empfänger öffnet den Link',
+  'how.browserDecryptsText':
+    'Sein Browser bekommt das verschlüsselte Geheimnis und entschlüsselt es. Nach dem letzten Aufruf ist es weg.',
+  'how.entered': 'Sie geben das Geheimnis ein',
+  'how.enteredText': 'Ihr Browser sendet es an diesen Server.',
+  'how.serverEncrypts': 'Dieser Server verschlüsselt es',
+  'how.serverEncryptsText':
+    'Er speichert das Geheimnis verschlüsselt und gibt Ihnen einen Link, den niemand erraten kann.',
+  'how.serverDecryptsText':
+    'Dieser Server entschlüsselt das Geheimnis und zeigt es. Nach dem letzten Aufruf ist es weg.',
+  'how.orByServer':
+    'Sie können auch diesen Server verschlüsseln lassen. Der Link öffnet sich dann ohne JavaScript, aber dieser Server könnte das Geheimnis lesen.',
+  'how.orByBrowser':
+    'Sie können auch in Ihrem Browser verschlüsseln. Dieser Server kann das Geheimnis dann nicht lesen, aber zum Öffnen braucht es JavaScript.',
   'how.access': 'Wer was sehen kann',
+  'how.byServer': 'Geheimnisse, die dieser Server verschlüsselt',
+  'how.every': 'Alle Geheimnisse',
   'how.sender': 'Sie, der Absender',
   'how.senderText':
     'Mit einem Konto sehen Sie Ihre Geheimnisse mit Namen, Notizen und Aktivität, das Geheimnis selbst nur, wenn Sie den Link öffnen. Ohne Konto gibt es keine Liste: Bewahren Sie den Link auf.',
@@ -531,11 +553,9 @@ export const de: Texts = {
   'how.backup': 'Jemand, der eine Sicherung stiehlt',
   'how.backupText':
     'Dasselbe wie aus der Datenbank, mit dem Stand vom Tag der Sicherung. Was seitdem gelöscht wurde, ist darin noch enthalten, und ihre Wiederherstellung macht spätere Aufrufe und Löschungen rückgängig.',
-  'how.unlessEndToEnd':
-    'Das gilt für Geheimnisse, die dieser Server verschlüsselt. Für die mit dem Zeichen „Ende-zu-Ende-verschlüsselt“ siehe unten.',
   'how.endToEnd': 'Ende-zu-Ende-verschlüsselte Geheimnisse',
   'how.endToEndText':
-    'Ein Geheimnis mit dem Zeichen „Ende-zu-Ende-verschlüsselt“ wird im Browser des Absenders verschlüsselt, mit einem Schlüssel, der nur im Link steht, hinter dem #. Diesen Teil senden Browser nicht, daher hat dieser Server den Schlüssel nie. Alle anderen Geheimnisse verschlüsselt dieser Server; ihr Link lässt sich auch ohne Skripte öffnen.',
+    'Sie tragen das Zeichen „Ende-zu-Ende-verschlüsselt“. Der Browser des Absenders hat sie verschlüsselt, mit einem Schlüssel, der nur im Link steht, hinter dem #. Diesen Teil senden Browser nicht, daher hat dieser Server den Schlüssel nie.',
   'how.endToEndOperator': 'Der Betreiber dieser Website und Diebe',
   'how.endToEndOperatorText':
     'Nie das Geheimnis, seine Dateien oder deren Namen. Der Betreiber sieht dasselbe wie bei allen anderen: Name und Notiz, Grenzen, Zeiten, Anzahlen, Netzwerkadressen, Anzahl und Größe der Dateien und ungefähr die Länge des Geheimnisses.',

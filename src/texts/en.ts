@@ -488,8 +488,28 @@ export const en = {
   'audit.referrer': 'Opened from',
 
   'how.title': 'How it works',
-  'how.intro': 'Who can see what you share here, and when it is deleted.',
+  'how.intro': 'You share a secret by its link, for as many views and days as you choose.',
+  'how.steps': 'In three steps',
+  'how.browserEncrypts': 'Your browser encrypts the secret',
+  'how.browserEncryptsText':
+    'It makes a new key, encrypts what you typed and your files with it, and sends only the result.',
+  'how.serverKeeps': 'This server keeps what it cannot read',
+  'how.serverKeepsText': 'The key is only in the link, behind the #. Browsers never send that part.',
+  'how.opened': 'The recipient opens the link',
+  'how.browserDecryptsText':
+    'Their browser gets the encrypted secret and decrypts it. After the last view it is gone.',
+  'how.entered': 'You enter the secret',
+  'how.enteredText': 'Your browser sends it to this server.',
+  'how.serverEncrypts': 'This server encrypts it',
+  'how.serverEncryptsText': 'It stores the secret encrypted, and gives you a link that nobody can guess.',
+  'how.serverDecryptsText': 'This server decrypts the secret and shows it. After the last view it is gone.',
+  'how.orByServer':
+    'You can also have this server encrypt. The link then opens without JavaScript, but this server could read the secret.',
+  'how.orByBrowser':
+    'You can also encrypt in your browser. This server then cannot read the secret, but opening it needs JavaScript.',
   'how.access': 'Who can see what',
+  'how.byServer': 'Secrets that this server encrypts',
+  'how.every': 'All secrets',
   'how.sender': 'You, the sender',
   'how.senderText':
     'With an account you see your secrets with their names, notes and activity, and the secret itself only by opening the link. Without an account there is no list, so keep the link.',
@@ -509,11 +529,9 @@ export const en = {
   'how.backup': 'Someone who steals a backup',
   'how.backupText':
     'The same as from the database, as it was on the day of the backup. What has been deleted since is still in it, and restoring it undoes later views and deletions.',
-  'how.unlessEndToEnd':
-    'This holds for secrets that this server encrypts. For those marked “End-to-end encrypted” see below.',
   'how.endToEnd': 'End-to-end encrypted secrets',
   'how.endToEndText':
-    'A secret marked “End-to-end encrypted” is encrypted in the sender’s browser, with a key that is only in the link, behind the #. Browsers do not send that part, so this server never has the key. Every other secret is encrypted by this server, and its link opens without scripts, too.',
+    'They are marked “End-to-end encrypted”. The sender’s browser encrypted them with a key that is only in the link, behind the #. Browsers do not send that part, so this server never has the key.',
   'how.endToEndOperator': 'The operator of this site, and thieves',
   'how.endToEndOperatorText':
     'Never the secret, its files or their names. The operator sees what they see of all others: name and note, limits, times, counts, network addresses, the number and sizes of files, and roughly the length of the secret.',
