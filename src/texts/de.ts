@@ -563,7 +563,7 @@ export const de: Texts = {
   'how.endToEndRecipientText':
     'Das Geheimnis, bis es abläuft; mit einer Passphrase ist beides nötig. Wer es öffnet, kann es behalten. Ohne den Teil hinter dem # öffnet ein Link nichts und verbraucht keinen Aufruf; er zeigt nur, wie viele Aufrufe übrig sind.',
   'how.endToEndLimits':
-    'Dieser Server liefert das Skript, das entschlüsselt. Ein Betreiber könnte ein anderes liefern, das weitergibt, was es liest; wenn Sie sich darauf nicht verlassen wollen, öffnen Sie den Link mit den Befehlen, die seine Seite zeigt. Ein verlorener Link lässt sich nicht wiederherstellen: Dieser Server kann ihn nicht noch einmal zeigen oder mailen.',
+    'Dieser Server liefert das Skript, das entschlüsselt. Ein Betreiber könnte ein anderes liefern, das weitergibt, was es liest; wenn Sie sich darauf nicht verlassen wollen, öffnen Sie den Link mit den Befehlen, die seine Seite zeigt. Ein verlorener Link lässt sich nicht wiederherstellen: Dieser Server kann ihn nicht noch einmal zeigen oder per E-Mail senden.',
   'how.limits': 'Aufrufe und Ablauf',
   'how.views':
     'Jedes Anzeigen des Geheimnisses zählt als ein Aufruf. Es läuft ab, wenn alle Aufrufe verbraucht sind oder seine Zeit um ist, je nachdem, was zuerst eintritt. Danach kann es niemand mehr öffnen.',

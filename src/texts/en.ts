@@ -539,7 +539,7 @@ export const en = {
   'how.endToEndRecipientText':
     'The secret, until it expires; with a passphrase, both are needed. Whoever opens it may keep it. Without the part behind the # a link opens nothing and uses up no view, and shows only how many views are left.',
   'how.endToEndLimits':
-    'This server sends the script that decrypts. An operator could send another one that passes on what it reads; if you do not want to rely on that, open the link with the commands that its page shows. A lost link cannot be restored: this server cannot show or mail it again.',
+    'This server sends the script that decrypts. An operator could send another one that passes on what it reads; if you do not want to rely on that, open the link with the commands that its page shows. A lost link cannot be restored: this server cannot show or email it again.',
   'how.limits': 'Views and expiry',
   'how.views':
     'Each time the secret is shown counts as one view. It expires when its views are used up or its time is over, whichever comes first. After that nobody can open it.',

@@ -1,3 +1,4 @@
+import { clientEncryptedPush } from '../support/age-files.js';
 import type { Client } from '../support/client.js';
 import { insertPushes } from '../support/insert-pushes.js';
 import { PASSWORD } from '../support/page-client.js';
@@ -122,6 +123,22 @@ describe.each([
     await owner.page.getByRole('link', { name: 'Search from the newest' }).click();
     await owner.page.getByText('Searched back to').waitFor();
   });
+
+  if (width > 1000)
+    it('sees rows of one height, whatever is in them', async () => {
+      await api.push({ payload: 'x' });
+      await api.push({ payload: 'x', name: 'A very long name of a secret, '.repeat(8) });
+      const { url_token } = await api.push({ payload: 'x', name: 'tulip' });
+      await running.anonymous.retrieve(url_token as string);
+      await api.push({ ...clientEncryptedPush(), name: 'rose' });
+      await owner.visit('/pushes');
+
+      const heights = await owner.page
+        .locator('.rows > li')
+        .evaluateAll((rows: any[]) => rows.map((row) => Math.round(row.getBoundingClientRect().height)));
+      expect(heights).toHaveLength(4);
+      expect(Math.max(...heights) - Math.min(...heights)).toBeLessThanOrEqual(1); // the border between them
+    });
 
   it('makes one token, however often the page with it is reloaded', async () => {
     await owner.visit('/users/token');
