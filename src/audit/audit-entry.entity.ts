@@ -14,6 +14,9 @@ export type AuditKind =
 /** How many entries a push may have of each of these: failures, uncounted views by its owner, and downloads. */
 export const MAX_AUDITED = 2000;
 
+/** The number in the entry of a download of all files in one archive. */
+export const ALL_FILES = 0;
+
 /** An event of a push, and the client that caused it. Ids are ordered by time. */
 @Entity('audit_entries')
 @Index(['pushId', 'id'])
@@ -46,6 +49,10 @@ export class AuditEntry {
   /** The download link that was used; each is recorded once. */
   @ReferenceColumn({ nullable: true })
   linkId: string | null;
+
+  /** Which file of the push was downloaded, from 1; `ALL_FILES` for all in one archive; null if that is not known. */
+  @Column('integer', { nullable: true })
+  fileNumber: number | null;
 
   @DateTimeColumn()
   createdAt: Date;

@@ -32,6 +32,8 @@ export interface AuditEvent {
   urlToken?: string;
   /** The download link that was used. */
   linkId?: string;
+  /** The file that it leads to: see `AuditEntry`. */
+  fileNumber?: number;
 }
 
 /** The audit log of pushes. */
@@ -94,6 +96,7 @@ export class AuditService {
       referrer: shortened(withoutToken(visitor.referrer, event.urlToken)),
       byOwner: event.byOwner ?? false,
       linkId: event.linkId ?? null,
+      fileNumber: event.fileNumber ?? null,
       createdAt: now,
       ownerId: null,
       number: null,

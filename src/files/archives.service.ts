@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { makeZip, predictLength } from 'client-zip';
 import { Repository } from 'typeorm';
+import { ALL_FILES } from '../audit/audit-entry.entity.js';
 import { UnitOfWork } from '../platform/database/transactions/unit-of-work.js';
 import { archiveNames } from '../shared/archive-names.js';
 import type { DownloadLinkUse } from './downloads.service.js';
@@ -56,7 +57,7 @@ export class ArchivesService {
     const entries = files.map((file, index) => ({ file, name: names[index] ?? file.id }));
     const size = predictLength(entries.map(({ file, name }) => ({ name, size: file.size })));
     const { linkId, isForOwner } = ticket;
-    return { ticket, linkId, isForOwner, pushId, entries, size };
+    return { ticket, linkId, isForOwner, pushId, fileNumber: ALL_FILES, entries, size };
   }
 
   /**

@@ -42,8 +42,8 @@ export class DownloadsController {
   }
 }
 
-function linkUseOf({ ticket: { linkId, isForOwner }, file: { pushId } }: Download): DownloadLinkUse {
-  return { linkId, pushId, isForOwner };
+function linkUseOf({ ticket: { linkId, isForOwner }, file }: Download): DownloadLinkUse {
+  return { linkId, pushId: file.pushId, fileNumber: file.position + 1, isForOwner };
 }
 
 /** Files never change, so the validator of RFC 9110 is their id. */

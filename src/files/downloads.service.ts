@@ -31,6 +31,8 @@ export interface Download {
 export interface DownloadLinkUse {
   linkId: string;
   pushId: string;
+  /** Which file of the push it leads to, as in `AuditEntry`. */
+  fileNumber: number;
   /** Whether the owner of the push was given the link. */
   isForOwner: boolean;
 }
@@ -72,7 +74,7 @@ export class DownloadsService {
 
   /** Audits the first request of each link, but not resumed and repeated ones. */
   async recordDownload(
-    { linkId, pushId, isForOwner }: DownloadLinkUse,
+    { linkId, pushId, fileNumber, isForOwner }: DownloadLinkUse,
     visitor: Visitor,
     now = new Date(),
   ): Promise<void> {
@@ -80,7 +82,7 @@ export class DownloadsService {
     try {
       await this.unitOfWork.run(async (manager) => {
         // first, because it locks the push: retrievals also lock it before its files; another order would deadlock
-        const event = { pushId, kind: 'file_download', linkId, byOwner: isForOwner } as const;
+        const event = { pushId, kind: 'file_download', linkId, fileNumber, byOwner: isForOwner } as const;
         await writeWithin(manager, (tx) => {
           this.audit.record(tx, event, visitor, now);
         });

@@ -108,6 +108,12 @@ export class FilesService {
     };
   }
 
+  /** The names of the files of a push, in the order in which they were sent. */
+  async names(pushId: string, dataKey: Buffer): Promise<string[]> {
+    const files = await this.files.find({ where: { pushId }, order: { position: 'ASC' } });
+    return files.map((file) => this.describe(file, dataKey).filename);
+  }
+
   /** The name and type of a file; others in their place if they cannot be read, because the row is damaged. */
   describe({ id, name, contentType, position }: StoredFile, dataKey: Buffer): Omit<FileLinkDto, 'url'> {
     const key = createSecretKey(dataKey);

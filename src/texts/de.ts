@@ -207,15 +207,15 @@ export const de: Texts = {
   'downloadEnded.advice':
     'Öffnen Sie den Link zum Geheimnis noch einmal. Wenn auch er abgelaufen ist, bitten Sie den Absender um einen neuen.',
   'filter.text': 'Name oder Notiz',
-  'filter.state': 'Status',
   'filter.kind': 'Art',
   'filter.active': 'Aktiv',
   'filter.opened': 'Geöffnet',
   'filter.unopened': 'Nicht geöffnet',
   'filter.expired': 'Abgelaufen',
-  'filter.all': 'Jeder Status',
+  'filter.all': 'Alle',
   'filter.allKinds': 'Alle Arten',
   'filter.submit': 'Suchen',
+  'filter.clear': 'Suche löschen',
   'gone.title': 'Dieser Link ist abgelaufen oder existiert nicht',
   'gone.text':
     'Möglicherweise war der letzte Aufruf erreicht, die Zeit abgelaufen, das Geheimnis gelöscht oder der Link unvollständig.',
@@ -231,16 +231,16 @@ export const de: Texts = {
   'signIn.signedUp':
     'Melden Sie sich jetzt an. Falls es mit dieser E-Mail-Adresse bereits ein Konto gab, ist es unverändert: Verwenden Sie dessen Passwort.',
   'signIn.passwordSet':
-    'Ihr Passwort ist gesetzt, und Sie sind überall abgemeldet. Melden Sie sich damit an.',
+    'Ihr Passwort ist gesetzt. Sie wurden überall abgemeldet: Melden Sie sich mit dem neuen Passwort an.',
   'signIn.signedOut': 'Sie sind abgemeldet.',
-  'signIn.accountCreated': 'Ihr Konto wurde erstellt. Melden Sie sich mit seinem Passwort an.',
+  'signIn.accountCreated': 'Ihr Konto ist bereit. Melden Sie sich mit Ihrem Passwort an.',
   'signIn.deleted': 'Ihr Konto und alle zugehörigen Daten wurden gelöscht.',
   'signedIn.title': 'Sie sind angemeldet',
   'signedIn.text': 'Kehren Sie zum anderen Tab zurück: Ihre Eingaben sind noch da.',
   'signedIn.form': 'Wenn Sie ihn geschlossen haben, <link>füllen Sie das Formular neu aus</link>.',
 
   'signIn.forgot': 'Passwort vergessen?',
-  'signIn.forgotten': 'Passwort vergessen? Der Betreiber dieser Seite kann Ihnen ein neues geben.',
+  'signIn.forgotten': 'Passwort vergessen? Der Betreiber dieser Website kann Ihnen ein neues geben.',
   'signIn.forgottenContact': 'Passwort vergessen? <link>Bitten Sie den Betreiber</link> um ein neues.',
 
   'password.repeat': 'Passwort wiederholen',
@@ -251,34 +251,33 @@ export const de: Texts = {
   'signUp.intro':
     'Mit einem Konto sehen Sie, wann Ihre Geheimnisse geöffnet werden, und können sie löschen, Dateien teilen und die API nutzen.',
   'signUp.passwordHint': '10 bis 128 Zeichen. Mehrere zufällige Wörter ergeben ein gutes Passwort.',
-  'signUp.mailIntro': 'Wir senden einen Link an diese Adresse. Damit wählen Sie Ihr Passwort.',
-  'signUp.mailSubmit': 'Link senden',
+  'signUp.mailIntro': 'Wir schicken Ihnen per E-Mail einen Link, mit dem Sie Ihr Passwort wählen.',
+  'signUp.mailSubmit': 'Link per E-Mail schicken',
   'signUp.submit': 'Konto erstellen',
   'signUp.signIn': 'Ich habe bereits ein Konto',
 
   'setup.title': 'Ersten Administrator anlegen',
   'setup.intro':
-    'Diese Seite hat noch keinen Administrator. Wer sie betreibt, findet den Einrichtungscode im Log des Starts.',
+    'Diese Website hat noch keinen Administrator. Ihr Betreiber findet den Einrichtungscode im Log des Starts.',
   'setup.code': 'Einrichtungscode',
   'setup.codeHint': '32 Zeichen, aus der Zeile des Logs, die diese Seite nennt.',
   'setup.submit': 'Administrator anlegen',
 
   'forgotten.title': 'Passwort vergessen?',
-  'forgotten.intro':
-    'Wir senden einen Link an die Adresse Ihres Kontos. Damit wählen Sie ein neues Passwort.',
-  'forgotten.submit': 'Link senden',
+  'forgotten.intro': 'Wir schicken Ihnen per E-Mail einen Link, mit dem Sie ein neues Passwort wählen.',
+  'forgotten.submit': 'Link per E-Mail schicken',
   'forgotten.signIn': 'Zurück zur Anmeldung',
-  'mailSent.title': 'Sehen Sie in Ihr Postfach',
+  'mailSent.title': 'Prüfen Sie Ihre E-Mails',
   'mailSent.signUp':
-    'Wir haben eine E-Mail an {email} gesendet. Öffnen Sie den Link darin, um Ihr Passwort zu wählen.',
+    'Wir haben eine E-Mail an {email} geschickt. Öffnen Sie den Link darin, um Ihr Passwort zu wählen.',
   'mailSent.newPassword':
-    'Wenn es ein Konto mit der Adresse {email} gibt, haben wir eine E-Mail dorthin gesendet. Öffnen Sie den Link darin, um ein neues Passwort zu wählen.',
+    'Wenn es ein Konto für {email} gibt, haben wir eine E-Mail dorthin geschickt. Öffnen Sie den Link darin, um ein neues Passwort zu wählen.',
   'mailSent.none':
-    'Wenn nach einigen Minuten nichts ankommt, sehen Sie in den Spam-Ordner und prüfen Sie die Adresse. An eine Adresse werden höchstens drei E-Mails pro Stunde gesendet.',
+    'Nach einigen Minuten noch nichts da? Sehen Sie im Spam-Ordner nach und prüfen Sie die Adresse. Wir schicken höchstens drei E-Mails pro Stunde an eine Adresse.',
 
   'verifyEmail.title': 'E-Mail-Adresse bestätigen',
-  'verifyEmail.text': '{email} als Adresse Ihres Kontos verwenden? Bisher ist es {current}.',
-  'verifyEmail.own': 'Bestätigen, dass {email} Ihre Adresse ist?',
+  'verifyEmail.text': '{email} für Ihr Konto verwenden? Jetzt ist es {current}.',
+  'verifyEmail.own': 'Ist {email} Ihre E-Mail-Adresse?',
   'verifyEmail.submit': 'Bestätigen',
 
   'choosePassword.title': 'Passwort wählen',
@@ -286,58 +285,60 @@ export const de: Texts = {
   'choosePassword.submit': 'Passwort setzen',
 
   'admin.accounts': 'Konten',
-  'admin.intro':
-    'Administratoren verwalten Konten. Sie sehen kein Geheimnis, keinen Namen, keine Notiz und keinen Link anderer.',
+  'admin.intro': 'Hier verwalten Sie Konten. Geheimnisse, Namen, Notizen und Links anderer sehen Sie nie.',
   'admin.invite': 'Jemanden einladen',
   'admin.inviteText':
-    'Legt ein Konto an und einen Link, mit dem sein Inhaber das Passwort setzt. Senden Sie den Link selbst: Diese Seite verschickt keine E-Mails.',
-  'admin.inviteByMail':
-    'Legt ein Konto an und sendet einen Link an seine Adresse, mit dem sein Inhaber das Passwort setzt.',
-  'admin.inviteByMailSubmit': 'Konto anlegen und Link senden',
+    'Sie bekommen einen Link, mit dem der Inhaber sein Passwort wählt. Schicken Sie ihn selbst: Diese Website verschickt keine E-Mails.',
+  'admin.inviteByMail': 'Wir schicken per E-Mail einen Link, mit dem der Inhaber sein Passwort wählt.',
+  'admin.inviteByMailSubmit': 'Einladung senden',
   'admin.inviteSubmit': 'Konto und Link anlegen',
-  'admin.find': 'Konto finden',
-  'admin.findEmail': 'Seine E-Mail-Adresse',
+  'admin.find': 'Finden',
+  'admin.findEmail': 'Ein Konto nach seiner E-Mail-Adresse finden',
   'admin.newest': 'Alle Konten, neueste zuerst',
+  'admin.account': 'Konto',
   'admin.administrator': 'Administrator',
   'admin.disabled': 'Gesperrt',
   'admin.noPassword': 'Kein Passwort',
-  'admin.emailUnverified': 'Registriert am {time}; niemand hat die E-Mail-Adresse geprüft.',
-  'admin.created': 'Angelegt am {time}.',
-  'admin.lastUsed': 'Zuletzt benutzt am {time}.',
-  'admin.neverUsed': 'Noch nicht benutzt, soweit bekannt.',
+  'admin.emailUnverified': 'E-Mail nicht bestätigt',
+  'admin.created': 'Angelegt am {time}',
+  'admin.lastUsed': 'Zuletzt benutzt am {time}',
+  'admin.neverUsed': 'Nie angemeldet',
   'admin.activePushes':
-    '{isMore, select, yes {Mehr als {count, number} aktive Geheimnisse.} other {{count, plural, =0 {Keine aktiven Geheimnisse.} one {# aktives Geheimnis.} other {# aktive Geheimnisse.}}}}',
-  'admin.link': 'Link für ein neues Passwort',
+    '{isMore, select, yes {Mehr als {count, number} aktive Geheimnisse} other {{count, plural, =0 {Keine aktiven Geheimnisse} one {# aktives Geheimnis} other {# aktive Geheimnisse}}}}',
+  'admin.link': 'Link für ein neues Passwort anlegen',
   'admin.linkInvite':
-    'Das Konto hat noch kein Passwort. Der Link setzt eines. Er funktioniert einmal, drei Tage lang; ein früherer Link wird ungültig.',
+    'Das Konto hat noch kein Passwort. Mit dem Link wählt sein Inhaber eines. Er funktioniert einmal, drei Tage lang, und ersetzt jeden früheren Link.',
   'admin.linkText':
-    'Für Inhaber, die das Passwort vergessen haben. Der Link funktioniert einmal, eine Stunde lang; ein früherer Link wird ungültig. Wird er benutzt, ist das Konto überall abgemeldet, und wenn es auf der Website angelegt wurde, sind seine API-Token widerrufen. Vergewissern Sie sich, dass der Inhaber fragt.',
-  'admin.sendLink': 'Link für ein neues Passwort senden',
+    'Für Inhaber, die das Passwort vergessen haben. Der Link funktioniert einmal, eine Stunde lang, und ersetzt jeden früheren Link. Wird er benutzt, ist das Konto überall abgemeldet, und wenn es durch Registrierung entstand, sind seine API-Token widerrufen. Vergewissern Sie sich, dass der Inhaber fragt.',
+  'admin.sendLink': 'Link für ein neues Passwort per E-Mail senden',
   'admin.sendLinkText':
-    'Sendet einen solchen Link an die Adresse des Kontos. Ein früherer Link wird ungültig.',
+    'Wir schicken einen solchen Link an die Adresse des Kontos. Er ersetzt jeden früheren Link.',
   'admin.sendLinkSubmit': 'Link senden',
   'admin.linkSubmit': 'Link anlegen',
   'admin.linkMade':
-    'Geben Sie diesen Link an den Inhaber des Kontos weiter, und an niemanden sonst. Er wird nur einmal gezeigt und funktioniert einmal, bis {time}.',
+    'Geben Sie diesen Link dem Inhaber des Kontos und niemandem sonst. Er wird nur einmal gezeigt und funktioniert einmal, bis {time}.',
   'admin.disable': 'Konto sperren',
   'admin.disableText':
-    'Es wird überall abgemeldet und kann sich weder anmelden noch seine API-Token benutzen. Seine Geheimnisse bleiben, und ihre Links funktionieren.',
+    'Meldet das Konto überall ab. Es kann sich nicht mehr anmelden und seine API-Token nicht mehr benutzen. Seine Geheimnisse bleiben, und ihre Links funktionieren weiter.',
+  'admin.disableSubmit': 'Sperren',
   'admin.enable': 'Konto entsperren',
-  'admin.enableText': 'Es kann sich wieder anmelden und seine API-Token benutzen.',
+  'admin.enableText': 'Das Konto kann sich wieder anmelden und seine API-Token benutzen.',
+  'admin.enableSubmit': 'Entsperren',
   'admin.promote': 'Zum Administrator machen',
   'admin.promoteText': 'Administratoren können alles, was Sie auf diesen Seiten können.',
   'admin.promoteSignedUp':
     'Dieses Konto entstand durch Registrierung: Vergewissern Sie sich, wem es gehört. Administratoren können alles, was Sie auf diesen Seiten können.',
+  'admin.promoteSubmit': 'Rechte geben',
   'admin.demote': 'Als Administrator entfernen',
-  'admin.demoteText': 'Das Konto selbst und seine Geheimnisse bleiben.',
+  'admin.demoteText': 'Das Konto und seine Geheimnisse bleiben.',
+  'admin.demoteSubmit': 'Rechte entziehen',
   'admin.delete': 'Konto löschen',
   'admin.deleteText':
     'Löscht das Konto mit allen Geheimnissen, Dateien, Aktivitäten und Token. Das lässt sich nicht rückgängig machen.',
-  'admin.deleteSubmit': 'Konto endgültig löschen',
   'admin.ownPassword': 'Ihr eigenes Passwort',
   'admin.backToList': 'Alle Konten',
-  'admin.doneInvite': 'Das Konto ist angelegt, und eine E-Mail mit dem Link wird gesendet.',
-  'admin.doneSendLink': 'Eine E-Mail mit dem Link wird gesendet.',
+  'admin.doneInvite': 'Das Konto ist angelegt, und eine E-Mail mit dem Link ist unterwegs.',
+  'admin.doneSendLink': 'Eine E-Mail mit dem Link ist unterwegs.',
   'admin.doneDisable': 'Das Konto ist gesperrt.',
   'admin.doneEnable': 'Das Konto ist entsperrt.',
   'admin.donePromote': 'Das Konto ist jetzt ein Administrator.',
@@ -347,14 +348,15 @@ export const de: Texts = {
   'webhooks.navigation': 'Für Programme',
   'webhooks.title': 'Webhooks',
   'webhooks.intro':
-    'Ein Webhook ist eine Adresse, die eine signierte Anfrage erhält, wenn mit Ihren Geheimnissen etwas geschieht. Die Anfrage enthält kein Geheimnis, keine Passphrase und keinen Link.',
+    'Ein Webhook ist eine Adresse, die eine signierte Anfrage erhält, wenn mit Ihren Geheimnissen etwas geschieht. Die Anfrage enthält nie ein Geheimnis, eine Passphrase oder einen Link.',
   'webhooks.introInstance':
-    'Sie erfahren, was mit allen Geheimnissen dieser Installation geschieht, ohne Geheimnisse, Links, Namen und Eigentümer.',
-  'webhooks.list': 'Vorhandene Webhooks',
+    'Diese Adressen erfahren, was mit allen Geheimnissen hier geschieht, ohne die Geheimnisse, Links, Namen und Eigentümer.',
+  'webhooks.list': 'Bisher hinzugefügt',
   'webhooks.none': 'Noch keine Webhooks.',
   'webhooks.unreadable':
     'Dieser Webhook ist nicht lesbar, weil seine gespeicherten Daten beschädigt sind. Löschen Sie ihn und fügen Sie ihn erneut hinzu.',
   'webhooks.add': 'Webhook hinzufügen',
+  'webhooks.new': 'Neuer Webhook',
   'webhooks.url': 'Adresse',
   'webhooks.urlHint': 'Beginnt mit https://. Sie wird verschlüsselt gespeichert.',
   'webhooks.events': 'Ereignisse',
@@ -364,7 +366,7 @@ export const de: Texts = {
   'webhooks.expired': 'Ein Geheimnis läuft ab',
   'webhooks.deleted': 'Ein Geheimnis wird gelöscht',
   'webhooks.secret':
-    'Der Schlüssel, der die Anfragen signiert. Kopieren Sie ihn jetzt: Er wird nur einmal angezeigt.',
+    'Dieser Schlüssel signiert die Anfragen. Kopieren Sie ihn jetzt: Er wird nur einmal angezeigt.',
   'webhooks.repeated': 'Dieses Formular wurde schon gesendet. Nichts wurde geändert.',
   'webhooks.addedOn': 'Hinzugefügt am {time}.',
   'webhooks.overlap': 'Bis {time} werden Anfragen auch mit dem vorigen Schlüssel signiert.',
@@ -373,44 +375,49 @@ export const de: Texts = {
   'webhooks.test': 'Testanfrage senden',
   'webhooks.testText':
     'Sendet das Ereignis „test“. Laden Sie die Seite kurz danach neu, um das Ergebnis zu sehen.',
+  'webhooks.testSubmit': 'Senden',
   'webhooks.enable': 'Webhook einschalten',
   'webhooks.enableText': 'Was von jetzt an geschieht, wird wieder gesendet.',
+  'webhooks.enableSubmit': 'Einschalten',
   'webhooks.rotate': 'Schlüssel ersetzen',
   'webhooks.rotateText':
     'Einen Tag lang werden Anfragen mit dem neuen und mit dem vorigen Schlüssel signiert.',
+  'webhooks.rotateSubmit': 'Ersetzen',
   'webhooks.delete': 'Webhook löschen',
   'webhooks.deleteText':
     'Wartende Nachrichten werden ebenfalls gelöscht. Das lässt sich nicht rückgängig machen.',
   'webhooks.messages': 'Letzte Nachrichten',
   'webhooks.noMessages': 'Noch keine Nachrichten.',
+  'webhooks.event': 'Ereignis',
+  'webhooks.outcome': 'Ergebnis',
+  'webhooks.attempted': 'Versuche',
   'webhooks.outcomeDelivered': 'zugestellt',
   'webhooks.outcomeFailed': 'nicht zugestellt',
   'webhooks.outcomeWaiting': 'wartet',
   'webhooks.attempts': '{count, plural, one {# Versuch} other {# Versuche}}',
   'webhooks.nextAttempt': 'Nächster Versuch am {time}.',
-  'webhooks.doneTest': 'Eine Testanfrage wird gesendet.',
+  'webhooks.doneTest': 'Eine Testanfrage ist unterwegs.',
   'webhooks.doneEnable': 'Der Webhook ist eingeschaltet.',
   'webhooks.doneDelete': 'Der Webhook wurde gelöscht.',
 
   'tokens.title': 'API-Token',
   'tokens.intro':
     'Damit handeln Programme im Namen Ihres Kontos, im Header {header}. Siehe <link>API-Dokumentation</link>.',
-  'tokens.create': 'Token erstellen',
+  'tokens.create': 'Neues Token',
   'tokens.name': 'Name',
   'tokens.nameExample': 'Deployment-Skript',
+  'tokens.start': 'Beginnt mit',
   'tokens.submit': 'Token erstellen',
   'tokens.list': 'Ihre Token',
   'tokens.none': 'Noch keine Token.',
+  'tokens.action': 'Aktion',
   'tokens.new': 'Ihr neues Token. Kopieren Sie es jetzt: Es wird nur einmal angezeigt.',
-  'tokens.created': 'Erstellt am {time}.',
-  'tokens.usedWithinHour': 'Zuletzt in der letzten Stunde verwendet.',
-  'tokens.usedHoursAgo':
-    '{count, plural, one {Zuletzt vor etwa einer Stunde verwendet.} other {Zuletzt vor etwa # Stunden verwendet.}}',
-  'tokens.usedDaysAgo':
-    '{count, plural, one {Zuletzt vor etwa einem Tag verwendet.} other {Zuletzt vor etwa # Tagen verwendet.}}',
+  'tokens.usedWithinHour': 'In der letzten Stunde',
+  'tokens.usedHoursAgo': '{count, plural, one {Vor etwa einer Stunde} other {Vor etwa # Stunden}}',
+  'tokens.usedDaysAgo': '{count, plural, one {Vor etwa einem Tag} other {Vor etwa # Tagen}}',
   'tokens.repeated':
     'Dieses Formular hat sein Token bereits erstellt, daher wurde kein weiteres erstellt. Wenn Sie das Token nicht kopiert haben, widerrufen Sie es und erstellen Sie ein neues.',
-  'tokens.neverUsed': 'Nie verwendet.',
+  'tokens.neverUsed': 'Nie',
   'tokens.revoke': 'Widerrufen',
   'tokens.revokeOne': '{name} widerrufen',
 
@@ -418,11 +425,11 @@ export const de: Texts = {
   'account.emailChanged': 'Ihre E-Mail-Adresse wurde geändert.',
   'account.emailVerified': 'Ihre E-Mail-Adresse ist bestätigt.',
   'account.emailSent':
-    'Wir haben eine E-Mail an die Adresse gesendet. Öffnen Sie den Link darin, während Sie hier angemeldet sind. Bis dahin ändert sich nichts.',
+    'Wir haben eine E-Mail an die Adresse geschickt. Öffnen Sie den Link darin, während Sie hier angemeldet sind. Bis dahin ändert sich nichts.',
   'account.unverified': 'E-Mail-Adresse bestätigen',
   'account.unverifiedText':
-    'Noch ist nicht bestätigt, dass diese Adresse Ihnen gehört. Bis dahin werden keine Hinweise zu Ihrem Konto an sie gesendet.',
-  'account.unverifiedSubmit': 'Link senden',
+    'Noch ist nicht bestätigt, dass diese Adresse Ihnen gehört. Bis dahin bekommt sie keine E-Mails zu Ihrem Konto.',
+  'account.unverifiedSubmit': 'Link per E-Mail schicken',
   'account.passwordChanged': 'Ihr Passwort wurde geändert. Alle anderen Browser sind abgemeldet.',
   'account.email': 'E-Mail-Adresse',
   'account.newEmail': 'Neue E-Mail-Adresse',
@@ -432,21 +439,19 @@ export const de: Texts = {
   'account.newPassword': 'Neues Passwort',
   'account.newPasswordHint': '10 bis 128 Zeichen. Sie bleiben nur in diesem Browser angemeldet.',
   'account.changePassword': 'Passwort ändern',
+  'account.browsers': 'Ihre Browser',
   'account.signOut': 'Überall abmelden',
   'account.signOutText':
     'Meldet Sie in diesem und allen anderen Browsern ab. API-Token funktionieren weiterhin.',
   'account.delete': 'Konto löschen',
   'account.deleteText':
     'Löscht Ihr Konto mit allen Geheimnissen, Dateien, Aktivitäten und Token. Das lässt sich nicht rückgängig machen.',
-  'account.deleteSubmit': 'Konto endgültig löschen',
 
   'list.title': 'Ihre Geheimnisse',
   'list.titleExpired': 'Ihre abgelaufenen Geheimnisse',
   'list.create': 'Neues Geheimnis',
   'list.tabs': 'Filter',
-  'list.active': 'Aktiv ({isMore, select, yes {mehr als } other {}}{count, number})',
-  'list.expired': 'Abgelaufen ({isMore, select, yes {mehr als } other {}}{count, number})',
-  'list.all': 'Alle ({isMore, select, yes {mehr als } other {}}{count, number})',
+  'list.counted': '{name} ({isMore, select, yes {mehr als } other {}}{count, number})',
   'list.nothingYet': 'Sie haben noch nichts geteilt.',
   'list.nothingYetText':
     'Erstellen Sie ein Geheimnis und senden Sie den Link. Hier sehen Sie dann, ob es geöffnet wurde, und können es löschen.',
@@ -460,11 +465,14 @@ export const de: Texts = {
     '{count, plural, one {# Geheimnis ist nicht mehr in Ihrer Liste.} other {# Geheimnisse sind nicht mehr in Ihrer Liste.}}',
   'list.noneActive': 'Keine aktiven Geheimnisse.',
   'list.noneExpired': 'Keine abgelaufenen Geheimnisse.',
-  'list.unnamed': 'Ohne Namen, Link endet auf {end}',
+  'list.unnamed':
+    '{isFile, select, yes {} other {{kind}{files, plural, =0 {} other {, }}}}{files, plural, =0 {} one {# Datei} other {# Dateien}}, {time}',
   'list.unreadable': 'Nicht lesbar',
   'list.damaged':
     'Dieser Eintrag ist nicht vollständig lesbar, weil seine gespeicherten Daten beschädigt sind.',
   'list.created': 'Erstellt am {time}',
+  'list.createdHeading': 'Erstellt',
+  'list.lastUsedHeading': 'Zuletzt benutzt',
   'list.remaining':
     'Noch {views, plural, one {# Aufruf} other {# Aufrufe}}, {days, plural, one {# Tag} other {# Tage}}',
   'list.endedByViews': 'Letzter Aufruf am {time}',
@@ -478,6 +486,7 @@ export const de: Texts = {
   'list.opened': '{opened, number} von {views, number} Aufrufen',
   'list.lastOpened': 'zuletzt am {time}',
   'list.select': '{name} auswählen',
+  'list.selectAll': 'Alle auswählen',
   'list.deleteSelected': 'Ausgewählte löschen',
   'list.noPage': 'Die Liste endet vor dieser Seite. <link>Zur letzten Seite</link>',
   'list.noMatchHere': 'In diesem Teil Ihrer Liste passt kein Geheimnis.',
@@ -487,7 +496,6 @@ export const de: Texts = {
   'list.pageOnly': 'Seite {page, number}',
 
   'audit.title': 'Aktivität',
-  'audit.unnamed': 'Geheimnis ohne Namen',
   'audit.back': '← Ihre Geheimnisse',
   'audit.creation': 'Erstellt',
   'audit.view': 'Geöffnet',
@@ -497,7 +505,8 @@ export const de: Texts = {
   'audit.you.failed_view': 'Sie haben den Link nach Ablauf verwendet',
   'audit.you.failed_passphrase': 'Sie haben eine falsche Passphrase eingegeben',
   'audit.you.expire': 'Von Ihnen gelöscht',
-  'audit.you.file_download': 'Datei mit Ihrem Download-Link heruntergeladen',
+  'audit.you.file_download':
+    '{which, select, all {Alle Dateien als Zip mit Ihrem Download-Link heruntergeladen} one {Datei mit Ihrem Download-Link heruntergeladen} other {Datei {number} von {count} mit Ihrem Download-Link heruntergeladen}}',
   'audit.when': 'Zeit',
   'audit.what': 'Ereignis',
   'audit.browserOn': '{name} unter {system}',
@@ -507,15 +516,38 @@ export const de: Texts = {
   'audit.failed_view': 'Link nach Ablauf verwendet',
   'audit.failed_passphrase': 'Falsche Passphrase',
   'audit.expire': 'Gelöscht',
-  'audit.file_download': 'Datei heruntergeladen',
-  'audit.creation_email_send': 'Sie haben den Link per E-Mail senden lassen an:',
+  'audit.file_download':
+    '{which, select, all {Alle Dateien als Zip heruntergeladen} one {Datei heruntergeladen} other {Datei {number} von {count} heruntergeladen}}',
+  'audit.creation_email_send': 'Sie haben veranlasst, dass der Link per E-Mail verschickt wird:',
   'audit.ip': 'IP-Adresse',
   'audit.browser': 'Browser',
   'audit.referrer': 'Geöffnet von',
 
   'how.title': 'So funktioniert es',
-  'how.intro': 'Wer sehen kann, was Sie hier teilen, und wann es gelöscht wird.',
+  'how.intro': 'Sie teilen ein Geheimnis durch seinen Link, für so viele Aufrufe und Tage, wie Sie wählen.',
+  'how.steps': 'In drei Schritten',
+  'how.browserEncrypts': 'Ihr Browser verschlüsselt das Geheimnis',
+  'how.browserEncryptsText':
+    'Er erzeugt einen neuen Schlüssel, verschlüsselt damit Ihre Eingabe und Ihre Dateien und sendet nur das Ergebnis.',
+  'how.serverKeeps': 'Dieser Server bewahrt auf, was er nicht lesen kann',
+  'how.serverKeepsText': 'Der Schlüssel steht nur im Link, hinter dem #. Diesen Teil senden Browser nie.',
+  'how.opened': 'Der Empfänger öffnet den Link',
+  'how.browserDecryptsText':
+    'Sein Browser bekommt das verschlüsselte Geheimnis und entschlüsselt es. Nach dem letzten Aufruf ist es weg.',
+  'how.entered': 'Sie geben das Geheimnis ein',
+  'how.enteredText': 'Ihr Browser sendet es an diesen Server.',
+  'how.serverEncrypts': 'Dieser Server verschlüsselt es',
+  'how.serverEncryptsText':
+    'Er speichert das Geheimnis verschlüsselt und gibt Ihnen einen Link, den niemand erraten kann.',
+  'how.serverDecryptsText':
+    'Dieser Server entschlüsselt das Geheimnis und zeigt es. Nach dem letzten Aufruf ist es weg.',
+  'how.orByServer':
+    'Sie können auch diesen Server verschlüsseln lassen. Der Link öffnet sich dann ohne JavaScript, aber dieser Server könnte das Geheimnis lesen.',
+  'how.orByBrowser':
+    'Sie können auch in Ihrem Browser verschlüsseln. Dieser Server kann das Geheimnis dann nicht lesen, aber zum Öffnen braucht es JavaScript.',
   'how.access': 'Wer was sehen kann',
+  'how.byServer': 'Geheimnisse, die dieser Server verschlüsselt',
+  'how.every': 'Alle Geheimnisse',
   'how.sender': 'Sie, der Absender',
   'how.senderText':
     'Mit einem Konto sehen Sie Ihre Geheimnisse mit Namen, Notizen und Aktivität, das Geheimnis selbst nur, wenn Sie den Link öffnen. Ohne Konto gibt es keine Liste: Bewahren Sie den Link auf.',
@@ -536,11 +568,9 @@ export const de: Texts = {
   'how.backup': 'Jemand, der eine Sicherung stiehlt',
   'how.backupText':
     'Dasselbe wie aus der Datenbank, mit dem Stand vom Tag der Sicherung. Was seitdem gelöscht wurde, ist darin noch enthalten, und ihre Wiederherstellung macht spätere Aufrufe und Löschungen rückgängig.',
-  'how.unlessEndToEnd':
-    'Das gilt für Geheimnisse, die dieser Server verschlüsselt. Für die mit dem Zeichen „Ende-zu-Ende-verschlüsselt“ siehe unten.',
   'how.endToEnd': 'Ende-zu-Ende-verschlüsselte Geheimnisse',
   'how.endToEndText':
-    'Ein Geheimnis mit dem Zeichen „Ende-zu-Ende-verschlüsselt“ wird im Browser des Absenders verschlüsselt, mit einem Schlüssel, der nur im Link steht, hinter dem #. Diesen Teil senden Browser nicht, daher hat dieser Server den Schlüssel nie. Alle anderen Geheimnisse verschlüsselt dieser Server; ihr Link lässt sich auch ohne Skripte öffnen.',
+    'Sie tragen das Zeichen „Ende-zu-Ende-verschlüsselt“. Der Browser des Absenders hat sie verschlüsselt, mit einem Schlüssel, der nur im Link steht, hinter dem #. Diesen Teil senden Browser nicht, daher hat dieser Server den Schlüssel nie.',
   'how.endToEndOperator': 'Der Betreiber dieser Website und Diebe',
   'how.endToEndOperatorText':
     'Nie das Geheimnis, seine Dateien oder deren Namen. Der Betreiber sieht dasselbe wie bei allen anderen: Name und Notiz, Grenzen, Zeiten, Anzahlen, Netzwerkadressen, Anzahl und Größe der Dateien und ungefähr die Länge des Geheimnisses.',
@@ -548,7 +578,7 @@ export const de: Texts = {
   'how.endToEndRecipientText':
     'Das Geheimnis, bis es abläuft; mit einer Passphrase ist beides nötig. Wer es öffnet, kann es behalten. Ohne den Teil hinter dem # öffnet ein Link nichts und verbraucht keinen Aufruf; er zeigt nur, wie viele Aufrufe übrig sind.',
   'how.endToEndLimits':
-    'Dieser Server liefert das Skript, das entschlüsselt. Ein Betreiber könnte ein anderes liefern, das weitergibt, was es liest; wenn Sie sich darauf nicht verlassen wollen, öffnen Sie den Link mit den Befehlen, die seine Seite zeigt. Ein verlorener Link lässt sich nicht wiederherstellen: Dieser Server kann ihn nicht noch einmal zeigen oder mailen.',
+    'Dieser Server liefert das Skript, das entschlüsselt. Ein Betreiber könnte ein anderes liefern, das weitergibt, was es liest; wenn Sie sich darauf nicht verlassen wollen, öffnen Sie den Link mit den Befehlen, die seine Seite zeigt. Ein verlorener Link lässt sich nicht wiederherstellen: Dieser Server kann ihn nicht noch einmal zeigen oder per E-Mail senden.',
   'how.limits': 'Aufrufe und Ablauf',
   'how.views':
     'Jedes Anzeigen des Geheimnisses zählt als ein Aufruf. Es läuft ab, wenn alle Aufrufe verbraucht sind oder seine Zeit um ist, je nachdem, was zuerst eintritt. Danach kann es niemand mehr öffnen.',
@@ -572,101 +602,106 @@ export const de: Texts = {
   'how.version': 'Sealpush Version {version}',
 
   'mail.link': 'Öffnen Sie diesen Link',
-  'mail.linkEnds':
-    'Der Link funktioniert einmal, bis {time}. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail.',
+  'mail.linkEnds': 'Der Link funktioniert einmal, bis {time}.',
+  'mail.notAsked': 'Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail.',
   'mail.notYou': 'Wenn Sie das nicht waren, setzen Sie sofort ein neues Passwort',
-  'mail.signUpSubject': 'Ihr Konto erstellen',
+  'mail.signUpSubject': 'Ihr Konto bei {site} erstellen',
   'mail.signUpText':
-    'Jemand hat ein Konto mit der Adresse {email} angefordert. Wählen Sie sein Passwort, um es zu erstellen.',
+    'Jemand hat ein Konto mit der Adresse {email} angefordert. Wählen Sie ein Passwort, um es zu erstellen.',
   'mail.takenSubject': 'Sie haben bereits ein Konto',
   'mail.takenText':
-    'Jemand wollte die Adresse {email} für ein Konto verwenden. Es gibt bereits eines damit, und nichts hat sich geändert. Wenn Sie sein Passwort vergessen haben, können Sie ein neues wählen.',
+    'Jemand wollte mit {email} ein Konto erstellen oder diese Adresse für sein Konto verwenden. Sie haben damit schon ein Konto, und nichts hat sich geändert. Wenn Sie Ihr Passwort vergessen haben, können Sie ein neues wählen.',
   'mail.takenLink': 'Neues Passwort wählen',
   'mail.resetSubject': 'Neues Passwort wählen',
   'mail.resetText':
     'Jemand hat ein neues Passwort für das Konto {email} angefordert. Solange Sie keines wählen, ändert sich nichts.',
   'mail.resetByAdministratorText':
-    'Ein Administrator sendet Ihnen einen Link für ein neues Passwort für das Konto {email}. Solange Sie keines wählen, ändert sich nichts.',
-  'mail.invitationSubject': 'Sie haben ein Konto',
+    'Ein Administrator hat Ihnen diesen Link für ein neues Passwort des Kontos {email} geschickt. Solange Sie keines wählen, ändert sich nichts.',
+  'mail.invitationSubject': 'Ihr Konto bei {site}',
   'mail.invitationText':
-    'Ein Administrator hat das Konto {email} für Sie angelegt. Wählen Sie sein Passwort.',
+    'Ein Administrator von {site} hat das Konto {email} für Sie angelegt. Wählen Sie ein Passwort, um es zu benutzen.',
   'mail.verifySubject': 'Bestätigen Sie Ihre E-Mail-Adresse',
   'mail.verifyText':
-    'Jemand möchte die Adresse {email} für sein Konto verwenden. Wenn Sie das sind, melden Sie sich bei Ihrem Konto an und öffnen Sie diesen Link. Öffnen Sie ihn sonst nicht.',
+    'Jemand möchte die Adresse {email} für sein Konto verwenden. Wenn Sie das sind, melden Sie sich an und öffnen Sie diesen Link. Öffnen Sie ihn sonst nicht.',
   'mail.tokenSubject': 'Neues API-Token für Ihr Konto',
   'mail.tokenText':
     'Für das Konto {email} wurde ein API-Token erstellt. Programme, die es haben, können im Namen Ihres Kontos handeln.',
   'mail.passwordSubject': 'Ihr Passwort wurde geändert',
   'mail.passwordText': 'Das Passwort des Kontos {email} wurde geändert.',
-  'mail.emailSubject': 'Die Adresse Ihres Kontos wurde geändert',
+  'mail.emailSubject': 'Die E-Mail-Adresse Ihres Kontos wurde geändert',
   'mail.emailText':
-    'Ihr Konto hat nicht mehr die Adresse {email}. Wenn Sie das nicht waren, wenden Sie sich an den Betreiber dieser Seite.',
+    '{email} ist nicht mehr die Adresse Ihres Kontos. Wenn Sie das nicht waren, wenden Sie sich an den Betreiber dieser Website.',
   'mail.administratorSubject': 'Sie sind jetzt Administrator',
-  'mail.administratorText': 'Das Konto {email} wurde zum Administrator gemacht.',
+  'mail.administratorText': 'Das Konto {email} ist jetzt Administrator.',
   'mail.disabledSubject': 'Ihr Konto wurde gesperrt',
   'mail.disabledText':
-    'Das Konto {email} wurde von einem Administrator gesperrt. Es kann sich nicht mehr anmelden und seine API-Token nicht mehr benutzen.',
+    'Ein Administrator hat das Konto {email} gesperrt. Es kann sich nicht mehr anmelden und seine API-Token nicht mehr benutzen.',
   'mailLink.recipients': 'Den Link per E-Mail senden an (optional)',
   'mailLink.hint':
-    'Bis zu fünf E-Mail-Adressen mit Kommas dazwischen. Die Mail enthält den Link und seine Grenzen, aber weder Ihren Namen noch eine Passphrase.',
+    'Bis zu fünf E-Mail-Adressen mit Kommas dazwischen. Die E-Mail sagt, dass sie von Ihnen ist, außer Sie haben das in Ihrem Konto abgeschaltet. Die Passphrase enthält sie nie.',
   'mailLink.notEncrypted':
     'Der Link eines Geheimnisses, das Ihr Browser verschlüsselt, lässt sich nicht von hier senden: Nur Ihr Browser kennt ihn ganz.',
   'mailLink.sent':
     'Der Link wird per E-Mail an {count, plural, one {eine Adresse} other {# Adressen}} gesendet.',
-  'linkMail.waiting': 'wartet auf den Versand',
+  'linkMail.waiting': 'wartet',
   'linkMail.sending': 'wird gesendet',
-  'linkMail.retrying': 'noch nicht gesendet, wird einen Tag lang wieder versucht: {reason}',
+  'linkMail.retrying': 'noch nicht gesendet, wir versuchen es einen Tag lang weiter: {reason}',
   'linkMail.sent': 'gesendet',
   'linkMail.failed': 'nicht gesendet: {reason}',
-  'linkMail.notAccepted': 'Der Mailserver hat die Mail nicht angenommen (SMTP {code})',
+  'linkMail.notAccepted': 'Der Mailserver hat die E-Mail nicht angenommen (SMTP {code})',
   'linkMail.unreachable': 'Der Mailserver war nicht erreichbar',
   'linkMail.pushEnded': 'Das Geheimnis war vorher abgelaufen',
-  'linkMail.accountMayNot': 'Das Konto durfte keine Mails mehr versenden',
+  'linkMail.accountMayNot': 'Das Konto durfte keine E-Mails mehr verschicken',
   'linkMail.unexpected': 'Bei uns ist ein Fehler aufgetreten',
   'mailLink.title': 'Den Link per E-Mail senden',
   'mailLink.addresses': 'E-Mail-Adressen',
   'mailLink.submit': 'Senden',
-  'notices.title': 'E-Mails an Sie',
-  'notices.link': 'Wählen, worüber Sie eine E-Mail bekommen',
+  'notices.title': 'E-Mails',
+  'notices.link': 'Wählen, welche E-Mails Sie bekommen und ob die, die Sie senden, Sie nennen',
   'notices.back': '← Ihr Konto',
+  'notices.received': 'E-Mails an Sie',
   'notices.intro':
-    'Wir senden eine E-Mail an {email}, wenn mit einem Geheimnis, das Sie von jetzt an erstellen, eines davon geschieht, falls beim Erstellen nichts anderes gewählt wird. Ihre eigenen Aufrufe zählen nicht.',
+    'Wir senden eine E-Mail an {email}, wenn mit einem Geheimnis, das Sie von jetzt an erstellen, eines davon geschieht, außer Sie wählen beim Erstellen etwas anderes. Ihre eigenen Aufrufe zählen nicht.',
   'notices.when': 'Sie bekommen eine E-Mail, wenn eines davon geschieht',
   'notices.firstView': 'Es wird zum ersten Mal geöffnet',
   'notices.eachView': 'Es wird geöffnet, jedes Mal',
   'notices.passphrase': 'Jemand gibt eine falsche Passphrase ein (höchstens eine E-Mail in der Stunde)',
-  'notices.unseen': 'Seine Zeit ist vorbei, und niemand hat es geöffnet',
+  'notices.unseen': 'Es läuft ab, und niemand hat es geöffnet',
   'notices.submit': 'Speichern',
+  'notices.sent': 'E-Mails, die Sie senden',
+  'notices.named': 'Sagen, dass sie von {email} sind',
+  'notices.namedHint':
+    'Das betrifft Links, die Sie auf diesen Seiten per E-Mail senden. E-Mails, die ein Programm mit einem API-Token sendet, nennen Sie nie.',
   'notices.saved': 'Gespeichert.',
-  'notices.unavailable':
-    'Dieses Konto kann keine E-Mails bekommen: Es ist nicht bekannt, ob die E-Mail-Adresse Ihre ist.',
-  'mail.footer': 'Gesendet von {name}, {url}. Antworten auf diese Nachricht liest niemand.',
-  'mail.link.subject': 'Jemand hat Ihnen über {site} ein Geheimnis geschickt',
-  'mail.link.intro': 'Jemand hat Ihnen über {site} ein Geheimnis geschickt. Nur dieser Link führt dorthin.',
+  'notices.unavailable': 'Dieses Konto bekommt keine E-Mails, bis seine E-Mail-Adresse bestätigt ist.',
+  'mail.footer': 'Gesendet von {name}, {url}. Antworten auf diese E-Mail werden nicht gelesen.',
+  'mail.link.subject':
+    '{isNamed, select, yes {{sender}} other {Jemand}} hat Ihnen mit {site} ein Geheimnis geschickt',
+  'mail.link.intro':
+    '{isNamed, select, yes {{sender}} other {Jemand}} hat Ihnen mit {site} ein Geheimnis geschickt, etwa ein Passwort oder eine Datei. Nur dieser Link öffnet es.',
   'mail.link.label': 'Das Geheimnis öffnen',
   'mail.link.limits':
-    'Es lässt sich noch {views, plural, one {einmal} other {#-mal}} öffnen, von allen, die den Link haben, bis {time}.',
-  'mail.link.passphrase':
-    'Sie brauchen auch eine Passphrase, die Sie vom Absender auf anderem Weg bekommen müssen.',
+    'Es lässt sich bis {time} noch {views, plural, one {einmal} other {#-mal}} öffnen, von allen, die den Link haben.',
+  'mail.link.passphrase': 'Sie brauchen auch eine Passphrase. Sie bekommen sie vom Absender auf anderem Weg.',
   'mail.link.unexpected':
-    'Diese Nachricht sagt nicht, von wem das Geheimnis ist. Wenn Sie nichts dergleichen erwarten, fragen Sie nach, bevor Sie den Link öffnen.',
+    'Diese E-Mail sagt nicht, von wem das Geheimnis ist. Wenn Sie es nicht erwarten, fragen Sie nach, bevor Sie den Link öffnen.',
   'mail.notice.named': 'Ihr Geheimnis „{name}“ vom {time}:',
   'mail.notice.unnamed': 'Ihr Geheimnis vom {time}:',
   'mail.notice.label': 'Ihre Geheimnisse',
   'mail.notice.why':
-    'Sie bekommen diese Nachricht, weil Ihr Konto sie verlangt oder weil sie beim Erstellen des Geheimnisses verlangt wurde.',
+    'Sie bekommen diese E-Mail, weil Sie das in Ihrem Konto oder beim Erstellen des Geheimnisses so gewählt haben.',
   'mail.viewed.subject': 'Ihr Geheimnis wurde geöffnet',
   'mail.viewed.text': 'Es wurde am {time} geöffnet.',
   'mail.passphrase.subject': 'Falsche Passphrase für Ihr Geheimnis',
   'mail.passphrase.text':
-    'Jemand hat am {time} eine falsche Passphrase eingegeben. Innerhalb einer Stunde bekommen Sie nur eine solche Nachricht für jedes Geheimnis.',
+    'Jemand hat am {time} eine falsche Passphrase eingegeben. Sie bekommen für jedes Geheimnis höchstens eine solche E-Mail in der Stunde.',
   'mail.unseen.subject': 'Ihr Geheimnis lief ungeöffnet ab',
-  'mail.unseen.text': 'Seine Zeit war am {time} vorbei, und außer Ihnen hatte es niemand geöffnet.',
+  'mail.unseen.text': 'Es lief am {time} ab. Außer Ihnen hatte es niemand geöffnet.',
 
   'instanceAudit.title': 'Protokoll',
   'instanceAudit.intro':
-    'Was Konten, Administratoren, Befehle und der Dienst selbst getan haben, das Neueste zuerst. Was mit Geheimnissen geschieht, steht im Protokoll des einzelnen Geheimnisses.',
-  'instanceAudit.none': 'Es gibt keine Einträge.',
+    'Was Konten, Administratoren, Befehle und der Dienst getan haben, das Neueste zuerst. Was mit einem Geheimnis geschieht, steht in seiner eigenen Aktivität.',
+  'instanceAudit.none': 'Keine Einträge.',
   'instanceAudit.kind': 'Art des Eintrags',
   'instanceAudit.allKinds': 'Alle Einträge',
   'instanceAudit.by': 'Durch',
@@ -679,13 +714,13 @@ export const de: Texts = {
   'instanceAudit.signed_out_everywhere': 'Überall abgemeldet',
   'instanceAudit.account_created': 'Konto angelegt',
   'instanceAudit.account_disabled': 'Konto gesperrt',
-  'instanceAudit.account_enabled': 'Konto freigegeben',
+  'instanceAudit.account_enabled': 'Konto entsperrt',
   'instanceAudit.account_deleted': 'Konto gelöscht',
   'instanceAudit.email_changed': 'E-Mail-Adresse geändert',
   'instanceAudit.email_verified': 'E-Mail-Adresse bestätigt',
   'instanceAudit.password_set': 'Passwort gesetzt',
   'instanceAudit.password_link_created': 'Link für ein Passwort erstellt',
-  'instanceAudit.password_link_sent': 'Link für ein Passwort von einem Administrator angefordert',
+  'instanceAudit.password_link_sent': 'Link für ein Passwort von einem Administrator per E-Mail geschickt',
   'instanceAudit.administrator_added': 'Zum Administrator gemacht',
   'instanceAudit.administrator_removed': 'Nicht mehr Administrator',
   'instanceAudit.token_created': 'API-Token erstellt',
@@ -707,7 +742,7 @@ export const de: Texts = {
   'overview.title': 'Übersicht',
   'overview.accounts': 'Konten',
   'overview.number': '{count, number}',
-  'overview.stored': 'Was gespeichert ist',
+  'overview.stored': 'Hier gespeichert',
   'overview.accountsOf': '{total, number} ({disabled, number} gesperrt)',
   'overview.active': 'Aktive Geheimnisse',
   'overview.ended': 'Abgelaufene Geheimnisse',
@@ -736,7 +771,9 @@ export const de: Texts = {
   'overview.messages': 'E-Mails und Webhooks',
   'overview.messagesWaiting': 'Wartende Nachrichten',
   'overview.messagesFailed': 'Fehlgeschlagene Nachrichten (30 Tage)',
-  'overview.lastFailed': 'Letzte fehlgeschlagene Nachrichten',
+  'overview.lastFailed': 'Letzte Fehler',
+  'overview.message': 'Nachricht',
+  'overview.error': 'Fehler',
   'overview.jobs': 'Hintergrundaufgaben',
   'overview.expiry': 'Ablauf',
   'overview.filePurge': 'Dateien abgelaufener Geheimnisse entfernen',
@@ -748,10 +785,10 @@ export const de: Texts = {
   'overview.failed': 'Zuletzt fehlgeschlagen am {time}; der Grund steht im Protokoll.',
   'overview.neverRun': 'Seit dem Start nicht gelaufen.',
   'overview.jobsHint':
-    'Für den Prozess, der diese Seite gesendet hat. Gibt es mehrere, so haben die anderen eigene Läufe.',
+    'Das sind die Aufgaben des Prozesses, der diese Seite gesendet hat. Andere Prozesse haben ihre eigenen.',
   'overview.settings': 'Geltende Einstellungen',
   'overview.settingsIntro':
-    'Gesetzt durch Umgebungsvariablen beim Start des Dienstes. Geheime Werte werden nicht gezeigt.',
+    'Sie werden beim Start durch Umgebungsvariablen gesetzt. Geheime Werte werden nicht gezeigt.',
   'overview.setting': 'Einstellung',
   'overview.value': 'Wert',
   'overview.origin': 'Gesetzt oder Vorgabe',
@@ -849,9 +886,9 @@ export const de: Texts = {
   'formError.recipientsInAll':
     'Der Link eines Geheimnisses kann insgesamt an {count, plural, one {einen Empfänger} other {# Empfänger}} gesendet werden.',
   'formError.mailQuota':
-    'Ihr Konto hat heute so viele Mails versenden lassen, wie es darf. Versuchen Sie es morgen wieder.',
+    'Ihr Konto hat heute so viele E-Mails verschickt, wie es darf. Versuchen Sie es morgen wieder.',
   'formError.tooManyMailRequests':
-    'Sie haben zu oft Mails versenden lassen. Versuchen Sie es in einer Minute noch einmal.',
+    'Sie haben zu oft E-Mails verschickt. Versuchen Sie es in einer Minute noch einmal.',
   'formError.mailEnded': 'Dieses Geheimnis ist abgelaufen: Sein Link lässt sich nicht mehr senden.',
   'formError.notVerified': 'Bestätigen Sie zuerst die E-Mail-Adresse Ihres Kontos.',
   'formError.mailsNeedAccount':

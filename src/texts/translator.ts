@@ -3,6 +3,7 @@ import type { TextKey, Texts } from './en.js';
 import type { Language } from './languages.js';
 import { durationIn } from './duration.js';
 import { LANGUAGE_CODES, LANGUAGES } from './languages.js';
+import { shortTimeIn } from './short-time.js';
 import { limitIn, sizeIn } from './size.js';
 
 export type TextValues = Record<string, string | number>;
@@ -46,6 +47,11 @@ export class Translator {
   /** A time in UTC. */
   time(date: Date): string {
     return this.text('time.utc', { time: this.times.format(date) });
+  }
+
+  /** A time in UTC, in this year without the year. */
+  shortTime(date: Date): string {
+    return this.text('time.utc', { time: shortTimeIn(this.locale, date, new Date(), 'UTC') });
   }
 
   list(items: string[]): string {

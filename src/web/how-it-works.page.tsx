@@ -1,11 +1,12 @@
 import { Get } from '@nestjs/common';
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { PublicPage } from '../auth/access.decorators.js';
 import { Settings } from '../platform/settings/settings.js';
 import { VersionService } from '../version/version.service.js';
 import { PageResponse } from './pages/page-response.js';
 import { PageController } from './pages/page-controller.js';
 import type { TextKey } from '../texts/en.js';
+import { BrowserDrawing, ServerDrawing } from './how-it-works.drawings.js';
 import { Layout } from './components/layout.js';
 import { useSite, useTexts } from './components/site.js';
 
@@ -23,6 +24,7 @@ export class HowItWorksController {
     return new PageResponse(
       <HowItWorks
         version={this.version.describe().application_version}
+        endToEnd={this.settings.END_TO_END}
         ownerViewsCount={this.settings.OWNER_VIEWS_COUNT}
         retentionDays={this.settings.RETENTION_DAYS}
       />,
@@ -32,6 +34,7 @@ export class HowItWorksController {
 
 interface HowItWorksProps {
   version: string;
+  endToEnd: Settings['END_TO_END'];
   ownerViewsCount: boolean;
   /** How long ended pushes with an owner are kept; undefined means forever. */
   retentionDays?: number;
@@ -39,11 +42,15 @@ interface HowItWorksProps {
 
 type Explanation = [who: TextKey, what: TextKey];
 
-const ACCESS = [
+const EVERY_ACCESS = [
   ['how.sender', 'how.senderText'],
-  ['how.recipient', 'how.recipientText'],
   ['how.download', 'how.downloadText'],
   ['how.previews', 'how.previewsText'],
+] satisfies Explanation[];
+
+/** What else is true of pushes that the server encrypts. */
+const SERVER_ACCESS = [
+  ['how.recipient', 'how.recipientText'],
   ['how.operatorWho', 'how.operatorText'],
   ['how.thief', 'how.thiefText'],
   ['how.backup', 'how.backupText'],
@@ -56,19 +63,24 @@ const END_TO_END_ACCESS = [
 ] satisfies Explanation[];
 
 /** Says who can see what, on one page. docs/security.md says the same in full: change both together. */
-function HowItWorks({ version, ownerViewsCount, retentionDays }: HowItWorksProps) {
+function HowItWorks({ version, endToEnd, ownerViewsCount, retentionDays }: HowItWorksProps) {
   const t = useTexts();
+  const isByBrowser = endToEnd === 'default' || endToEnd === 'required';
   return (
     <Layout title={t.text('how.title')}>
       <h1>{t.text('how.title')}</h1>
       <p class="lede">{t.text('how.intro')}</p>
-      <h2>{t.text('how.access')}</h2>
-      <p>{t.text('how.unlessEndToEnd')}</p>
-      <Explanations of={ACCESS} />
-      <Section heading="how.endToEnd">
-        <p>{t.text('how.endToEndText')}</p>
-        <Explanations of={END_TO_END_ACCESS} />
-        <p>{t.text('how.endToEndLimits')}</p>
+      <Section heading="how.steps">
+        <Steps of={isByBrowser ? BROWSER_STEPS : SERVER_STEPS} />
+        {endToEnd === 'default' && <p>{t.text('how.orByServer')}</p>}
+        {endToEnd === 'offered' && <p>{t.text('how.orByBrowser')}</p>}
+      </Section>
+      <Section heading="how.access">
+        {isByBrowser && <EndToEndAccess />}
+        <ServerAccess />
+        {!isByBrowser && <EndToEndAccess />}
+        <h3>{t.text('how.every')}</h3>
+        <Explanations of={EVERY_ACCESS} />
       </Section>
       <Section heading="how.limits">
         <p>{t.text('how.views')}</p>
@@ -89,6 +101,60 @@ function HowItWorks({ version, ownerViewsCount, retentionDays }: HowItWorksProps
       </Section>
       <ThisSite version={version} />
     </Layout>
+  );
+}
+
+interface Step {
+  drawing: VNode;
+  what: TextKey;
+  how: TextKey;
+}
+
+const BROWSER_STEPS: Step[] = [
+  { drawing: <BrowserDrawing isLocked />, what: 'how.browserEncrypts', how: 'how.browserEncryptsText' },
+  { drawing: <ServerDrawing />, what: 'how.serverKeeps', how: 'how.serverKeepsText' },
+  { drawing: <BrowserDrawing />, what: 'how.opened', how: 'how.browserDecryptsText' },
+];
+
+const SERVER_STEPS: Step[] = [
+  { drawing: <BrowserDrawing />, what: 'how.entered', how: 'how.enteredText' },
+  { drawing: <ServerDrawing />, what: 'how.serverEncrypts', how: 'how.serverEncryptsText' },
+  { drawing: <BrowserDrawing />, what: 'how.opened', how: 'how.serverDecryptsText' },
+];
+
+function Steps({ of }: { of: Step[] }) {
+  const t = useTexts();
+  return (
+    <ol class="card steps">
+      {of.map(({ drawing, what, how }) => (
+        <li key={what}>
+          {drawing}
+          <strong>{t.text(what)}</strong>
+          <p>{t.text(how)}</p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function ServerAccess() {
+  return (
+    <>
+      <h3>{useTexts().text('how.byServer')}</h3>
+      <Explanations of={SERVER_ACCESS} />
+    </>
+  );
+}
+
+function EndToEndAccess() {
+  const t = useTexts();
+  return (
+    <>
+      <h3>{t.text('how.endToEnd')}</h3>
+      <p>{t.text('how.endToEndText')}</p>
+      <Explanations of={END_TO_END_ACCESS} />
+      <p>{t.text('how.endToEndLimits')}</p>
+    </>
   );
 }
 

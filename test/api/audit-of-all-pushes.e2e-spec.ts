@@ -1,5 +1,8 @@
 import { Log } from '../../src/platform/logging/log.js';
 import { AuditChainService } from '../../src/pushes/audit-log/audit-chain.service.js';
+import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
+import type { BrokenChain } from '../../src/pushes/audit-log/audit-verification.service.js';
+import { AuditVerificationService } from '../../src/pushes/audit-log/audit-verification.service.js';
 import { AuditLogService } from '../../src/pushes/audit-log/audit-log.service.js';
 import { AuditRange } from '../../src/pushes/audit-log/audit-range.js';
 import { AccountRemovalService } from '../../src/features/account-removal/account-removal.service.js';
@@ -81,15 +84,26 @@ describe('The audit log of all pushes of an account', () => {
       expect(answer.body).not.toContain(secret);
   });
 
-  it('has downloads as well', async () => {
-    const { url_token } = await pushFiles(owner.client, [{ name: 'a', content: 'tulip' }]);
-    for (const url of await linksOf(running.anonymous, url_token as string)) await download(url);
-
-    expect((await auditLines(owner.client)).map(({ kind, push_kind }) => [kind, push_kind])).toEqual([
-      ['creation', 'file'],
-      ['view', 'file'],
-      ['file_download', 'file'],
+  it('has downloads as well, with the number of the file, which the chain covers', async () => {
+    const { url_token } = await pushFiles(owner.client, [
+      { name: 'a', content: 'tulip' },
+      { name: 'b', content: 'rose' },
     ]);
+    for (const url of (await linksOf(running.anonymous, url_token as string)).reverse()) await download(url);
+
+    const { body } = await owner.client.get('/api/v2/audit');
+    const lines = linesOf(body);
+    expect(lines.map(({ kind, push_kind, file }) => [kind, push_kind, file])).toEqual([
+      ['creation', 'file', undefined],
+      ['view', 'file', undefined],
+      ['file_download', 'file', 2],
+      ['file_download', 'file', 1],
+    ]);
+    expect(lines.map(({ digest }) => digest)).toEqual(expectedDigests(body));
+    await running.dataSource.manager.update(AuditEntry, { fileNumber: 2 }, { fileNumber: 1 });
+    const broken: BrokenChain[] = [];
+    await running.app.get(AuditVerificationService).verify((chain) => broken.push(chain));
+    expect(broken).toContainEqual({ push: sha256(url_token as string), brokenAt: 3 });
   });
 
   it('is read in parts, from an entry on', async () => {

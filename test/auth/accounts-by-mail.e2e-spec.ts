@@ -93,7 +93,7 @@ describe('Accounts of an instance that sends mail', () => {
       const link = linkIn(await mailTo(email));
 
       expect(page.body).not.toContain('type="password"');
-      expect([asked.status, asked.body]).toEqual([200, expect.stringContaining('We have sent a mail to')]);
+      expect([asked.status, asked.body]).toEqual([200, expect.stringContaining('We sent an email to')]);
       expect(await find(email)).toBeNull();
       expect((await visitor().get(link)).status).toBe(200);
       expect((await visitor().get(link)).body).toContain(email);
@@ -295,7 +295,7 @@ describe('Accounts of an instance that sends mail', () => {
       expect((await owner.pageClient.post(link)).status).toBe(410);
       expect((await visitor().get(reset)).status).toBe(410);
       expect(await mailTo(owner.email)).toMatchObject({
-        subject: 'The address of your account has been changed',
+        subject: 'The email address of your account was changed',
       });
     });
 
@@ -427,7 +427,7 @@ describe('Accounts of an instance that sends mail', () => {
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
       expect(refused).toHaveLength(10);
       expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(3000);
-      expect(refused[0]?.body).toContain('Too many mails were requested from your network.');
+      expect(refused[0]?.body).toContain('Too many emails were requested from your network.');
       expect(await running.dataSource.manager.count(OutboxMessage)).toBe(before + 20);
     });
 
@@ -462,7 +462,9 @@ describe('Accounts of an instance that sends mail', () => {
 
       expect(answer.headers.get('location')).toBe(`/admin/accounts/${id}?done=invite`);
       expect((await admin.pageClient.get('/admin/accounts')).body).not.toContain('keine E-Mails');
-      expect(mail?.subject).toBe('Sie haben ein Konto');
+      expect(mail?.subject).toBe('Ihr Konto bei Sealpush');
+      expect(mail?.text).toContain('Ein Administrator von Sealpush hat das Konto');
+      expect(mail?.text).not.toContain('nicht angefordert');
       expect((await visitor().post(linkIn(mail), choice)).status).toBe(303);
       expect((await visitor().signIn(email, NEW_PASSWORD)).status).toBe(303);
       expect((await admin.pageClient.post('/admin/accounts', { email })).status).toBe(422);
@@ -511,7 +513,7 @@ describe('Accounts of an instance that sends mail', () => {
 
       expect(mails.map(({ subject }) => subject)).toEqual([
         'New API token for your account',
-        'Your password has been changed',
+        'Your password was changed',
       ]);
       for (const { text } of mails) expect(text).toContain('https://push.example.org/users/password\n');
     });

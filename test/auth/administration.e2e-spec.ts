@@ -197,13 +197,33 @@ describe('An administrator', () => {
     const pages = [`/admin/accounts/${id}`, '/admin/accounts', '/admin/accounts?page=1'];
     const bodies = await Promise.all(pages.map(async (path) => (await admin.pageClient.get(path)).body));
 
-    expect(bodies[0]).toContain('1 active secret.');
+    expect(bodies[0]).toContain('1 active secret</p>');
     expect(bodies[1]).toContain(email);
     for (const secret of ['tulip', 'daffodil', 'crocus', url_token])
       expect(bodies.join()).not.toContain(secret);
     expect((await admin.pageClient.get(`/p/${url_token}/audit`)).status).toBe(404);
     expect((await admin.pageClient.post('/admin/accounts/find', { find: 'nobody' })).status).toBe(422);
     expect((await admin.pageClient.get('/admin/accounts/nobody')).status).toBe(404);
+  });
+
+  it('reads no phrase twice, sees what destroys something, and when an account was last used', async () => {
+    const { id } = await running.newUser();
+    for (const path of ['/admin/accounts', `/admin/accounts/${id}`, '/admin/webhooks', '/users/edit']) {
+      const { body } = await admin.pageClient.get(path);
+      const main = /<main.*<\/main>/s.exec(body)?.[0].replace(/<nav.*?<\/nav>/gs, '') ?? '';
+      const phrases = [...main.matchAll(/<(?:h\d|summary|button)[^>]*>([^<]+)</g)].map(
+        ([, phrase]) => phrase,
+      );
+      expect([path, phrases]).toEqual([path, [...new Set(phrases)]]);
+    }
+    const { body } = await admin.pageClient.get(`/admin/accounts/${id}`);
+    expect([...body.matchAll(/<button class="danger">([^<]+)</g)].map(([, text]) => text)).toEqual([
+      'Delete permanently',
+    ]);
+    expect(body).toMatch(/<details class="delete dangerous"><summary>Delete account</);
+    expect((await admin.pageClient.get('/admin/accounts')).body).toMatch(
+      new RegExp(`<td[^>]*><a href="/admin/accounts/${id}"[^]*?data-label="Last used">Never signed in</td>`),
+    );
   });
 
   it('leaves a line in the log for each act, without links and addresses (H1)', async () => {

@@ -1,3 +1,4 @@
+import { clientEncryptedPush } from '../support/age-files.js';
 import type { Client } from '../support/client.js';
 import { insertPushes } from '../support/insert-pushes.js';
 import { PASSWORD } from '../support/page-client.js';
@@ -61,6 +62,28 @@ describe.each([
     expect(await owner.page.getByRole('link', { name: 'Expired (2)' }).isVisible()).toBe(true);
   });
 
+  if (javaScriptEnabled)
+    it('selects all secrets of the list, and none', async () => {
+      await share('tulip', 'rose', 'daisy');
+      const all = owner.page.getByLabel('Select all', { exact: true });
+      const counted = () => owner.page.locator('.selection output').textContent();
+      const isMixed = () => all.evaluate((box: any) => box.indeterminate);
+
+      await all.check();
+      expect(await counted()).toBe('3 selected');
+      await owner.page.getByLabel('Select rose', { exact: true }).uncheck();
+      expect([await all.isChecked(), await isMixed(), await counted()]).toEqual([false, true, '2 selected']);
+      await select('rose');
+      expect([await all.isChecked(), await isMixed()]).toEqual([true, false]);
+      await all.uncheck();
+      expect(await owner.page.getByRole('button', { name: 'Delete selected' }).isVisible()).toBe(false);
+    });
+  else
+    it('is offered no choice of all, which a script makes', async () => {
+      await share('tulip');
+      expect(await owner.page.getByLabel('Select all').isVisible()).toBe(false);
+    });
+
   it('finds a secret in any state by name, deletes it, and returns to what was searched', async () => {
     await share('tulip', 'red tulip', 'rose');
     await owner.page.getByRole('searchbox').fill('TULIP');
@@ -75,6 +98,8 @@ describe.each([
     expect(await rows()).toEqual(['red tulip', 'tulip']);
     expect(await owner.page.getByRole('searchbox').inputValue()).toBe('TULIP');
     expect(owner.page.url()).not.toMatch(/tulip/i);
+    await owner.page.getByRole('link', { name: 'Clear search' }).click();
+    expect(await rows()).toEqual(['rose', 'tulip']);
   });
 
   it('searches older secrets on, until the first', async () => {
@@ -99,6 +124,22 @@ describe.each([
     await owner.page.getByText('Searched back to').waitFor();
   });
 
+  if (width > 1000)
+    it('sees rows of one height, whatever is in them', async () => {
+      await api.push({ payload: 'x' });
+      await api.push({ payload: 'x', name: 'A very long name of a secret, '.repeat(8) });
+      const { url_token } = await api.push({ payload: 'x', name: 'tulip' });
+      await running.anonymous.retrieve(url_token as string);
+      await api.push({ ...clientEncryptedPush(), name: 'rose' });
+      await owner.visit('/pushes');
+
+      const heights = await owner.page
+        .locator('.rows > li')
+        .evaluateAll((rows: any[]) => rows.map((row) => Math.round(row.getBoundingClientRect().height)));
+      expect(heights).toHaveLength(4);
+      expect(Math.max(...heights) - Math.min(...heights)).toBeLessThanOrEqual(1); // the border between them
+    });
+
   it('makes one token, however often the page with it is reloaded', async () => {
     await owner.visit('/users/token');
     await owner.fill({ Name: 'deploy script' });
@@ -109,7 +150,7 @@ describe.each([
 
     await owner.page.getByText('no other was created').waitFor();
     expect(await owner.page.locator('#new-token').count()).toBe(0);
-    const rows = owner.page.locator('.rows li', { hasText: 'deploy script' });
+    const rows = owner.page.locator('.listing tbody tr', { hasText: 'deploy script' });
     expect(await rows.locator('code').allTextContents()).toEqual([`${token.slice(0, 6)}…`]);
   });
 
@@ -117,7 +158,7 @@ describe.each([
     await owner.visit('/users/edit');
     await owner.page.locator('summary', { hasText: 'Delete account' }).click();
     await owner.page.locator('#delete-password').fill('wrong');
-    await owner.press('Delete account permanently');
+    await owner.press('Delete permanently');
 
     const error = owner.page.locator('#delete-password-error');
     await error.waitFor();
@@ -143,7 +184,7 @@ describe.each([
     }
     await owner.press('Change password');
 
-    await owner.page.getByText('Your password has been changed.').waitFor();
+    await owner.page.getByText('Your password was changed.').waitFor();
   });
 
   it('reads in words who opened a secret', async () => {

@@ -96,7 +96,7 @@ describe('What becomes of a mail with the link of a push', () => {
         proceed_at: null,
       },
     });
-    expect(await page(urlToken)).toMatch(/ada@example.org<\/strong> waiting to be sent/);
+    expect(await page(urlToken)).toMatch(/ada@example.org<\/strong> waiting</);
   });
 
   it('is completed when the mail server has accepted all', async () => {
@@ -126,7 +126,7 @@ describe('What becomes of a mail with the link of a push', () => {
     expect(shown[0]).toMatch(
       /code-550@example.org<\/strong> not sent: the mail server did not accept it \(SMTP 550\)/,
     );
-    expect(shown[1]).toMatch(/nicht gesendet: Der Mailserver hat die Mail nicht angenommen \(SMTP 550\)/);
+    expect(shown[1]).toMatch(/nicht gesendet: Der Mailserver hat die E-Mail nicht angenommen \(SMTP 550\)/);
     expect(shown.join()).not.toMatch(/alert\(1\)|xxxx|\u202e/);
     expect(JSON.stringify(await rows())).not.toContain('xxxx');
   });
@@ -155,7 +155,7 @@ describe('What becomes of a mail with the link of a push', () => {
       error_message:
         'Not sent to code-451@example.org yet: the mail server did not accept it (SMTP 451). It is tried again.',
     });
-    expect(shown).toMatch(/code-451@example.org<\/strong> not sent yet, tried again for a day/);
+    expect(shown).toMatch(/code-451@example.org<\/strong> not sent yet, we keep trying for a day/);
     expect(await status(urlToken)).toMatchObject({
       status: 'partially_failed',
       error_message: 'Not sent to code-451@example.org: the mail server did not accept it (SMTP 451).',

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
+import { User } from '../../src/auth/entities/user.entity.js';
 import { AccountAdministration } from '../../src/auth/users/account-administration.js';
 import { OutboxSchedule } from '../../src/platform/outbox/outbox.schedule.js';
 import { OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.js';
@@ -17,6 +18,8 @@ import { eventually } from '../support/eventually.js';
 import type { MailServer } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
+import type { SignedInUser } from '../support/page-client.js';
+import { newSignedInUser } from '../support/page-client.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
@@ -110,6 +113,80 @@ describe('The link of a push by mail', () => {
     }
   });
 
+  describe('that a person sends from a page', () => {
+    let member: SignedInUser;
+
+    beforeEach(async () => {
+      member = await newSignedInUser(running);
+      await change({ emailUnverified: false });
+    });
+
+    /** From the form of a new push, and from the page of an existing one. */
+    const sendBoth = async () => {
+      const { body } = await member.pageClient.post('/', {
+        'push[payload]': 'tulip',
+        'push[notify_emails_to]': 'ada@example.org',
+      });
+      const [, urlToken] = /\/p\/([\w-]{43})/.exec(body) ?? [];
+      await member.pageClient.post(`/p/${urlToken}/notify_emails`, { notify_emails_to: 'bob@example.org' });
+      return delivered();
+    };
+    const change = (columns: Partial<User>) =>
+      running.dataSource.manager.update(User, { id: member.id }, columns);
+
+    it('names the account', async () => {
+      const mails = await sendBoth();
+
+      expect(mails).toHaveLength(2);
+      for (const { subject, text, html } of mails) {
+        expect(subject).toBe(`${member.email} sent you a secret with Sealpush`);
+        for (const part of [text, html]) {
+          expect(part).toContain(`${member.email} sent you a secret with Sealpush`);
+          expect(part).not.toMatch(/who the sender is|If you did not ask/);
+        }
+      }
+    });
+
+    it('does not when the account does not want that', async () => {
+      const named = await member.pageClient.get('/users/notices');
+      await member.pageClient.post('/users/notices');
+      const unnamed = await member.pageClient.get('/users/notices');
+      const mails = await sendBoth();
+      await member.pageClient.post('/users/notices', { named: 'on' });
+
+      expect(named.body).toMatch(/name="named"[^>]* checked/);
+      expect(unnamed.body).not.toMatch(/name="named"[^>]* checked/);
+      expect((await member.pageClient.get('/users/notices')).body).toMatch(/name="named"[^>]* checked/);
+      for (const { subject, raw, text } of mails) {
+        expect(subject).toBe('Someone sent you a secret with Sealpush');
+        expect(text).toContain('does not say who the sender is');
+        expect(raw).not.toContain(member.email);
+      }
+    });
+
+    it('names it as text, whatever it consists of (E10)', async () => {
+      await change({ email: "o'neil&{x}@example.org" });
+      const [mail] = await sendBoth();
+
+      expect(mail?.subject).toBe("o'neil&{x}@example.org sent you a secret with Sealpush");
+      expect(mail?.html).toContain("o'neil&amp;{x}@example.org sent you");
+    });
+
+    it.each(['a@example.org\r\nBcc: eve@example.org', '\u202eada@example.org', '"<b>"@example.org'])(
+      'does not name it as %j, which could end a header or look like another (E10)',
+      async (email) => {
+        await change({ email });
+        const mails = await sendBoth();
+
+        expect(mails.map(({ recipients }) => recipients)).toEqual([['ada@example.org'], ['bob@example.org']]);
+        for (const { subject, raw } of mails) {
+          expect(subject).toBe('Someone sent you a secret with Sealpush');
+          expect(raw).not.toMatch(/eve|<b>|\u202e/);
+        }
+      },
+    );
+  });
+
   it('leads to the retrieval step, and says that a passphrase is needed, which it does not have', async () => {
     const { url_token } = await owner.client.push({
       payload: 'tulip',
@@ -123,7 +200,7 @@ describe('The link of a push by mail', () => {
     expect(mail?.text).toContain(`https://push.example.org/p/${url_token}/r\n`);
     expect(mail?.text).toContain('Passphrase');
     expect(mail?.raw).not.toContain('correct horse');
-    expect(mail?.subject).toBe('Jemand hat Ihnen über Sealpush ein Geheimnis geschickt');
+    expect(mail?.subject).toBe('Jemand hat Ihnen mit Sealpush ein Geheimnis geschickt');
   });
 
   it('begins with PUBLIC_URL, whatever the host of the request (D4)', async () => {
@@ -358,7 +435,7 @@ describe('The link of a push by mail', () => {
     await running.anonymous.retrieve(urlToken);
     await sendAll();
 
-    expect(server.received[0]?.text).toContain('It can still be opened once');
+    expect(server.received[0]?.text).toContain('It can be opened once');
   });
 
   it('is in no row of the outbox, not even sealed', async () => {

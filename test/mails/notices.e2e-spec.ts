@@ -148,7 +148,7 @@ describe('A mail to the owner of a push', () => {
       await Promise.all([expiry.expireOverdue(), expiry.expireOverdue(), cleanUp()]);
       const mails = await sent();
 
-      expect(mails.map(({ subject }) => subject)).toEqual(['Your secret ended unopened']);
+      expect(mails.map(({ subject }) => subject)).toEqual(['Your secret expired unopened']);
       expect(mails[0]?.text).toContain('“old”');
       expect(mails[0]?.text).toContain('https://push.example.org/pushes/expired\n');
     });
@@ -160,7 +160,7 @@ describe('A mail to the owner of a push', () => {
       await old([]);
       await cleanUp();
 
-      expect(await subjects()).toEqual(['Your secret ended unopened']);
+      expect(await subjects()).toEqual(['Your secret expired unopened']);
     });
 
     it('does not tell it when the owner has deleted it', async () => {

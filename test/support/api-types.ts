@@ -780,6 +780,8 @@ export interface components {
             referrer: string;
             /** @description Whether the owner of the push caused it, as far as is known */
             by_owner: boolean;
+            /** @description Which file was downloaded, from 1, or 0 for all in one archive; absent when that is not known. */
+            file?: number;
             /**
              * Format: date-time
              * @example 2026-01-01T01:00:00.000Z

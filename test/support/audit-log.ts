@@ -12,6 +12,7 @@ export interface AuditLine {
   user_agent: string;
   referrer: string;
   by_owner: boolean;
+  file?: number;
   created_at: string;
   digest: string;
 }

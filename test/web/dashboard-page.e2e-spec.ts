@@ -10,6 +10,8 @@ import { newSignedInUser, PageClient, withoutOwnPath } from '../support/page-cli
 const HOSTILE = `<img src=x onerror="alert(1)">'"&`;
 const ESCAPED = '&lt;img src=x onerror=';
 const eventsIn = (body: string) => [...body.matchAll(/class="event">([^<]+)</g)].map(([, event]) => event);
+const fileNamesIn = (body: string) =>
+  [...body.matchAll(/class="file-name">([^<]+)</g)].map(([, name]) => name);
 const tokenIn = (body: string) => /\/p\/([\w-]{43})/.exec(body)?.[1] ?? '';
 
 describe('The pages of owners', () => {
@@ -144,10 +146,53 @@ describe('The pages of owners', () => {
       'Opened by you',
       'Opened',
       'Opened by you',
-      ...Array<string>(3).fill('File downloaded with your download link'),
-      'File downloaded',
-      'File downloaded with your download link',
+      'File 1 of 2 downloaded with your download link',
+      'File 2 of 2 downloaded with your download link',
+      'All files downloaded as a zip with your download link',
+      'File 1 of 2 downloaded',
+      'File 1 of 2 downloaded with your download link',
     ]);
+  });
+
+  it('say which file was downloaded, by its name while the secret can be read without a passphrase', async () => {
+    const { token: apiToken, pageClient } = await memberWithToken();
+    const api = new Client(running.url, { Authorization: `Bearer ${apiToken}` });
+    const files = [
+      { name: '<i>offer.pdf', content: 'tulip' },
+      { name: 'plan.pdf', content: 'rose' },
+    ];
+    const { url_token: open } = await pushFiles(api, files);
+    const { url_token: locked } = await pushFiles(api, files, { passphrase: 'horse' });
+    const { body } = await running.anonymous.retrieve(locked, 'horse');
+    for (const url of [...(await linksOf(running.anonymous, open)), body.files[1].url]) await download(url);
+    const page = async (token: string) => (await pageClient.get(`/p/${token}/audit`)).body;
+
+    expect(fileNamesIn(await page(open))).toEqual(['&lt;i>offer.pdf', 'plan.pdf']);
+    expect(fileNamesIn(await page(locked))).toEqual([]);
+    expect(eventsIn(await page(locked))).toContain('File 2 of 2 downloaded');
+    await api.delete(`/api/v2/pushes/${open}`);
+    const ended = await page(open);
+    expect(fileNamesIn(ended)).toEqual([]);
+    expect(eventsIn(ended)).toEqual(
+      expect.arrayContaining(['File 1 of 2 downloaded', 'File 2 of 2 downloaded']),
+    );
+  });
+
+  it('say of the only file, and of a download from before files were recorded, only that there was one', async () => {
+    const { token: apiToken, pageClient } = await memberWithToken();
+    const api = new Client(running.url, { Authorization: `Bearer ${apiToken}` });
+    const page = async (token: string) => (await pageClient.get(`/p/${token}/audit`)).body;
+    const { url_token: one } = await pushFiles(api, [{ name: 'a', content: 'tulip' }]);
+    const { url_token: two } = await pushFiles(api, [
+      { name: 'a', content: 'tulip' },
+      { name: 'b', content: 'rose' },
+    ]);
+    for (const token of [one, two])
+      for (const url of await linksOf(running.anonymous, token)) await download(url);
+    await running.dataSource.manager.update(AuditEntry, { fileNumber: 2 }, { fileNumber: null });
+
+    expect(eventsIn(await page(one)).slice(2)).toEqual(['File downloaded']);
+    expect(eventsIn(await page(two)).slice(2)).toEqual(['File 1 of 2 downloaded', 'File downloaded']);
   });
 
   it('show visits of browsers to a link that has ended, up to a limit (I3)', async () => {

@@ -24,6 +24,33 @@ describe('The page "How it works"', () => {
       expect((await new PageClient(running.url).get(path)).body).toContain('href="/how-it-works"');
   });
 
+  it.each([
+    ['default', 'Your browser encrypts the secret', 'You can also have this server encrypt.'],
+    ['required', 'Your browser encrypts the secret', undefined],
+    ['offered', 'You enter the secret', 'You can also encrypt in your browser.'],
+    ['off', 'You enter the secret', undefined],
+  ])(
+    'begins with three steps of the mode that END_TO_END=%s makes the usual one',
+    async (mode, first, other) => {
+      const page = await pageOf({ END_TO_END: mode });
+      const headings = [...page.matchAll(/<h[23]>([^<]+)</g)].map(([, heading]) => heading);
+      const [steps = ''] = /<ol class="card steps">.*?<\/ol>/s.exec(page) ?? [];
+      const others = ['You can also have this server encrypt.', 'You can also encrypt in your browser.'];
+
+      expect(headings.slice(0, 2)).toEqual(['In three steps', 'Who can see what']);
+      expect(headings.slice(2, 5)).toEqual(
+        first.startsWith('Your browser')
+          ? ['End-to-end encrypted secrets', 'Secrets that this server encrypts', 'All secrets']
+          : ['Secrets that this server encrypts', 'End-to-end encrypted secrets', 'All secrets'],
+      );
+      expect(steps.match(/<li>/g)).toHaveLength(3);
+      expect(steps.match(/<svg[^>]* aria-hidden="true"/g)).toHaveLength(3);
+      expect(/<strong>([^<]+)/.exec(steps)?.[1]).toBe(first);
+      expect(others.filter((text) => page.includes(text))).toEqual(other === undefined ? [] : [other]);
+      expect(page).not.toMatch(/ style=/);
+    },
+  );
+
   it('says what the settings of the installation make of it', async () => {
     const page = await pageOf({});
     expect(page).toContain('Your own views count, too.');

@@ -104,7 +104,7 @@ describe('The pages of an installation that sends mails', () => {
     expect(audit.body).toContain(`action="/p/${urlToken}/notify_emails"`);
     expect(status).toBe(303);
     expect(after.body).toContain('The link is being sent by email to one recipient.');
-    expect(after.body).toContain('You had the link sent by email to:');
+    expect(after.body).toContain('You asked for the link to be emailed:');
     expect(after.body).toMatch(/<strong>ada@example.org<\/strong> /);
     expect(await mails()).toBe(1);
   });
@@ -121,7 +121,7 @@ describe('The pages of an installation that sends mails', () => {
     await send('a@example.org,b@example.org,c@example.org,d@example.org');
     const refused = await send('a@example.org,b@example.org,c@example.org,d@example.org');
     expect(refused.status).toBe(422);
-    expect(refused.body).toContain('Your account has had as many mails sent today as it may.');
+    expect(refused.body).toContain('Your account has sent as many emails today as it may.');
     expect(await mails()).toBe(4);
   });
 
@@ -138,17 +138,23 @@ describe('The pages of an installation that sends mails', () => {
 
   it('let people choose what they get mails about', async () => {
     const before = await member.pageClient.get('/users/notices');
-    const { headers } = await member.pageClient.post('/users/notices', { first_view: 'on', unknown: 'on' });
+    const { headers } = await member.pageClient.post('/users/notices', {
+      first_view: 'on',
+      named: 'on',
+      unknown: 'on',
+    });
     const after = await member.pageClient.get(headers.get('location') ?? '');
     const urlToken = await newLink();
     await running.anonymous.retrieve(urlToken);
 
-    expect(before.body).not.toContain(' checked');
+    const chosen = ({ body }: { body: string }) =>
+      [...body.matchAll(/id="(\w+)"[^>]* checked/g)].map(([, name]) => name);
+    expect(chosen(before)).toEqual(['named']);
     expect(after.body).toContain('Saved.');
-    expect(after.body.match(/ checked/g)).toHaveLength(1);
+    expect(chosen(after)).toEqual(['first_view', 'named']);
     expect(await mails()).toBe(1);
     await member.pageClient.post('/users/notices');
-    expect((await member.pageClient.get('/users/notices')).body).not.toContain(' checked');
+    expect(chosen(await member.pageClient.get('/users/notices'))).toEqual([]);
   });
 
   it('offer no mails to an account whose address is not verified', async () => {
@@ -156,7 +162,7 @@ describe('The pages of an installation that sends mails', () => {
     const urlToken = await newLink();
     const { body } = await member.pageClient.get('/users/notices');
 
-    expect(body).toContain('This account cannot get emails');
+    expect(body).toContain('This account gets no emails until its email address is confirmed.');
     expect(body).not.toContain('action="/users/notices"');
     for (const path of ['/', `/p/${urlToken}/audit`])
       expect((await member.pageClient.get(path)).body).not.toContain('notify_emails_to');
@@ -170,7 +176,7 @@ describe('The pages of an installation that sends mails', () => {
 
     for (const { status, body } of [sent, created]) {
       expect(status).toBe(422);
-      expect(body).toContain('Verify the email address of your account first.');
+      expect(body).toContain('Confirm the email address of your account first.');
     }
     expect(await mails()).toBe(0);
   });

@@ -264,7 +264,7 @@ describe('The form that creates a push, where mails are sent,', () => {
     await setEmailUnverified(1);
     const page = await send(boxes('each_view'));
     const script = await send(boxes('each_view'), JSON_ANSWER);
-    const error = 'Verify the email address of your account first.';
+    const error = 'Confirm the email address of your account first.';
 
     expect(isOffered((await member.pageClient.get('/')).body)).toBe(false);
     expect(page.status).toBe(422);
@@ -285,14 +285,14 @@ describe('The form that creates a push, where mails are sent,', () => {
 
     for (const body of [created, ...(await pages())]) {
       expect(body).toContain(HEADING);
-      expect(body).toMatch(/<li>It is opened for the first time<\/li><li>Somebody enters a wrong passphrase/);
+      expect(body).toMatch(/<li>It is opened for the first time<\/li><li>Someone enters a wrong passphrase/);
       expect(body).not.toContain('<li>It is opened, each time</li>');
     }
     expect((await running.anonymous.get(`${path}/preview`)).body).not.toContain(HEADING);
     await running.anonymous.retrieve(tokenIn(created));
     for (const body of await pages()) {
       expect(body).not.toContain('<li>It is opened for the first time</li>');
-      expect(body).toContain('<li>Somebody enters a wrong passphrase');
+      expect(body).toContain('<li>Someone enters a wrong passphrase');
     }
   });
 

@@ -2,6 +2,7 @@ import { OwnPushFilter } from '../../src/pushes/owner-lists/own-push-filter.js';
 import { MAX_SEARCHED, OwnPushesService } from '../../src/pushes/owner-lists/own-pushes.service.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
+import { digestOf } from '../../src/platform/random/tokens.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { ListPage } from '../../src/platform/http/paging/list-page.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
@@ -12,6 +13,14 @@ import { startApp } from '../support/start-app.js';
 import { someNewPush, someVisitor } from '../support/new-pushes.js';
 
 const tokenIn = (body: string) => /\/p\/([\w-]{43})/.exec(body)?.[1] ?? '';
+const statesIn = (body: string) =>
+  Object.fromEntries(
+    [
+      ...(/<nav class="tabs" aria-label="Filter">(.*?)<\/nav>/s.exec(body)?.[1] ?? '').matchAll(
+        /href="([^"]+)"[^>]*>([^<]+)</g,
+      ),
+    ].map(([, href = '', state]) => [state, href.replaceAll('&amp;', '&')]),
+  ) as Record<string, string>;
 const rowsIn = (body: string) => [...body.matchAll(/class="name">([^<]+)</g)].map(([, name]) => name);
 
 /** CPU time of this thread, which does not depend on what else the machine does. */
@@ -60,16 +69,44 @@ describe('The list of an owner', () => {
       expect(await search('  ')).toBe('/pushes');
     });
 
-    it('in every state unless one is chosen, and the form offers them all', async () => {
+    it('in every state unless one is chosen, and each state keeps what was searched', async () => {
       await share({ name: 'tulip 1' });
       await owner.post(`/p/${await share({ name: 'tulip 2' })}/delete`);
 
       expect(await found('tulip')).toEqual(['tulip 2', 'tulip 1']);
       expect(await found('tulip', { state: 'active' })).toEqual(['tulip 1']);
       expect(await found('tulip', { state: 'expired' })).toEqual(['tulip 2']);
-      const { body } = await owner.get(await search('tulip'));
-      expect(body).toContain('<option value="all" selected>Any state</option>');
-      expect(body).toContain('<a href="/pushes?state=all" aria-current="page">All (2)</a>');
+      const path = await search('tulip');
+      const { body } = await owner.get(path);
+      expect(statesIn(body)).toEqual({
+        Active: `${path}&state=active`,
+        Opened: `${path}&state=opened`,
+        'Not opened': `${path}&state=unopened`,
+        Expired: `${path}&state=expired`,
+        All: path,
+      });
+      expect(body).toContain(`<a href="${path}" aria-current="page">All</a>`);
+      expect(body).not.toContain('<select name="state"');
+      expect(await names('', `${path}&state=expired`)).toEqual(['tulip 2']);
+    });
+
+    it('and cleared, back to the state that was chosen', async () => {
+      await owner.post(`/p/${await share({ name: 'tulip' })}/delete`);
+      const cleared = async (path: string) =>
+        /href="([^"]+)">Clear search</.exec((await owner.get(path)).body)?.[1];
+
+      expect(await cleared(await search('tulip'))).toBe('/pushes');
+      expect(await cleared(await search('tulip', { state: 'expired' }))).toBe('/pushes/expired');
+      expect(await cleared(await search('tulip', { state: 'opened' }))).toBe('/pushes?state=opened');
+      expect(await cleared('/pushes?kind=qr&state=all')).toBe('/pushes?state=all');
+      expect(await cleared('/pushes?state=opened')).toBeUndefined();
+      expect(await cleared('/pushes/expired')).toBeUndefined();
+    });
+
+    it('by kind in the list that it was searched from', async () => {
+      expect(await search('', { kind: 'qr', list: 'expired' })).toBe('/pushes?state=expired&kind=qr');
+      expect(await search('', { kind: 'qr', list: 'active' })).toBe('/pushes?kind=qr');
+      expect(await search('', { kind: 'qr', list: '<b>' })).toBe('/pushes?kind=qr');
     });
 
     it('among the owner’s pushes only (C7)', async () => {
@@ -153,6 +190,28 @@ describe('The list of an owner', () => {
       expect(second).toContain(`href="${path}"`);
       expect(second).not.toContain('page=3');
     });
+  });
+
+  it('tells pushes without a name by kind, files and time, not by a part of their link', async () => {
+    const shared = { text: await share(), url: await share({ kind: 'url' }), file: await share() };
+    const { manager } = running.dataSource;
+    const createdAt = new Date('2025-11-25T14:03:00Z');
+    await manager.update(Push, { userId: member.id }, { createdAt, filesCount: 0 });
+    await manager.update(Push, { tokenDigest: digestOf(shared.url) }, { filesCount: 1 });
+    await manager.update(Push, { tokenDigest: digestOf(shared.file) }, { kind: 'file', filesCount: 2 });
+    const { body } = await owner.get('/pushes');
+    const time = '<time datetime="2025-11-25T14:03:00.000Z" data-short>25 Nov 2025, 14:03 UTC</time>';
+
+    for (const [token, name] of [
+      [shared.text, 'Text, '],
+      [shared.url, 'Web address, 1 file, '],
+      [shared.file, '2 files, '],
+    ] as const) {
+      expect(body).toContain(`<a href="/p/${token}/audit" class="name">${name}${time}</a>`);
+      for (const label of ['Select', 'Delete', 'Copy the link of'])
+        expect(body).toContain(`"${label} ${name}25 Nov 2025, 14:03 UTC"`);
+      expect((await owner.get(`/p/${token}/audit`)).body).toContain(`<h1>${name}${time}</h1>`);
+    }
   });
 
   it('can be filtered by state and kind', async () => {
@@ -406,7 +465,7 @@ describe('The search of an owner with more pushes than are searched', () => {
 
     expect(rowsIn(older.body)).toEqual(['tulip']);
     expect(older.body).not.toContain('Searched back to');
-    expect(older.body).toContain('<option value="active" selected>');
+    expect(older.body).toContain('<input type="hidden" name="state" value="active"/>');
     expect(older.path).not.toContain('tulip');
     expect(older.body).toContain(`name="next" value="${older.path.replaceAll('&', '&amp;')}"`);
     expect([newest.path, newest.body]).toEqual([headers.get('location'), first]);

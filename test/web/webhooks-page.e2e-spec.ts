@@ -124,7 +124,7 @@ describe('The page of webhooks', () => {
     expect([status, again.status]).toEqual([201, 200]);
     expect(SECRET.exec(body)?.[1]).not.toBe(first);
     expect(again.body).not.toMatch(SECRET);
-    expect(await page()).toContain('with the previous secret as well');
+    expect(await page()).toContain('requests are also signed with the previous secret');
   });
 
   it('does nothing to the webhooks of others', async () => {

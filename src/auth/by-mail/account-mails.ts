@@ -27,6 +27,12 @@ interface MailTexts {
   text: TextKey;
 }
 
+/** A mail with a link. */
+interface LinkTexts extends MailTexts {
+  /** Whether someone who gave this address has asked for it, who may be a stranger. */
+  isRequested?: boolean;
+}
+
 const NOTICES: Record<AccountNotice, MailTexts & { advice?: TextKey }> = {
   token: { subject: 'mail.tokenSubject', text: 'mail.tokenText', advice: 'mail.notYou' },
   password: { subject: 'mail.passwordSubject', text: 'mail.passwordText', advice: 'mail.notYou' },
@@ -71,7 +77,7 @@ export class AccountMails implements OnModuleInit {
     if (user) return this.taken(user, language);
     if (this.settings.DISABLE_SIGNUPS) return undefined;
     const link = await this.emailLinks.createForSignUp(email);
-    const texts = { subject: 'mail.signUpSubject', text: 'mail.signUpText' } as const;
+    const texts = { subject: 'mail.signUpSubject', text: 'mail.signUpText', isRequested: true } as const;
     return this.withLink(email, language, texts, link, `/users/sign_up_link/${link.token}`);
   }
 
@@ -88,7 +94,7 @@ export class AccountMails implements OnModuleInit {
 
   private async newPassword({ email, language }: RequestedMailValues): Promise<Mail | undefined> {
     const user = await this.users.findByEmail(email);
-    const texts = { subject: 'mail.resetSubject', text: 'mail.resetText' } as const;
+    const texts = { subject: 'mail.resetSubject', text: 'mail.resetText', isRequested: true } as const;
     return user ? this.withPasswordLink(user, language, texts) : undefined;
   }
 
@@ -115,7 +121,7 @@ export class AccountMails implements OnModuleInit {
     if (holder && holder.id !== user.id) return this.taken(holder, language);
     if (holder && !user.emailUnverified) return undefined; // it is verified
     const link = await this.emailLinks.createFor(user, email);
-    const texts = { subject: 'mail.verifySubject', text: 'mail.verifyText' } as const;
+    const texts = { subject: 'mail.verifySubject', text: 'mail.verifyText', isRequested: true } as const;
     return this.withLink(email, language, texts, link, `/users/email/${link.token}`);
   }
 
@@ -130,7 +136,7 @@ export class AccountMails implements OnModuleInit {
   private async withPasswordLink(
     user: User,
     language: Language,
-    texts: MailTexts,
+    texts: LinkTexts,
   ): Promise<Mail | undefined> {
     if (user.disabledAt !== null) return undefined;
     const link = await this.passwordLinks.create(user);
@@ -140,19 +146,21 @@ export class AccountMails implements OnModuleInit {
   private withLink(
     to: string,
     language: Language,
-    { subject, text }: MailTexts,
+    { subject, text, isRequested = false }: LinkTexts,
     { endsAt }: NewLink,
     path: string,
   ): Mail {
     const t = translatorFor(language);
+    const values = { email: to, site: this.settings.OPERATOR_NAME ?? 'Sealpush' };
     return {
       to,
       language,
-      subject: t.text(subject),
+      subject: t.text(subject, values),
       parts: [
-        t.text(text, { email: to }),
+        t.text(text, values),
         this.link(path, t.text('mail.link')),
         t.text('mail.linkEnds', { time: t.time(endsAt) }),
+        ...(isRequested ? [t.text('mail.notAsked')] : []),
       ],
     };
   }

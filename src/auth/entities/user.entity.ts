@@ -47,6 +47,10 @@ export class User {
   @Column('varchar', { length: 8, nullable: true })
   language: Language | null;
 
+  /** Whether mails with links that it sends from a page say who sends them, by its email address. */
+  @Column('boolean', { default: true })
+  namedInMails: boolean;
+
   /** The time since which the account can neither sign in nor use its tokens; null while it can. */
   @DateTimeColumn({ nullable: true })
   disabledAt: Date | null;

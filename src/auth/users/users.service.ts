@@ -108,8 +108,11 @@ export class UsersService {
     );
   }
 
-  /** Sets about which events an account gets mails, and in which language. */
-  async setNotices({ id }: User, change: Pick<User, 'notifyOn' | 'language'>): Promise<void> {
+  /** Sets about which events an account gets mails, in which language, and whether mails that it sends name it. */
+  async setNotices(
+    { id }: User,
+    change: Partial<Pick<User, 'notifyOn' | 'language' | 'namedInMails'>>,
+  ): Promise<void> {
     await this.unitOfWork.run((manager) => manager.update(User, { id }, change));
   }
 
@@ -185,6 +188,7 @@ export class UsersService {
     user.administrator = false;
     user.notifyOn = 0;
     user.language = null;
+    user.namedInMails = true;
     user.lastUsedAt = null;
     user.disabledAt = null;
     return user;

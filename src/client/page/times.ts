@@ -1,3 +1,4 @@
+import { shortTimeIn } from '../../texts/short-time.js';
 import { locale } from './texts.js';
 
 const FORMAT = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' });
@@ -7,8 +8,13 @@ export function showLocalTimes(root: ParentNode): void {
   for (const time of root.querySelectorAll('time')) {
     const date = new Date(time.dateTime);
     time.title = time.textContent;
-    time.textContent = time.dataset.weekday === undefined ? FORMAT.format(date) : withWeekday(date);
+    time.textContent = localTime(date, time.dataset);
   }
+}
+
+function localTime(date: Date, { short, weekday }: DOMStringMap): string {
+  if (short !== undefined) return shortTimeIn(locale(), date, new Date());
+  return weekday === undefined ? FORMAT.format(date) : withWeekday(date);
 }
 
 /** A time with its weekday, and with the year only if it is another one. */

@@ -23,6 +23,8 @@ export class AuditLineDto {
   user_agent: string;
   referrer: string;
   by_owner: boolean;
+  /** Which file was downloaded, from 1, or 0 for all in one archive; absent when that is not known. */
+  file?: number;
   created_at: string;
   digest: string;
 
@@ -49,6 +51,7 @@ function undigested(entry: AuditEntry, number: number, push: AuditedPush): Undig
     user_agent: entry.userAgent,
     referrer: entry.referrer,
     by_owner: entry.byOwner,
+    ...(entry.fileNumber !== null && { file: entry.fileNumber }),
     created_at: entry.createdAt.toISOString(),
   };
 }

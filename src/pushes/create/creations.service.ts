@@ -124,7 +124,10 @@ export class CreationsService {
       this.pushes.insert(tx, push);
       this.audit.record(tx, entry, visitor, now);
       recordMore?.(tx, push);
-      if (newPush.recipients) this.linkMails.add(tx, push, newPush.recipients, { urlToken, visitor, now });
+      if (newPush.recipients) {
+        const request = { urlToken, visitor, isFromPage: isOnPage, now };
+        this.linkMails.add(tx, push, newPush.recipients, request);
+      }
       if (upload) this.files.add(tx, upload);
       this.events.record(tx, new PushCreated(push, now), push, now);
     });

@@ -4,30 +4,41 @@ import type { Language } from '../../texts/languages.js';
 import { translatorFor } from '../../texts/translator.js';
 import type { Push } from '../push/push.entity.js';
 import { htmlUrl } from '../push/push.dto.js';
+import { isPlainEmail } from './recipients.js';
+
+interface Correspondents {
+  address: string;
+  /** Of the mail. */
+  language: Language;
+  /** The email address of the account that sends it, if the mail shall say so. */
+  sender?: string;
+}
 
 /**
- * The mail that brings somebody a link. It has no text of the sender's, and does not say who that is: otherwise anyone
- * with an account could have this site send messages in any name.
+ * The mail that brings somebody a link. It has no text of the sender's, and names at most the email address of the
+ * account: otherwise anyone with an account could have this site send messages in any name.
  */
 export function composeLinkMail(
   push: Push,
   urlToken: string,
-  { address, language }: { address: string; language: Language },
+  { address, language, sender }: Correspondents,
   { OPERATOR_NAME: site = 'Sealpush', PUBLIC_URL = '' }: Settings,
   now: Date,
 ): Mail {
   const t = translatorFor(language);
   const limits = { views: push.viewsRemaining(), time: t.time(push.expiresAt) };
+  const isNamed = sender !== undefined && isPlainEmail(sender);
+  const who = { isNamed: isNamed ? 'yes' : 'no', sender: sender ?? '', site };
   return {
     to: address,
     language,
-    subject: t.text('mail.link.subject', { site }),
+    subject: t.text('mail.link.subject', who),
     parts: [
-      t.text('mail.link.intro', { site }),
+      t.text('mail.link.intro', who),
       { url: htmlUrl(push, urlToken, PUBLIC_URL), label: t.text('mail.link.label') },
       t.text('mail.link.limits', limits),
       ...(push.isProtected(now) ? [t.text('mail.link.passphrase')] : []),
-      t.text('mail.link.unexpected'),
+      ...(isNamed ? [] : [t.text('mail.link.unexpected')]),
     ],
   };
 }

@@ -56,6 +56,7 @@ export class LinkMailDelivery implements OnModuleInit {
       throw new UnsealError('the link of the push cannot be read, or to whom it goes');
     const address = content.part.trim();
     const language = languageOfTag(content.locale ?? '') ?? DEFAULT_LANGUAGE;
-    return composeLinkMail(push, urlToken, { address, language }, this.settings, now);
+    const sender = owner.namedInMails && content.isFromPage ? owner.email : undefined;
+    return composeLinkMail(push, urlToken, { address, language, sender }, this.settings, now);
   }
 }

@@ -52,6 +52,15 @@ class LinkMailFields implements RecipientFields {
   notify_emails_to_locale?: unknown;
 }
 
+/** A request for mails with the link of a push. */
+interface MailRequest {
+  urlToken: string;
+  visitor: Visitor;
+  /** Whether a person asks on a page: only then the mails may say who sends them. */
+  isFromPage: boolean;
+  now: Date;
+}
+
 /** Of an account, for existing pushes. */
 const REQUESTS_PER_MINUTE = 5;
 
@@ -78,7 +87,12 @@ export class LinkMailsService {
    * mails are sent here, the account has not asked too often, it owns the push, its address is verified, the fields, the
    * push has not ended, the quota of the day, the recipients that the push has had.
    */
-  async send(urlToken: string, fields: PushFields, visitor: Visitor, now = new Date()): Promise<number> {
+  async send(
+    urlToken: string,
+    fields: PushFields,
+    visitor: Visitor,
+    { isFromPage = false, now = new Date() } = {},
+  ): Promise<number> {
     const found = await this.pushes.find(urlToken);
     if (!this.mails.isEnabled) throw new NotFoundException();
     await this.assertNotTooOften(ownId(visitor));
@@ -97,7 +111,7 @@ export class LinkMailsService {
       assertMailable(push, fields, now);
       await assertFewRecipients(manager, push, count);
       await writeWithin(manager, (tx) => {
-        this.add(tx, push, recipients, { urlToken, visitor, now });
+        this.add(tx, push, recipients, { urlToken, visitor, isFromPage, now });
       });
     });
     return count;
@@ -108,7 +122,7 @@ export class LinkMailsService {
     tx: Transaction,
     push: Push,
     recipients: Recipients,
-    { urlToken, visitor, now }: { urlToken: string; visitor: Visitor; now: Date },
+    { urlToken, visitor, isFromPage, now }: MailRequest,
   ): void {
     const { id: pushId, userId } = push;
     const auditEntryId = newId();
@@ -116,7 +130,7 @@ export class LinkMailsService {
     this.audit.record(tx, { ...event, id: auditEntryId }, visitor, now);
     for (const part of partsOf(recipients)) {
       const id = newId();
-      const content: LinkMailContent = { part, locale: recipients.locale };
+      const content: LinkMailContent = { part, locale: recipients.locale, isFromPage };
       const sealed = this.pushSeal.sealForOwner(push, JSON.stringify(content), `linkMail/${id}`);
       const state = { attempts: 0, changedAt: null, outcome: null, error: null };
       this.statements.insert(tx, { id, pushId, auditEntryId, sealed, ...state });

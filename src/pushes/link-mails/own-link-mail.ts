@@ -14,6 +14,8 @@ export interface LinkMailContent {
   /** The part of the text in the request: the email address, perhaps with spaces around it. */
   part: string;
   locale: string | null;
+  /** Whether a person asked for it on a page, not a program by a token. */
+  isFromPage?: boolean;
 }
 
 /** A mail with the link of a push, as the owner sees it. */

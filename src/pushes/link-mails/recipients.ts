@@ -43,13 +43,11 @@ export function emailsError(value: unknown): Problem[] | undefined {
   if (!parts) return [new Problem('recipients_malformed')];
   if (parts.length > MAX_RECIPIENTS) return [TOO_MANY];
   const texts = parts.map((part) => part.trim());
-  const emails = texts.filter(isRecipientEmail);
+  const emails = texts.filter(isPlainEmail);
   const errors = [
     ...(texts.includes('') ? [new Problem('recipients_commas')] : []),
     ...(hasRepetitions(emails) ? [new Problem('recipients_repeated')] : []),
-    ...(texts.some((text) => text !== '' && !isRecipientEmail(text))
-      ? [new Problem('recipients_invalid')]
-      : []),
+    ...(texts.some((text) => text !== '' && !isPlainEmail(text)) ? [new Problem('recipients_invalid')] : []),
   ];
   return errors.length > 0 ? errors : undefined;
 }
@@ -105,7 +103,8 @@ function partsIn(value: unknown): string[] | undefined {
   return value.filter((part) => part.trim() !== '');
 }
 
-function isRecipientEmail(text: string): boolean {
+/** Whether a mail may be sent to it, or name it: it can neither end a header nor look like another one. */
+export function isPlainEmail(text: string): boolean {
   return text.length <= MAX_EMAIL && !SUSPICIOUS.test(text) && isEmail(text);
 }
 

@@ -51,6 +51,21 @@ export class OwnPushFilter {
     return new OwnPushFilter(this.state, this.kind, this.searched, id);
   }
 
+  /** The same for another state, from the newest on. */
+  withState(state: PushState): OwnPushFilter {
+    return new OwnPushFilter(state, this.kind, this.searched);
+  }
+
+  /** The list without what was searched; a search without a chosen state was in all of them. */
+  cleared(): OwnPushFilter {
+    return new OwnPushFilter(this.hasText && this.state === 'all' ? 'active' : this.state);
+  }
+
+  /** Whether it selects by more than the state. */
+  get isSearch(): boolean {
+    return this.hasText || this.kind !== undefined || this.before !== undefined;
+  }
+
   /** The state that is meant when none is given. */
   static stateFor({ text }: SearchedText, defaultState: PushState): PushState {
     return text === '' ? defaultState : 'all';
@@ -58,10 +73,7 @@ export class OwnPushFilter {
 
   /** Whether it only selects active or expired pushes, which the database can count and find by an index. */
   get isByEndOnly(): boolean {
-    const { state, kind, search, before } = this;
-    return (
-      ['active', 'expired'].includes(state) && [kind, search, before].every((part) => part === undefined)
-    );
+    return ['active', 'expired'].includes(this.state) && !this.isSearch;
   }
 
   /** Everything but the text. */

@@ -15,6 +15,8 @@ export interface ListedPush {
   opened: number;
   /** The last of them; null when there was none, or its time is not known. */
   lastOpenedAt: Date | null;
+  /** How many files it has. */
+  files: number;
 }
 
 /** A page of an owner's list. */
@@ -64,6 +66,13 @@ export interface OwnPushCounts {
   expired: number;
 }
 
+/** The files of a push, for its owner. */
+export interface OwnFiles {
+  count: number;
+  /** In the order in which they were sent; none while they cannot be read without the passphrase, and after the end. */
+  names: string[];
+}
+
 /** The activity of a push, for its owner. */
 export interface OwnActivity {
   push: OwnPushDto;
@@ -72,6 +81,7 @@ export interface OwnActivity {
   entries: Paged<AuditEntry[]>;
   /** The mails that entries are about, by the id of the entry. */
   mails: Map<string, OwnLinkMail[]>;
+  files: OwnFiles;
   /** When it ended without a request, and the index of the entry before which that belongs, if it is on this page. */
   ended?: { at: Date; index: number };
 }

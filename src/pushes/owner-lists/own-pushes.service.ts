@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable, NotFoundException } from '@nestjs/common';
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AuditService } from '../../audit/audit.service.js';
+import { FilesService } from '../../files/files.service.js';
 import type { ListPage, Paged } from '../../platform/http/paging/list-page.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { OwnLinkMailsService } from '../link-mails/own-link-mails.service.js';
@@ -49,6 +50,7 @@ export class OwnPushesService {
     private readonly pushSeal: PushSeal,
     private readonly audit: AuditService,
     private readonly linkMails: OwnLinkMailsService,
+    private readonly files: FilesService,
   ) {}
 
   /**
@@ -105,8 +107,16 @@ export class OwnPushesService {
       notices: push.noticesFor(visitor.userId),
       entries,
       mails: await this.linkMails.ofEntries(push, entries.body),
+      files: { count: push.filesCount, names: await this.fileNames(push, now) },
       ended: await this.endOnPage(entries, push, now),
     };
+  }
+
+  /** Names are sealed by the key of the secret, and end with it. A browser that has encrypted files gives them none. */
+  private async fileNames(push: Push, now: Date): Promise<string[]> {
+    if (push.filesCount === 0 || push.clientEncrypted || push.isExpired(now)) return [];
+    const dataKey = this.pushSeal.dataKeyWithoutPassphrase(push);
+    return dataKey ? this.files.names(push.id, dataKey) : [];
   }
 
   /** A limit that is reached adds no entry to the log, so its place among them is found by its time. */
@@ -211,5 +221,6 @@ function listed(push: Push, fields: OwnerFields, visitor: Visitor, now: Date): L
     reference: fields.urlToken || push.id,
     opened: push.viewsCounted,
     lastOpenedAt: push.lastViewedAt,
+    files: push.filesCount,
   };
 }

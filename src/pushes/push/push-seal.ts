@@ -169,6 +169,13 @@ export class PushSeal {
     };
   }
 
+  /** The key that unseals the files; undefined when it takes a passphrase, after the end, and when the row is damaged. */
+  dataKeyWithoutPassphrase(push: Push): Buffer | undefined {
+    const { id, dataKey, passphraseSalt } = push;
+    if (!dataKey || passphraseSalt) return undefined;
+    return this.unreadableRows.readIfPossible(`push ${id}`, () => this.unwrapDataKey(push, dataKey));
+  }
+
   private unwrapOwnerKey(push: Push): Buffer {
     return this.unwrap(push, push.ownerKey, ownerKeyContext(push), 'ownerKey');
   }

@@ -17,6 +17,7 @@ import { CurrentUser, Flash, RequestedBy } from '../pages/parameters.js';
 import type { TextKey } from '../../texts/en.js';
 import type { FieldErrors } from '../components/fields.js';
 import { Input, FormErrors, NewPassword } from '../components/fields.js';
+import { FoldedForm } from '../components/folded-form.js';
 import { Layout } from '../components/layout.js';
 import { FlashMessage, Link, Form, useSite, useTexts } from '../components/site.js';
 
@@ -136,7 +137,7 @@ function Account({ user: { email, emailUnverified }, form, errors, flash }: Acco
         </section>
       )}
       <section class="card">
-        <h2>{t.text('account.signOut')}</h2>
+        <h2>{t.text('account.browsers')}</h2>
         <p>{t.text('account.signOutText')}</p>
         <Form to="/users/sign_out_everywhere">
           <button class="secondary">{t.text('account.signOut')}</button>
@@ -209,17 +210,17 @@ function PasswordForm({ email, errors }: { email: string; errors?: FieldErrors }
 function DeleteForm({ errors }: { errors?: FieldErrors }) {
   const t = useTexts();
   return (
-    <section class="card">
-      <h2>{t.text('account.delete')}</h2>
-      <p>{t.text('account.deleteText')}</p>
-      <FormErrors errors={errors} />
-      <details class="delete" open={errors ? true : undefined}>
-        <summary>{t.text('account.delete')}</summary>
-        <Form to="/users/edit/delete">
-          <Password id="delete-password" label={t.text('account.currentPassword')} errors={errors} />
-          <button class="danger">{t.text('account.deleteSubmit')}</button>
-        </Form>
-      </details>
+    <section class="card actions-on">
+      <FoldedForm
+        to="/users/edit/delete"
+        heading="account.delete"
+        text="account.deleteText"
+        submit="delete.submit"
+        isDangerous
+        errors={errors}
+      >
+        <Password id="delete-password" label={t.text('account.currentPassword')} errors={errors} />
+      </FoldedForm>
     </section>
   );
 }

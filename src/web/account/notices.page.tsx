@@ -13,11 +13,15 @@ import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { languageOf } from '../language/language.js';
 import { CurrentUser, Flash } from '../pages/parameters.js';
 import type { TextKey } from '../../texts/en.js';
+import { Checkbox } from '../components/fields.js';
 import { Layout } from '../components/layout.js';
 import { NoticeBoxes } from '../components/notice-events.js';
 import { FlashMessage, Link, Form, useTexts } from '../components/site.js';
 
-/** About which events a user gets mails when a push does not say. They are in the language of this page. */
+/**
+ * About which events a user gets mails when a push does not say, in the language of this page, and whether mails with
+ * links say that they are from the user.
+ */
 @PageController()
 export class NoticesController {
   constructor(
@@ -31,9 +35,7 @@ export class NoticesController {
     @CurrentUser() user: User,
     @Flash({ saved: 'notices.saved' }) flash: TextKey | undefined,
   ): PageResponse {
-    return new PageResponse(
-      <Notices email={user.email} chosen={this.rules.defaultNotices(user)} flash={flash} />,
-    );
+    return new PageResponse(<Notices user={user} chosen={this.rules.defaultNotices(user)} flash={flash} />);
   }
 
   @PostForm('users/notices')
@@ -44,20 +46,24 @@ export class NoticesController {
     @Req() request: Request,
   ): Promise<SeeOther> {
     const chosen = NOTICE_EVENTS.filter((event) => form[event] !== undefined);
-    await this.users.setNotices(user, { notifyOn: noticeBits(chosen), language: languageOf(request) });
+    await this.users.setNotices(user, {
+      notifyOn: noticeBits(chosen),
+      language: languageOf(request),
+      namedInMails: form.named !== undefined,
+    });
     return new SeeOther('/users/notices?done=saved');
   }
 }
 
 interface NoticesProps {
-  email: string;
+  user: Pick<User, 'email' | 'namedInMails'>;
   /** Undefined when no mails are sent to this account. */
   chosen?: NoticeEvent[];
   flash?: TextKey;
 }
 
-/** About which events of their pushes people get mails. */
-function Notices({ email, chosen, flash }: NoticesProps) {
+/** The mails that a user gets and sends. */
+function Notices({ user: { email, namedInMails }, chosen, flash }: NoticesProps) {
   const t = useTexts();
   return (
     <Layout title={t.text('notices.title')}>
@@ -68,9 +74,17 @@ function Notices({ email, chosen, flash }: NoticesProps) {
       <FlashMessage text={flash} />
       {chosen ? (
         <section class="card">
-          <p>{t.text('notices.intro', { email })}</p>
           <Form to="/users/notices">
+            <h2>{t.text('notices.received')}</h2>
+            <p>{t.text('notices.intro', { email })}</p>
             <NoticeBoxes chosen={chosen} />
+            <h2>{t.text('notices.sent')}</h2>
+            <Checkbox
+              name="named"
+              label={t.text('notices.named', { email })}
+              hint={t.text('notices.namedHint')}
+              checked={namedInMails}
+            />
             <button>{t.text('notices.submit')}</button>
           </Form>
         </section>

@@ -23,7 +23,8 @@ import { Layout } from '../components/layout.js';
 import { PagesOfList } from '../components/pages-of-list.js';
 import { FlashMessage, Form, useSite, Sentence, useTexts } from '../components/site.js';
 import { ValueToCopy } from '../components/copy.js';
-import { TextWithTime } from '../components/words.js';
+import { Table } from '../components/table.js';
+import { Time } from '../components/words.js';
 
 class CreateTokenDto {
   @CheckedBy(tokenNameError)
@@ -77,6 +78,14 @@ export class TokensController {
     return <Tokens list={list} formId={this.tokens.newId()} {...shown} />;
   }
 }
+
+const COLUMNS = [
+  'tokens.name',
+  'tokens.start',
+  'list.createdHeading',
+  'list.lastUsedHeading',
+  'tokens.action',
+] as const;
 
 const HEADER = 'Authorization: Bearer …';
 
@@ -134,11 +143,11 @@ function Tokens({
         {tokens.length === 0 ? (
           <p class="quiet">{t.text('tokens.none')}</p>
         ) : (
-          <ul class="rows">
+          <Table headings={COLUMNS} class="events listing">
             {tokens.map((token) => (
               <Row key={token.id} token={token} />
             ))}
-          </ul>
+          </Table>
         )}
         <PagesOfList page={page} hasNext={hasNext} to={(number) => `/users/token?page=${number}`} />
       </section>
@@ -159,19 +168,26 @@ function LastUse({ at }: { at: Date | null }) {
 function Row({ token: { id, name, prefix, createdAt, lastUsedAt } }: { token: ApiToken }) {
   const t = useTexts();
   return (
-    <li>
-      <div class="what">
+    <tr role="row">
+      <td role="cell" class="subject">
         <strong>{name}</strong>
+      </td>
+      <td role="cell">
         <code>{`${prefix}…`}</code>
-        <span class="quiet">
-          <TextWithTime of="tokens.created" at={createdAt} /> <LastUse at={lastUsedAt} />
-        </span>
-      </div>
-      <Form to={`/users/token/${id}/revoke`}>
-        <button class="secondary small" aria-label={t.text('tokens.revokeOne', { name })}>
-          {t.text('tokens.revoke')}
-        </button>
-      </Form>
-    </li>
+      </td>
+      <td role="cell" class="when" data-label={t.text('list.createdHeading')}>
+        <Time at={createdAt} />
+      </td>
+      <td role="cell" data-label={t.text('list.lastUsedHeading')}>
+        <LastUse at={lastUsedAt} />
+      </td>
+      <td role="cell">
+        <Form to={`/users/token/${id}/revoke`}>
+          <button class="secondary small danger-text" aria-label={t.text('tokens.revokeOne', { name })}>
+            {t.text('tokens.revoke')}
+          </button>
+        </Form>
+      </td>
+    </tr>
   );
 }

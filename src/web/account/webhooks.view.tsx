@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'preact';
 import type { TextKey } from '../../texts/en.js';
 import type { WebhookEvent } from '../../features/webhooks/webhook-events.js';
 import { WEBHOOK_EVENTS } from '../../features/webhooks/webhook-events.js';
@@ -5,7 +6,9 @@ import type { OwnWebhook } from '../../features/webhooks/webhooks.service.js';
 import { AdminNavigation, DeveloperNavigation } from '../components/navigation.js';
 import type { FieldErrors } from '../components/fields.js';
 import { Checkbox, ErrorTexts, Input, FormErrors, OwnPassword } from '../components/fields.js';
+import { FoldedForm } from '../components/folded-form.js';
 import { Layout } from '../components/layout.js';
+import { Table } from '../components/table.js';
 import { FlashMessage, Form, useTexts } from '../components/site.js';
 import { ValueToCopy } from '../components/copy.js';
 import { TextWithTime, Time } from '../components/words.js';
@@ -55,7 +58,7 @@ export function Webhooks(props: WebhooksProps) {
             key={own.webhook.id}
             own={own}
             isOfInstance={isOfInstance}
-            action={form?.startsWith(`${own.webhook.id}/`) ? form.split('/').at(-1) : undefined}
+            refused={form?.startsWith(`${own.webhook.id}/`) ? form.split('/').at(-1) : undefined}
             errors={errors}
           />
         ))}
@@ -71,7 +74,7 @@ function AddForm({ isOfInstance, formId, form, errors: allErrors, typed }: Webho
   const errors = isRefused ? allErrors : undefined;
   return (
     <section class="card">
-      <h2>{t.text('webhooks.add')}</h2>
+      <h2>{t.text('webhooks.new')}</h2>
       <FormErrors errors={errors} />
       <Form to={isOfInstance ? '/admin/webhooks' : '/users/webhooks'}>
         <input type="hidden" name="id" value={formId} />
@@ -111,19 +114,41 @@ interface WebhookCardProps {
   own: OwnWebhook;
   isOfInstance: boolean;
   /** What was refused, as the last part of its path. */
-  action?: string;
+  refused?: string;
   errors?: FieldErrors;
 }
 
+type ActionTexts = Pick<ComponentProps<typeof FoldedForm>, 'heading' | 'text' | 'submit' | 'isDangerous'>;
+
+const ACTIONS = {
+  test: { heading: 'webhooks.test', text: 'webhooks.testText', submit: 'webhooks.testSubmit' },
+  enable: { heading: 'webhooks.enable', text: 'webhooks.enableText', submit: 'webhooks.enableSubmit' },
+  rotate: { heading: 'webhooks.rotate', text: 'webhooks.rotateText', submit: 'webhooks.rotateSubmit' },
+  delete: {
+    heading: 'webhooks.delete',
+    text: 'webhooks.deleteText',
+    submit: 'delete.submit',
+    isDangerous: true,
+  },
+} satisfies Record<string, ActionTexts>;
+
 /** A webhook with what its owner can do to it, and its latest messages. */
-function WebhookCard({ own, isOfInstance, action, errors }: WebhookCardProps) {
+function WebhookCard({ own, isOfInstance, refused, errors }: WebhookCardProps) {
   const { webhook, url, fingerprint, overlapUntil, messages } = own;
   const t = useTexts();
-  const propsOf = (name: string) => ({
-    to: `${isOfInstance ? '/admin' : '/users'}/webhooks/${webhook.id}/${name}`,
-    passwordFieldId: isOfInstance ? `${name}-${webhook.id}` : undefined,
-    errors: action === name ? errors : undefined,
-  });
+  const action = (name: string, texts: ActionTexts, fingerprint?: string) => {
+    const errorsOf = refused === name ? errors : undefined;
+    return (
+      <FoldedForm
+        to={`${isOfInstance ? '/admin' : '/users'}/webhooks/${webhook.id}/${name}`}
+        {...texts}
+        errors={errorsOf}
+      >
+        {fingerprint !== undefined && <input type="hidden" name="from" value={fingerprint} />}
+        {isOfInstance && <OwnPassword id={`${name}-${webhook.id}`} errors={errorsOf} />}
+      </FoldedForm>
+    );
+  };
   return (
     <section class="card">
       {url === undefined ? (
@@ -143,25 +168,11 @@ function WebhookCard({ own, isOfInstance, action, errors }: WebhookCardProps) {
       <Messages messages={messages} />
       {url !== undefined && (
         <>
-          {webhook.disabledAt === null ? (
-            <WebhookAction {...propsOf('test')} heading="webhooks.test" text="webhooks.testText" />
-          ) : (
-            <WebhookAction {...propsOf('enable')} heading="webhooks.enable" text="webhooks.enableText" />
-          )}
-          <WebhookAction
-            {...propsOf('secret')}
-            heading="webhooks.rotate"
-            text="webhooks.rotateText"
-            fingerprint={fingerprint}
-          />
+          {webhook.disabledAt === null ? action('test', ACTIONS.test) : action('enable', ACTIONS.enable)}
+          {action('secret', ACTIONS.rotate, fingerprint)}
         </>
       )}
-      <WebhookAction
-        {...propsOf('delete')}
-        heading="webhooks.delete"
-        text="webhooks.deleteText"
-        isDangerous
-      />
+      {action('delete', ACTIONS.delete)}
     </section>
   );
 }
@@ -182,42 +193,7 @@ function State({ own: { webhook } }: { own: OwnWebhook }) {
   );
 }
 
-interface WebhookActionProps {
-  to: string;
-  heading: TextKey;
-  text: TextKey;
-  isDangerous?: boolean;
-  /** The fingerprint of the secret to replace. */
-  fingerprint?: string;
-  /** The id of the field for the password, if it is needed. */
-  passwordFieldId?: string;
-  errors?: FieldErrors;
-}
-
-/** Something to do with a webhook. The form is folded away. */
-function WebhookAction({
-  to,
-  heading,
-  text,
-  isDangerous,
-  fingerprint,
-  passwordFieldId,
-  errors,
-}: WebhookActionProps) {
-  const t = useTexts();
-  return (
-    <details class="delete" open={errors ? true : undefined}>
-      <summary>{t.text(heading)}</summary>
-      <FormErrors errors={errors} />
-      <Form to={to}>
-        <p>{t.text(text)}</p>
-        {fingerprint !== undefined && <input type="hidden" name="from" value={fingerprint} />}
-        {passwordFieldId !== undefined && <OwnPassword id={passwordFieldId} errors={errors} />}
-        <button class={isDangerous ? 'danger' : 'secondary'}>{t.text(heading)}</button>
-      </Form>
-    </details>
-  );
-}
+const MESSAGE_COLUMNS = ['audit.when', 'webhooks.event', 'webhooks.outcome', 'webhooks.attempted'] as const;
 
 function Messages({ messages }: { messages: MessageOf[] }) {
   const t = useTexts();
@@ -225,11 +201,11 @@ function Messages({ messages }: { messages: MessageOf[] }) {
   return (
     <>
       <h4>{t.text('webhooks.messages')}</h4>
-      <ul class="rows">
+      <Table headings={MESSAGE_COLUMNS} class="events listing">
         {messages.map((message) => (
           <Message key={message.id} message={message} />
         ))}
-      </ul>
+      </Table>
     </>
   );
 }
@@ -238,17 +214,25 @@ function Message({ message }: { message: MessageOf }) {
   const { kind, createdAt, attempts, outcome, error, nextAttemptAt } = message;
   const t = useTexts();
   return (
-    <li>
-      <div class="what">
-        <strong>{kind}</strong>
-        <span class="quiet">
-          <Time at={createdAt} /> · {t.text(OUTCOMES[outcome ?? 'waiting'])} ·{' '}
-          {t.text('webhooks.attempts', { count: attempts })}
-          {error !== null && ` · ${error}`}{' '}
-          {nextAttemptAt !== null && <TextWithTime of="webhooks.nextAttempt" at={nextAttemptAt} />}
-        </span>
-      </div>
-    </li>
+    <tr role="row" class={outcome === 'failed' ? 'worrying' : undefined}>
+      <td role="cell" class="when">
+        <Time at={createdAt} />
+      </td>
+      <td role="cell">{kind}</td>
+      <td role="cell" class="event">
+        {t.text(OUTCOMES[outcome ?? 'waiting'])}
+        {error !== null && ` (${error})`}
+      </td>
+      <td role="cell">
+        {t.text('webhooks.attempts', { count: attempts })}
+        {nextAttemptAt !== null && (
+          <>
+            {'. '}
+            <TextWithTime of="webhooks.nextAttempt" at={nextAttemptAt} />
+          </>
+        )}
+      </td>
+    </tr>
   );
 }
 

@@ -16,14 +16,7 @@ import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import type { Language } from '../../texts/languages.js';
 import type { TextKey } from '../../texts/en.js';
-import {
-  AccountInPath,
-  ManagedAccount,
-  DONE,
-  linkFor,
-  AccountState,
-  Badges,
-} from './managed-account.page.js';
+import { AccountInPath, ManagedAccount, DONE, linkFor, Badges } from './managed-account.page.js';
 import type { FieldErrors } from '../components/fields.js';
 import { EmailInput, FormErrors, Input } from '../components/fields.js';
 import type { User } from '../../auth/entities/user.entity.js';
@@ -31,6 +24,8 @@ import type { UncountedPage } from '../../platform/http/paging/find-page.js';
 import { Layout } from '../components/layout.js';
 import { PagesOfList } from '../components/pages-of-list.js';
 import { FlashMessage, Link, Form, useSite, useTexts } from '../components/site.js';
+import { Table } from '../components/table.js';
+import { Time } from '../components/words.js';
 import { AdminNavigation } from '../components/navigation.js';
 
 /** Each of the two forms has a field of its own. */
@@ -96,6 +91,8 @@ export class AccountsController {
   }
 }
 
+const COLUMNS = ['admin.account', 'list.createdHeading', 'list.lastUsedHeading'] as const;
+
 interface AccountsProps {
   list: UncountedPage<User>;
   flash?: TextKey;
@@ -124,9 +121,9 @@ function Accounts({ list, flash, email, find, errors }: AccountsProps) {
           <button>{t.text(sendsMail ? 'admin.inviteByMailSubmit' : 'admin.inviteSubmit')}</button>
         </Form>
       </section>
-      <section class="card">
-        <h2>{t.text('admin.find')}</h2>
-        <Form to="/admin/accounts/find">
+      <section>
+        <h2>{t.text('admin.newest')}</h2>
+        <Form to="/admin/accounts/find" class="find">
           <Input
             name="find"
             label={t.text('admin.findEmail')}
@@ -138,14 +135,11 @@ function Accounts({ list, flash, email, find, errors }: AccountsProps) {
           />
           <button class="secondary">{t.text('admin.find')}</button>
         </Form>
-      </section>
-      <section>
-        <h2>{t.text('admin.newest')}</h2>
-        <ul class="rows">
+        <Table headings={COLUMNS} class="events listing">
           {list.rows.map((user) => (
             <Row key={user.id} user={user} />
           ))}
-        </ul>
+        </Table>
         <PagesOfList page={list.page} hasNext={list.hasNext} to={(page) => `/admin/accounts?page=${page}`} />
       </section>
     </Layout>
@@ -153,20 +147,22 @@ function Accounts({ list, flash, email, find, errors }: AccountsProps) {
 }
 
 function Row({ user }: { user: User }) {
-  const { id, email } = user;
+  const { id, email, createdAt, lastUsedAt } = user;
+  const t = useTexts();
   return (
-    <li>
-      <div class="what">
-        <span>
-          <Link to={`/admin/accounts/${id}`} class="name">
-            {email}
-          </Link>{' '}
-          <Badges user={user} />
-        </span>
-        <span class="quiet">
-          <AccountState user={user} />
-        </span>
-      </div>
-    </li>
+    <tr role="row">
+      <td role="cell" class="subject">
+        <Link to={`/admin/accounts/${id}`} class="name">
+          {email}
+        </Link>{' '}
+        <Badges user={user} />
+      </td>
+      <td role="cell" class="when" data-label={t.text('list.createdHeading')}>
+        <Time at={createdAt} />
+      </td>
+      <td role="cell" class="when" data-label={t.text('list.lastUsedHeading')}>
+        {lastUsedAt ? <Time at={lastUsedAt} /> : t.text('admin.neverUsed')}
+      </td>
+    </tr>
   );
 }

@@ -18,11 +18,12 @@ import { PostConfirmedForm } from '../forms/form.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import type { FieldErrors } from '../components/fields.js';
-import { FormErrors, OwnPassword } from '../components/fields.js';
+import { OwnPassword } from '../components/fields.js';
 import type { TextKey } from '../../texts/en.js';
+import { FoldedForm } from '../components/folded-form.js';
 import { Layout } from '../components/layout.js';
 import { LinkToCopy } from '../components/copy.js';
-import { FlashMessage, Link, useSite, useTexts, Form } from '../components/site.js';
+import { FlashMessage, Link, useSite, useTexts } from '../components/site.js';
 import { listedCount, TextWithTime } from '../components/words.js';
 
 /** What was done, as the pages of accounts say it. */
@@ -160,19 +161,28 @@ export function ManagedAccount({ user, activePushes, link, flash, form, errors }
     <Layout title={user.email}>
       <h1>{user.email}</h1>
       <p class="lede">
-        <Badges user={user} /> <AccountState user={user} />{' '}
+        <Badges user={user} /> <TextWithTime of="admin.created" at={user.createdAt} />
+        {' · '}
+        {user.lastUsedAt ? (
+          <TextWithTime of="admin.lastUsed" at={user.lastUsedAt} />
+        ) : (
+          t.text('admin.neverUsed')
+        )}
+        {' · '}
         {t.text('admin.activePushes', listedCount(activePushes))}
       </p>
       <FlashMessage text={flash} />
       {link && <LinkToPassOn link={link} />}
-      {actionsOn(user, sendsMail).map((action) => (
-        <AccountAction
-          key={action.action}
-          accountId={user.id}
-          {...action}
-          errors={action.action === form ? errors : undefined}
-        />
-      ))}
+      <section class="card actions-on">
+        {actionsOn(user, sendsMail).map(({ action, ...texts }) => {
+          const errorsOf = action === form ? errors : undefined;
+          return (
+            <FoldedForm key={action} to={`/admin/accounts/${user.id}/${action}`} {...texts} errors={errorsOf}>
+              <OwnPassword id={action} errors={errorsOf} />
+            </FoldedForm>
+          );
+        })}
+      </section>
       <p class="actions">
         <Link to="/admin/accounts">{t.text('admin.backToList')}</Link>
       </p>
@@ -180,7 +190,7 @@ export function ManagedAccount({ user, activePushes, link, flash, form, errors }
   );
 }
 
-function actionsOn(user: User, sendsMail: boolean): Omit<AccountActionProps, 'accountId' | 'errors'>[] {
+function actionsOn(user: User, sendsMail: boolean): AccountAction[] {
   const { passwordHash, disabledAt, administrator, emailUnverified } = user;
   const linkText = passwordHash === null ? 'admin.linkInvite' : 'admin.linkText';
   const promoteText = emailUnverified ? 'admin.promoteSignedUp' : 'admin.promoteText';
@@ -197,16 +207,21 @@ function actionsOn(user: User, sendsMail: boolean): Omit<AccountActionProps, 'ac
         ] as const)
       : []),
     disabledAt === null
-      ? { action: 'disable', heading: 'admin.disable', text: 'admin.disableText' }
-      : { action: 'enable', heading: 'admin.enable', text: 'admin.enableText' },
+      ? {
+          action: 'disable',
+          heading: 'admin.disable',
+          text: 'admin.disableText',
+          submit: 'admin.disableSubmit',
+        }
+      : { action: 'enable', heading: 'admin.enable', text: 'admin.enableText', submit: 'admin.enableSubmit' },
     administrator
-      ? { action: 'demote', heading: 'admin.demote', text: 'admin.demoteText' }
-      : { action: 'promote', heading: 'admin.promote', text: promoteText },
+      ? { action: 'demote', heading: 'admin.demote', text: 'admin.demoteText', submit: 'admin.demoteSubmit' }
+      : { action: 'promote', heading: 'admin.promote', text: promoteText, submit: 'admin.promoteSubmit' },
     {
       action: 'delete',
       heading: 'admin.delete',
       text: 'admin.deleteText',
-      submit: 'admin.deleteSubmit',
+      submit: 'delete.submit',
       isDangerous: true,
     },
   ];
@@ -223,70 +238,25 @@ function LinkToPassOn({ link: { url, endsAt } }: { link: PasswordLinkToPassOn })
   );
 }
 
-interface AccountActionProps {
-  accountId: string;
+/** Something that an administrator can do to an account. */
+interface AccountAction {
   /** The last part of the path. */
   action: string;
   heading: TextKey;
   text: TextKey;
-  /** The text of the button, if it is not the heading. */
-  submit?: TextKey;
+  submit: TextKey;
   isDangerous?: boolean;
-  errors?: FieldErrors;
 }
 
-/** Something that an administrator can do to an account. The form, which needs the administrator's own password, is folded away. */
-function AccountAction({
-  accountId,
-  action,
-  heading,
-  text,
-  submit = heading,
-  isDangerous,
-  errors,
-}: AccountActionProps) {
-  const t = useTexts();
-  return (
-    <section class="card">
-      <h2>{t.text(heading)}</h2>
-      <p>{t.text(text)}</p>
-      <FormErrors errors={errors} />
-      <details class="delete" open={errors ? true : undefined}>
-        <summary>{t.text(heading)}</summary>
-        <Form to={`/admin/accounts/${accountId}/${action}`}>
-          <OwnPassword id={action} errors={errors} />
-          <button class={isDangerous ? 'danger' : 'secondary'}>{t.text(submit)}</button>
-        </Form>
-      </details>
-    </section>
-  );
-}
-
-export function Badges({ user: { administrator, disabledAt, passwordHash } }: { user: User }) {
+export function Badges({ user }: { user: User }) {
+  const { administrator, disabledAt, passwordHash, emailUnverified } = user;
   const t = useTexts();
   return (
     <>
       {administrator && <span class="badge">{t.text('admin.administrator')}</span>}{' '}
       {disabledAt !== null && <span class="badge">{t.text('admin.disabled')}</span>}{' '}
-      {passwordHash === null && <span class="badge">{t.text('admin.noPassword')}</span>}
-    </>
-  );
-}
-
-/** How and when the account was created, and when it was last used. */
-export function AccountState({ user }: { user: User }) {
-  const t = useTexts();
-  return (
-    <>
-      <TextWithTime
-        of={user.emailUnverified ? 'admin.emailUnverified' : 'admin.created'}
-        at={user.createdAt}
-      />{' '}
-      {user.lastUsedAt === null ? (
-        t.text('admin.neverUsed')
-      ) : (
-        <TextWithTime of="admin.lastUsed" at={user.lastUsedAt} />
-      )}
+      {passwordHash === null && <span class="badge">{t.text('admin.noPassword')}</span>}{' '}
+      {emailUnverified && <span class="badge">{t.text('admin.emailUnverified')}</span>}
     </>
   );
 }

@@ -119,6 +119,8 @@ function Versions({ overview: { version, nodeVersion, database, startedAt } }: {
   );
 }
 
+const FAILED_COLUMNS = ['audit.when', 'overview.message', 'overview.error'] as const;
+
 /** No message is named by what it contains or who it is for. */
 function Messages({ overview: { totals, failedMessages } }: { overview: OverviewOf }) {
   const t = useTexts();
@@ -132,18 +134,19 @@ function Messages({ overview: { totals, failedMessages } }: { overview: Overview
       {failedMessages.length > 0 && (
         <section class="card">
           <h3>{t.text('overview.lastFailed')}</h3>
-          <ul class="rows">
+          <Table headings={FAILED_COLUMNS} class="events listing">
             {failedMessages.map(({ id, channel, kind, endedAt, error }) => (
-              <li key={id}>
-                <div class="what">
-                  <strong>{`${channel}: ${kind}`}</strong>
-                  <span class="quiet">
-                    {endedAt !== null && <Time at={endedAt} />} · {error}
-                  </span>
-                </div>
-              </li>
+              <tr key={id} role="row">
+                <td role="cell" class="when">
+                  {endedAt !== null && <Time at={endedAt} />}
+                </td>
+                <td role="cell">{`${channel}: ${kind}`}</td>
+                <td role="cell" class="subject">
+                  {error}
+                </td>
+              </tr>
             ))}
-          </ul>
+          </Table>
         </section>
       )}
     </>

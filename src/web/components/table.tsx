@@ -8,7 +8,10 @@ interface TableProps {
   children: ComponentChildren;
 }
 
-/** A table; narrow screens show its rows as cards, so its roles are given explicitly. */
+/**
+ * A table; narrow screens show its rows as cards, so its roles are given explicitly, and cells that do not speak for
+ * themselves have the attribute `data-label`.
+ */
 export function Table({ headings, class: name = 'events', children }: TableProps) {
   const t = useTexts();
   return (

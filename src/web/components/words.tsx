@@ -12,14 +12,21 @@ interface TimeProps {
   at: Date | string;
   /** Times with the day of the week. */
   hasWeekday?: boolean;
+  /** In this year without the year. */
+  isShort?: boolean;
 }
 
 /** A time in UTC; a script converts it to the reader's own time zone. */
-export function Time({ at, hasWeekday }: TimeProps) {
+export function Time({ at, hasWeekday, isShort }: TimeProps) {
   const date = new Date(at);
+  const t = useTexts();
   return (
-    <time dateTime={date.toISOString()} data-weekday={hasWeekday ? '' : undefined}>
-      {useTexts().time(date)}
+    <time
+      dateTime={date.toISOString()}
+      data-weekday={hasWeekday ? '' : undefined}
+      data-short={isShort ? '' : undefined}
+    >
+      {isShort ? t.shortTime(date) : t.time(date)}
     </time>
   );
 }

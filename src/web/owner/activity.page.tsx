@@ -14,9 +14,11 @@ import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import type { FieldErrors } from '../components/fields.js';
 import { FormErrors, Input } from '../components/fields.js';
+import type { TextValues } from '../../texts/translator.js';
+import { ALL_FILES } from '../../audit/audit-entry.entity.js';
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import type { OwnLinkMail } from '../../pushes/link-mails/own-link-mail.js';
-import type { OwnActivity } from '../../pushes/owner-lists/own-push-list.js';
+import type { OwnActivity, OwnFiles } from '../../pushes/owner-lists/own-push-list.js';
 import type { OwnPushDto } from '../../pushes/push/push.dto.js';
 import type { TextKey } from '../../texts/en.js';
 import { AuditClient } from '../components/audit-client.js';
@@ -26,7 +28,7 @@ import { EndToEndBadge, Time } from '../components/words.js';
 import { Table } from '../components/table.js';
 import { Layout } from '../components/layout.js';
 import { LinkToCopy } from '../components/copy.js';
-import { PastEnd } from './own-list.js';
+import { NameOf, PastEnd } from './own-list.js';
 import { PagesOfList } from '../components/pages-of-list.js';
 import { NoticeList } from '../components/notice-events.js';
 import { Link, useSite, useTexts, Form } from '../components/site.js';
@@ -63,7 +65,7 @@ export class ActivityController {
     @CurrentVisitor() visitor: Visitor,
     @Body() fields: FormFields,
   ): Promise<SeeOther> {
-    const mails = await this.linkMails.send(urlToken, fields, visitor);
+    const mails = await this.linkMails.send(urlToken, fields, visitor, { isFromPage: true });
     return new SeeOther(`/p/${urlToken}/audit${mailedQuery(mails)}`);
   }
 
@@ -84,7 +86,8 @@ interface AuditProps {
 }
 
 /** What happened to a push, for its owner. */
-function Audit({ activity: { push, notices, entries, mails, ended }, mailed = 0, rejected }: AuditProps) {
+function Audit({ activity, mailed = 0, rejected }: AuditProps) {
+  const { push, notices, entries, files } = activity;
   const t = useTexts();
   const { mayAskForMails } = useSite();
   const { page, totalPages } = entries;
@@ -94,7 +97,9 @@ function Audit({ activity: { push, notices, entries, mails, ended }, mailed = 0,
       <p class="back">
         <Link to={push.expired ? '/pushes/expired' : '/pushes'}>{t.text('audit.back')}</Link>
       </p>
-      <h1>{push.name || t.text('audit.unnamed')}</h1>
+      <h1>
+        <NameOf push={push} files={files.count} />
+      </h1>
       <p class="lede">
         <span class="badge">{t.text(`kind.${push.kind}`)}</span> {push.client_encrypted && <EndToEndBadge />}{' '}
         <State push={push} />
@@ -116,7 +121,7 @@ function Audit({ activity: { push, notices, entries, mails, ended }, mailed = 0,
         <PastEnd lastPage={to(totalPages)} />
       ) : (
         <>
-          <Events entries={entries.body} mails={mails} ended={ended} />
+          <Events {...activity} entries={entries.body} />
           <PagesOfList page={page} hasNext={page < totalPages} totalPages={totalPages} to={to} />
         </>
       )}
@@ -137,21 +142,33 @@ function Actions({ push }: { push: OwnPushDto }) {
   );
 }
 
-function Events({ entries, mails, ended }: Pick<OwnActivity, 'mails' | 'ended'> & { entries: AuditEntry[] }) {
-  const rows = entries.map((entry) => <Entry key={entry.id} entry={entry} mails={mails.get(entry.id)} />);
+type EventsProps = Pick<OwnActivity, 'mails' | 'files' | 'ended'> & { entries: AuditEntry[] };
+
+function Events({ entries, mails, files, ended }: EventsProps) {
+  const rows = entries.map((entry) => (
+    <Entry key={entry.id} entry={entry} mails={mails.get(entry.id)} files={files} />
+  ));
   if (ended) rows.splice(ended.index, 0, <End key="end" at={ended.at} />);
   return <Table headings={['audit.when', 'audit.what', 'audit.browser', 'audit.ip']}>{rows}</Table>;
 }
 
-function Entry({ entry, mails }: { entry: AuditEntry; mails?: OwnLinkMail[] }) {
+interface EntryProps {
+  entry: AuditEntry;
+  mails?: OwnLinkMail[];
+  files: OwnFiles;
+}
+
+function Entry({ entry, mails, files }: EntryProps) {
   const t = useTexts();
+  const fileName = files.names[(entry.fileNumber ?? 0) - 1];
   return (
     <tr role="row" class={WORRYING.includes(entry.kind) ? 'worrying' : undefined}>
       <td role="cell" class="when">
         <Time at={entry.createdAt} />
       </td>
       <td role="cell" class="event">
-        {t.text(eventTextOf(entry))}
+        {t.text(eventTextOf(entry), whichFile(entry, files))}
+        {fileName !== undefined && <strong class="file-name">{fileName}</strong>}
         {mails && <MailStates mails={mails} />}
       </td>
       <td role="cell">
@@ -162,6 +179,12 @@ function Entry({ entry, mails }: { entry: AuditEntry; mails?: OwnLinkMail[] }) {
       </td>
     </tr>
   );
+}
+
+/** Of several files, which one was downloaded: of the only one, and of earlier versions, only that one was. */
+function whichFile({ fileNumber: number }: AuditEntry, { count }: OwnFiles): TextValues {
+  if (number === ALL_FILES) return { which: 'all' };
+  return number === null || count === 1 ? { which: 'one' } : { which: 'several', number, count };
 }
 
 /** What became of the mail to each recipient. */

@@ -6,7 +6,7 @@ import { CloseSignal } from '../../platform/http/close-signal.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
 import type { PushState } from '../../pushes/owner-lists/own-push-filter.js';
-import { OwnPushFilter } from '../../pushes/owner-lists/own-push-filter.js';
+import { OwnPushFilter, PUSH_STATES } from '../../pushes/owner-lists/own-push-filter.js';
 import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
 import { SealedSearches } from '../../pushes/owner-lists/sealed-searches.js';
 import type { FormFields } from '../forms/form.js';
@@ -25,12 +25,13 @@ import { Layout } from '../components/layout.js';
 import {
   CopyLink,
   DeleteOne,
-  FilterForm,
+  SearchForm,
   NotShownNotice,
-  nameOf,
+  NameOf,
   Opened,
   DeletionNotice,
   Select,
+  SelectAll,
   Selection,
 } from './own-list.js';
 import { PagesOfList } from '../components/pages-of-list.js';
@@ -70,7 +71,8 @@ export class DashboardController {
   @PostForm('pushes/search')
   @SignedInPage()
   search(@CurrentVisitor() visitor: Visitor, @Body() form: FormFields): SeeOther {
-    const filter = OwnPushFilter.parse(form, this.searches.seal(form.q, visitor), 'active');
+    const which = form.list === 'expired' ? 'expired' : 'active';
+    const filter = OwnPushFilter.parse(form, this.searches.seal(form.q, visitor), which);
     return new SeeOther(listPath('/pushes', filter, 1));
   }
 
@@ -126,8 +128,16 @@ function Dashboard({ list, which, filter, counts, outcome }: DashboardProps) {
         </div>
       ) : (
         <>
-          <Tabs counts={counts} state={filter.state} />
-          <FilterForm filter={filter} />
+          <Tabs counts={counts} filter={filter} />
+          <SearchForm filter={filter} />
+          {filter.isSearch && (
+            <p class="clear">
+              <Link to={statePath(filter.cleared())} aria-current={undefined}>
+                {t.text('filter.clear')}
+              </Link>
+            </p>
+          )}
+          {list.rows.length > 0 && <SelectAll />}
           {list.rows.length > 0 ? (
             <ul class="rows">
               {list.rows.map((listed) => (
@@ -136,6 +146,11 @@ function Dashboard({ list, which, filter, counts, outcome }: DashboardProps) {
             </ul>
           ) : (
             !list.isPastEnd && <p class="empty">{t.text(emptyTextOf(filter, list))}</p>
+          )}
+          {list.rows.some(({ push }) => push.client_encrypted && !push.expired) && (
+            <p class="quiet">
+              <EndToEndBadge /> {t.text('endToEnd.linkNotKept')}
+            </p>
           )}
           <NotShownNotice list={list} filter={filter} to={to} />
           {list.rows.length > 0 && <Selection next={next} />}
@@ -148,22 +163,35 @@ function Dashboard({ list, which, filter, counts, outcome }: DashboardProps) {
   );
 }
 
-function Tabs({ counts: { active, expired }, state }: { counts: OwnPushCounts; state: string }) {
+/** The states, which keep what was searched. How many pushes are in one is known only without a search. */
+function Tabs({ counts, filter }: { counts: OwnPushCounts; filter: OwnPushFilter }) {
   const t = useTexts();
-  const current = (of: string) => (of === state ? 'page' : undefined);
+  const counted: Partial<Record<PushState, number>> = filter.isSearch
+    ? {}
+    : { ...counts, all: counts.active + counts.expired };
   return (
     <nav class="tabs" aria-label={t.text('list.tabs')}>
-      <Link to="/pushes" aria-current={current('active')}>
-        {t.text('list.active', listedCount(active))}
-      </Link>
-      <Link to="/pushes/expired" aria-current={current('expired')}>
-        {t.text('list.expired', listedCount(expired))}
-      </Link>
-      <Link to="/pushes?state=all" aria-current={current('all')}>
-        {t.text('list.all', listedCount(active + expired))}
-      </Link>
+      {PUSH_STATES.map((state) => {
+        const name = t.text(`filter.${state}`);
+        const count = counted[state];
+        return (
+          <Link
+            key={state}
+            to={statePath(filter.withState(state))}
+            aria-current={state === filter.state ? 'page' : undefined}
+          >
+            {count === undefined ? name : t.text('list.counted', { name, ...listedCount(count) })}
+          </Link>
+        );
+      })}
     </nav>
   );
+}
+
+function statePath(filter: OwnPushFilter): string {
+  return filter.state === 'expired' && filter.isByEndOnly
+    ? '/pushes/expired'
+    : listPath('/pushes', filter, 1);
 }
 
 function emptyTextOf({ isByEndOnly, state, before }: OwnPushFilter, { searchedTo }: OwnPushList) {
@@ -179,7 +207,7 @@ function Row({ listed, next }: { listed: ListedPush; next: string }) {
       <Select listed={listed} />
       <div class="what">
         <span>
-          <Name push={push} /> <span class="badge">{t.text(`kind.${push.kind}`)}</span>{' '}
+          <Name listed={listed} /> <span class="badge">{t.text(`kind.${push.kind}`)}</span>{' '}
           {push.client_encrypted && <EndToEndBadge />}
         </span>
         {push.unreadable && <span class="quiet">{t.text('list.damaged')}</span>}
@@ -189,12 +217,9 @@ function Row({ listed, next }: { listed: ListedPush; next: string }) {
           {' · '}
           <TextWithTime of="list.created" at={push.created_at} />
         </span>
-        {!push.expired && push.client_encrypted && (
-          <span class="quiet">{t.text('endToEnd.linkNotKept')}</span>
-        )}
       </div>
       <div class="doings">
-        {!push.expired && !push.client_encrypted && push.url_token !== '' && <CopyLink push={push} />}
+        {!push.expired && !push.client_encrypted && push.url_token !== '' && <CopyLink listed={listed} />}
         <DeleteOne listed={listed} next={next} />
       </div>
     </li>
@@ -202,11 +227,12 @@ function Row({ listed, next }: { listed: ListedPush; next: string }) {
 }
 
 /** Leads to the activity of the push, which only its token can name. */
-function Name({ push }: { push: OwnPushDto }) {
-  const name = nameOf(push, useTexts());
-  if (push.url_token === '') return <span class="name">{name}</span>;
+function Name({ listed }: { listed: ListedPush }) {
+  const { url_token: urlToken } = listed.push;
+  const name = <NameOf {...listed} />;
+  if (urlToken === '') return <span class="name">{name}</span>;
   return (
-    <Link to={`/p/${push.url_token}/audit`} class="name">
+    <Link to={`/p/${urlToken}/audit`} class="name">
       {name}
     </Link>
   );

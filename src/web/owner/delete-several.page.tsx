@@ -16,7 +16,7 @@ import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js
 import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { Layout } from '../components/layout.js';
-import { nameOf } from './own-list.js';
+import { NameOf } from './own-list.js';
 import { Link, Form, useTexts } from '../components/site.js';
 
 /** One page of a list. */
@@ -86,10 +86,12 @@ function DeleteSeveral({ pushes, next }: { pushes: ListedPush[]; next: string })
         <h1>{title}</h1>
         {pushes.length > 0 && <p class="lede">{t.text('deleteSeveral.warning')}</p>}
         <ul class="rows">
-          {pushes.map(({ push, reference }) => (
+          {pushes.map(({ push, files, reference }) => (
             <li key={reference}>
               <div class="what">
-                <strong>{nameOf(push, t)}</strong>
+                <strong>
+                  <NameOf push={push} files={files} />
+                </strong>
                 <span class="quiet">
                   <State push={push} />
                 </span>

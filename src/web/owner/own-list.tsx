@@ -1,28 +1,42 @@
 import type { ComponentChild } from 'preact';
 import type { OwnPushFilter } from '../../pushes/owner-lists/own-push-filter.js';
-import { PUSH_STATES } from '../../pushes/owner-lists/own-push-filter.js';
 import type { ListedPush, OwnPushList, DeletionOutcome } from '../../pushes/owner-lists/own-push-list.js';
-import type { OwnPushDto } from '../../pushes/push/push.dto.js';
 import type { Translator } from '../../texts/translator.js';
 import { Link, Form, Sentence, useTexts } from '../components/site.js';
 import { TextWithTime, Time, KINDS } from '../components/words.js';
 
 const DELETE_FORM = 'delete-several';
 
-/** What an owner calls a push. */
-export function nameOf({ name, url_token: urlToken, unreadable }: OwnPushDto, t: Translator): string {
-  return (
-    name || (unreadable ? t.text('list.unreadable') : t.text('list.unnamed', { end: urlToken.slice(-6) }))
-  );
+/** A push that has to be told from others of its owner. */
+type Nameable = Pick<ListedPush, 'push' | 'files'>;
+
+/** What an owner calls a push: without a name, its kind, its files and when it was created. */
+export function NameOf({ push, files }: Nameable) {
+  const t = useTexts();
+  if (push.name !== '' || push.unreadable) return <>{nameOf({ push, files }, t)}</>;
+  const time = <Time at={push.created_at} isShort />;
+  return <Sentence of="list.unnamed" {...kindAndFiles({ push, files }, t)} time={time} />;
 }
 
-/** Search and filters of an owner's list. Unless a state is chosen, they find pushes in any. */
-export function FilterForm({ filter }: { filter: OwnPushFilter }) {
+/** The same as text, in which the time is in UTC. */
+function nameOf({ push, files }: Nameable, t: Translator): string {
+  if (push.name !== '') return push.name;
+  if (push.unreadable) return t.text('list.unreadable');
+  const time = t.shortTime(new Date(push.created_at));
+  return t.text('list.unnamed', { ...kindAndFiles({ push, files }, t), time });
+}
+
+function kindAndFiles({ push, files }: Nameable, t: Translator) {
+  return { kind: t.text(`kind.${push.kind}`), isFile: push.kind === 'file' ? 'yes' : 'no', files };
+}
+
+/** Searches the name and the note, and selects a kind. Unless a state was chosen, in any. */
+export function SearchForm({ filter }: { filter: OwnPushFilter }) {
   const t = useTexts();
-  const chosen = filter.isByEndOnly ? 'all' : filter.state;
   return (
     <div role="search">
       <Form to="/pushes/search" class="filter">
+        <input type="hidden" name={filter.isByEndOnly ? 'list' : 'state'} value={filter.state} />
         <input
           type="search"
           name="q"
@@ -31,13 +45,6 @@ export function FilterForm({ filter }: { filter: OwnPushFilter }) {
           maxLength={200}
           value={filter.searched.text}
         />
-        <select name="state" aria-label={t.text('filter.state')}>
-          {PUSH_STATES.map((state) => (
-            <option key={state} value={state} selected={state === chosen}>
-              {t.text(`filter.${state}`)}
-            </option>
-          ))}
-        </select>
         <select name="kind" aria-label={t.text('filter.kind')}>
           <option value="">{t.text('filter.allKinds')}</option>
           {KINDS.map((kind) => (
@@ -71,7 +78,8 @@ export function Opened({ listed: { push, opened, lastOpenedAt } }: { listed: Lis
 }
 
 /** Copies the whole link. The link is in the page for browsers that let people copy only what is selected. */
-export function CopyLink({ push }: { push: OwnPushDto }) {
+export function CopyLink({ listed }: { listed: ListedPush }) {
+  const { push } = listed;
   const t = useTexts();
   const id = `link-${push.url_token}`;
   return (
@@ -84,7 +92,7 @@ export function CopyLink({ push }: { push: OwnPushDto }) {
         class="secondary small"
         hidden
         data-copy={id}
-        title={t.text('list.copyOne', { name: nameOf(push, t) })}
+        title={t.text('list.copyOne', { name: nameOf(listed, t) })}
       >
         {t.text('copy.linkButton')}
       </button>
@@ -93,15 +101,15 @@ export function CopyLink({ push }: { push: OwnPushDto }) {
 }
 
 /** Selects a push to be deleted with others. */
-export function Select({ listed: { push, reference } }: { listed: ListedPush }) {
+export function Select({ listed }: { listed: ListedPush }) {
   const t = useTexts();
   return (
     <input
       type="checkbox"
       form={DELETE_FORM}
       name="url_tokens"
-      value={reference}
-      aria-label={t.text('list.select', { name: nameOf(push, t) })}
+      value={listed.reference}
+      aria-label={t.text('list.select', { name: nameOf(listed, t) })}
     />
   );
 }
@@ -112,16 +120,29 @@ interface DeletionProps {
 }
 
 /** Leads to the page that asks whether the push shall be deleted. */
-export function DeleteOne({ listed: { push, reference }, next }: DeletionProps & { listed: ListedPush }) {
+export function DeleteOne({ listed, next }: DeletionProps & { listed: ListedPush }) {
   const t = useTexts();
   return (
     <Form to="/pushes/delete">
-      <input type="hidden" name="url_tokens" value={reference} />
+      <input type="hidden" name="url_tokens" value={listed.reference} />
       <input type="hidden" name="next" value={next} />
-      <button class="secondary small" aria-label={t.text('list.deleteOne', { name: nameOf(push, t) })}>
+      <button
+        class="secondary small danger-text"
+        aria-label={t.text('list.deleteOne', { name: nameOf(listed, t) })}
+      >
         {t.text('list.delete')}
       </button>
     </Form>
+  );
+}
+
+/** Selects all that the page shows; a script shows it. */
+export function SelectAll() {
+  return (
+    <label class="select-all" hidden>
+      <input type="checkbox" />
+      {useTexts().text('list.selectAll')}
+    </label>
   );
 }
 

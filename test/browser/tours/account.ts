@@ -46,7 +46,7 @@ export async function accountPages({ running, person, signIn, t, look }: Tour): 
   await look('account');
   await page.locator('summary', { hasText: t.text('account.delete') }).click();
   await page.locator('#delete-password').fill('wrong');
-  await person.press(t.text('account.deleteSubmit'));
+  await person.press(t.text('delete.submit'));
   await page.locator('#delete-password-error').waitFor();
   await look('account-error');
 

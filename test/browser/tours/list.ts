@@ -9,6 +9,7 @@ export async function listPages({ person, running, signIn, t, look }: Tour): Pro
   await person.visit('/pushes');
   await look('pushes-none');
 
+  await client.push({ payload: 'x' });
   await client.push({ payload: 'x', name: 'Router of the guest network', expire_after_views: 1 });
   const { url_token } = await client.push({ payload: 'x', name: HOSTILE, note: HOSTILE });
   await running.anonymous.retrieve(url_token as string);

@@ -1,0 +1,35 @@
+import type { ComponentChildren } from 'preact';
+import type { TextKey } from '../../texts/en.js';
+import type { FieldErrors } from './fields.js';
+import { FormErrors } from './fields.js';
+import { Form, useTexts } from './site.js';
+
+interface FoldedFormProps {
+  to: string;
+  /** What it does, which opens it. */
+  heading: TextKey;
+  /** What that means. */
+  text: TextKey;
+  submit: TextKey;
+  /** Whether it destroys something. */
+  isDangerous?: boolean;
+  errors?: FieldErrors;
+  /** Its fields, if it has any. */
+  children?: ComponentChildren;
+}
+
+/** A form for something that is seldom done. */
+export function FoldedForm({ to, heading, text, submit, isDangerous, errors, children }: FoldedFormProps) {
+  const t = useTexts();
+  return (
+    <details class={isDangerous ? 'delete dangerous' : 'delete'} open={errors ? true : undefined}>
+      <summary>{t.text(heading)}</summary>
+      <p>{t.text(text)}</p>
+      <FormErrors errors={errors} />
+      <Form to={to}>
+        {children}
+        <button class={isDangerous ? 'danger' : 'secondary'}>{t.text(submit)}</button>
+      </Form>
+    </details>
+  );
+}
