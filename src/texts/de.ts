@@ -233,7 +233,6 @@ export const de: Texts = {
   'signIn.passwordSet':
     'Ihr Passwort ist gesetzt. Sie wurden überall abgemeldet: Melden Sie sich mit dem neuen Passwort an.',
   'signIn.signedOut': 'Sie sind abgemeldet.',
-  'signIn.accountCreated': 'Ihr Konto ist bereit. Melden Sie sich mit Ihrem Passwort an.',
   'signIn.deleted': 'Ihr Konto und alle zugehörigen Daten wurden gelöscht.',
   'signedIn.title': 'Sie sind angemeldet',
   'signedIn.text': 'Kehren Sie zum anderen Tab zurück: Ihre Eingaben sind noch da.',

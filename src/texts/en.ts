@@ -223,7 +223,6 @@ export const en = {
   'signIn.passwordSet':
     'Your password is set. You were signed out everywhere: sign in with the new password.',
   'signIn.signedOut': 'You are signed out.',
-  'signIn.accountCreated': 'Your account is ready. Sign in with your password.',
   'signIn.deleted': 'Your account and everything in it was deleted.',
   'signedIn.title': 'You are signed in',
   'signedIn.text': 'Return to the other tab: what you typed is still there.',

@@ -98,11 +98,31 @@ describe('Accounts of an instance that sends mail', () => {
       expect((await visitor().get(link)).status).toBe(200);
       expect((await visitor().get(link)).body).toContain(email);
       expect((await visitor().post(link, { ...choice, new_password: 'short' })).status).toBe(422);
-      const { headers } = await visitor().post(link, choice);
-      expect(headers.get('location')).toBe('/users/sign_in?done=account_created');
+      const person = visitor();
+      const { headers } = await person.post(link, choice);
+      expect(headers.get('location')).toBe('/pushes');
+      expect((await person.get('/users/edit')).body).toContain(email);
       expect(await find(email)).toMatchObject({ emailUnverified: false, administrator: false });
       expect((await visitor().signIn(email, NEW_PASSWORD)).status).toBe(303);
       expect(await running.dataSource.manager.countBy(EmailLink, { email })).toBe(0);
+    });
+
+    it.each([
+      ['/?kind=file&views=1', '/?kind=file&views=1'],
+      ['/users/signed_in', '/users/signed_in'],
+      ['//example.org/', '/pushes'],
+      [`/?${'spam'.repeat(30)}`, '/pushes'], // nobody may have a text of theirs mailed
+      ['/?kind=%22%3Emoney', '/pushes'],
+    ])('leads back to the form, if that is where it began: %s', async (next, expected) => {
+      const email = newEmail();
+      await visitor().post('/users/sign_up_link', { email, next });
+      const person = visitor();
+      const link = linkIn(await mailTo(email));
+      const [, kept] = /name="next" value="([^"]*)"/.exec((await person.get(link)).body) ?? [];
+
+      expect(kept?.replaceAll('&amp;', '&')).toBe(expected);
+      const { headers } = await person.post(link.replace(/\?.*/, ''), { ...choice, next: expected });
+      expect(headers.get('location')).toBe(expected);
     });
 
     it('does not accept a password without a link', async () => {

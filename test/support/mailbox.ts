@@ -22,5 +22,7 @@ export async function allSent({ app }: RunningApp): Promise<void> {
 
 /** The path of the first link of a mail with a token. */
 export function linkIn(mail: ReceivedMail | undefined): string {
-  return /^https?:\/\/push\.example\.org(\/users\/\w+\/[\w-]{43})$/m.exec(mail?.text ?? '')?.[1] ?? '';
+  return (
+    /^https?:\/\/push\.example\.org(\/users\/\w+\/[\w-]{43}(?:\?\S*)?)$/m.exec(mail?.text ?? '')?.[1] ?? ''
+  );
 }

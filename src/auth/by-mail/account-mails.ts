@@ -72,13 +72,14 @@ export class AccountMails implements OnModuleInit {
     );
   }
 
-  private async signUp({ email, language }: RequestedMailValues): Promise<Mail | undefined> {
+  private async signUp({ email, language, next }: RequestedMailValues): Promise<Mail | undefined> {
     const user = await this.users.findByEmail(email);
     if (user) return this.taken(user, language);
     if (this.settings.DISABLE_SIGNUPS) return undefined;
     const link = await this.emailLinks.createForSignUp(email);
     const texts = { subject: 'mail.signUpSubject', text: 'mail.signUpText', isRequested: true } as const;
-    return this.withLink(email, language, texts, link, `/users/sign_up_link/${link.token}`);
+    const query = next === undefined ? '' : `?next=${encodeURIComponent(next)}`;
+    return this.withLink(email, language, texts, link, `/users/sign_up_link/${link.token}${query}`);
   }
 
   private taken({ email, disabledAt }: User, language: Language): Mail | undefined {

@@ -32,8 +32,8 @@ export class MailRequestsService {
    * Asks for the link that creates an account.
    * @throws TooManyRequests
    */
-  signUp(email: string, requester: Requester): Promise<void> {
-    return this.request(ACCOUNT_MAILS.signUp, null, email, requester);
+  signUp(email: string, requester: Requester, next?: string): Promise<void> {
+    return this.request(ACCOUNT_MAILS.signUp, null, email, requester, next);
   }
 
   /**
@@ -57,6 +57,7 @@ export class MailRequestsService {
     userId: string | null,
     typed: string,
     { ip, language, now = new Date() }: Requester,
+    next?: string,
   ): Promise<void> {
     const email = User.normalizeEmail(typed);
     await this.limits.countClient(ip, now);
@@ -64,7 +65,7 @@ export class MailRequestsService {
     await this.unitOfWork.run(async (manager) => {
       if (await countWithin(manager))
         await writeWithin(manager, (tx) => {
-          this.mails.add(tx, { kind, userId, values: { email, language } }, now);
+          this.mails.add(tx, { kind, userId, values: { email, language, next } }, now);
         });
     });
   }

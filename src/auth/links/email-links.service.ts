@@ -64,7 +64,7 @@ export class EmailLinksService {
    * @throws LinkInvalid also when the email address has got an account in another way
    * @throws AccountError when the password is not acceptable
    */
-  async signUp(token: string, password: string, ip: string, now = new Date()): Promise<void> {
+  async signUp(token: string, password: string, ip: string, now = new Date()): Promise<User> {
     const email = await this.findForSignUp(token, now);
     const useWithin = async (manager: EntityManager) => {
       const { affected } = await manager.delete(EmailLink, { ...usable(token, now), userId: IsNull() });
@@ -72,7 +72,7 @@ export class EmailLinksService {
       await manager.delete(EmailLink, { email, userId: IsNull() });
     };
     try {
-      await this.users.create({ email, password, ip }, { before: useWithin, now });
+      return (await this.users.create({ email, password, ip }, { before: useWithin, now })).user;
     } catch (error) {
       throw error instanceof EmailTaken ? new LinkInvalid() : error;
     }

@@ -17,6 +17,8 @@ export interface RequestedMailValues {
   /** As `User.normalizeEmail` returns it. */
   email: string;
   language: Language;
+  /** The path of the page to go to after signing up, if it is not the usual one. */
+  next?: string;
 }
 
 export interface PasswordLinkValues {

@@ -176,7 +176,7 @@ export class SenderForm {
   /** Makes the link open a new tab: signing in or up in this tab would lose what was typed. */
   private keepPageOpen(link: HTMLAnchorElement): void {
     if (!this.form.isConnected) return;
-    if (link.pathname.endsWith('/users/sign_in')) link.href = signInPage(this.form);
+    link.href = accountPage(this.form, link.pathname.endsWith('/users/sign_up') ? 'sign_up' : 'sign_in');
     link.target = '_blank';
     link.rel = 'noopener';
     this.mayHaveSignedIn = true;
@@ -201,7 +201,7 @@ export class SenderForm {
   }
 
   private get signInOffer(): Offer {
-    return { label: text('script.signIn'), href: signInPage(this.form) };
+    return { label: text('script.signIn'), href: accountPage(this.form, 'sign_in') };
   }
 
   private get button(): HTMLButtonElement | null {
@@ -245,7 +245,7 @@ function encryptionFailure({ cause }: EncryptionFailed): string {
   return text(reasonOf(cause) === 'unavailable' ? 'script.endToEndUnavailable' : 'script.endToEndFailed');
 }
 
-/** The sign-in page for another tab, which ends on a page that sends the visitor back to this one. */
-function signInPage(form: HTMLFormElement): string {
-  return new URL('users/sign_in?next=%2Fusers%2Fsigned_in', form.action).href;
+/** Signing in or up in another tab, which ends on a page that sends the visitor back to this one. */
+function accountPage(form: HTMLFormElement, page: 'sign_in' | 'sign_up'): string {
+  return new URL(`users/${page}?next=%2Fusers%2Fsigned_in`, form.action).href;
 }

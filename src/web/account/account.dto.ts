@@ -1,3 +1,4 @@
+import { IsOptional, IsString } from 'class-validator';
 import { CheckedBy } from '../../platform/http/validation/checked-by.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { emailError } from '../../auth/users/emails.js';
@@ -28,10 +29,21 @@ export class ChangePasswordDto {
   new_password_repeat?: string;
 }
 
-export class SignUpDto {
-  @CheckedBy(emailError)
-  email = '';
+/** With the page to go to afterwards. */
+export class RequestSignUpDto extends ChangeEmailDto {
+  @IsOptional()
+  @IsString()
+  next?: string;
+}
 
+/** With the page to go to afterwards. */
+export class UseSignUpLinkDto extends ChangePasswordDto {
+  @IsOptional()
+  @IsString()
+  next?: string;
+}
+
+export class SignUpDto extends RequestSignUpDto {
   @CheckedBy((password: string, { email }: SignUpDto) => passwordError(password, User.normalizeEmail(email)))
   password = '';
 

@@ -21,8 +21,15 @@ export function MailSent({ of, email }: { of: TextKey; email: string }) {
   );
 }
 
+interface ChoosePasswordProps {
+  email: string;
+  /** Where it leads to afterwards, if the form says that. */
+  next?: string;
+  errors?: FieldErrors;
+}
+
 /** The page of a link by which a person sets the password of their account. */
-export function ChoosePassword({ email, errors }: { email: string; errors?: FieldErrors }) {
+export function ChoosePassword({ email, next, errors }: ChoosePasswordProps) {
   const { path } = useSite();
   const t = useTexts();
   return (
@@ -33,6 +40,7 @@ export function ChoosePassword({ email, errors }: { email: string; errors?: Fiel
         <FormErrors errors={errors} />
         <Form to={path} class="card">
           <input type="hidden" autocomplete="username" value={email} />
+          {next !== undefined && <input type="hidden" name="next" value={next} />}
           <NewPassword
             name="new_password"
             label={t.text('account.newPassword')}

@@ -7,7 +7,7 @@ import type { User } from '../../auth/entities/user.entity.js';
 import { clientAddress } from '../../platform/http/client-address.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { PostForm } from '../forms/form.js';
-import { nextPath } from '../pages/paths.js';
+import { nextPath, withNext } from '../pages/paths.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
 import { CurrentUser, Flash } from '../pages/parameters.js';
@@ -37,7 +37,6 @@ const DONE = {
   signed_out: 'signIn.signedOut',
   deleted: 'signIn.deleted',
   password_set: 'signIn.passwordSet',
-  account_created: 'signIn.accountCreated',
 } as const;
 
 /** Signing in and out. */
@@ -118,7 +117,7 @@ function SignIn({ email, errors, next, flash }: SignInProps) {
         <ForgottenPassword />
         {maySignUp && (
           <p class="actions">
-            <Link to="/users/sign_up">{t.text('signIn.signUp')}</Link>
+            <Link to={withNext('/users/sign_up', next)}>{t.text('signIn.signUp')}</Link>
           </p>
         )}
       </div>

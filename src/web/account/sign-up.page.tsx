@@ -1,5 +1,5 @@
-import { Body, Get, Param, Req } from '@nestjs/common';
-import type { Request } from 'express';
+import { Body, Get, Param, Query, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { PublicPage } from '../../auth/access.decorators.js';
 import { EmailLinksService } from '../../auth/links/email-links.service.js';
 import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
@@ -10,10 +10,12 @@ import { Layout } from '../components/layout.js';
 import { Form, Link, useSite, useTexts } from '../components/site.js';
 import { EmailInput, FormErrors, NewPassword } from '../components/fields.js';
 import { clientAddress } from '../../platform/http/client-address.js';
-import { ChangeEmailDto, ChangePasswordDto, SignUpDto } from './account.dto.js';
+import { RequestSignUpDto, SignUpDto, UseSignUpLinkDto } from './account.dto.js';
+import { BrowserSessions } from './browser-sessions.js';
 import type { ShownAgain } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
 import { PageController } from '../pages/page-controller.js';
+import { nextPath, withNext } from '../pages/paths.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { ChoosePassword, MailSent } from './link-views.js';
 import type { FieldErrors } from '../components/fields.js';
@@ -21,8 +23,13 @@ import { OnlyIfMailIsSent, OnlyIfNoMailIsSent, OnlyIfSignUpsAreAllowed } from '.
 import { CurrentUser, RequestedBy } from '../pages/parameters.js';
 
 const FORM: ShownAgain<unknown> = {
-  again: (_page, { typed, errors }) => <SignUp email={typed.email} errors={errors} />,
+  again: (_page, { typed, errors }) => (
+    <SignUp email={typed.email} next={nextPath(typed.next)} errors={errors} />
+  ),
 };
+
+/** The form and its options, of which a mail has no more than that: strangers may have it sent to others. */
+const MAILED = /^\/(users\/signed_in)?(\?[\w=&]{1,80})?$/;
 
 /** Signing up where no mail is sent. */
 @PageController()
@@ -33,16 +40,16 @@ export class SignUpController {
   /** Where mail is sent, its form is that of SignUpLinkController. */
   @Get('users/sign_up')
   @PublicPage()
-  show(@CurrentUser() user: User | undefined): PageResponse | SeeOther {
-    return user ? new SeeOther('/pushes') : new PageResponse(<SignUp />);
+  show(@CurrentUser() user: User | undefined, @Query('next') next: unknown): PageResponse | SeeOther {
+    return user ? new SeeOther(nextPath(next)) : new PageResponse(<SignUp next={nextPath(next)} />);
   }
 
   @PostForm('users/sign_up', FORM)
   @PublicPage()
   @OnlyIfNoMailIsSent()
-  async signUp(@Body() { email, password }: SignUpDto, @Req() request: Request): Promise<SeeOther> {
+  async signUp(@Body() { email, password, next }: SignUpDto, @Req() request: Request): Promise<SeeOther> {
     await this.credentials.signUp(email, password, clientAddress(request));
-    return new SeeOther('/users/sign_in?done=signed_up');
+    return new SeeOther(withNext('/users/sign_in?done=signed_up', nextPath(next)));
   }
 }
 
@@ -57,47 +64,51 @@ export class SignUpLinkController {
   constructor(
     private readonly requests: MailRequestsService,
     private readonly links: EmailLinksService,
+    private readonly sessions: BrowserSessions,
   ) {}
 
   /** The response shows the email address that was typed, so it is no redirect. */
   @PostForm('users/sign_up_link', FORM)
   @PublicPage()
   async request(
-    @Body() { email }: ChangeEmailDto,
+    @Body() { email, next }: RequestSignUpDto,
     @RequestedBy() requester: Requester,
   ): Promise<PageResponse> {
-    await this.requests.signUp(email, requester);
+    await this.requests.signUp(email, requester, MAILED.test(nextPath(next)) ? nextPath(next) : undefined);
     return new PageResponse(<MailSent of="mailSent.signUp" email={email} />);
   }
 
   @Get('users/sign_up_link/:token')
   @PublicPage()
-  async show(@Param('token') token: string): Promise<PageResponse> {
-    return new PageResponse(await this.view(token));
+  async show(@Param('token') token: string, @Query('next') next: unknown): Promise<PageResponse> {
+    return new PageResponse(await this.view(token, next));
   }
 
   @PostForm('users/sign_up_link/:token', {
-    again: (page: SignUpLinkController, { errors, request }) =>
-      page.view(String(request.params.token), errors),
+    again: (page: SignUpLinkController, { typed, errors, request }) =>
+      page.view(String(request.params.token), typed.next, errors),
     field: 'new_password',
   })
   @PublicPage()
   async use(
     @Param('token') token: string,
-    @Body() { new_password }: ChangePasswordDto,
+    @Body() { new_password, next }: UseSignUpLinkDto,
     @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<SeeOther> {
-    await this.links.signUp(token, new_password, clientAddress(request));
-    return new SeeOther('/users/sign_in?done=account_created');
+    const user = await this.links.signUp(token, new_password, clientAddress(request));
+    await this.sessions.begin(user, request, response);
+    return new SeeOther(nextPath(next));
   }
 
-  private async view(token: string, errors?: FieldErrors) {
-    return <ChoosePassword email={await this.links.findForSignUp(token)} errors={errors} />;
+  private async view(token: string, next: unknown, errors?: FieldErrors) {
+    const email = await this.links.findForSignUp(token);
+    return <ChoosePassword email={email} next={nextPath(next)} errors={errors} />;
   }
 }
 
 /** Where mail is sent, the password is chosen with a link. */
-function SignUp({ email, errors }: { email?: string; errors?: FieldErrors }) {
+function SignUp({ email, next, errors }: { email?: string; next: string; errors?: FieldErrors }) {
   const { sendsMail } = useSite();
   const t = useTexts();
   return (
@@ -107,6 +118,7 @@ function SignUp({ email, errors }: { email?: string; errors?: FieldErrors }) {
         <p class="lede">{t.text('signUp.intro')}</p>
         <FormErrors errors={errors} />
         <Form to={sendsMail ? '/users/sign_up_link' : '/users/sign_up'} class="card">
+          <input type="hidden" name="next" value={next} />
           <EmailInput
             value={email}
             errors={errors}
@@ -123,7 +135,7 @@ function SignUp({ email, errors }: { email?: string; errors?: FieldErrors }) {
           <button class="wide">{t.text(sendsMail ? 'signUp.mailSubmit' : 'signUp.submit')}</button>
         </Form>
         <p class="actions">
-          <Link to="/users/sign_in">{t.text('signUp.signIn')}</Link>
+          <Link to={withNext('/users/sign_in', next)}>{t.text('signUp.signIn')}</Link>
         </p>
       </div>
     </Layout>

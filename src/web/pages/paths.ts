@@ -38,6 +38,12 @@ export function nextPath(requested: unknown): string {
   return ownPath(requested, (path) => PATHS.includes(path) || PATTERNS.some((pattern) => pattern.test(path)));
 }
 
+/** A path of ours that leads on to another one. */
+export function withNext(path: string, next: string): string {
+  if (next === '/pushes') return path;
+  return `${path}${path.includes('?') ? '&' : '?'}next=${encodeURIComponent(next)}`;
+}
+
 /** The page of the list to return to. */
 export function safeListPath(requested: unknown): string {
   return ownPath(requested, (path) => LISTS.includes(path));

@@ -5,6 +5,7 @@ import type { FieldErrors } from '../components/fields.js';
 import { ErrorTexts, Field } from '../components/fields.js';
 import { Link, Sentence, useSite, useTexts } from '../components/site.js';
 import { KINDS } from '../components/words.js';
+import { withNext } from '../pages/paths.js';
 import type { FormPartProps } from './form-options.js';
 import type { FileRules } from '../../files/file-rules.js';
 import { errorText } from '../language/error-texts.js';
@@ -101,13 +102,12 @@ export function Files({ rules, mayAttach, form, errors }: FilesProps) {
 /** Says that files need an account. A script opens its links in another tab, so that nothing is lost. */
 function SignInForFiles({ form }: { form: string }) {
   const { maySignUp } = useSite();
-  const next = `?next=${encodeURIComponent(form)}`;
   return (
     <p class="alert" data-sign-in>
       <Sentence
         of={maySignUp ? 'home.filesNeedAccount' : 'home.filesNeedSignIn'}
-        link={(label) => <Link to={`/users/sign_in${next}`}>{label}</Link>}
-        create={(label) => <Link to={`/users/sign_up${next}`}>{label}</Link>}
+        link={(label) => <Link to={withNext('/users/sign_in', form)}>{label}</Link>}
+        create={(label) => <Link to={withNext('/users/sign_up', form)}>{label}</Link>}
       />
     </p>
   );

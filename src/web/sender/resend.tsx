@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Sentence, useTexts, Link, useSite } from '../components/site.js';
 import type { FieldErrors } from '../components/fields.js';
+import { withNext } from '../pages/paths.js';
 import { Problem } from '../../platform/errors/problem.js';
 
 /** After how many seconds a form may be sent again as it is (0 if unknown), or that the visitor must sign in first. */
@@ -30,7 +31,7 @@ interface SignInLinkProps {
 function SignInLink({ form = '/', children }: SignInLinkProps) {
   const next = `/users/signed_in${form.slice(1)}`;
   return (
-    <Link to={`/users/sign_in?next=${encodeURIComponent(next)}`} target="_blank" rel="noopener">
+    <Link to={withNext('/users/sign_in', next)} target="_blank" rel="noopener">
       {children}
     </Link>
   );

@@ -10,6 +10,7 @@ import { Settings } from '../../platform/settings/settings.js';
 import { asksForJson, PageResponse, SeeOther } from '../pages/page-response.js';
 import { SignedInPage, PublicPage } from '../../auth/access.decorators.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
+import { withNext } from '../pages/paths.js';
 import { PageController } from '../pages/page-controller.js';
 import { pathWithOptions, optionsInQuery } from './form-options.js';
 import { fieldsIn, typedIn } from './form-fields.js';
@@ -80,7 +81,7 @@ export class SignInForFormController {
   ): Promise<SeeOther> {
     await this.options.read(request, response);
     const next = pathWithOptions(typedIn(fieldsIn(request.body)), this.rules);
-    return new SeeOther(`/users/sign_in?next=${encodeURIComponent(next)}`);
+    return new SeeOther(withNext('/users/sign_in', next));
   }
 
   @Get('users/signed_in')
