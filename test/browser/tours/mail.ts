@@ -18,10 +18,10 @@ export async function mailPages({ running, person, t, look }: Tour, server: Mail
     await person.fill({ [t.text('signIn.email')]: address });
     await person.press(submit);
   };
-  const choose = async () => {
+  const choose = async (next = t.text('signIn.title')) => {
     await person.fill({ [t.text('account.newPassword')]: PASSWORD });
     await person.press(t.text('choosePassword.submit'));
-    await person.waitForHeading(t.text('signIn.title'));
+    await person.waitForHeading(next);
   };
   const signIn = async (address: string) => {
     await person.visit('/users/sign_in');
@@ -40,7 +40,8 @@ export async function mailPages({ running, person, t, look }: Tour, server: Mail
   await look('mail-sent');
   await openMail(email);
   await look('mail-choose-password');
-  await choose();
+  await choose(t.text('list.title'));
+  await person.press(t.text('site.signOut'));
   await look('mail-sign-in');
 
   await page.getByRole('link', { name: t.text('signIn.forgot') }).click();
