@@ -336,21 +336,6 @@ describe('The form that encrypts in the browser', () => {
     await alert('The server did not take this as encrypted');
   });
 
-  it('is rejected when it says that clear text is encrypted', async () => {
-    await person.visit('/');
-    const response = await person.page.evaluate<{ status: number; body: { errors: object } }>(`(async () => {
-      const body = new FormData(document.querySelector('form#make'));
-      body.set('push[payload]', 'correct horse');
-      body.set('push[client_encrypted]', 'true');
-      const answer = await fetch('/', { method: 'POST', body, headers: { Accept: 'application/json' } });
-      return { status: answer.status, body: await answer.json() };
-    })()`);
-
-    expect(response.status).toBe(422);
-    expect(Object.keys(response.body.errors)).toEqual(expect.arrayContaining(['payload', 'passphrase']));
-    expect(await count()).toBe(0);
-  });
-
   it.each([
     ['off', [0, 0]],
     ['offered', [1, 0]],

@@ -90,34 +90,4 @@ describe('How long a secret lasts', () => {
       expect(push.expiresAt.getTime() - push.createdAt.getTime()).toBe(3_600_000);
     },
   );
-
-  it.each([true, false])(
-    'stays as chosen when an error comes back, with %s for scripts',
-    async (javaScriptEnabled) => {
-      const person = await meet({ javaScriptEnabled });
-      await person.visit('/');
-      await person.choose('Views', '1 view');
-      await person.choose('Expires after', '15 minutes');
-      await (await person.box('Require a click to open')).uncheck();
-      await person.press('Create link');
-      await person.page.getByText('Fill in this field.').waitFor();
-
-      expect(await person.page.getByLabel('1 view').isChecked()).toBe(true);
-      expect(await person.page.getByLabel('15 minutes').isChecked()).toBe(true);
-      expect(await person.page.getByLabel('Require a click to open').isChecked()).toBe(false);
-    },
-  );
-
-  it('asks for the number that is missing instead of taking a default', async () => {
-    const person = await meet({ javaScriptEnabled: false });
-    await person.visit('/');
-    await person.choose('Views', 'Custom');
-    await person.choose('Expires after', 'Custom');
-    await person.fill({ Secret: 'correct horse', 'Number of views': '', 'Number of days': '' });
-    await person.press('Create link');
-
-    await person.page.getByText('Enter a whole number from 1 to 100.').waitFor();
-    await person.page.getByText('Enter a whole number from 1 to 90.').waitFor();
-    expect(await person.page.locator('[value=custom]:checked').count()).toBe(2);
-  });
 });

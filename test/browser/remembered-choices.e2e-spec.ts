@@ -73,16 +73,6 @@ describe('The settings of the form', () => {
     }
   });
 
-  it.each([true, false])('can be proposed by the address, with %s for scripts', async (javaScriptEnabled) => {
-    const other = await meet({ javaScriptEnabled });
-    await other.visit('/?kind=url&views=1&duration=1h&click=0&deletable=1');
-
-    for (const name of ['Link', '1 view', '1 hour'])
-      expect(await other.page.getByLabel(name, { exact: true }).first().isChecked()).toBe(true);
-    expect(await (await click(other)).isChecked()).toBe(false);
-    expect(await other.page.getByLabel('Recipients can delete the secret').isChecked()).toBe(true);
-  });
-
   it('of the address go before those that are remembered', async () => {
     await person.choose('Views', '1 view');
     await person.choose('Expires after', '1 hour');

@@ -466,41 +466,6 @@ describe('The form of a sender', () => {
       await expectOneAsChosen({ userId: id, filesCount: 1 });
     });
 
-    it('keeps its terms while the visitor signs in to share files', async () => {
-      const { email } = await newSignedInUser(running);
-      await person.visit('/');
-      await fillIn();
-      await person.press('Sign in to share files');
-      await person.fill({ Email: email, Password: PASSWORD });
-      await person.page.locator('main').getByRole('button', { name: 'Sign in' }).click();
-
-      expect(await field('expire_after_views').inputValue()).toBe('1');
-      expect(await field('expire_after_days').inputValue()).toBe('2');
-      expect(await field('deletable_by_viewer').isChecked()).toBe(true);
-      await chooseFile();
-      await person.press('Create link');
-      expect(await pushes()).toMatchObject([{ kind: 'file', expireAfterViews: 1, deletableByViewer: true }]);
-    });
-
-    it('comes back with its terms, and asks for the secret and the passphrase again', async () => {
-      await person.visit('/');
-      await person.fill({ Secret: 'correct horse', 'Passphrase (optional)': 'sesame' });
-      await chooseLimits(person, { views: '1', days: '400' });
-      await person.press('Create link');
-      expect(await field('payload-error').textContent()).toBe('Enter the secret again.');
-      expect(await field('passphrase-error').textContent()).toBe('Enter the passphrase again.');
-      expect(await field('expire_after_views').inputValue()).toBe('1');
-
-      await person.fill({ Secret: 'correct horse', 'Number of days': '2' });
-      await person.press('Create link');
-      expect(await field('passphrase-error').textContent()).toBe('Enter the passphrase again.');
-      expect(await pushes()).toEqual([]);
-      await person.fill({ Secret: 'correct horse', 'Passphrase (optional)': 'sesame' });
-      await person.press('Create link');
-      expect(await person.heading()).toBe('Your link is ready');
-      expect(await pushes()).toMatchObject([{ expireAfterViews: 1, expireAfterDays: 2 }]);
-    });
-
     it('keeps all terms when a file is too large', async () => {
       await signIn();
       await person.visit('/');
@@ -517,32 +482,6 @@ describe('The form of a sender', () => {
       expect(await field('expire_after_days').inputValue()).toBe('2');
       expect(await field('retrieval_step').isChecked()).toBe(true);
       expect(await field('name').inputValue()).toBe('Zoë');
-    });
-
-    it('asks before it is sent without the account that it was shown to', async () => {
-      await signIn();
-      await person.visit('/');
-      await person.fill({ Secret: 'correct horse' });
-      await person.choose('Views', '1 view');
-      await running.dataSource.manager.deleteAll(Session);
-      await person.press('Create link');
-
-      expect(await person.page.getByRole('alert').textContent()).toContain('Your account has changed');
-      expect(await pushes()).toEqual([]);
-      await person.fill({ Secret: 'correct horse' });
-      await person.press('Create link');
-      expect(await pushes()).toMatchObject([{ userId: null, expireAfterViews: 1 }]);
-    });
-
-    it('shows the same link when the result is loaded again', async () => {
-      await person.visit('/');
-      await person.fill({ Secret: 'correct horse' });
-      await person.press('Create link');
-      const link = await field('link').inputValue();
-      await person.page.reload();
-
-      expect(await field('link').inputValue()).toBe(link);
-      expect(await pushes()).toHaveLength(1);
     });
   });
 });
