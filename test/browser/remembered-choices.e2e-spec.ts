@@ -3,13 +3,13 @@ import { startSite } from './support/site.js';
 const STORED = 'localStorage.getItem("sealpush.settings")';
 
 describe('The settings of the form', () => {
-  const { running, person, meet } = startSite({ settings: { END_TO_END: 'off' } });
+  const { running, person } = startSite({ settings: { END_TO_END: 'off' } });
 
   beforeEach(() => person.visit('/'));
 
   const isChosen = (name: string) => person.page.getByLabel(name, { exact: true }).first().isChecked();
   const remember = () => person.box('Remember these settings in this browser');
-  const click = (someone = person) => someone.box('Require a click to open');
+  const click = () => person.box('Require a click to open');
 
   it('are remembered in this browser if the sender wants that, and never the secret', async () => {
     await person.choose('Views', '1 view');
