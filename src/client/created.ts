@@ -77,7 +77,7 @@ const isOfSender = deleteKey !== undefined || fragment !== undefined || shared !
 if (deleteKey !== undefined) showDeleteLink(deleteKey);
 if (passphrase !== undefined) showPassphrase(passphrase);
 if (shared !== undefined) showShared(shared);
-if (isOfSender) keepLanguage();
+if (isOfSender) keepPage();
 if (isOfSender) document.querySelector('[data-for-others]')?.remove();
 if (fragment !== undefined) askBeforeLinkIsLost();
 void showLink(fragment).then(setUpQrImageButton);
@@ -102,10 +102,11 @@ function showShared(shared: string): void {
 
 /** Has the browser ask before the only place with the whole link is left, until it was copied or taken away otherwise. */
 function askBeforeLinkIsLost(): void {
-  const taken = '[data-copy=link], [data-share], [data-save-qr], [data-qr] summary, a[href^="mailto:"]';
   document.addEventListener('click', ({ target }) => {
-    if (target instanceof Element && target.closest(taken)) rememberLinkIsTaken();
+    if (target instanceof Element && target.closest('.send :is(a, summary, [data-save-qr])'))
+      rememberLinkIsTaken();
   });
+  document.querySelector('[data-copy=link]')?.addEventListener('copied', rememberLinkIsTaken);
   document.getElementById('link')?.addEventListener('copy', rememberLinkIsTaken);
   addEventListener('beforeunload', (event) => {
     if (!isLinkTaken()) event.preventDefault();
@@ -121,9 +122,13 @@ function showDeleteLink(key: string): void {
   section.hidden = false;
 }
 
-/** Hides the choice of language: it would reload the page without the secrets that the tab keeps for it. */
-function keepLanguage(): void {
+/** Has nothing lead to another entry of the history: the tab keeps the secrets with this one. */
+function keepPage(): void {
   document.querySelector('form[action$="/language"]')?.remove();
+  document.querySelector('a.skip')?.addEventListener('click', (event) => {
+    event.preventDefault();
+    document.querySelector('main')?.focus();
+  });
 }
 
 /** Shows the button that opens the system's share menu, if the browser has one. */
@@ -132,6 +137,6 @@ function setUpShareButton(): void {
   if (!button || !('share' in navigator)) return;
   button.hidden = false;
   button.addEventListener('click', () => {
-    navigator.share({ url: button.dataset.share }).catch(() => undefined); // the user may close the menu
+    navigator.share({ url: button.dataset.share }).then(rememberLinkIsTaken, () => undefined); // the user may close the menu
   });
 }

@@ -8,6 +8,7 @@ import { showFieldsOfKind } from './sender/kinds.js';
 import { changeLanguageInPlace } from './sender/language.js';
 import { showLimits } from './sender/limits.js';
 import { rememberSettings } from './sender/remember.js';
+import { forgetHandedOver } from './sender/result-secrets.js';
 import { SenderForm } from './sender/sender-form.js';
 
 /** The options that a URL may propose: see query-options.ts. */
@@ -27,6 +28,7 @@ function cleanUrl(): void {
 /** @param earlier the form in another language */
 function setUp(form: HTMLFormElement, earlier?: SenderForm): SenderForm {
   enhance(document);
+  forgetHandedOver();
   rememberSettings(form);
   setUpEncryptionChoice(form);
   listFiles(form);
@@ -35,6 +37,7 @@ function setUp(form: HTMLFormElement, earlier?: SenderForm): SenderForm {
   setUpFolds(form);
   setUpPasswordGenerators(form);
   setUpHttpsOffer(form);
+  form.removeAttribute('data-until-ready');
   const sender = new SenderForm(form, earlier);
   sender.listen();
   return sender;

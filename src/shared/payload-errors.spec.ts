@@ -98,18 +98,22 @@ describe('The payload of a URL push', () => {
   it.each([
     ' https://example.org',
     'https://example.org ',
-    'https://example.org/a b',
-    'https://exam\nple.org',
-    'https://example.org/\r\nSet-Cookie: a',
     '\u0001https://example.org',
     'https://example.org/\u0000',
     'https://example.org/\u007f',
     'https://example.org/\u0085',
     'https://example.org/\u00a0',
     '\ufeffhttps://example.org',
-  ])('has no spaces and no control characters, unlike %j (E2)', (payload) => {
+  ])('has no spaces around it and no control characters, unlike %j (E2)', (payload) => {
     expect(payloadError('url', payload)).toEqual(NO_ADDRESS);
   });
+
+  it.each(['https://example.org/a b', 'https://exam\nple.org', 'https://example.org/\r\nSet-Cookie: a'])(
+    'has no spaces in it, unlike %j (E2)',
+    (payload) => {
+      expect(payloadError('url', payload)).toEqual(new Problem('web_address_with_space'));
+    },
+  );
 
   it('has at most 8192 characters', () => {
     const long = 'https://example.org/'.padEnd(8192, 'a');

@@ -33,5 +33,5 @@ function blankError(text: string): Problem | undefined {
 export function urlError(text: string): Problem | undefined {
   const isPlain = /^https?:\/\/[^/\\?#]+([/?#]|$)/i.test(text) && !/[\s\p{Cc}\p{Cf}]/u.test(text);
   if (isPlain && URL.canParse(text)) return undefined;
-  return new Problem(/\S\s+\S/.test(text) ? 'web_address_with_space' : 'not_a_web_address');
+  return new Problem(/^https?:\S+\s+\S/i.test(text) ? 'web_address_with_space' : 'not_a_web_address');
 }

@@ -1077,4 +1077,6 @@ export const de: Texts = {
   'script.sharedText': 'Text, {count} Zeichen',
   'script.sharedFile': '1 Datei, {size}',
   'script.sharedFiles': '{count} Dateien, {size}',
+  'script.endToEndPartSaved':
+    'Die Download-Links sind abgelaufen, bevor alle Dateien da waren. In {name} sind die ersten {count}.',
 };

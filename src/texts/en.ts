@@ -1026,6 +1026,8 @@ export const en = {
   'script.sharedText': 'Text, {count} characters',
   'script.sharedFile': '1 file, {size}',
   'script.sharedFiles': '{count} files, {size}',
+  'script.endToEndPartSaved':
+    'The download links expired before all files had arrived. {name} has the first {count}.',
 } as const;
 
 export type TextKey = keyof typeof en;

@@ -33,6 +33,7 @@ describe('A limit in words', () => {
     [400, '400 bytes'],
     [5_368_709_120, '5 GiB'],
     [1_099_511_627_776, '1 TiB'],
+    [1_610_612_736, '1,536 MiB'],
     [104_857_601, '104.8 MB'],
   ])('of %d bytes is %s', (bytes, limit) => {
     expect(limitIn('en', bytes)).toBe(limit);

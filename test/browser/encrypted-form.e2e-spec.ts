@@ -226,6 +226,18 @@ describe('The form that encrypts in the browser', () => {
     expect((await open(await create(), 'sesame')).envelope.text).toBe('correct horse');
   });
 
+  it('shows the passphrase that was sent, whatever was typed while it was being sent', async () => {
+    await person.visit('/');
+    await person.fill({ Secret: 'correct horse', 'Passphrase (optional)': 'sesame' });
+    await person.page.route('**/', async (route) => {
+      await person.fill({ 'Passphrase (optional)': 'open up' });
+      await route.continue();
+    });
+    await create();
+
+    expect(await field('passphrase').inputValue()).toBe('sesame');
+  });
+
   it('sends nothing when it cannot load what encrypts', async () => {
     await person.page.route('**/end-to-end.js', (route) => route.abort());
     await person.visit('/');
@@ -321,10 +333,16 @@ describe('The form that encrypts in the browser', () => {
     await eventually(() => asked.length === 1);
     expect(await field('link').inputValue()).toContain('#');
 
+    await person.page.locator('a.skip').focus(); // which must not lead away from what the tab keeps
+    await person.page.keyboard.press('Enter');
+    await leave();
+    await eventually(() => asked.length === 2);
     await person.press('Copy link');
+    await person.page.reload();
+    expect(await field('link').inputValue()).toContain('#');
     await leave();
     await person.waitForHeading('Share a secret');
-    expect(asked).toEqual(['beforeunload']);
+    expect(asked).toEqual(['beforeunload', 'beforeunload']);
   });
 
   it('shows no link where the server has not taken it as encrypted', async () => {
@@ -376,6 +394,10 @@ describe('The form that encrypts in the browser', () => {
       } else {
         await other.page.locator('.alert:visible', { hasText: reason }).waitFor();
         expect(await canSubmit(other.page)).toBe(false);
+        await other.fill({ Secret: 'marked secret' });
+        await other.page.locator('#payload').press('Control+Enter');
+        await other.page.locator('#payload').press('Control+Enter'); // the first has been handled
+        expect(proxy.received()).not.toContain('marked');
       }
     });
 

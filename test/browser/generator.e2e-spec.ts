@@ -40,11 +40,18 @@ describe('The generator', () => {
     },
   );
 
-  it('makes a new one, at the caret, once its last one was changed or sent', async () => {
+  it('adds another one once something was typed behind its last one, or that was changed', async () => {
     await person.press('Generate password');
+    const first = await secret();
+    await person.page.locator('#payload').press('Enter');
+    await person.press('Generate password');
+    const [kept, second = ''] = (await secret()).split('\n');
+    expect(kept).toBe(first);
+    expect(second).toHaveLength(20);
+
     await person.page.locator('#payload').press('Backspace');
     await person.press('Generate password');
-    expect(await secret()).toHaveLength(39);
+    expect(await secret()).toHaveLength(20 + 1 + 19 + 20);
   });
 
   it('has a length, with or without symbols, and remembers them but no password', async () => {

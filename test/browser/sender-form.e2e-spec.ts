@@ -224,6 +224,23 @@ describe('The form of a sender', () => {
     await expectOneAsChosen({ filesCount: 1 });
   });
 
+  it('keeps what is typed while its language changes, also when that is chosen twice', async () => {
+    await person.visit('/');
+    let loads = 0;
+    await person.page.route('**/language', async (route) => {
+      loads += 1;
+      await person.page.locator('#payload').fill('correct horse');
+      await route.continue();
+    });
+    await person.page.getByRole('button', { name: 'Deutsch' }).dblclick();
+    await person.waitForHeading('Geheimnis teilen');
+    await person.page.locator('#payload').press('End');
+    await person.page.keyboard.type(' battery');
+
+    expect(loads).toBe(1);
+    expect(await field('payload').inputValue()).toBe('correct horse battery');
+  });
+
   it('says so when its language cannot be changed, and keeps what was entered', async () => {
     await person.visit('/');
     await fillIn();

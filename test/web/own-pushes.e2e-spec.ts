@@ -204,7 +204,7 @@ describe('The list of an owner', () => {
 
     for (const [token, name] of [
       [shared.text, 'Text, '],
-      [shared.url, 'Web address, 1 file, '],
+      [shared.url, 'Link, 1 file, '],
       [shared.file, '2 files, '],
     ] as const) {
       expect(body).toContain(`<a href="/p/${token}/audit" class="name">${name}${time}</a>`);

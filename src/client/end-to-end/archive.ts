@@ -5,7 +5,8 @@ export interface ArchiveEntry {
   /** As the sender wrote it. */
   name: string;
   size: number;
-  open: () => Promise<ReadableStream<Uint8Array>>;
+  /** Undefined if it and all after it cannot be read any more: then the archive ends before it. */
+  open: () => Promise<ReadableStream<Uint8Array> | undefined>;
 }
 
 /** A zip archive that is written while it is read. A file is opened when all before it have been read. */
@@ -15,5 +16,9 @@ export function zipOf(entries: readonly ArchiveEntry[]): ReadableStream<Uint8Arr
 }
 
 async function* inputs(entries: readonly ArchiveEntry[], names: string[]) {
-  for (const [i, { size, open }] of entries.entries()) yield { name: names[i], size, input: await open() };
+  for (const [i, { size, open }] of entries.entries()) {
+    const input = await open();
+    if (!input) return;
+    yield { name: names[i], size, input };
+  }
 }

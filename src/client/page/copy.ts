@@ -27,7 +27,8 @@ async function copy(button: HTMLButtonElement, status: HTMLElement): Promise<voi
   const source = document.getElementById(button.dataset.copy ?? '');
   if (!source) return;
   const isCopied = await write(isField(source) ? source.value : source.textContent, button);
-  if (!isCopied) select(source);
+  if (isCopied) button.dispatchEvent(new Event('copied', { bubbles: true }));
+  else select(source);
   const shown = isCopied ? text('script.copied') : adviceToCopy();
   status.textContent = shown;
   showLabel(button, shown);

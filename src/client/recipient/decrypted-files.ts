@@ -15,6 +15,8 @@ class Ended extends Error {}
 
 interface EncryptedFile extends EnvelopeFile {
   link: HTMLAnchorElement;
+  /** Of the link, which has none any more once it has expired. */
+  path: string;
 }
 
 interface Download {
@@ -30,12 +32,16 @@ interface Reading {
   signal: AbortSignal;
   onFile: (name: string) => void;
   onBytes: (count: number) => void;
+  /** Called with the number of files that an archive has, if the links of the others had expired before their turn. */
+  onPart: (count: number) => void;
 }
 
 /** Names the files, and lets the links decrypt what they download. */
 export function setUpFileLinks(root: HTMLElement, described: EnvelopeFile[], endToEnd: EndToEnd): void {
   const links = [...root.querySelectorAll<HTMLAnchorElement>('.files a')];
-  const files = links.flatMap((link, i) => described.slice(i, i + 1).map((file) => ({ ...file, link })));
+  const files = links.flatMap((link, i) =>
+    described.slice(i, i + 1).map((file) => ({ ...file, link, path: link.pathname })),
+  );
   for (const { link, name, size } of files) {
     const row = rowOf(link);
     for (const shown of row?.querySelectorAll('[data-name]') ?? []) shown.textContent = name;
@@ -66,7 +72,7 @@ function singleFile(file: EncryptedFile, endToEnd: EndToEnd): Download {
   return { ...file, content: (reading) => decrypted(file, endToEnd, reading) };
 }
 
-/** All files in one, each fetched when those before it have been decrypted. */
+/** All files in one, each fetched when those before it have been decrypted. Those whose links expire before that are left out. */
 function archiveOf(files: EncryptedFile[], endToEnd: EndToEnd): Download {
   return {
     name: 'files.zip',
@@ -74,7 +80,13 @@ function archiveOf(files: EncryptedFile[], endToEnd: EndToEnd): Download {
     size: files.reduce((sum, { size }) => sum + size, 0),
     content: async (reading) => {
       const { zipOf } = await loadArchive();
-      return zipOf(files.map((file) => ({ ...file, open: () => decrypted(file, endToEnd, reading) })));
+      const open = (file: EncryptedFile, i: number) => () =>
+        decrypted(file, endToEnd, reading).catch((error: unknown) => {
+          if (!(error instanceof Ended) || i === 0) throw error;
+          reading.onPart(i);
+          return undefined;
+        });
+      return zipOf(files.map((file, i) => ({ ...file, open: open(file, i) })));
     },
   };
 }
@@ -85,7 +97,7 @@ async function decrypted(
   { signal, onFile, onBytes }: Reading,
 ): Promise<ReadableStream<Uint8Array>> {
   onFile(file.name);
-  const content = await decryptFile(await fetchFrom(file.link, signal), file, signal);
+  const content = await decryptFile(await fetchFrom(file.path, signal), file, signal);
   return content.pipeThrough(countingStream(onBytes), { signal });
 }
 
@@ -100,6 +112,7 @@ async function save(download: Download, row: HTMLElement, box: HTMLElement): Pro
   const progress = new Progress(row);
   let current = name;
   let done = 0;
+  let part: number | undefined;
   try {
     const destination = await chooseDestination(name, type);
     progress.begin(() => {
@@ -113,9 +126,11 @@ async function save(download: Download, row: HTMLElement, box: HTMLElement): Pro
           done += count;
           progress.update(done, size);
         },
+        onPart: (count) => (part = count),
       });
       await destination.save(content as ReadableStream<Uint8Array<ArrayBuffer>>);
-      sayStatus(box, text('script.endToEndSaved', { name }));
+      if (part === undefined) sayStatus(box, text('script.endToEndSaved', { name }));
+      else sayPart(box, name, part);
     } catch (error) {
       await destination.discard();
       throw error;
@@ -131,11 +146,8 @@ async function save(download: Download, row: HTMLElement, box: HTMLElement): Pro
 }
 
 /** Fetches from this origin: a script may not fetch from others, and the server may not know its public host name. */
-async function fetchFrom(
-  { pathname }: HTMLAnchorElement,
-  signal: AbortSignal,
-): Promise<ReadableStream<Uint8Array>> {
-  const response = await fetch(pathname, { signal });
+async function fetchFrom(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  const response = await fetch(path, { signal });
   if (ENDED.includes(response.status)) throw new Ended();
   if (!response.ok || !response.body) throw new Error('no file');
   return response.body;
@@ -153,6 +165,11 @@ function failureText(error: unknown, name: string, current: string): string {
   return isDamaged
     ? text('script.endToEndFileDamaged', { name: current })
     : text('script.endToEndFileFailed', { name });
+}
+
+function sayPart(box: HTMLElement, name: string, count: number): void {
+  expire(box);
+  say(box, text('script.endToEndPartSaved', { name, count }));
 }
 
 function sayStatus(box: HTMLElement, message: string): void {

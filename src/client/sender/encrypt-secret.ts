@@ -135,7 +135,8 @@ function filesOf(content: FormData): File[] {
   return content.getAll('push[files][]').filter((file) => file instanceof File && file.name !== '') as File[];
 }
 
-function textOf(content: FormData, name: string): string {
+/** The text of a field; empty without one. */
+export function textOf(content: FormData, name: string): string {
   const value = content.get(name);
   return typeof value === 'string' ? value : '';
 }

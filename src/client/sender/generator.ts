@@ -23,13 +23,14 @@ function setUpGenerator(form: HTMLFormElement, field: Field, root: HTMLElement):
   if (field.id !== 'payload') root.hidden = false; // that of the secret is shown with its kind
   if (details) details.hidden = !options.areStored();
 
-  /** Puts it where the caret is, or in place of what was generated last. */
+  /** Puts it where the caret is; in place of what was generated last, as long as the caret stands behind that. */
   const insert = (value: string) => {
     showField(field); // before the selection is read, which a hidden password does not have
     field.classList.add('generated');
-    const isThere = last.value !== '' && field.value.startsWith(last.value, last.at);
-    const at = isThere ? last.at : (field.selectionEnd ?? field.value.length);
-    insertText(field, value, at, isThere ? at + last.value.length : at);
+    const caret = field.selectionEnd ?? field.value.length;
+    const isThere = last.value !== '' && field.value.slice(last.at, caret) === last.value;
+    const at = isThere ? last.at : caret;
+    insertText(field, value, at, caret);
     last = { value, at };
     if (details) details.hidden = false;
     if (copy) copy.hidden = false;

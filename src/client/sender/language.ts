@@ -1,9 +1,8 @@
 import { readTexts, text } from '../page/texts.js';
 import { showAlert } from './form-alert.js';
+import { LOCALE } from './submission.js';
 
 const FORM = 'form#make';
-/** What the server sets by the language of the page. */
-const LOCALE = 'push[notify_emails_to_locale]';
 
 /**
  * Has the page change its language in place: loading it again would lose what was entered.
@@ -14,21 +13,25 @@ export function changeLanguageInPlace(setUp: (form: HTMLFormElement) => void): v
     const choice = event.target;
     if (!(choice instanceof HTMLFormElement) || !/\/language$/.test(choice.action)) return;
     event.preventDefault();
-    const before = document.querySelector<HTMLFormElement>(FORM);
-    if (before && !before.querySelector('[aria-busy]')) void change(choice, event.submitter, before, setUp);
+    if (isChanging) return;
+    isChanging = true;
+    void change(choice, event.submitter, setUp).finally(() => (isChanging = false));
   });
 }
+
+let isChanging = false;
 
 async function change(
   choice: HTMLFormElement,
   button: HTMLElement | null,
-  before: HTMLFormElement,
   setUp: (form: HTMLFormElement) => void,
 ): Promise<void> {
   try {
     const page = await pageAfter(choice, button);
+    const before = document.querySelector<HTMLFormElement>(FORM);
     const form = page.querySelector<HTMLFormElement>(FORM);
-    if (!form) throw new Error('the response is not the form');
+    if (!form || !before) throw new Error('the response is not the form');
+    if (before.querySelector('[aria-busy]')) return; // it is being sent; its result is in the language that was chosen
     document.documentElement.lang = page.documentElement.lang;
     document.title = page.title;
     document.body.replaceWith(document.adoptNode(page.body));

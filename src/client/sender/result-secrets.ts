@@ -16,7 +16,7 @@ interface ResultSecrets {
 }
 
 /** What the page of the form knows and hands over. */
-interface HandedOver {
+export interface HandedOver {
   /** The end of the link, if the browser has encrypted the push. */
   fragment?: string;
   passphrase: string;
@@ -44,7 +44,8 @@ export function handOver(next: URL, { fragment, passphrase, shared }: HandedOver
 
 /** The secrets of this page. They stay with it in the history of the tab: a reload or going back keeps them. */
 export function secretsOfPage(): ResultSecrets {
-  const kept = handedOver() ?? (location.hash || keptInHistory());
+  const isHandedOver = /[#&](link|delete)=/.test(location.hash);
+  const kept = handedOver() ?? (isHandedOver ? location.hash : keptInHistory());
   if (kept === '') return {};
   history.replaceState({ ...stateOfPage(), secrets: kept }, '', location.pathname + location.search);
   const secrets = new URLSearchParams(kept.slice(1));
@@ -55,6 +56,15 @@ export function secretsOfPage(): ResultSecrets {
     passphrase: secrets.get('passphrase') ?? undefined,
     shared: secrets.get('shared') ?? undefined,
   };
+}
+
+/** Forgets what was handed over to a page that has not been loaded. */
+export function forgetHandedOver(): void {
+  try {
+    sessionStorage.removeItem(NAME);
+  } catch {
+    // nothing is there
+  }
 }
 
 function handedOver(): string | undefined {

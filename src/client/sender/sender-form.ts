@@ -8,9 +8,8 @@ import { EncryptionFailed, InvalidSecret, prepareBody } from './prepare-body.js'
 import { Progress } from '../page/progress.js';
 import { handOver } from './result-secrets.js';
 import type { Submission } from './submission.js';
-import { submissionOf } from './submission.js';
-import { sizeIn } from '../../texts/size.js';
-import { locale, text } from '../page/texts.js';
+import { sentIn, submissionOf } from './submission.js';
+import { text } from '../page/texts.js';
 import type { UploadResponse } from './upload.js';
 import { send } from './upload.js';
 import { waitingTime } from '../page/waiting-time.js';
@@ -63,7 +62,7 @@ export class SenderForm {
   }
 
   private async submit(): Promise<void> {
-    if (this.isSending) return;
+    if (this.isSending || this.button?.disabled) return; // requestSubmit() asks no button
     const cancelling = new AbortController();
     this.begin(() => {
       cancelling.abort();
@@ -111,7 +110,7 @@ export class SenderForm {
     const fragment = this.unconfirmed?.encrypted?.fragment;
     if (status === 201 && fragment !== undefined && !client_encrypted)
       showAlert(text('script.endToEndNotAccepted'));
-    else if (status === 201 && path !== undefined) this.goTo(path);
+    else if (status === 201 && path !== undefined && this.unconfirmed) this.goTo(path, this.unconfirmed);
     else if (status === 401) this.showSignInNotice(text('script.signInNeeded'));
     else if (status === 409 && owner) this.askForOwner(owner);
     else if (status === 409 && errors) this.showSignInNotice(errors.form ?? '');
@@ -121,12 +120,10 @@ export class SenderForm {
   }
 
   /** Opens the page of the link, with the empty form one step back in the history. */
-  private goTo(path: string): void {
+  private goTo(path: string, submission: Submission): void {
     const next = new URL(path, this.form.action);
     handOver(next, {
-      fragment: this.unconfirmed?.encrypted?.fragment,
-      passphrase: this.form.querySelector<HTMLInputElement>('#passphrase')?.value ?? '',
-      shared: sharedInWords(this.form),
+      ...sentIn(submission, this.form),
     });
     this.unconfirmed = undefined;
     this.form.reset();
@@ -207,38 +204,6 @@ export class SenderForm {
   private get button(): HTMLButtonElement | null {
     return this.form.querySelector('button.wide');
   }
-}
-
-/** What a form shares, for the page of its link: the name, and the number and size of what it is. */
-function sharedInWords(form: HTMLFormElement): string {
-  const content = new FormData(form);
-  const [name, kind] = [textIn(content, 'push[name]'), textIn(content, 'push[kind]')];
-  const label =
-    form.querySelector<HTMLInputElement>('[name="push[kind]"]:checked')?.labels?.[0]?.textContent ?? '';
-  const what =
-    kind === 'file' ? filesInWords(content) : kind === 'text' ? textInWords(content, label) : label;
-  return [name && `“${name}”`, what].filter(Boolean).join(' · ');
-}
-
-function textInWords(content: FormData, label: string): string {
-  const count = [...textIn(content, 'push[payload]')].length;
-  return count === 1 ? label : text('script.sharedText', { count: count.toLocaleString(locale()) });
-}
-
-function filesInWords(content: FormData): string {
-  const files = content.getAll('push[files][]') as File[];
-  const size = sizeIn(
-    locale(),
-    files.reduce((sum, file) => sum + file.size, 0),
-  );
-  return files.length === 1
-    ? text('script.sharedFile', { size })
-    : text('script.sharedFiles', { count: files.length, size });
-}
-
-function textIn(content: FormData, name: string): string {
-  const value = content.get(name);
-  return typeof value === 'string' ? value : '';
 }
 
 function encryptionFailure({ cause }: EncryptionFailed): string {

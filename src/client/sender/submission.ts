@@ -1,5 +1,8 @@
 import type { EncryptedSecret } from './encrypt-secret.js';
-import { FIELDS_OF_SECRET } from './encrypt-secret.js';
+import { sizeIn } from '../../texts/size.js';
+import { locale, text } from '../page/texts.js';
+import { FIELDS_OF_SECRET, textOf } from './encrypt-secret.js';
+import type { HandedOver } from './result-secrets.js';
 
 const KEY_BYTES = 16;
 
@@ -15,6 +18,8 @@ export interface Submission {
 const ACCOUNT = 'push[account]';
 /** A form for an account has at least one of these, even if it is empty. */
 const NOTICES = 'push[notify_on][]';
+/** Set by the language of the page, which may change before it is sent again. */
+export const LOCALE = 'push[notify_emails_to_locale]';
 /** The name of a field that is used on the page only and not sent. */
 const CHOICE = 'encryption';
 
@@ -32,6 +37,41 @@ export function bodyOf({ content, encrypted }: Submission): FormData {
   body.delete(CHOICE);
   if (encrypted) replaceSecret(body, encrypted);
   return filesLast(body);
+}
+
+/** What the page of the link shows of a submission: nothing that was changed while it was being sent. */
+export function sentIn({ content, encrypted }: Submission, form: HTMLFormElement): HandedOver {
+  return {
+    fragment: encrypted?.fragment,
+    passphrase: textOf(content, 'push[passphrase]'),
+    shared: sharedInWords(content, form),
+  };
+}
+
+/** The name, and the number and size of what is shared. */
+function sharedInWords(content: FormData, form: HTMLFormElement): string {
+  const kind = textOf(content, 'push[kind]');
+  const radio = form.querySelector<HTMLInputElement>(`[name="push[kind]"][value="${CSS.escape(kind)}"]`);
+  const label = radio?.labels?.[0]?.textContent ?? '';
+  const what =
+    kind === 'file' ? filesInWords(content) : kind === 'text' ? textInWords(content, label) : label;
+  return [textOf(content, 'push[name]'), what].filter(Boolean).join(' · ');
+}
+
+function textInWords(content: FormData, label: string): string {
+  const count = [...textOf(content, 'push[payload]')].length;
+  return count === 1 ? label : text('script.sharedText', { count: count.toLocaleString(locale()) });
+}
+
+function filesInWords(content: FormData): string {
+  const files = content.getAll('push[files][]') as File[];
+  const size = sizeIn(
+    locale(),
+    files.reduce((sum, file) => sum + file.size, 0),
+  );
+  return files.length === 1
+    ? text('script.sharedFile', { size })
+    : text('script.sharedFiles', { count: files.length, size });
 }
 
 function replaceSecret(body: FormData, { payload, proof, files }: EncryptedSecret): void {
@@ -52,7 +92,7 @@ function filesLast(content: FormData): FormData {
 }
 
 function isEqual(a: FormData, b: FormData): boolean {
-  const ignored = a.has(NOTICES) && b.has(NOTICES) ? [ACCOUNT] : [ACCOUNT, NOTICES];
+  const ignored = [ACCOUNT, LOCALE, ...(a.has(NOTICES) && b.has(NOTICES) ? [] : [NOTICES])];
   const [left, right] = [filledIn(a, ignored), filledIn(b, ignored)];
   return (
     left.length === right.length &&

@@ -27,7 +27,7 @@ describe('The text of a problem', () => {
 
   it.each([
     [new Problem('out_of_range', { min: 1, max: 1000 }), 'Geben Sie eine ganze Zahl von 1 bis 1.000 ein.'],
-    [new Problem('file_too_large', { bytes: 10_485_760 }), 'Eine Datei darf höchstens 10,4 MB groß sein.'],
+    [new Problem('file_too_large', { bytes: 10_485_760 }), 'Eine Datei darf höchstens 10 MiB groß sein.'],
     [new Problem('too_many_files', { count: 1 }), 'Wählen Sie nur eine Datei.'],
     [
       new Problem('kind_disabled', { kinds: ['text', 'qr'] }),

@@ -218,7 +218,7 @@ function SendLink({ url, children }: { url: string; children: ComponentChildren 
   const body = encodeURIComponent(t.text('created.mailText', { url }));
   return (
     <div class="tools send">
-      <a role="button" class="secondary small" href={`mailto:?subject=${subject}&body=${body}`}>
+      <a class="button secondary small" href={`mailto:?subject=${subject}&body=${body}`}>
         {t.text('created.mail')}
       </a>
       <button type="button" class="secondary small" hidden data-share={url}>

@@ -48,6 +48,7 @@ export function Home(props: HomeProps) {
         id="make"
         noValidate
         data-returned={errors ? '' : undefined}
+        data-until-ready
       >
         <HiddenFields fields={hiddenFields} typed={typed} />
         <Kinds rules={rules} {...filled} />

@@ -131,7 +131,7 @@ export function Generator({ field, label, children }: GeneratorProps) {
         </button>
         {children}
       </div>
-      <details hidden data-generator-options>
+      <details hidden>
         <summary>{t.text('home.generatorOptions')}</summary>
         <div class="options">
           <label>
