@@ -323,6 +323,26 @@ describe('The page of an end-to-end encrypted push', () => {
     expect(await viewsUsed()).toBe(1);
   });
 
+  it('saves the files of an archive whose links worked, if those of others expire before their turn, and says so', async () => {
+    await person.page.addInitScript(WITH_PICKER);
+    const files = ['minutes.txt', 'figures.ods', 'plan.pdf'].map((name) => ({ name, content: LONG }));
+    await open(await share({ kind: 'file', files }));
+    let fetched = 0;
+    await person.page.route('**/files/*', async (route) => {
+      fetched += 1;
+      await (fetched === 3 ? route.fulfill({ status: 404 }) : route.continue());
+    });
+    await link('all (zip)').click();
+    await person.page.getByText('files.zip has the first 2.').waitFor();
+    await person.page.unrouteAll();
+
+    const saved = await person.page.evaluate<string>(SAVED_ARCHIVE);
+    const entries = await readZip(Buffer.from(saved, 'base64'));
+    expect(entries.map(({ name }) => name)).toEqual(['minutes.txt', 'figures.ods']);
+    expect(entries.map((entry) => entry.digest)).toEqual([digest(LONG), digest(LONG)]);
+    expect(await person.page.getByText('Open the secret again').isVisible()).toBe(true);
+  });
+
   it('saves an archive where the reader chooses, and nothing if a part of it breaks or it is cancelled', async () => {
     await person.page.addInitScript(WITH_PICKER);
     const files = ['minutes.txt', 'figures.ods', 'damaged.bin'].map((name) => ({ name, content: LONG }));
