@@ -338,6 +338,7 @@ describe('The form that encrypts in the browser', () => {
     await leave();
     await eventually(() => asked.length === 2);
     await person.press('Copy link');
+    await person.page.getByRole('button', { name: 'Copied' }).waitFor();
     await person.page.reload();
     expect(await field('link').inputValue()).toContain('#');
     await leave();
