@@ -2,6 +2,7 @@ import { drawQrCode } from './page/draw-qr-code.js';
 import type { Fragment } from './end-to-end/fragment.js';
 import { loadEndToEnd } from './end-to-end/load.js';
 import { enhance } from './page/enhance.js';
+import { skipWithoutHistory } from './page/skip-link.js';
 import { isLinkTaken, rememberLinkIsTaken, secretsOfPage } from './sender/result-secrets.js';
 
 const PIXELS = 600;
@@ -100,7 +101,7 @@ function showShared(shared: string): void {
   fact.hidden = false;
 }
 
-/** Has the browser ask before the only place with the whole link is left, until it was copied or taken away otherwise. */
+/** Has the browser ask before leaving the only page with the whole link, until it was copied or sent. */
 function askBeforeLinkIsLost(): void {
   document.addEventListener('click', ({ target }) => {
     if (target instanceof Element && target.closest('.send :is(a, summary, [data-save-qr])'))
@@ -125,10 +126,7 @@ function showDeleteLink(key: string): void {
 /** Has nothing lead to another entry of the history: the tab keeps the secrets with this one. */
 function keepPage(): void {
   document.querySelector('form[action$="/language"]')?.remove();
-  document.querySelector('a.skip')?.addEventListener('click', (event) => {
-    event.preventDefault();
-    document.querySelector('main')?.focus();
-  });
+  skipWithoutHistory();
 }
 
 /** Shows the button that opens the system's share menu, if the browser has one. */

@@ -27,8 +27,6 @@ function cleanUrl(): void {
 
 /** @param earlier the form in another language */
 function setUp(form: HTMLFormElement, earlier?: SenderForm): SenderForm {
-  enhance(document);
-  forgetHandedOver();
   rememberSettings(form);
   setUpEncryptionChoice(form);
   listFiles(form);
@@ -43,13 +41,14 @@ function setUp(form: HTMLFormElement, earlier?: SenderForm): SenderForm {
   return sender;
 }
 
+enhance(document);
+forgetHandedOver();
 const form = document.querySelector<HTMLFormElement>('form#make');
 if (form) {
   cleanUrl();
   let sender = setUp(form);
   changeLanguageInPlace((translated) => {
+    enhance(document);
     sender = setUp(translated, sender);
   });
-} else {
-  enhance(document);
 }

@@ -71,7 +71,7 @@ export const de: Texts = {
   'home.note': 'Notiz (nur für Sie sichtbar)',
   'home.submit': 'Link erstellen',
   'home.sending': 'Wird gesendet …',
-  'home.cancel': 'Abbrechen',
+  'progress.cancel': 'Abbrechen',
   'home.signInFirst': 'Anmelden, um Dateien zu teilen',
   'home.signInFirstHint': 'Das Formular kommt mit Ihrer Auswahl zurück, ohne Geheimnis und Passphrase.',
   'home.nowNobody': 'Oder füllen Sie die markierten Felder aus und erstellen Sie den Link ohne Konto.',
@@ -180,7 +180,6 @@ export const de: Texts = {
   'endToEnd.saved':
     'Lassen Sie diese Seite offen und speichern Sie den verschlüsselten Text: Ihn erneut abzurufen verbraucht einen Aufruf. Vielleicht kann ihn das Programm age öffnen: {command}',
   'endToEnd.progress': 'Download',
-  'endToEnd.cancel': 'Abbrechen',
   'endToEnd.linkNotKept':
     'Der Link kann nicht noch einmal gezeigt werden: Der Schlüssel steht nur im Link, und dieser Server hatte ihn nie.',
 

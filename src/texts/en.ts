@@ -68,7 +68,7 @@ export const en = {
   'home.note': 'Note (only you see it)',
   'home.submit': 'Create link',
   'home.sending': 'Sending…',
-  'home.cancel': 'Cancel',
+  'progress.cancel': 'Cancel',
   'home.signInFirst': 'Sign in to share files',
   'home.signInFirstHint': 'The form comes back with what you chose, without the secret and the passphrase.',
   'home.nowNobody': 'Or fill in the marked fields and create the link without an account.',
@@ -171,7 +171,6 @@ export const en = {
   'endToEnd.saved':
     'Keep this page open, and save the encrypted text: it cannot be retrieved again without using a view. The program age may still open it: {command}',
   'endToEnd.progress': 'Download',
-  'endToEnd.cancel': 'Cancel',
   'endToEnd.linkNotKept':
     'Its link cannot be shown again: the key is in the link only, and this server never had it.',
 

@@ -72,7 +72,10 @@ function singleFile(file: EncryptedFile, endToEnd: EndToEnd): Download {
   return { ...file, content: (reading) => decrypted(file, endToEnd, reading) };
 }
 
-/** All files in one, each fetched when those before it have been decrypted. Those whose links expire before that are left out. */
+/**
+ * All files in one, each fetched when those before it have been decrypted. Those whose links expire before that are left
+ * out.
+ */
 function archiveOf(files: EncryptedFile[], endToEnd: EndToEnd): Download {
   return {
     name: 'files.zip',

@@ -1,5 +1,6 @@
 import { fragmentInPath, parseFragment } from '../end-to-end/fragment.js';
 import { isEndToEndAvailable, loadEndToEnd } from '../end-to-end/load.js';
+import { skipWithoutHistory } from '../page/skip-link.js';
 import type { Opening } from './opened-links.js';
 
 /** What the page of a link says about it. */
@@ -38,10 +39,7 @@ export class EncryptedLink {
   keepKey(): void {
     const language = document.querySelector<HTMLFormElement>('form[action$="/language"]');
     if (language) language.action += location.hash; // browsers add it to where they are redirected, and send it to nobody
-    document.querySelector('a.skip')?.addEventListener('click', (event) => {
-      event.preventDefault();
-      document.querySelector('main')?.focus();
-    });
+    skipWithoutHistory();
     addEventListener('hashchange', () => {
       const pasted = parseFragment(location.hash);
       if (pasted) location.reload(); // browsers load nothing when only this part of the address has changed

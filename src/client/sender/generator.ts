@@ -6,7 +6,10 @@ import { store, storedRecord } from './stored.js';
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-/** Offers to insert something random into the secret and the passphrase. What is generated leaves the browser only as what is sent. */
+/**
+ * Offers to insert something random into the secret and the passphrase. What is generated leaves the browser only as
+ * what is sent.
+ */
 export function setUpPasswordGenerators(form: HTMLFormElement): void {
   for (const root of form.querySelectorAll<HTMLElement>('[data-generator]')) {
     const field = form.querySelector<Field>(`#${root.dataset.generator ?? ''}`);
@@ -51,15 +54,15 @@ function setUpGenerator(form: HTMLFormElement, field: Field, root: HTMLElement):
     event.preventDefault(); // does not send the form
     void generate();
   });
-  const showIfEmpty = () => {
+  const resetIfEmpty = () => {
     if (field.value !== '') return;
     field.classList.remove('generated');
     if (copy) copy.hidden = true;
   };
-  field.addEventListener('input', showIfEmpty);
+  field.addEventListener('input', resetIfEmpty);
   form.addEventListener('reset', () => {
     last = { value: '', at: 0 }; // its push has been created
-    setTimeout(showIfEmpty);
+    setTimeout(resetIfEmpty);
   });
 }
 

@@ -74,7 +74,8 @@ export class SignUpLinkController {
     @Body() { email, next }: RequestSignUpDto,
     @RequestedBy() requester: Requester,
   ): Promise<PageResponse> {
-    await this.requests.signUp(email, requester, MAILED.test(nextPath(next)) ? nextPath(next) : undefined);
+    const path = nextPath(next);
+    await this.requests.signUp(email, requester, MAILED.test(path) ? path : undefined);
     return new PageResponse(<MailSent of="mailSent.signUp" email={email} />);
   }
 

@@ -1,5 +1,6 @@
 import type { FileLinks } from '../../files/files.service.js';
 import type { RetrievedPushDto } from '../../pushes/push/push.dto.js';
+import { Progress } from '../components/progress.js';
 import { useTexts } from '../components/site.js';
 import { OpenForm } from './open.js';
 
@@ -90,7 +91,7 @@ function DownloadAll({ url, size, isDecrypted }: DownloadAllProps) {
       <a class="button small" href={url}>
         {t.text('secret.downloadAll')}
       </a>
-      {isDecrypted && <DownloadProgress />}
+      {isDecrypted && <Progress label={t.text('endToEnd.progress')} />}
     </div>
   );
 }
@@ -102,22 +103,7 @@ function FileToDecrypt({ url }: { url: string }) {
       <span class="name" data-name />
       <span class="quiet" data-size />
       <Download url={url} />
-      <DownloadProgress />
+      <Progress label={useTexts().text('endToEnd.progress')} />
     </li>
-  );
-}
-
-function DownloadProgress() {
-  const t = useTexts();
-  return (
-    <div class="upload" hidden data-upload>
-      <div class="bar">
-        <progress max={100} value={0} aria-label={t.text('endToEnd.progress')} />
-        <span aria-hidden="true" data-percent />
-      </div>
-      <button type="button" class="secondary small" data-cancel>
-        {t.text('endToEnd.cancel')}
-      </button>
-    </div>
   );
 }

@@ -5,12 +5,13 @@ import type { FieldErrors } from '../components/fields.js';
 import { TextArea, FormErrors } from '../components/fields.js';
 import type { Resend } from './resend.js';
 import { Advice } from './resend.js';
-import { Encryption, EncryptionUnavailable, Options } from './options.js';
+import { Options } from './options.js';
 import { Files, Generator, Kinds } from './kinds.js';
 import { Limits } from './limits.js';
 import type { EnteredFields } from './form-options.js';
 import { Layout } from '../components/layout.js';
-import { Form, useSite, useTexts } from '../components/site.js';
+import { Progress } from '../components/progress.js';
+import { Form, Sentence, useSite, useTexts } from '../components/site.js';
 
 interface HomeProps {
   rules: PushRules;
@@ -63,16 +64,7 @@ export function Home(props: HomeProps) {
         </button>
         <Encryption mode={endToEnd} />
         {rules.files.isEnabled && !mayAttach && <SignInFirst />}
-        <div class="upload" hidden data-upload>
-          <label for="progress">{t.text('home.sending')}</label>
-          <div class="bar">
-            <progress id="progress" max={100} value={0} />
-            <span aria-hidden="true" data-percent />
-          </div>
-          <button type="button" class="secondary small" data-cancel>
-            {t.text('home.cancel')}
-          </button>
-        </div>
+        <Progress label={t.text('home.sending')} id="progress" />
       </Form>
     </Layout>
   );
@@ -112,6 +104,57 @@ function Secret({ errors }: { errors?: FieldErrors }) {
       />
       <p class="offer" role="status" hidden data-https />
       <Generator field="payload" label={t.text('home.generate')} />
+    </>
+  );
+}
+
+/** Who encrypts the secret: the browser needs a script for it, which shows this. */
+function Encryption({ mode }: { mode: EndToEnd }) {
+  const t = useTexts();
+  if (mode === 'off') return null;
+  if (mode === 'required') {
+    return (
+      <p class="encryption quiet" hidden data-encryption={mode}>
+        {t.text('endToEnd.factByBrowser')}
+      </p>
+    );
+  }
+  return (
+    <details class="encryption" hidden data-encryption={mode}>
+      <summary>
+        <span data-when-encrypting>{t.text('endToEnd.inBrowser')}</span>
+        <span data-unless-encrypting>{t.text('endToEnd.onServer')}</span>
+      </summary>
+      <fieldset class="choices" disabled>
+        <legend class="visually-hidden">{t.text('endToEnd.choice')}</legend>
+        <label>
+          <input type="radio" name="encryption" value="browser" checked={mode === 'default'} />
+          <span>
+            <Sentence of="endToEnd.byBrowser" b={(content) => <strong>{content}</strong>} />
+          </span>
+        </label>
+        <label>
+          <input type="radio" name="encryption" value="server" checked={mode === 'offered'} />
+          <span>
+            <Sentence of="endToEnd.byServer" b={(content) => <strong>{content}</strong>} />
+          </span>
+        </label>
+      </fieldset>
+    </details>
+  );
+}
+
+/** Why the form cannot be used where the browser has to encrypt and is not able to. */
+function EncryptionUnavailable() {
+  const t = useTexts();
+  return (
+    <>
+      <noscript>
+        <p class="alert bad">{t.text('endToEnd.needsScript')}</p>
+      </noscript>
+      <p class="alert bad" hidden data-encryption-unavailable>
+        {t.text('endToEnd.needsHttps')}
+      </p>
     </>
   );
 }

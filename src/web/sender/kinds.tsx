@@ -120,7 +120,7 @@ interface GeneratorProps {
   children?: ComponentChildren;
 }
 
-/** Offers to insert something random into a field. It needs a script, which shows it, and its options once it was used. */
+/** Offers to insert something random into a field. A script shows it, and its options once it was used. */
 export function Generator({ field, label, children }: GeneratorProps) {
   const t = useTexts();
   return (

@@ -2,7 +2,7 @@ import type { PushRules } from '../../pushes/create/push-rules.js';
 import type { PushDefaults } from '../../pushes/create/new-push.js';
 import { Checkbox, Input, TextArea, ErrorTexts, ShowField } from '../components/fields.js';
 import type { FieldErrors } from '../components/fields.js';
-import { Sentence, useTexts, useSite } from '../components/site.js';
+import { useTexts, useSite } from '../components/site.js';
 import { Generator } from './kinds.js';
 import type { FormPartProps, EnteredFields } from './form-options.js';
 import type { EndToEnd } from '../../platform/settings/settings.js';
@@ -132,57 +132,6 @@ function Remember() {
         </p>
       </div>
     </div>
-  );
-}
-
-/** Who encrypts the secret: the browser needs a script for it, which shows this. */
-export function Encryption({ mode }: { mode: EndToEnd }) {
-  const t = useTexts();
-  if (mode === 'off') return null;
-  if (mode === 'required') {
-    return (
-      <p class="encryption quiet" hidden data-encryption={mode}>
-        {t.text('endToEnd.factByBrowser')}
-      </p>
-    );
-  }
-  return (
-    <details class="encryption" hidden data-encryption={mode}>
-      <summary>
-        <span data-when-encrypting>{t.text('endToEnd.inBrowser')}</span>
-        <span data-unless-encrypting>{t.text('endToEnd.onServer')}</span>
-      </summary>
-      <fieldset class="choices" disabled>
-        <legend class="visually-hidden">{t.text('endToEnd.choice')}</legend>
-        <label>
-          <input type="radio" name="encryption" value="browser" checked={mode === 'default'} />
-          <span>
-            <Sentence of="endToEnd.byBrowser" b={(content) => <strong>{content}</strong>} />
-          </span>
-        </label>
-        <label>
-          <input type="radio" name="encryption" value="server" checked={mode === 'offered'} />
-          <span>
-            <Sentence of="endToEnd.byServer" b={(content) => <strong>{content}</strong>} />
-          </span>
-        </label>
-      </fieldset>
-    </details>
-  );
-}
-
-/** Why the form cannot be used where the browser has to encrypt and is not able to. */
-export function EncryptionUnavailable() {
-  const t = useTexts();
-  return (
-    <>
-      <noscript>
-        <p class="alert bad">{t.text('endToEnd.needsScript')}</p>
-      </noscript>
-      <p class="alert bad" hidden data-encryption-unavailable>
-        {t.text('endToEnd.needsHttps')}
-      </p>
-    </>
   );
 }
 

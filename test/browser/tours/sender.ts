@@ -65,7 +65,7 @@ async function lostConnections({ person, t, look }: Tour): Promise<void> {
   await send();
   await page.locator('[data-upload]').waitFor();
   await look('home-sending');
-  await person.press(t.text('home.cancel'));
+  await person.press(t.text('progress.cancel'));
   await waitForAlert(person);
   await look('home-cancelled');
   await page.unrouteAll();
