@@ -1,4 +1,4 @@
-// The load generator: a number of connections, each of which sends its next request as soon as it has the response. Written on bare
+// The load generator: a number of clients, each of which sends its next request as soon as it has the response. Written on bare
 // sockets, because a full HTTP client costs more than the baseline does and would be what is measured.
 import { connect } from 'node:net';
 
@@ -20,11 +20,14 @@ export function requestText({ method, path, headers = {}, body }) {
 /**
  * Sends `amount` requests. A response that is no 2xx counts as failed, and so does a connection that cannot be opened or
  * ends before its response.
+ * @param connections how many there are at a time
+ * @param isKept whether a connection is used for one request after the other; otherwise each request has its own
  * @param next gives the text of each request
  * @param onAnswer is given the status and the body of each answer
- * @returns seconds from the first request to the last answer, and how long each answer took, in ms, in order
+ * @returns seconds from the first request to the last answer, and how long each answer took, in ms, in order; where
+ *   each request has its own connection, with the time to open it
  */
-export function drive(url, { connections, amount, next, onAnswer }) {
+export function drive(url, { connections, isKept = true, amount, next, onAnswer }) {
   const { port, hostname: host } = new URL(url);
   return new Promise((resolve, reject) => {
     const latencies = new Float64Array(amount);
@@ -32,18 +35,26 @@ export function drive(url, { connections, amount, next, onAnswer }) {
     let [asked, answered, failed] = [0, 0, 0];
 
     const open = () => {
-      let sentAt;
+      if (asked === amount) return;
+      let askedAt;
       let answer = '';
-      const ask = () => {
-        if (asked === amount) return socket.destroy();
+      let isDone = false;
+      const begin = () => {
         asked++;
         answer = '';
-        sentAt = performance.now();
-        socket.write(next(), 'latin1');
+        askedAt = performance.now();
+      };
+      const send = () => socket.write(next(), 'latin1');
+      const goOn = () => {
+        isDone = !isKept || asked === amount;
+        if (!isDone) {
+          begin();
+          send();
+        } else if (isKept) socket.destroy();
+        else open(); // the server closes the old one
       };
       const settle = (hasFailed) => {
-        latencies[answered++] = performance.now() - sentAt;
-        sentAt = undefined;
+        latencies[answered++] = performance.now() - askedAt;
         if (hasFailed) failed++;
         if (answered < amount) return;
         const seconds = (performance.now() - startedAt) / 1000;
@@ -60,7 +71,7 @@ export function drive(url, { connections, amount, next, onAnswer }) {
         } catch (error) {
           reject(error);
         }
-        ask();
+        goOn();
         return true;
       };
       const socket = connect({
@@ -69,14 +80,15 @@ export function drive(url, { connections, amount, next, onAnswer }) {
         noDelay: true,
         onread: { buffer: Buffer.alloc(READ_BYTES), callback: read },
       });
+      if (!isKept) begin();
       socket.setTimeout(IDLE_TIMEOUT_MS, () => socket.destroy());
-      socket.once('connect', ask);
+      socket.once('connect', isKept ? goOn : send);
       socket.on('error', () => undefined); // it closes as well
       socket.once('close', () => {
-        if (sentAt === undefined) {
+        if (isDone) return;
+        if (askedAt === undefined) {
           if (asked === amount) return;
-          asked++; // it could not be opened
-          sentAt = performance.now();
+          begin(); // it could not be opened
         }
         settle(true);
         if (asked < amount) setTimeout(open, REOPEN_MS);

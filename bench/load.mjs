@@ -1,7 +1,12 @@
-// The loads: each drives a server with 50 connections and measures what one request cost.
+// The loads: each drives a server and measures what one request cost.
+import { setTimeout } from 'node:timers/promises';
 import { drive, percentile, requestText } from './client.mjs';
 
 export const CONNECTIONS = 50;
+/** Clients that open a connection for each request. */
+const SINGLE_CLIENTS = 20;
+const NEWCOMERS = 40;
+const NEWCOMER_INTERVAL_MS = 100;
 const PER_PAGE = 50;
 const JSON_TYPE = { 'content-type': 'application/json' };
 const PASSPHRASE = 'open sesame';
@@ -13,6 +18,8 @@ const createText = (push, headers = {}) =>
     headers: { ...JSON_TYPE, ...headers },
     body: JSON.stringify({ push: { payload: 'x'.repeat(100), ...push } }),
   });
+
+const CLOSE = { connection: 'close' };
 
 /** Creates pushes to retrieve; returns their tokens. */
 export async function makePushes(url, amount, push, headers) {
@@ -30,10 +37,12 @@ export async function makePushes(url, amount, push, headers) {
   return tokens;
 }
 
-const create = () => {
-  const text = createText({});
+const create = (headers) => {
+  const text = createText({}, headers);
   return () => text;
 };
+
+const makeOneView = (url, amount) => makePushes(url, amount, { expire_after_views: 1 });
 
 /** Retrieves one push after the other. */
 export const retrieveEach = (tokens, headers) => {
@@ -51,12 +60,25 @@ const ALL = ['floor', 'nest', 'service', 'workers'];
 
 /** How many requests, which servers they go to, and how they are prepared: the text of one request after the other. */
 export const LOADS = {
-  create: { amount: 12_000, takers: ALL, prepare: create },
+  create: { amount: 12_000, takers: ALL, prepare: () => create() },
   retrieve: {
     amount: 12_000,
     takers: ALL,
-    prepare: async (url, amount) => retrieveEach(await makePushes(url, amount, { expire_after_views: 1 })),
+    prepare: async (url, amount) => retrieveEach(await makeOneView(url, amount)),
   },
+  'create on own connection': {
+    amount: 6_000,
+    takers: ALL,
+    drive: driveWith(SINGLE_CLIENTS, false),
+    prepare: () => create(CLOSE),
+  },
+  'retrieve on own connection': {
+    amount: 6_000,
+    takers: ALL,
+    drive: driveWith(SINGLE_CLIENTS, false),
+    prepare: async (url, amount) => retrieveEach(await makeOneView(url, amount), CLOSE),
+  },
+  newcomers: { amount: 12_000, takers: ALL, drive: driveWithNewcomers, prepare: () => create() },
   'retrieve with passphrase': {
     amount: 300,
     takers: ['service'],
@@ -78,23 +100,44 @@ export const LOADS = {
   mixed: {
     amount: 12_000,
     takers: ['floor', 'nest', 'service'],
-    prepare: async (url, amount) =>
-      byTurns(create(), retrieveEach(await makePushes(url, amount / 2, { expire_after_views: 1 }))),
+    prepare: async (url, amount) => byTurns(create(), retrieveEach(await makeOneView(url, amount / 2))),
   },
 };
 
 /** Measures one load. */
-export async function measure(target, { amount, prepare }, token) {
+export async function measure(target, { amount, prepare, drive = driveWith(CONNECTIONS) }, token) {
   const next = await prepare(target.url, amount, token);
   const before = target.cpu();
-  const { seconds, latencies, failed } = await drive(target.url, { connections: CONNECTIONS, amount, next });
+  const { seconds, latencies, failed } = await drive(target.url, amount, next);
   return {
     'requests/s': Math.round(amount / seconds),
     p50: tenths(percentile(latencies, 50)),
     p99: tenths(percentile(latencies, 99)),
+    longest: tenths(latencies.at(-1)),
     'CPU µs': Math.round((target.cpu() - before) / amount),
     'memory MB': Math.round(target.memory()),
     failed,
+  };
+}
+
+function driveWith(connections, isKept = true) {
+  return (url, amount, next) => drive(url, { connections, isKept, amount, next });
+}
+
+/** As long as the usual connections are busy, others come for one request, all at the same time; theirs is the latency. */
+async function driveWithNewcomers(url, amount, next) {
+  let isBusy = true;
+  const busy = driveWith(CONNECTIONS)(url, amount, next).finally(() => (isBusy = false));
+  const groups = [];
+  while (isBusy) {
+    groups.push(await driveWith(NEWCOMERS, false)(url, NEWCOMERS, create(CLOSE)));
+    await setTimeout(NEWCOMER_INTERVAL_MS);
+  }
+  const { seconds, failed } = await busy;
+  return {
+    seconds,
+    failed: groups.reduce((sum, group) => sum + group.failed, failed),
+    latencies: Float64Array.from(groups.flatMap(({ latencies }) => [...latencies])).sort(),
   };
 }
 

@@ -7,7 +7,7 @@ import { LOADS, measure } from './load.mjs';
 import { engineOf, inPlace } from './place.mjs';
 import { keepResults, writeReport } from './report.mjs';
 import { SERVICE, SERVICE_ENV } from './service.mjs';
-import { startTarget } from './target.mjs';
+import { freePort, startTarget } from './target.mjs';
 import { requestResults, show } from './request-results.mjs';
 
 const { BENCH_DATABASE_URL, BENCH_FLAGS, BENCH_LOADS, BENCH_ROUNDS } = process.env;
@@ -69,6 +69,7 @@ async function measureRound(results, { floor, nest, service, workers }) {
       ...SERVICE_ENV,
       ...workers.env,
       WORKERS: String(WORKERS),
+      PORT: String(await freePort()), // with PORT=0 they would not have sockets of their own
     });
     for (const [load, { takers, amount }] of loads) {
       const cpu = {};

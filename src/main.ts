@@ -12,6 +12,7 @@ import { appWith } from './app.module.js';
 import { APP_OPTIONS, configureApp } from './start/configure-app.js';
 import type { NestModuleDefinition } from './custom/custom-modules.js';
 import { explainStartError } from './platform/settings/explain-start-error.js';
+import { listen } from './start/listen.js';
 import { loadModules } from './start/load-modules.js';
 import { logStart, readStartFacts } from './start/log-start.js';
 import { Log } from './platform/logging/log.js';
@@ -19,7 +20,6 @@ import { logUncaughtErrors } from './platform/logging/log-uncaught-errors.js';
 import { redirectConsole } from './platform/logging/redirect-console.js';
 import { currentSettings, describeIgnoredSettings } from './platform/settings/current-settings.js';
 import { MemoryBudget } from './platform/settings/memory-budget.js';
-import { Settings } from './platform/settings/settings.js';
 import { STOP_SIGNALS } from './start/stop-signals.js';
 import { supervise } from './features/workers/supervise.js';
 
@@ -39,7 +39,6 @@ async function main(): Promise<void> {
 async function serve(modules: NestModuleDefinition[]): Promise<void> {
   const startedAt = new Date();
   const app = configureApp(await NestFactory.create<NestExpressApplication>(appWith(modules), APP_OPTIONS));
-  const { PORT, HOST } = app.get(Settings);
   redirectConsole(app.get(Log));
   for (const warning of [describeIgnoredSettings(), app.get(MemoryBudget).shortage])
     if (isFirstOfWorkers() && warning !== undefined) app.get(Log).warn(warning);
@@ -48,7 +47,7 @@ async function serve(modules: NestModuleDefinition[]): Promise<void> {
   stopExitingEarly();
   await app.init();
   const facts = isFirstOfWorkers() ? await readStartFacts(app, startedAt) : undefined;
-  await app.listen(PORT, HOST);
+  await listen(app, isFirstOfWorkers());
   if (facts) await logStart(app, facts);
 }
 

@@ -7,9 +7,12 @@ import { makeInstance } from '../support/instance.js';
 import { spawnServer } from '../support/spawn-server.js';
 
 describe('WORKERS', () => {
-  it('serve on one port, keep to the view limit together, and log the start once (A1)', async () => {
+  it.each([
+    ['sockets of their own', {}],
+    ['one of their supervisor', { PORT: '0' }],
+  ])('serve with %s, keep to the view limit together, and log the start once (A1)', async (_, env) => {
     const instance = await makeInstance();
-    const server = await spawnServer(instance, { WORKERS: '2' });
+    const server = await spawnServer(instance, { WORKERS: '2', ...env });
     try {
       await eventually(() => server.output().includes('All workers serve'));
       const owner = new Client(server.url, { Authorization: `Bearer ${await newApiToken(instance)}` });

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { CHILD_ENV } from './child-env.js';
 import { Client } from './client.js';
+import { freePort } from './free-port.js';
 import type { Instance } from './instance.js';
 
 /** The Node.js arguments of `npm start`. */
@@ -44,7 +45,7 @@ export async function spawnServer(
     env: {
       ...CHILD_ENV,
       HOST: '127.0.0.1',
-      PORT: '0',
+      PORT: env.WORKERS === undefined ? '0' : String(await freePort()), // on PORT=0 workers share the supervisor's socket
       REQUESTS_PER_MINUTE: '0',
       ...instance.env,
       ...env,

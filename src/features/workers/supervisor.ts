@@ -5,6 +5,9 @@ import { setTimeout } from 'node:timers/promises';
 import type { Log } from '../../platform/logging/log.js';
 import { MemoryBudget } from '../../platform/settings/memory-budget.js';
 
+/** What a worker tells its supervisor once it serves. */
+export const LISTENING = 'listening';
+
 /** A pause before a restart, so that a worker that fails immediately is not restarted in a busy loop. */
 const PAUSE_BEFORE_ANOTHER_MS = 1000;
 
@@ -28,7 +31,7 @@ export class Supervisor {
   async start(): Promise<number | undefined> {
     const first = this.fork();
     const code = await Promise.race([
-      once(first, 'listening').then(() => undefined),
+      listening(first).then(() => undefined),
       once(first, 'exit').then(([code]) => (code as number | null) ?? 1),
     ]);
     if (code !== undefined) return code;
@@ -38,7 +41,7 @@ export class Supervisor {
     others.forEach((worker) => {
       this.replaceWhenItEnds(worker);
     });
-    void Promise.all(others.map((worker) => once(worker, 'listening'))).then(() => {
+    void Promise.all(others.map((worker) => listening(worker))).then(() => {
       this.log.event('All workers serve', { workers: this.count });
     });
     return undefined;
@@ -84,4 +87,13 @@ export class Supervisor {
       );
     });
   }
+}
+
+/** Waits until a worker serves. */
+function listening(worker: Worker): Promise<void> {
+  return new Promise((resolve) => {
+    worker.on('message', (message) => {
+      if (message === LISTENING) resolve();
+    });
+  });
 }

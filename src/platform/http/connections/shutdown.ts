@@ -1,8 +1,9 @@
 import cluster from 'node:cluster';
+import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Server as Listener, Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import type { OnApplicationShutdown, OnModuleDestroy } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnApplicationShutdown, OnModuleDestroy } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { Log } from '../../logging/log.js';
 
@@ -18,7 +19,7 @@ const ACCEPT_MS = 2000;
 /** One turn of the event loop accepts a waiting connection, and the next one reads what it has sent. */
 const QUIET_TURNS = 3;
 
-/** A worker receives connections from the primary process, each only after it has accepted the previous one. */
+/** A worker may receive connections from the supervisor, each only after it has accepted the previous one. */
 const TURN_MS = cluster.isWorker ? 50 : 1;
 
 interface Connection {
@@ -33,13 +34,15 @@ interface Connection {
  * `Connection: close`. Slow uploads, and downloads that the client does not read, are cut off after the grace time.
  */
 @Injectable()
-export class Shutdown implements OnModuleDestroy, OnApplicationShutdown {
+export class Shutdown implements OnModuleDestroy, BeforeApplicationShutdown, OnApplicationShutdown {
   private server?: Server;
+  private readonly listeners: Listener[] = [];
   private readonly connections = new Map<Socket, Connection>();
   private accepted = 0;
   private requests = 0;
   private openRequests = 0;
   private isClosing = false;
+  private closed?: Promise<unknown>;
   private grace?: NodeJS.Timeout;
 
   constructor(private readonly log: Log) {}
@@ -57,6 +60,11 @@ export class Shutdown implements OnModuleDestroy, OnApplicationShutdown {
     server.prependListener('request', this.onRequest);
   }
 
+  /** Closes a socket that accepts connections for the server together with it. */
+  watchListener(listener: Listener): void {
+    this.listeners.push(listener);
+  }
+
   async onModuleDestroy(): Promise<void> {
     this.isClosing = true;
     this.grace = globalThis.setTimeout(() => this.server?.closeAllConnections(), GRACE_MS);
@@ -64,9 +72,15 @@ export class Shutdown implements OnModuleDestroy, OnApplicationShutdown {
     await this.acceptWaiting();
     if (this.openRequests > 0)
       this.log.event('Stopping; waiting for open requests', { requests: this.openRequests });
+    this.closed = Promise.all(this.listeners.map((listener) => once(listener.close(), 'close')));
     this.server?.close(); // also closes idle connections
     for (const [socket, { isUnused }] of this.connections)
       if (isUnused && socket.bytesRead === 0) socket.destroy();
+  }
+
+  /** After this Nest waits for the connections that the server has accepted itself. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.closed;
   }
 
   async onApplicationShutdown(signal?: string): Promise<void> {
