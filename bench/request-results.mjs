@@ -8,6 +8,8 @@ const SPEED_OF_BASELINE = {
   mysql: { create: 0.75, retrieve: 0.65 },
 };
 const P99_OF_BASELINE = 2.5;
+const OWN_CONNECTION_OF_BASELINE = 1.4;
+const OWN_CONNECTION_OF_KEPT = 0.6;
 const CPU_OF_ONE_WORKER = 1.15;
 const MEMORY_MB = 300;
 
@@ -35,7 +37,21 @@ export function requestResults(engine, results) {
         SPEED_OF_BASELINE[engine][load],
       ),
     ),
-    ...measured(['create', 'retrieve', 'mixed']).map((load) =>
+    ...measured(['create on own connection', 'retrieve on own connection']).flatMap((load) => [
+      atLeast(
+        `${load}, requests/s relative to the baseline`,
+        of(baseline, load, 'requests/s'),
+        OWN_CONNECTION_OF_BASELINE,
+      ),
+      ...measured([load.split(' ')[0]]).map((kept) =>
+        atLeast(
+          `${load}, requests/s relative to kept connections`,
+          service[load]['requests/s'] / service[kept]['requests/s'],
+          OWN_CONNECTION_OF_KEPT,
+        ),
+      ),
+    ]),
+    ...measured(['create', 'retrieve', 'mixed', 'newcomers']).map((load) =>
       atMost(`${load}, p99 relative to the baseline`, of(baseline, load, 'p99'), P99_OF_BASELINE),
     ),
     ...main.map((load) =>

@@ -123,6 +123,17 @@ describe.each<[file: string, program: ProxyProgram, logged: string]>([
       expect([name, headers[name] ?? null]).toEqual([name, own.get(name)]);
   });
 
+  test('keeps its connection to the service for the next visitor', async () => {
+    let opened = 0;
+    const count = () => (opened += 1);
+    const server = running.app.getHttpServer();
+    server.on('connection', count);
+    for (let visitor = 0; visitor < 10; visitor++) await proxy.send('GET', '/up');
+    server.off('connection', count);
+
+    expect(opened).toBeLessThan(2);
+  });
+
   test('signs in with a cookie for TLS', async () => {
     const { email } = await newSignedInUser(running);
     const { status, headers } = await proxy.send('POST', '/users/sign_in', {
