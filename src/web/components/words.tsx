@@ -1,7 +1,7 @@
-import type { PushDto } from '../../pushes/push/push.dto.js';
 import type { PushKind } from '../../shared/push-kind.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
 import type { TextKey } from '../../texts/en.js';
+import type { TimeFormat } from '../../texts/times.js';
 import type { TextValues } from '../../texts/translator.js';
 import { Sentence, useTexts } from './site.js';
 
@@ -10,23 +10,16 @@ export const KINDS: readonly PushKind[] = ['text', 'file', 'url', 'qr'];
 
 interface TimeProps {
   at: Date | string;
-  /** Times with the day of the week. */
-  hasWeekday?: boolean;
-  /** In this year without the year. */
-  isShort?: boolean;
+  format?: TimeFormat;
 }
 
 /** A time in UTC; a script converts it to the reader's own time zone. */
-export function Time({ at, hasWeekday, isShort }: TimeProps) {
+export function Time({ at, format }: TimeProps) {
   const date = new Date(at);
   const t = useTexts();
   return (
-    <time
-      dateTime={date.toISOString()}
-      data-weekday={hasWeekday ? '' : undefined}
-      data-short={isShort ? '' : undefined}
-    >
-      {isShort ? t.shortTime(date) : t.time(date)}
+    <time dateTime={date.toISOString()} data-format={format}>
+      {t.time(date, format)}
     </time>
   );
 }
@@ -41,10 +34,15 @@ export function listedCount(count: number): TextValues {
   return { count: Math.min(count, ListPage.MAX_ROWS), isMore: count > ListPage.MAX_ROWS ? 'yes' : 'no' };
 }
 
-/** What remains of a push that has not ended, in a text with `views` and `days`. */
-export function Remaining({ of, push }: { of: TextKey; push: PushDto }) {
-  const { views_remaining: views, days_remaining: days } = push;
-  return <>{useTexts().text(of, { views, days })}</>;
+interface RemainingProps {
+  views: number;
+  until: Date | string;
+  format: TimeFormat;
+}
+
+/** What remains of a push that has not ended. */
+export function Remaining({ views, until, format }: RemainingProps) {
+  return <Sentence of="secret.remaining" views={views} time={<Time at={until} format={format} />} />;
 }
 
 /** Marks a push that only its whole link can open. */

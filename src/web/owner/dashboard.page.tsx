@@ -238,9 +238,9 @@ function Name({ listed }: { listed: ListedPush }) {
   );
 }
 
-/** The views and days that remain, or how the push ended. */
+/** The views and the time that remain, or how the push ended. */
 export function State({ push }: { push: OwnPushDto }) {
-  if (!push.expired) return <Remaining of="list.remaining" push={push} />;
+  if (!push.expired) return <Remaining views={push.views_remaining} until={push.expires_at} format="soon" />;
   const how = push.deleted
     ? 'list.endedByDelete'
     : push.views_remaining === 0

@@ -102,7 +102,7 @@ function Facts({ push, isOwner, notices, deleteKey }: CreatedProps) {
         </li>
         <li>{t.text('home.viewsChoice', { count: push.views_remaining })}</li>
         <li>
-          <Sentence of="created.expires" time={<Time at={push.expires_at} hasWeekday />} />
+          <Sentence of="created.expires" time={<Time at={push.expires_at} format="weekday" />} />
         </li>
         {(push.retrieval_step || isEncrypted) && <li>{t.text('created.retrievalStep')}</li>}
         {push.deletable_by_viewer && <li>{t.text('created.deletable')}</li>}
