@@ -57,8 +57,10 @@ export function Created(props: CreatedProps) {
           {t.text('mailLink.sent', { count: mailed })}
         </p>
       )}
-      {push.client_encrypted ? <CreatedEncrypted {...props} /> : <CreatedByServer {...props} />}
-      {!isOwner && <DeleteLink push={push} deleteKey={deleteKey} />}
+      <div data-until-ready>
+        {push.client_encrypted ? <CreatedEncrypted {...props} /> : <CreatedByServer {...props} />}
+        {!isOwner && <DeleteLink push={push} deleteKey={deleteKey} />}
+      </div>
       <p class="actions">
         <Link to="/">{t.text('created.again')}</Link>
         {isOwner && <Link to={`/p/${push.url_token}/audit`}>{t.text('created.activity')}</Link>}
