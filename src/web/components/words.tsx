@@ -24,25 +24,18 @@ export function Time({ at, format }: TimeProps) {
   );
 }
 
+interface TextWithTimeProps extends TimeProps {
+  of: TextKey;
+}
+
 /** A text with a time in it. */
-export function TextWithTime({ of, at }: { of: TextKey; at: Date | string }) {
-  return <Sentence of={of} time={<Time at={at} />} />;
+export function TextWithTime({ of, ...time }: TextWithTimeProps) {
+  return <Sentence of={of} time={<Time {...time} />} />;
 }
 
 /** The values for a text with a number of rows that are counted only as far as the pages of a list go. */
 export function listedCount(count: number): TextValues {
   return { count: Math.min(count, ListPage.MAX_ROWS), isMore: count > ListPage.MAX_ROWS ? 'yes' : 'no' };
-}
-
-interface RemainingProps {
-  views: number;
-  until: Date | string;
-  format: TimeFormat;
-}
-
-/** What remains of a push that has not ended. */
-export function Remaining({ views, until, format }: RemainingProps) {
-  return <Sentence of="secret.remaining" views={views} time={<Time at={until} format={format} />} />;
 }
 
 /** Marks a push that only its whole link can open. */

@@ -70,7 +70,7 @@ export function Opened({ listed: { push, opened, lastOpenedAt } }: { listed: Lis
       {lastOpenedAt && (
         <>
           {' · '}
-          <TextWithTime of="list.lastOpened" at={lastOpenedAt} />
+          <TextWithTime of="list.lastOpened" at={lastOpenedAt} format="short" />
         </>
       )}
     </span>

@@ -5,7 +5,7 @@ import { Layout } from '../components/layout.js';
 import { useTexts, Form, Sentence } from '../components/site.js';
 import { Input } from '../components/fields.js';
 import { linkDigest } from '../components/message.js';
-import { Time, Remaining, EndToEndSign } from '../components/words.js';
+import { Time, EndToEndSign } from '../components/words.js';
 
 export interface OpenProps {
   urlToken: string;
@@ -112,12 +112,13 @@ function Passphrase({ isClientEncrypted = false, error }: OpenFormProps) {
 
 /** What is left of a push before it is opened. Who has opened it in this tab already is not told that it opens once. */
 function RemainingViews({ remaining: { views, until } }: { remaining: RemainingLimits }) {
-  const left = <Remaining views={views} until={until} format="weekday" />;
+  const time = <Time at={until} format="weekday" />;
+  const left = <Sentence of="secret.remaining" views={views} time={time} />;
   if (views > 1) return <p class="lede remaining">{left}</p>;
   return (
     <>
       <p class="lede remaining" data-when="first">
-        <Sentence of="open.once" time={<Time at={until} format="weekday" />} />
+        <Sentence of="open.once" time={time} />
       </p>
       <p class="lede remaining" data-when="opened last sent" hidden>
         {left}

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { RetrievedPushDto } from '../../pushes/push/push.dto.js';
 import type { FileLinks } from '../../files/files.service.js';
 import { DownloadLinks } from './download-links.js';
-import { EndToEndSign, Remaining } from '../components/words.js';
+import { EndToEndSign, Time } from '../components/words.js';
 import { Layout } from '../components/layout.js';
 import { DeleteForm } from '../components/delete-form.js';
 import { Sentence, useTexts } from '../components/site.js';
@@ -50,9 +50,10 @@ export function Retrieved({ push, links, mayDelete }: RetrievedProps) {
 function WhatIsLeft({ push, hasFiles }: { push: RetrievedPushDto; hasFiles: boolean }) {
   const t = useTexts();
   if (push.views_remaining > 0) {
+    const time = <Time at={push.expires_at} format="weekday" />;
     return (
       <p class="lede">
-        <Remaining views={push.views_remaining} until={push.expires_at} format="weekday" />
+        <Sentence of="secret.remaining" views={push.views_remaining} time={time} />
       </p>
     );
   }
