@@ -22,7 +22,7 @@ function optionsOf(format: TimeFormat, when: When): Intl.DateTimeFormatOptions {
   const year = yearOf(date, timeZone) === yearOf(now, timeZone) ? undefined : 'numeric';
   return format === 'weekday'
     ? { weekday: 'long', day: 'numeric', month: 'long', year, hour: 'numeric', minute: '2-digit', timeZone }
-    : { day: 'numeric', month: 'short', year, hour: '2-digit', minute: '2-digit', timeZone };
+    : { day: 'numeric', month: 'short', year, hour: 'numeric', minute: '2-digit', timeZone };
 }
 
 function yearOf(date: Date, timeZone?: string): string {
