@@ -90,7 +90,7 @@ const PAGES: [name: string, visit: (page: Page) => Promise<void>][] = [
   [
     'the activity of a secret',
     async ({ person, anonymous, owner }) => {
-      const { url_token } = await owner.push({ payload: 'correct horse' });
+      const { url_token } = await owner.push({ payload: 'correct horse', name: 'tulip' });
       await anonymous.retrieve(url_token as string);
       await person.visit(`/p/${url_token}/audit`);
     },
