@@ -3,7 +3,7 @@ import type { TextKey, Texts } from './en.js';
 import type { Language } from './languages.js';
 import { durationIn } from './duration.js';
 import { LANGUAGE_CODES, LANGUAGES } from './languages.js';
-import { shortTimeIn } from './short-time.js';
+import { shortTimesIn } from './short-time.js';
 import { limitIn, sizeIn } from './size.js';
 
 export type TextValues = Record<string, string | number>;
@@ -15,6 +15,7 @@ const UNKNOWN = '?';
 export class Translator {
   private readonly locale: string;
   private readonly times: Intl.DateTimeFormat;
+  private readonly shortTimes: (date: Date, now: Date) => string;
   private readonly lists: Intl.ListFormat;
   /** The texts for browser scripts as JSON, safe within an HTML element. */
   readonly scriptTexts: string;
@@ -27,6 +28,7 @@ export class Translator {
       timeStyle: 'short',
       timeZone: 'UTC',
     });
+    this.shortTimes = shortTimesIn(this.locale, 'UTC');
     this.scriptTexts = scriptTextsOf(LANGUAGES[language].texts);
     this.lists = new Intl.ListFormat(this.locale, { type: 'unit' });
   }
@@ -51,7 +53,7 @@ export class Translator {
 
   /** A time in UTC, in this year without the year. */
   shortTime(date: Date): string {
-    return this.text('time.utc', { time: shortTimeIn(this.locale, date, new Date(), 'UTC') });
+    return this.text('time.utc', { time: this.shortTimes(date, new Date()) });
   }
 
   list(items: string[]): string {

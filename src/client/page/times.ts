@@ -1,7 +1,8 @@
-import { shortTimeIn } from '../../texts/short-time.js';
+import { shortTimesIn } from '../../texts/short-time.js';
 import { locale } from './texts.js';
 
 const FORMAT = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' });
+const formatShort = shortTimesIn(locale());
 
 /** Shows times in the reader's own time zone and locale. */
 export function showLocalTimes(root: ParentNode): void {
@@ -13,7 +14,7 @@ export function showLocalTimes(root: ParentNode): void {
 }
 
 function localTime(date: Date, { short, weekday }: DOMStringMap): string {
-  if (short !== undefined) return shortTimeIn(locale(), date, new Date());
+  if (short !== undefined) return formatShort(date, new Date());
   return weekday === undefined ? FORMAT.format(date) : withWeekday(date);
 }
 
