@@ -74,7 +74,7 @@ describe('Prepared statements', () => {
 
     expect(found.map(({ id }) => id)).toEqual(['d', 'a', 'e', 'c', 'b']);
     expect(found[0]).toBeInstanceOf(Note);
-    expect(found.filter(({ text }) => text !== undefined)).toEqual([]);
+    expect(found.filter((row) => 'text' in row)).toEqual([]);
     expect(await statements.findByIds([])).toEqual([]);
   });
 });
