@@ -38,8 +38,8 @@ const LAYER_OF_PACKAGE = new Map(
 
 /** Our own files, by their path in dist/; the first that fits. */
 const OWN_FILES = [
-  ['SQL', /^database\//],
-  ['sealing', /^sealing\/|seal\.js$|\/(tokens|random)\.js$/],
+  ['SQL', /^platform\/database\//],
+  ['sealing', /^platform\/sealing\/|seal\.js$|\/(tokens|secure-random)\.js$/],
   ['log', /\/(log|observe-requests|request-context)\.js$/],
   ['body', /body|multipart|part-heads/],
   ['validation', /create-push\.|\.pipe\.js$|validat|push-rules|field-decorators|payload-errors/],

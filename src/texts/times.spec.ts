@@ -27,4 +27,13 @@ describe('A time in words', () => {
     const inBerlin = { date, now: NOW, timeZone: 'Europe/Berlin' };
     expect(timeIn('en-GB', 'short', inBerlin)).toContain('1 Jan 2027');
   });
+
+  it('is formatted without building a format, because a list has hundreds', () => {
+    timeIn('en-GB', 'short', { date: NOW, now: NOW });
+    const formats = jest.spyOn(Intl, 'DateTimeFormat');
+    timeIn('en-GB', 'short', { date: new Date('2026-01-01T00:00:00Z'), now: NOW });
+
+    expect(formats).not.toHaveBeenCalled();
+    formats.mockRestore();
+  });
 });

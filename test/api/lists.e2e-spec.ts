@@ -1,4 +1,7 @@
+import { Keyring } from '../../src/platform/sealing/keyring.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
+import { PushSeal } from '../../src/pushes/push/push-seal.js';
+import { recordStatements } from '../support/recorded-statements.js';
 import type { ClientResponse, Client } from '../support/client.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -47,6 +50,23 @@ describe('The lists', () => {
       expect((await active(other.client, query)).body).toEqual([]);
       expect((await expired(other.client, query)).body).toEqual([]);
     }
+  });
+
+  it('unseal each push once, by its owner key, and read nothing of its secret', async () => {
+    for (const name of ['tulip', 'rose', 'lily'])
+      await owner.client.push({ payload: 'secret', name, note: name });
+    const unsealPush = jest.spyOn(running.app.get(PushSeal), 'unsealOwnerFields');
+    const unwrap = jest.spyOn(running.app.get(Keyring), 'unseal');
+    const stopRecording = await recordStatements(running.app);
+    await active(owner.client);
+    const statements = stopRecording();
+
+    expect(unsealPush).toHaveBeenCalledTimes(3);
+    expect(unwrap.mock.calls.map(([, , context]) => context.split('/')[2])).toEqual(
+      Array(3).fill('ownerKey'),
+    );
+    expect(statements.filter(({ sql }) => /SELECT \*.* pushes|payload/.test(sql))).toEqual([]);
+    jest.restoreAllMocks();
   });
 
   it.each(['active', 'expired'])('require a token: %s', async (list) => {

@@ -7,7 +7,7 @@ import { MAX_AUDITED } from '../../audit/audit-entry.entity.js';
 import { digestOf } from '../../platform/random/tokens.js';
 import { CLOCK_DIFFERENCE_MS } from '../../platform/database/cap-times.js';
 import type { Batcher } from '../../platform/database/statements/batcher.js';
-import { countListed, findByIds, findIds, findPage } from '../../platform/http/paging/find-page.js';
+import { countListed, findIds, findPageOfIds } from '../../platform/http/paging/find-page.js';
 import { PreparedStatements, statementOf } from '../../platform/database/statements/prepared-statements.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import type { Transaction } from '../../platform/database/transactions/transaction.js';
@@ -77,7 +77,8 @@ export class PushRepository {
   }
 
   async findActive(userId: string, now: Date, page: ListPage): Promise<[Push[], number]> {
-    const [pushes, total] = await findPage(this.active(userId, now).orderBy('push.id', 'DESC'), page);
+    const [ids, total] = await findPageOfIds(this.active(userId, now).orderBy('push.id', 'DESC'), page);
+    const pushes = await this.statements.findByIds(ids);
     return [pushes.filter((push) => !push.isExpired(now)), total]; // a push may have expired since its id was read
   }
 
@@ -85,7 +86,10 @@ export class PushRepository {
   async findExpired(userId: string, now: Date, page: ListPage): Promise<[Push[], number]> {
     const ended = this.ended(userId).orderBy('push.id', 'DESC');
     const overdue = await findIds(this.overdue(userId, now), MAX_OVERDUE);
-    if (overdue.length === 0) return findPage(ended, page);
+    if (overdue.length === 0) {
+      const [ids, total] = await findPageOfIds(ended, page);
+      return [await this.statements.findByIds(ids), total];
+    }
 
     const skipped = Math.max(0, page.skip - overdue.length); // these are on earlier pages, whatever is between them
     const around = await findIds(ended, page.skip + page.take - skipped, skipped);
@@ -94,7 +98,7 @@ export class PushRepository {
       .sort()
       .reverse()
       .slice(first, first + page.take);
-    return [await findByIds(ended, ids), overdue.length + (await countListed(ended))];
+    return [await this.statements.findByIds(ids), overdue.length + (await countListed(ended))];
   }
 
   /**
@@ -108,7 +112,7 @@ export class PushRepository {
       .useIndex('pushes_of_owner_by_id') // MySQL would sort all pushes of the owner
       .where({ userId, ...older })
       .orderBy('push.id', 'DESC');
-    return findByIds(own, await findIds(own, take));
+    return this.statements.findByIds(await findIds(own, take));
   }
 
   countActive(userId: string, now: Date): Promise<number> {

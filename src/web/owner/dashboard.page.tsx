@@ -28,6 +28,7 @@ import {
   SearchForm,
   NotShownNotice,
   NameOf,
+  nameOf,
   Opened,
   DeletionNotice,
   Select,
@@ -202,9 +203,10 @@ function emptyTextOf({ isByEndOnly, state, before }: OwnPushFilter, { searchedTo
 function Row({ listed, next }: { listed: ListedPush; next: string }) {
   const { push } = listed;
   const t = useTexts();
+  const name = nameOf(listed, t);
   return (
     <li class="listed">
-      <Select listed={listed} />
+      <Select listed={listed} name={name} />
       <div class="what">
         <span>
           <Name listed={listed} /> <span class="badge">{t.text(`kind.${push.kind}`)}</span>{' '}
@@ -219,8 +221,10 @@ function Row({ listed, next }: { listed: ListedPush; next: string }) {
         </span>
       </div>
       <div class="doings">
-        {!push.expired && !push.client_encrypted && push.url_token !== '' && <CopyLink listed={listed} />}
-        <DeleteOne listed={listed} next={next} />
+        {!push.expired && !push.client_encrypted && push.url_token !== '' && (
+          <CopyLink listed={listed} name={name} />
+        )}
+        <DeleteOne listed={listed} name={name} next={next} />
       </div>
     </li>
   );

@@ -19,7 +19,7 @@ export function NameOf({ push, files }: Nameable) {
 }
 
 /** The same as text, in which the time is in UTC. */
-function nameOf({ push, files }: Nameable, t: Translator): string {
+export function nameOf({ push, files }: Nameable, t: Translator): string {
   if (push.name !== '') return push.name;
   if (push.unreadable) return t.text('list.unreadable');
   const time = t.time(new Date(push.created_at), 'short');
@@ -77,9 +77,14 @@ export function Opened({ listed: { push, opened, lastOpenedAt } }: { listed: Lis
   );
 }
 
+interface NamedProps {
+  listed: ListedPush;
+  /** Its `nameOf`, for labels. */
+  name: string;
+}
+
 /** Copies the whole link. The link is in the page for browsers that let people copy only what is selected. */
-export function CopyLink({ listed }: { listed: ListedPush }) {
-  const { push } = listed;
+export function CopyLink({ listed: { push }, name }: NamedProps) {
   const t = useTexts();
   const id = `link-${push.url_token}`;
   return (
@@ -92,7 +97,7 @@ export function CopyLink({ listed }: { listed: ListedPush }) {
         class="secondary small"
         hidden
         data-copy={id}
-        title={t.text('list.copyOne', { name: nameOf(listed, t) })}
+        title={t.text('list.copyOne', { name })}
       >
         {t.text('copy.linkButton')}
       </button>
@@ -101,15 +106,14 @@ export function CopyLink({ listed }: { listed: ListedPush }) {
 }
 
 /** Selects a push to be deleted with others. */
-export function Select({ listed }: { listed: ListedPush }) {
-  const t = useTexts();
+export function Select({ listed, name }: NamedProps) {
   return (
     <input
       type="checkbox"
       form={DELETE_FORM}
       name="url_tokens"
       value={listed.reference}
-      aria-label={t.text('list.select', { name: nameOf(listed, t) })}
+      aria-label={useTexts().text('list.select', { name })}
     />
   );
 }
@@ -120,16 +124,13 @@ interface DeletionProps {
 }
 
 /** Leads to the page that asks whether the push shall be deleted. */
-export function DeleteOne({ listed, next }: DeletionProps & { listed: ListedPush }) {
+export function DeleteOne({ listed, name, next }: DeletionProps & NamedProps) {
   const t = useTexts();
   return (
     <Form to="/pushes/delete">
       <input type="hidden" name="url_tokens" value={listed.reference} />
       <input type="hidden" name="next" value={next} />
-      <button
-        class="secondary small danger-text"
-        aria-label={t.text('list.deleteOne', { name: nameOf(listed, t) })}
-      >
+      <button class="secondary small danger-text" aria-label={t.text('list.deleteOne', { name })}>
         {t.text('list.delete')}
       </button>
     </Form>

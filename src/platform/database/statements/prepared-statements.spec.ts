@@ -20,6 +20,9 @@ class Note {
 
   @Column('integer')
   count: number;
+
+  @Column('blob', { nullable: true, select: false })
+  text: Buffer | null;
 }
 
 describe('Prepared statements', () => {
@@ -42,7 +45,8 @@ describe('Prepared statements', () => {
       const notes = dataSource.getRepository(Note);
       const statements = new PreparedStatements(dataSource, Note);
       const at = new Date(moment);
-      const note = (id: string) => Object.assign(new Note(), { id, at, until: null, read: true, count: 3 });
+      const note = (id: string) =>
+        Object.assign(new Note(), { id, at, until: null, read: true, count: 3, text: null });
       await notes.insert(note('theirs'));
       const tx = new Transaction();
       statements.insert(tx, note('ours'));
@@ -55,8 +59,22 @@ describe('Prepared statements', () => {
       expect(ours).toEqual(theirs);
       for (const id of ['theirs', 'ours']) {
         expect(await statements.lookupBy('id').submit(id)).toEqual(note(id));
-        expect(await notes.findOneBy({ id })).toEqual(note(id));
+        expect(await statements.findByIds([id])).toEqual([await notes.findOneBy({ id })]);
       }
     },
   );
+
+  it('find many rows by their ids, in the order of the ids, without what is only loaded when selected', async () => {
+    const notes = dataSource.getRepository(Note);
+    const statements = new PreparedStatements(dataSource, Note);
+    const note = (id: string) => ({ id, at: new Date(), until: null, read: false, count: 0 });
+    const ids = ['b', 'e', 'a', 'd', 'c'];
+    await notes.insert(ids.map((id) => ({ ...note(id), text: Buffer.from('long') })));
+    const found = await statements.findByIds(['d', 'gone', 'a', 'e', 'c', 'b']);
+
+    expect(found.map(({ id }) => id)).toEqual(['d', 'a', 'e', 'c', 'b']);
+    expect(found[0]).toBeInstanceOf(Note);
+    expect(found.filter((row) => 'text' in row)).toEqual([]);
+    expect(await statements.findByIds([])).toEqual([]);
+  });
 });

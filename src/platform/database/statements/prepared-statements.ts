@@ -48,6 +48,8 @@ const MOMENT = {
 export class PreparedStatements<Row extends ObjectLiteral> {
   private readonly metadata: EntityMetadata;
   private readonly columns: PreparedColumn[];
+  /** Those that TypeORM selects by default. */
+  private readonly listed: PreparedColumn[];
   private readonly byProperty: ReadonlyMap<string, PreparedColumn>;
   private readonly inserts: InsertInto;
   private readonly versionUpdates = new Map<string, string>();
@@ -58,6 +60,7 @@ export class PreparedStatements<Row extends ObjectLiteral> {
   ) {
     this.metadata = dataSource.getMetadata(entity);
     this.columns = this.metadata.columns.map((column) => this.prepare(column));
+    this.listed = this.columns.filter((_, index) => this.metadata.columns[index]?.isSelect);
     this.byProperty = new Map(this.columns.map((column) => [column.property, column]));
     this.inserts = new InsertInto(
       this.metadata.tableName,
@@ -102,12 +105,26 @@ export class PreparedStatements<Row extends ObjectLiteral> {
   lookupBy(property: keyof Row & string): Batcher<string, Row | undefined> {
     const { name } = this.column(property);
     return new Batcher(async (keys) => {
-      const raws = await this.select(name, padded(keys));
+      const raws = await this.select(this.columns, name, padded(keys));
       const byKey = new Map(raws.map((raw) => [raw[name], raw]));
       return keys.map((key) => {
         const raw = byKey.get(key);
-        return raw && this.hydrate(raw);
+        return raw && this.hydrate(raw, this.columns);
       });
+    });
+  }
+
+  /**
+   * Finds rows by their ids, in the order of the ids, without columns that are only loaded when they are selected
+   * explicitly.
+   */
+  async findByIds(ids: string[]): Promise<Row[]> {
+    if (ids.length === 0) return [];
+    const raws = await this.select(this.listed, 'id', padded(ids));
+    const byId = new Map(raws.map((raw) => [raw.id, raw]));
+    return ids.flatMap((id) => {
+      const raw = byId.get(id);
+      return raw ? [this.hydrate(raw, this.listed)] : [];
     });
   }
 
@@ -122,9 +139,10 @@ export class PreparedStatements<Row extends ObjectLiteral> {
     return sql;
   }
 
-  private async select(column: string, keys: string[]): Promise<RawRow[]> {
+  private async select(columns: PreparedColumn[], key: string, keys: string[]): Promise<RawRow[]> {
+    const names = columns.map(({ name }) => name).join(', ');
     const placeholders = keys.map(() => '?').join(', ');
-    const sql = `SELECT * FROM ${this.metadata.tableName} WHERE ${column} IN (${placeholders})`;
+    const sql = `SELECT ${names} FROM ${this.metadata.tableName} WHERE ${key} IN (${placeholders})`;
     const runner = this.dataSource.createQueryRunner();
     try {
       return (await runStatement(runner, sql, keys)).rows;
@@ -133,9 +151,9 @@ export class PreparedStatements<Row extends ObjectLiteral> {
     }
   }
 
-  private hydrate(raw: RawRow): Row {
+  private hydrate(raw: RawRow, columns: PreparedColumn[]): Row {
     const row = new this.entity() as Record<string, unknown>;
-    for (const { property, name, fromDatabase } of this.columns) row[property] = fromDatabase(raw[name]);
+    for (const { property, name, fromDatabase } of columns) row[property] = fromDatabase(raw[name]);
     return row as Row;
   }
 

@@ -6,10 +6,18 @@ export async function findPage<Row extends { id: string }>(
   rows: SelectQueryBuilder<Row>,
   page: ListPage,
 ): Promise<[Row[], number]> {
+  const [ids, total] = await findPageOfIds(rows, page);
+  return [await findByIds(rows, ids), total];
+}
+
+/** The same with only the ids of the rows. */
+export async function findPageOfIds<Row extends { id: string }>(
+  rows: SelectQueryBuilder<Row>,
+  page: ListPage,
+): Promise<[string[], number]> {
   const ids = await findIds(rows, page.take, page.skip);
   const isLast = ids.length < page.take && (ids.length > 0 || page.skip === 0);
-  const total = isLast ? page.skip + ids.length : await countListed(rows);
-  return [await findByIds(rows, ids), total];
+  return [ids, isLast ? page.skip + ids.length : await countListed(rows)];
 }
 
 /** A page of rows, of which there may be more. */
@@ -43,7 +51,7 @@ export async function findIds<Row extends { id: string }>(
 }
 
 /** The rows with these ids, in the order of the query. They may have changed since. */
-export async function findByIds<Row extends { id: string }>(
+async function findByIds<Row extends { id: string }>(
   rows: SelectQueryBuilder<Row>,
   ids: string[],
 ): Promise<Row[]> {
