@@ -549,6 +549,28 @@ describe('Accounts of an instance that sends mail', () => {
       for (const { email } of [unverified, other]) expect(await mailTo(email)).toBeUndefined();
     });
 
+    it('tell once that a token ends that is in use, seven days before', async () => {
+      const { email } = await verified();
+      const user = await find(email);
+      if (!user) throw new Error('no account');
+      const tokens = running.app.get(TokensService);
+      const now = Date.now();
+      const token = await tokens.create(user, { name: 'deploy <script>', days: 30 }, new Date(now));
+      await allSent(running);
+      server.received.splice(0);
+      await tokens.authenticate(token, new Date(now + 23 * DAY_MS - 1));
+      const early = await mailTo(email);
+      const uses = [1, 2, 3].map((hours) => new Date(now + 23 * DAY_MS + 2 * hours * HOUR_MS));
+      await Promise.all(uses.map((use) => tokens.authenticate(token, use)));
+      for (const use of uses) await tokens.authenticate(token, use);
+      const mails = await mailsTo(running, server, email);
+
+      expect(early).toBeUndefined();
+      expect(mails.map(({ subject }) => subject)).toEqual(['An API token of your account ends soon']);
+      expect(mails[0]?.text).toContain('“deploy <script>”');
+      expect(mails[0]?.text).toContain('https://push.example.org/users/token\n');
+    });
+
     it('are not written when the change is rolled back', async () => {
       const { email } = await verified();
       const user = await find(email);
@@ -556,7 +578,7 @@ describe('Accounts of an instance that sends mail', () => {
       const tokens = running.app.get(TokensService);
       const before = await running.dataSource.manager.count(OutboxMessage);
       jest.spyOn(tokens, 'createWithin').mockRejectedValue(new Error('on purpose'));
-      await expect(tokens.create(user, 'deploy')).rejects.toThrow('on purpose');
+      await expect(tokens.create(user, { name: 'deploy' })).rejects.toThrow('on purpose');
 
       expect(await running.dataSource.manager.count(OutboxMessage)).toBe(before);
     });
@@ -565,7 +587,7 @@ describe('Accounts of an instance that sends mail', () => {
   const tokenFor = async (email: string) => {
     const user = await find(email);
     if (!user) throw new Error(`${email} has no account`);
-    const token = await running.app.get(TokensService).create(user, 'of the account');
+    const token = await running.app.get(TokensService).create(user, { name: 'of the account' });
     await allSent(running);
     server.received.splice(0);
     return token;
