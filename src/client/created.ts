@@ -82,6 +82,7 @@ if (isOfSender) keepPage();
 if (isOfSender) document.querySelector('[data-for-others]')?.remove();
 if (fragment !== undefined) askBeforeLinkIsLost();
 void showLink(fragment).then(setUpQrImageButton);
+document.querySelector('[data-until-ready]')?.removeAttribute('data-until-ready');
 setUpShareButton();
 enhance(document);
 

@@ -479,8 +479,7 @@ export const de: Texts = {
   'list.created': 'Erstellt am {time}',
   'list.createdHeading': 'Erstellt',
   'list.lastUsedHeading': 'Zuletzt benutzt',
-  'list.remaining':
-    'Noch {views, plural, one {# Aufruf} other {# Aufrufe}}, {days, plural, one {# Tag} other {# Tage}}',
+  'list.remaining': 'Noch {views, plural, one {# Aufruf} other {# Aufrufe}} · Gültig bis {time}',
   'list.endedByViews': 'Letzter Aufruf am {time}',
   'list.endedByDelete': 'Gelöscht am {time}',
   'list.endedByTime': 'Abgelaufen am {time}',

@@ -461,8 +461,7 @@ export const en = {
   'list.created': 'Created on {time}',
   'list.createdHeading': 'Created',
   'list.lastUsedHeading': 'Last used',
-  'list.remaining':
-    '{views, plural, one {# view} other {# views}}, {days, plural, one {# day} other {# days}} left',
+  'list.remaining': '{views, plural, one {# view} other {# views}} left · Expires {time}',
   'list.endedByViews': 'Last view on {time}',
   'list.endedByDelete': 'Deleted on {time}',
   'list.endedByTime': 'Expired on {time}',

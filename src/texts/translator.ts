@@ -3,8 +3,9 @@ import type { TextKey, Texts } from './en.js';
 import type { Language } from './languages.js';
 import { durationIn } from './duration.js';
 import { LANGUAGE_CODES, LANGUAGES } from './languages.js';
-import { shortTimeIn } from './short-time.js';
 import { limitIn, sizeIn } from './size.js';
+import type { TimeFormat } from './times.js';
+import { timeIn } from './times.js';
 
 export type TextValues = Record<string, string | number>;
 
@@ -14,7 +15,6 @@ const UNKNOWN = '?';
 /** The texts of the pages in one language. */
 export class Translator {
   private readonly locale: string;
-  private readonly times: Intl.DateTimeFormat;
   private readonly lists: Intl.ListFormat;
   /** The texts for browser scripts as JSON, safe within an HTML element. */
   readonly scriptTexts: string;
@@ -22,11 +22,6 @@ export class Translator {
 
   constructor(readonly language: Language) {
     this.locale = LANGUAGES[language].locale;
-    this.times = new Intl.DateTimeFormat(this.locale, {
-      dateStyle: 'medium',
-      timeStyle: 'short',
-      timeZone: 'UTC',
-    });
     this.scriptTexts = scriptTextsOf(LANGUAGES[language].texts);
     this.lists = new Intl.ListFormat(this.locale, { type: 'unit' });
   }
@@ -45,13 +40,9 @@ export class Translator {
   }
 
   /** A time in UTC. */
-  time(date: Date): string {
-    return this.text('time.utc', { time: this.times.format(date) });
-  }
-
-  /** A time in UTC, in this year without the year. */
-  shortTime(date: Date): string {
-    return this.text('time.utc', { time: shortTimeIn(this.locale, date, new Date(), 'UTC') });
+  time(date: Date, format: TimeFormat = 'full'): string {
+    const time = timeIn(this.locale, format, { date, now: new Date(), timeZone: 'UTC' });
+    return this.text('time.utc', { time });
   }
 
   list(items: string[]): string {

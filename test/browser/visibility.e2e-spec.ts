@@ -12,6 +12,7 @@ describe('The check of what can be seen', () => {
   it.each([
     ['<button>x</button>', 'outline: 2px solid #767676', []],
     ['<button>x</button>', 'outline: 2px solid #999', ['shows the focus too faintly']],
+    ['<a href="#">x</a>', 'outline: 2px solid #000; color: #888', ['cannot be read with the focus']],
     ['<button>x</button>', 'outline: 2px solid rgb(0 0 0 / 30%)', ['shows the focus too faintly']],
     ['<button>x</button>', 'outline: 1px solid #000', ['shows no focus']],
     ['<button>x</button>', 'outline: none', ['shows no focus']],

@@ -1,5 +1,6 @@
 import { AuditEntry, MAX_AUDITED } from '../../src/audit/audit-entry.entity.js';
 import { digestOf } from '../../src/platform/random/tokens.js';
+import { DAY_MS } from '../../src/platform/settings/units.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { Client } from '../support/client.js';
 import { download, linksOf, pushFiles } from '../support/files.js';
@@ -47,11 +48,25 @@ describe('The pages of owners', () => {
 
     expect(active).toContain('earliest');
     expect(active).not.toContain('>second<');
-    expect(active).toContain('5 views, 7 days left');
+    expect(active).toMatch(
+      /5 views left · Expires <time [^>]+ data-format="soon">\d+ [^<]+<\/time> · Created/,
+    );
     expect(expired).toContain('second');
     expect(expired).not.toContain('>earliest<');
     expect(expired).toContain('Last view on');
     expect(active + expired).not.toContain('correct horse');
+  });
+
+  it('name the day of the week on which a push expires soon', async () => {
+    await share({ name: 'tulip', expire_after_days: '2' });
+    const day = new Date(Date.now() + 2 * DAY_MS).toLocaleDateString('en', {
+      weekday: 'long',
+      timeZone: 'UTC',
+    });
+
+    expect((await owner.get('/pushes')).body).toMatch(
+      new RegExp(`Expires <time [^>]+>${day} \\d+:\\d+ UTC<`),
+    );
   });
 
   it('split long lists into pages', async () => {

@@ -82,7 +82,7 @@ describe('/p/:token', () => {
     const shown = async () => (await stranger.get(`/p/${url_token}`)).body;
 
     for (const body of [await shown(), await shown()])
-      expect(body).toContain(`2 views left. Expires <time datetime="${expires_at}" data-weekday`);
+      expect(body).toContain(`2 views left. Expires <time datetime="${expires_at}" data-format="weekday"`);
     await stranger.post(`/p/${url_token}`);
 
     expect(await shown()).toContain('Opens once');

@@ -62,6 +62,22 @@ describe('The overview of administrators', () => {
     expect((await (await newSignedInUser(running)).pageClient.get('/')).body).not.toContain('/admin');
   });
 
+  it.each([
+    '/admin',
+    '/admin/accounts',
+    '/admin/audit',
+    '/admin/webhooks',
+    '/users/token',
+    '/users/webhooks',
+  ])('has at %s one headline, of which no tab is a copy', async (path) => {
+    const { body } = await administrator.pageClient.get(path);
+    const tabs = /<nav class="tabs".*?<\/nav>/.exec(body)?.[0] ?? '';
+
+    expect(body.match(/<h1>/g)).toHaveLength(1);
+    expect(tabs).toContain(`<a href="${path}" aria-current="page">`);
+    expect(tabs).not.toContain(`>${/<h1>(.+?)<\/h1>/.exec(body)?.[1]}<`);
+  });
+
   it('counts accounts, secrets, views and files', async () => {
     const { app, anonymous } = running;
     const before = await count();

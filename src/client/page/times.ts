@@ -1,30 +1,15 @@
-import { shortTimeIn } from '../../texts/short-time.js';
+import type { TimeFormat } from '../../texts/times.js';
+import { timeIn } from '../../texts/times.js';
 import { locale } from './texts.js';
-
-const FORMAT = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' });
 
 /** Shows times in the reader's own time zone and locale. */
 export function showLocalTimes(root: ParentNode): void {
   for (const time of root.querySelectorAll('time')) {
-    const date = new Date(time.dateTime);
     time.title = time.textContent;
-    time.textContent = localTime(date, time.dataset);
+    time.textContent = localTime(new Date(time.dateTime), time.dataset.format as TimeFormat | undefined);
   }
 }
 
-function localTime(date: Date, { short, weekday }: DOMStringMap): string {
-  if (short !== undefined) return shortTimeIn(locale(), date, new Date());
-  return weekday === undefined ? FORMAT.format(date) : withWeekday(date);
-}
-
-/** A time with its weekday, and with the year only if it is another one. */
-export function withWeekday(date: Date): string {
-  return new Intl.DateTimeFormat(locale(), {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    year: date.getFullYear() === new Date().getFullYear() ? undefined : 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-  }).format(date);
+export function localTime(date: Date, format: TimeFormat = 'full'): string {
+  return timeIn(locale(), format, { date, now: new Date() });
 }

@@ -1,5 +1,5 @@
 import { text } from '../page/texts.js';
-import { withWeekday } from '../page/times.js';
+import { localTime } from '../page/times.js';
 import { DAY_MS, MINUTE_MS } from '../../platform/settings/units.js';
 
 /** Says in words how long the link works, and when that is over in the time zone of the reader. */
@@ -46,7 +46,7 @@ function endOf(form: HTMLFormElement): string {
   const views = chosenNumber(form, 'push[expire_after_views]', 'expire_after_views');
   const lifetime = chosenLifetime(form);
   if (views === undefined || lifetime === undefined) return '';
-  const time = withWeekday(new Date(Date.now() + lifetime));
+  const time = localTime(new Date(Date.now() + lifetime), 'weekday');
   return views === 1 ? text('script.endsOnce', { time }) : text('script.endsAfter', { views, time });
 }
 

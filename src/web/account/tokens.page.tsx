@@ -20,7 +20,7 @@ import { Input, FormErrors, Select } from '../components/fields.js';
 import type { ApiToken, TokenScope } from '../../auth/entities/api-token.entity.js';
 import { TOKEN_SCOPES, USE_ACCURACY_MS } from '../../auth/entities/api-token.entity.js';
 import type { UncountedPage } from '../../platform/http/paging/find-page.js';
-import { DeveloperNavigation } from '../components/navigation.js';
+import { DeveloperHeading } from '../components/navigation.js';
 import { Layout } from '../components/layout.js';
 import { PagesOfList } from '../components/pages-of-list.js';
 import { FlashMessage, Form, useSite, Sentence, useTexts } from '../components/site.js';
@@ -144,8 +144,7 @@ function Tokens({
   const t = useTexts();
   return (
     <Layout title={t.text('tokens.title')}>
-      <h1>{t.text('tokens.title')}</h1>
-      <DeveloperNavigation />
+      <DeveloperHeading />
       <p class="lede">
         <Sentence
           of="tokens.intro"

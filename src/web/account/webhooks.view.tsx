@@ -3,7 +3,7 @@ import type { TextKey } from '../../texts/en.js';
 import type { WebhookEvent } from '../../features/webhooks/webhook-events.js';
 import { WEBHOOK_EVENTS } from '../../features/webhooks/webhook-events.js';
 import type { OwnWebhook } from '../../features/webhooks/webhooks.service.js';
-import { AdminNavigation, DeveloperNavigation } from '../components/navigation.js';
+import { AdministrationHeading, DeveloperHeading } from '../components/navigation.js';
 import type { FieldErrors } from '../components/fields.js';
 import { Checkbox, ErrorTexts, Input, FormErrors, OwnPassword } from '../components/fields.js';
 import { FoldedForm } from '../components/folded-form.js';
@@ -43,8 +43,7 @@ export function Webhooks(props: WebhooksProps) {
   const t = useTexts();
   return (
     <Layout title={t.text('webhooks.title')}>
-      <h1>{t.text('webhooks.title')}</h1>
-      {isOfInstance ? <AdminNavigation /> : <DeveloperNavigation />}
+      {isOfInstance ? <AdministrationHeading /> : <DeveloperHeading />}
       <p class="lede">{t.text(isOfInstance ? 'webhooks.introInstance' : 'webhooks.intro')}</p>
       {secret !== undefined && (
         <ValueToCopy id="new-secret" label={t.text('webhooks.secret')} value={secret} />

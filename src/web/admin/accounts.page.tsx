@@ -26,7 +26,7 @@ import { PagesOfList } from '../components/pages-of-list.js';
 import { FlashMessage, Link, Form, useSite, useTexts } from '../components/site.js';
 import { Table } from '../components/table.js';
 import { Time } from '../components/words.js';
-import { AdminNavigation } from '../components/navigation.js';
+import { AdministrationHeading } from '../components/navigation.js';
 
 /** Each of the two forms has a field of its own. */
 const FORM: ShownAgain<AccountsController> = {
@@ -108,8 +108,7 @@ function Accounts({ list, flash, email, find, errors }: AccountsProps) {
   const t = useTexts();
   return (
     <Layout title={t.text('admin.accounts')}>
-      <h1>{t.text('admin.accounts')}</h1>
-      <AdminNavigation />
+      <AdministrationHeading />
       <p class="lede">{t.text('admin.intro')}</p>
       <FlashMessage text={flash} />
       <FormErrors errors={errors} />

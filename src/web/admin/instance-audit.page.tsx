@@ -16,7 +16,7 @@ import { Layout } from '../components/layout.js';
 import { PagesOfList } from '../components/pages-of-list.js';
 import { useSite, useTexts } from '../components/site.js';
 import { Time } from '../components/words.js';
-import { AdminNavigation } from '../components/navigation.js';
+import { AdministrationHeading } from '../components/navigation.js';
 
 @PageController()
 export class InstanceAuditController {
@@ -44,8 +44,7 @@ function InstanceAuditPage({ list: { rows: entries, page, hasNext }, kind }: Ins
   const filter = kind === undefined ? '' : `kind=${kind}&`;
   return (
     <Layout title={t.text('instanceAudit.title')}>
-      <h1>{t.text('instanceAudit.title')}</h1>
-      <AdminNavigation />
+      <AdministrationHeading />
       <p class="lede">{t.text('instanceAudit.intro')}</p>
       <Filter kind={kind} />
       {entries.length === 0 ? <p>{t.text('instanceAudit.none')}</p> : <Entries entries={entries} />}

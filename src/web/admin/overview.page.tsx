@@ -11,7 +11,7 @@ import { Table } from '../components/table.js';
 import { Layout } from '../components/layout.js';
 import { Link, useTexts } from '../components/site.js';
 import { TextWithTime, Time } from '../components/words.js';
-import { AdminNavigation } from '../components/navigation.js';
+import { AdministrationHeading } from '../components/navigation.js';
 import type { ShownSetting } from '../../platform/settings/shown-settings.js';
 
 @PageController()
@@ -40,8 +40,7 @@ function Overview({ overview }: { overview: OverviewOf }) {
   const t = useTexts();
   return (
     <Layout title={t.text('overview.title')}>
-      <h1>{t.text('overview.title')}</h1>
-      <AdminNavigation />
+      <AdministrationHeading />
       {overview.totals ? <Stored totals={overview.totals} /> : <TotalsPending />}
       <Storage overview={overview} />
       <Versions overview={overview} />

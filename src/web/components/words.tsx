@@ -1,7 +1,7 @@
-import type { PushDto } from '../../pushes/push/push.dto.js';
 import type { PushKind } from '../../shared/push-kind.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
 import type { TextKey } from '../../texts/en.js';
+import type { TimeFormat } from '../../texts/times.js';
 import type { TextValues } from '../../texts/translator.js';
 import { Sentence, useTexts } from './site.js';
 
@@ -10,41 +10,32 @@ export const KINDS: readonly PushKind[] = ['text', 'file', 'url', 'qr'];
 
 interface TimeProps {
   at: Date | string;
-  /** Times with the day of the week. */
-  hasWeekday?: boolean;
-  /** In this year without the year. */
-  isShort?: boolean;
+  format?: TimeFormat;
 }
 
 /** A time in UTC; a script converts it to the reader's own time zone. */
-export function Time({ at, hasWeekday, isShort }: TimeProps) {
+export function Time({ at, format }: TimeProps) {
   const date = new Date(at);
   const t = useTexts();
   return (
-    <time
-      dateTime={date.toISOString()}
-      data-weekday={hasWeekday ? '' : undefined}
-      data-short={isShort ? '' : undefined}
-    >
-      {isShort ? t.shortTime(date) : t.time(date)}
+    <time dateTime={date.toISOString()} data-format={format}>
+      {t.time(date, format)}
     </time>
   );
 }
 
+interface TextWithTimeProps extends TimeProps {
+  of: TextKey;
+}
+
 /** A text with a time in it. */
-export function TextWithTime({ of, at }: { of: TextKey; at: Date | string }) {
-  return <Sentence of={of} time={<Time at={at} />} />;
+export function TextWithTime({ of, ...time }: TextWithTimeProps) {
+  return <Sentence of={of} time={<Time {...time} />} />;
 }
 
 /** The values for a text with a number of rows that are counted only as far as the pages of a list go. */
 export function listedCount(count: number): TextValues {
   return { count: Math.min(count, ListPage.MAX_ROWS), isMore: count > ListPage.MAX_ROWS ? 'yes' : 'no' };
-}
-
-/** What remains of a push that has not ended, in a text with `views` and `days`. */
-export function Remaining({ of, push }: { of: TextKey; push: PushDto }) {
-  const { views_remaining: views, days_remaining: days } = push;
-  return <>{useTexts().text(of, { views, days })}</>;
 }
 
 /** Marks a push that only its whole link can open. */

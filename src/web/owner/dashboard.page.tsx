@@ -20,7 +20,7 @@ import type {
   DeletionOutcome,
 } from '../../pushes/owner-lists/own-push-list.js';
 import type { OwnPushDto } from '../../pushes/push/push.dto.js';
-import { EndToEndBadge, listedCount, TextWithTime, Remaining } from '../components/words.js';
+import { EndToEndBadge, listedCount, TextWithTime, Time } from '../components/words.js';
 import { Layout } from '../components/layout.js';
 import {
   CopyLink,
@@ -35,7 +35,7 @@ import {
   Selection,
 } from './own-list.js';
 import { PagesOfList } from '../components/pages-of-list.js';
-import { Link, useTexts } from '../components/site.js';
+import { Link, Sentence, useTexts } from '../components/site.js';
 
 /** The pushes of the signed-in user. */
 @PageController()
@@ -215,7 +215,7 @@ function Row({ listed, next }: { listed: ListedPush; next: string }) {
         <span class="quiet">
           <State push={push} />
           {' · '}
-          <TextWithTime of="list.created" at={push.created_at} />
+          <TextWithTime of="list.created" at={push.created_at} format="short" />
         </span>
       </div>
       <div class="doings">
@@ -238,15 +238,18 @@ function Name({ listed }: { listed: ListedPush }) {
   );
 }
 
-/** The views and days that remain, or how the push ended. */
+/** The views and the time that remain, or how the push ended. */
 export function State({ push }: { push: OwnPushDto }) {
-  if (!push.expired) return <Remaining of="list.remaining" push={push} />;
+  if (!push.expired) {
+    const time = <Time at={push.expires_at} format="soon" />;
+    return <Sentence of="list.remaining" views={push.views_remaining} time={time} />;
+  }
   const how = push.deleted
     ? 'list.endedByDelete'
     : push.views_remaining === 0
       ? 'list.endedByViews'
       : 'list.endedByTime';
-  return <TextWithTime of={how} at={push.expired_on ?? push.expires_at} />;
+  return <TextWithTime of={how} at={push.expired_on ?? push.expires_at} format="short" />;
 }
 
 /** The path of a page of an owner's list, with only what differs from the list of the path. */

@@ -14,7 +14,7 @@ type Nameable = Pick<ListedPush, 'push' | 'files'>;
 export function NameOf({ push, files }: Nameable) {
   const t = useTexts();
   if (push.name !== '' || push.unreadable) return <>{nameOf({ push, files }, t)}</>;
-  const time = <Time at={push.created_at} isShort />;
+  const time = <Time at={push.created_at} format="short" />;
   return <Sentence of="list.unnamed" {...kindAndFiles({ push, files }, t)} time={time} />;
 }
 
@@ -22,7 +22,7 @@ export function NameOf({ push, files }: Nameable) {
 function nameOf({ push, files }: Nameable, t: Translator): string {
   if (push.name !== '') return push.name;
   if (push.unreadable) return t.text('list.unreadable');
-  const time = t.shortTime(new Date(push.created_at));
+  const time = t.time(new Date(push.created_at), 'short');
   return t.text('list.unnamed', { ...kindAndFiles({ push, files }, t), time });
 }
 
@@ -70,7 +70,7 @@ export function Opened({ listed: { push, opened, lastOpenedAt } }: { listed: Lis
       {lastOpenedAt && (
         <>
           {' · '}
-          <TextWithTime of="list.lastOpened" at={lastOpenedAt} />
+          <TextWithTime of="list.lastOpened" at={lastOpenedAt} format="short" />
         </>
       )}
     </span>

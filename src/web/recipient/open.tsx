@@ -112,7 +112,7 @@ function Passphrase({ isClientEncrypted = false, error }: OpenFormProps) {
 
 /** What is left of a push before it is opened. Who has opened it in this tab already is not told that it opens once. */
 function RemainingViews({ remaining: { views, until } }: { remaining: RemainingLimits }) {
-  const time = <Time at={until} hasWeekday />;
+  const time = <Time at={until} format="weekday" />;
   const left = <Sentence of="secret.remaining" views={views} time={time} />;
   if (views > 1) return <p class="lede remaining">{left}</p>;
   return (

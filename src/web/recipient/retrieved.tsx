@@ -50,7 +50,7 @@ export function Retrieved({ push, links, mayDelete }: RetrievedProps) {
 function WhatIsLeft({ push, hasFiles }: { push: RetrievedPushDto; hasFiles: boolean }) {
   const t = useTexts();
   if (push.views_remaining > 0) {
-    const time = <Time at={push.expires_at} hasWeekday />;
+    const time = <Time at={push.expires_at} format="weekday" />;
     return (
       <p class="lede">
         <Sentence of="secret.remaining" views={push.views_remaining} time={time} />

@@ -57,8 +57,10 @@ export function Created(props: CreatedProps) {
           {t.text('mailLink.sent', { count: mailed })}
         </p>
       )}
-      {push.client_encrypted ? <CreatedEncrypted {...props} /> : <CreatedByServer {...props} />}
-      {!isOwner && <DeleteLink push={push} deleteKey={deleteKey} />}
+      <div data-until-ready>
+        {push.client_encrypted ? <CreatedEncrypted {...props} /> : <CreatedByServer {...props} />}
+        {!isOwner && <DeleteLink push={push} deleteKey={deleteKey} />}
+      </div>
       <p class="actions">
         <Link to="/">{t.text('created.again')}</Link>
         {isOwner && <Link to={`/p/${push.url_token}/audit`}>{t.text('created.activity')}</Link>}
@@ -102,7 +104,7 @@ function Facts({ push, isOwner, notices, deleteKey }: CreatedProps) {
         </li>
         <li>{t.text('home.viewsChoice', { count: push.views_remaining })}</li>
         <li>
-          <Sentence of="created.expires" time={<Time at={push.expires_at} hasWeekday />} />
+          <Sentence of="created.expires" time={<Time at={push.expires_at} format="weekday" />} />
         </li>
         {(push.retrieval_step || isEncrypted) && <li>{t.text('created.retrievalStep')}</li>}
         {push.deletable_by_viewer && <li>{t.text('created.deletable')}</li>}

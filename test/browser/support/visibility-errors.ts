@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What axe does not check: that the focus and the chosen option can be seen, and that disclosures can be hit. */
+/** What axe does not check: that the focus, what has it and the chosen option can be seen, and that disclosures can be hit. */
 export async function visibilityErrors(page: Page): Promise<string[]> {
   await page.keyboard.press('Tab'); // from here on the focus is shown, as it is for those who use the keyboard
   return page.evaluate(errorsInPage, false);
@@ -11,10 +11,11 @@ export function focusErrors(page: Page): Promise<string[]> {
   return page.evaluate(errorsInPage, true);
 }
 
-/** Runs in the browser, so it uses nothing from outside. WCAG 2.2: 1.4.11 Non-text Contrast, 2.5.8 Target Size. */
+/** Runs in the browser, so it uses nothing from outside. WCAG 2.2: 1.4.3 Contrast, 1.4.11 Non-text Contrast, 2.5.8 Target Size. */
 function errorsInPage(ofFocusOnly: boolean): string[] {
   const { document, getComputedStyle, innerHeight } = globalThis as any;
   const MIN_CONTRAST = 3;
+  const MIN_TEXT_CONTRAST = 4.5;
   const MIN_RING_PIXELS = 2;
   const MIN_ROW_PIXELS = 24;
   const FOCUSABLE =
@@ -59,6 +60,10 @@ function errorsInPage(ofFocusOnly: boolean): string[] {
       errors.push(`shows no focus: ${nameOf(element)}`);
     else if (contrast(over(ring, behind), behind) < MIN_CONTRAST)
       errors.push(`shows the focus too faintly: ${nameOf(element)}`);
+    const surface = backgroundOf(element);
+    const text = over(parse(getComputedStyle(element).color), surface);
+    if (element.matches('a, button') && contrast(text, surface) < MIN_TEXT_CONTRAST)
+      errors.push(`cannot be read with the focus: ${nameOf(element)}`);
   }
   if (ofFocusOnly) {
     const { top, bottom } = focused.getBoundingClientRect();

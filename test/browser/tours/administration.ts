@@ -19,7 +19,7 @@ export async function administrationPages({ running, person, t, look }: Tour): P
   await page.locator('#code-error').waitFor();
   await look('setup-error');
   await setUp((await running.app.get(SetupCodes).current()) ?? '');
-  await person.waitForHeading(t.text('admin.accounts'));
+  await person.waitForHeading(t.text('site.administration'));
   await look('accounts');
 
   await person.fill({ [t.text('admin.findEmail')]: 'nobody@example.org' });

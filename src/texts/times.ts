@@ -1,0 +1,40 @@
+/** In full; the year only if it is another one; that with the day of the week; or, for six days, that day alone. */
+export type TimeFormat = 'full' | 'short' | 'weekday' | 'soon';
+
+interface When {
+  date: Date;
+  now: Date;
+  /** That of the reader, unless it is given. */
+  timeZone?: string;
+}
+
+const SOON_MS = 6 * 24 * 60 * 60 * 1000;
+
+export function timeIn(locale: string, format: TimeFormat, when: When): string {
+  return formatter(locale, optionsOf(format, when)).format(when.date);
+}
+
+function optionsOf(format: TimeFormat, when: When): Intl.DateTimeFormatOptions {
+  const { date, now, timeZone } = when;
+  if (format === 'full') return { dateStyle: 'medium', timeStyle: 'short', timeZone };
+  const isSoon = format === 'soon' && date.getTime() - now.getTime() < SOON_MS;
+  if (isSoon) return { weekday: 'long', hour: 'numeric', minute: '2-digit', timeZone };
+  const year = yearOf(date, timeZone) === yearOf(now, timeZone) ? undefined : 'numeric';
+  return format === 'weekday'
+    ? { weekday: 'long', day: 'numeric', month: 'long', year, hour: 'numeric', minute: '2-digit', timeZone }
+    : { day: 'numeric', month: 'short', year, hour: 'numeric', minute: '2-digit', timeZone };
+}
+
+function yearOf(date: Date, timeZone?: string): string {
+  return formatter('en', { year: 'numeric', timeZone }).format(date);
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** Made once for each, which takes longer than its use. */
+function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([locale, options]);
+  const known = formatters.get(key) ?? new Intl.DateTimeFormat(locale, options);
+  formatters.set(key, known);
+  return known;
+}
