@@ -404,7 +404,7 @@ export const de: Texts = {
   'tokens.create': 'Neues Token',
   'tokens.name': 'Name',
   'tokens.nameExample': 'Deployment-Skript',
-  'tokens.scope': 'Darf',
+  'tokens.scope': 'Berechtigung',
   'tokens.scope.everything': 'Alles, was Ihr Konto darf',
   'tokens.scope.create': 'Nur Pushes erstellen',
   'tokens.scope.read': 'Nur Listen und Protokolle lesen',

@@ -128,6 +128,8 @@ describe('The account commands', () => {
     expect(token).toEqual({
       id: expect.any(String),
       name: 'test',
+      scope: 'everything',
+      ends_at: null,
       prefix: expect.stringMatching(/^[\w-]{6}$/),
       created_at: expect.any(String),
       last_used_at: null,

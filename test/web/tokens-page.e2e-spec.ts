@@ -141,8 +141,8 @@ describe('/users/token', () => {
     expect((await client.post('/api/v2/pushes', { push: { payload: 'tulip' } })).status).toBe(201);
     expect((await client.get('/api/v2/pushes/active')).status).toBe(403);
     expect((made.endsAt?.getTime() ?? 0) - made.createdAt.getTime()).toBe(30 * DAY_MS);
-    expect(list).toContain('>Only create pushes</td>');
-    expect(list).toContain(`<time dateTime="${made.endsAt?.toISOString()}"`);
+    expect(list).toContain('<div class="quiet">Only create pushes</div>');
+    expect(list).toContain(`<time datetime="${made.endsAt?.toISOString()}"`);
   });
 
   it.each<Record<string, string>>([

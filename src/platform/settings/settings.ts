@@ -133,7 +133,7 @@ export class Settings {
   @Setting(flag) RETRIEVAL_STEP_DEFAULT: boolean = false;
   /** Whether a retrieval by the owner counts as a view. */
   @Setting(flag) OWNER_VIEWS_COUNT: boolean = true;
-  /** Days after which a new API token ends at the latest; when absent, one may work until it is revoked. */
+  /** Days after which an API token that is created on the pages ends at the latest; when absent, it need not end. */
   @Setting(wholeNumber(1, 36500)) API_TOKEN_DAYS_MAX?: number;
   /** Days that an ended push with an owner is kept, with its note and audit log; when absent, forever. */
   @Setting(wholeNumber(1, 36500)) RETENTION_DAYS?: number;

@@ -107,7 +107,6 @@ export class TokensController {
 const COLUMNS = [
   'tokens.name',
   'tokens.start',
-  'tokens.scope',
   'list.createdHeading',
   'list.lastUsedHeading',
   'tokens.end',
@@ -222,7 +221,11 @@ function ends(t: Translator, maxDays = Infinity, chosen?: string) {
 function End({ token }: { token: ApiToken }) {
   const t = useTexts();
   if (!token.endsAt) return <>{t.text('tokens.never')}</>;
-  return token.hasEnded(new Date()) ? <>{t.text('tokens.hasEnded')}</> : <Time at={token.endsAt} />;
+  return token.hasEnded(new Date()) ? (
+    <>{t.text('tokens.hasEnded')}</>
+  ) : (
+    <Time at={token.endsAt} format="short" />
+  );
 }
 
 function Row({ token }: { token: ApiToken }) {
@@ -232,15 +235,13 @@ function Row({ token }: { token: ApiToken }) {
     <tr role="row">
       <td role="cell" class="subject">
         <strong>{name}</strong>
+        {scope !== 'everything' && <div class="quiet">{t.text(`tokens.scope.${scope}`)}</div>}
       </td>
       <td role="cell">
         <code>{`${prefix}…`}</code>
       </td>
-      <td role="cell" data-label={t.text('tokens.scope')}>
-        {t.text(`tokens.scope.${scope}`)}
-      </td>
       <td role="cell" class="when" data-label={t.text('list.createdHeading')}>
-        <Time at={createdAt} />
+        <Time at={createdAt} format="short" />
       </td>
       <td role="cell" data-label={t.text('list.lastUsedHeading')}>
         <LastUse at={lastUsedAt} />

@@ -15,10 +15,10 @@ export class LimitedTokens1764900000000 implements MigrationInterface {
   }
 }
 
-function columnsOf({ dataSource: { driver, options } }: QueryRunner): NewColumn[] {
+function columnsOf({ dataSource: { driver } }: QueryRunner): NewColumn[] {
   return [
     ['api_tokens', 'scope', "varchar(10) NOT NULL DEFAULT 'everything'"],
-    ['api_tokens', 'ends_at', options.type === 'better-sqlite3' ? 'datetime' : 'datetime(3)'],
+    ['api_tokens', 'ends_at', 'datetime(3)'],
     ['api_tokens', 'end_announced', `${driver.normalizeType({ type: 'boolean' })} NOT NULL DEFAULT 0`],
   ];
 }
