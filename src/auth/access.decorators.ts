@@ -1,8 +1,14 @@
 import { SetMetadata } from '@nestjs/common';
+import type { TokenScope } from './entities/api-token.entity.js';
 
 export const ACCESS_LEVEL = Symbol('accessLevel');
 export type PageAccessLevel = 'page' | 'anonymous page' | 'signed-in page' | 'administrator page';
 export type AccessLevel = 'anonymous' | 'public' | PageAccessLevel;
+
+export const TOKEN_SCOPE = Symbol('tokenScope');
+
+/** Opens a route to tokens that may be used for this alone. Routes without it need a token for everything. */
+export const ForTokens = (scope: Exclude<TokenScope, 'everything'>) => SetMetadata(TOKEN_SCOPE, scope);
 
 /**
  * Opens a route to callers without a token, unless the instance allows no anonymous use.

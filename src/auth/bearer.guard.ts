@@ -1,12 +1,13 @@
 import type { ExecutionContext } from '@nestjs/common';
-import { Injectable, UnauthorizedException } from '@nestjs/common';
+import { ForbiddenException, Injectable, UnauthorizedException } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { Settings } from '../platform/settings/settings.js';
 import { readToken } from './tokens/read-token.js';
 import type { AccessLevel, PageAccessLevel } from './access.decorators.js';
-import { ACCESS_LEVEL } from './access.decorators.js';
+import type { ApiToken, TokenScope } from './entities/api-token.entity.js';
+import { ACCESS_LEVEL, TOKEN_SCOPE } from './access.decorators.js';
 import { PageAccess } from './page-access.js';
 import { Problem } from '../platform/errors/problem.js';
 
@@ -30,9 +31,16 @@ export class BearerGuard extends AuthGuard('bearer') {
     return super.canActivate(context) as Promise<boolean>;
   }
 
-  override handleRequest<User>(error: unknown, user: User | false): User {
+  override handleRequest<User>(
+    error: unknown,
+    user: User | false,
+    token: ApiToken,
+    context: ExecutionContext,
+  ): User {
     if (error) throw error as Error;
     if (!user) throw new UnauthorizedException(new Problem('token_needed'));
+    const scope = this.reflector.get<TokenScope | undefined>(TOKEN_SCOPE, context.getHandler());
+    if (!token.allows(scope)) throw new ForbiddenException(new Problem('token_limited'));
     return user;
   }
 

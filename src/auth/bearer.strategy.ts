@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import { Strategy } from 'passport-http-bearer';
 import { readToken } from './tokens/read-token.js';
 import { TokensService } from './tokens/tokens.service.js';
+import type { ApiToken } from './entities/api-token.entity.js';
 import type { User } from './entities/user.entity.js';
 
 @Injectable()
@@ -19,7 +20,9 @@ export class BearerStrategy extends PassportStrategy(Strategy) {
     super.authenticate({ headers: { authorization } } as Request);
   }
 
-  async validate(token: string): Promise<User | false> {
-    return (await this.tokens.authenticate(token)) ?? false;
+  /** The account, and the token for the guard. */
+  async validate(token: string): Promise<[User, ApiToken] | false> {
+    const found = await this.tokens.authenticate(token);
+    return found ? [found.user, found.token] : false;
   }
 }

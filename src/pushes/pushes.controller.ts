@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Head, Param, Post, Query, UseInterceptors } from '@nestjs/common';
-import { Anonymous } from '../auth/access.decorators.js';
+import { Anonymous, ForTokens } from '../auth/access.decorators.js';
 import type { Paged } from '../platform/http/paging/list-page.js';
 import { ListPage } from '../platform/http/paging/list-page.js';
 import { PaginationHeadersInterceptor } from '../platform/http/paging/pagination-headers.interceptor.js';
@@ -36,12 +36,14 @@ export class PushesController {
   /** Creates a push. */
   @Post()
   @Anonymous()
+  @ForTokens('create')
   create(@RequestedPush() push: CreatePushDto, @CurrentVisitor() visitor: Visitor): Promise<CreatedPushDto> {
     return this.creations.create(this.rules.newPushFrom(push), visitor);
   }
 
   /** Lists the caller's active pushes, newest first. */
   @Get('active')
+  @ForTokens('read')
   @QueuedByAccount()
   @UseInterceptors(PaginationHeadersInterceptor)
   listActive(@CurrentVisitor() visitor: Visitor, @Query('page') page: unknown): Promise<Paged<OwnPushDto[]>> {
@@ -50,6 +52,7 @@ export class PushesController {
 
   /** Lists the caller's expired pushes, newest first. */
   @Get('expired')
+  @ForTokens('read')
   @QueuedByAccount()
   @UseInterceptors(PaginationHeadersInterceptor)
   listExpired(
@@ -86,6 +89,7 @@ export class PushesController {
 
   /** Lists what happened to a push, oldest first. */
   @Get(':url_token/audit')
+  @ForTokens('read')
   @QueuedByAccount()
   @UseInterceptors(PaginationHeadersInterceptor)
   async listAudit(

@@ -1,3 +1,6 @@
+import type { TokenScope } from '../../src/auth/entities/api-token.entity.js';
+import { TokensService } from '../../src/auth/tokens/tokens.service.js';
+import { UsersService } from '../../src/auth/users/users.service.js';
 import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
 import { BodiesInProgress } from '../../src/platform/http/body/bodies-in-progress.js';
 import { engine } from '../support/engine.js';
@@ -184,7 +187,26 @@ async function requestWhileHealthy(): Promise<void> {
       expect((await sendMalformedHost(running.url, path)).status).toBe(400);
     }
   }
+  for (const [method, path] of thatAnswer(403)) {
+    if (path === FILE) continue;
+    const client = await limitedClient(
+      running,
+      /^\/(api\/v2\/pushes|\w\.json)$/.test(path) ? 'read' : 'create',
+    );
+    const pending =
+      method === 'post' && path !== MAIL_LINK ? postTo(path, client, '') : ask(client, method, path);
+    expect([method, path, (await pending).status]).toEqual([method, path, 403]);
+  }
   await running.stop();
+}
+
+/** A client whose token may be used for this alone. */
+async function limitedClient({ app, anonymous, ...running }: RunningApp, scope: TokenScope): Promise<Client> {
+  const { email } = await running.newUser();
+  const user = await app.get(UsersService).findByEmail(email);
+  if (!user) throw new Error('no account');
+  const token = await app.get(TokensService).create(user, { name: 'limited', scope });
+  return anonymous.with({ Authorization: `Bearer ${token}` });
 }
 
 async function askOf(version: Face, running: RunningApp): Promise<void> {

@@ -71,6 +71,21 @@ describe('The account commands', () => {
     expect(made).toEqual({ email, token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) });
   });
 
+  it('token:create limits a token, and token:list says to what', async () => {
+    const email = await signUp();
+    const limits = ['--scope', 'read', '--days', '30'];
+    const [made] = await lines('token:create', email, '--existing', ...limits);
+    const client = new Client(running.url, { Authorization: `Bearer ${made.token}` });
+    const [listed] = await lines('token:list', email);
+    const wrong = await cli('token:create', email, '--existing', '--days', '0');
+
+    expect((await client.get('/api/v2/pushes/active')).status).toBe(200);
+    expect((await client.post('/api/v2/pushes', { push: { payload: 'tulip' } })).status).toBe(403);
+    expect(listed.scope).toBe('read');
+    expect(Date.parse(listed.ends_at) - Date.parse(listed.created_at)).toBe(30 * 24 * 60 * 60 * 1000);
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('It must be a whole number') });
+  });
+
   it('user:disable ends sessions and blocks tokens and sign-in; user:enable unblocks the last two', async () => {
     const { email, pageClient } = await newSignedInUser(running);
     const [{ token }] = await lines('token:create', email, '--existing');
@@ -113,6 +128,8 @@ describe('The account commands', () => {
     expect(token).toEqual({
       id: expect.any(String),
       name: 'test',
+      scope: 'everything',
+      ends_at: null,
       prefix: expect.stringMatching(/^[\w-]{6}$/),
       created_at: expect.any(String),
       last_used_at: null,

@@ -549,6 +549,26 @@ describe('Accounts of an instance that sends mail', () => {
       for (const { email } of [unverified, other]) expect(await mailTo(email)).toBeUndefined();
     });
 
+    it('tell once that a token ends that is in use, seven days before', async () => {
+      const { email } = await verified();
+      const user = await find(email);
+      if (!user) throw new Error('no account');
+      const tokens = running.app.get(TokensService);
+      const create = (name: string, daysAgo: number) =>
+        tokens.create(user, { name, days: 30 }, new Date(Date.now() - daysAgo * DAY_MS));
+      const early = await create('early', 22.9);
+      const due = await create('deploy <script>', 23.1);
+      await allSent(running);
+      server.received.splice(0);
+      await Promise.all([early, ...Array<string>(4).fill(due)].map((token) => tokens.authenticate(token)));
+      await tokens.authenticate(due, new Date(Date.now() + 2 * HOUR_MS));
+      const mails = await mailsTo(running, server, email);
+
+      expect(mails.map(({ subject }) => subject)).toEqual(['An API token of your account ends soon']);
+      expect(mails[0]?.text).toContain('“deploy <script>”');
+      expect(mails[0]?.text).toContain('https://push.example.org/users/token\n');
+    });
+
     it('are not written when the change is rolled back', async () => {
       const { email } = await verified();
       const user = await find(email);
@@ -556,7 +576,7 @@ describe('Accounts of an instance that sends mail', () => {
       const tokens = running.app.get(TokensService);
       const before = await running.dataSource.manager.count(OutboxMessage);
       jest.spyOn(tokens, 'createWithin').mockRejectedValue(new Error('on purpose'));
-      await expect(tokens.create(user, 'deploy')).rejects.toThrow('on purpose');
+      await expect(tokens.create(user, { name: 'deploy' })).rejects.toThrow('on purpose');
 
       expect(await running.dataSource.manager.count(OutboxMessage)).toBe(before);
     });
@@ -565,7 +585,7 @@ describe('Accounts of an instance that sends mail', () => {
   const tokenFor = async (email: string) => {
     const user = await find(email);
     if (!user) throw new Error(`${email} has no account`);
-    const token = await running.app.get(TokensService).create(user, 'of the account');
+    const token = await running.app.get(TokensService).create(user, { name: 'of the account' });
     await allSent(running);
     server.received.splice(0);
     return token;

@@ -111,7 +111,7 @@ describe('An administrator', () => {
       .createWithToken(`${randomUUID()}@b.org`, undefined, 'a');
     const stranger = await running.app
       .get(TokensService)
-      .create(await running.dataSource.manager.findOneByOrFail(User, { email }), 'of a stranger');
+      .create(await running.dataSource.manager.findOneByOrFail(User, { email }), { name: 'of a stranger' });
     for (const account of [id, user.id]) await visitor().post(await newLink(account), choice);
 
     const statusOf = async (value: string) =>

@@ -1,5 +1,8 @@
 import { All, Controller, Get, Module } from '@nestjs/common';
 import { Public } from '../../src/auth/access.decorators.js';
+import type { TokenScope } from '../../src/auth/entities/api-token.entity.js';
+import { User } from '../../src/auth/entities/user.entity.js';
+import { TokensService } from '../../src/auth/tokens/tokens.service.js';
 import { AdministratorsService } from '../../src/auth/users/administrators.service.js';
 import { newSignedInUser } from '../support/page-client.js';
 import type { Route } from '../support/routes.js';
@@ -192,6 +195,46 @@ describe.each([
   it('work without a token only if a decorator opens them (C2)', async () => {
     expect(await answering({})).toEqual([...openToAll, ...anonymous].sort());
   });
+
+  it.each<[TokenScope, string[]]>([
+    ['create', ['POST /api/v2/pushes', 'POST /p.json', 'POST /f.json', 'POST /r.json']],
+    [
+      'read',
+      [
+        'GET /api/v2/audit',
+        'GET /api/v2/pushes/:url_token/audit',
+        'GET /api/v2/pushes/active',
+        'GET /api/v2/pushes/expired',
+        ...legacy('GET', ':url_token/audit.json'),
+        ...legacy('GET', 'active.json'),
+        ...legacy('GET', 'expired.json'),
+      ],
+    ],
+  ])(
+    'work with a token that is limited to %s only if they are of that, or ignore it',
+    async (scope, allowed) => {
+      const { id } = await running.newUser();
+      const user = await running.dataSource.manager.findOneByOrFail(User, { id });
+      const token = await running.app.get(TokensService).create(user, { name: 'x', scope });
+      const routes = routesOf(running.app).filter(({ path }) =>
+        /^\/(api|[pfr]\.json|[pfr]\/.*json)/.test(path),
+      );
+      const statuses = await Promise.all(
+        routes.map(async (route) => {
+          const { status } = await sendRaw(running.url, {
+            ...route,
+            headers: { Authorization: `Bearer ${token}` },
+          });
+          return [named(route), status] as const;
+        }),
+      );
+      const expected = new Set([...allowed, ...PUBLIC, 'GET /api_tokens']);
+
+      for (const [route, status] of statuses)
+        expect([route, status === 403]).toEqual([route, !expected.has(route)]);
+      expect(statuses.length).toBeGreaterThan(30);
+    },
+  );
 
   it.each<Record<string, string>>([
     { Authorization: 'Bearer wrong' },

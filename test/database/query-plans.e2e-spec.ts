@@ -364,7 +364,7 @@ async function sessionSeenLater({ app }: RunningApp, email: string): Promise<voi
   if (!user) throw new Error(`${email} has no account`);
   const sessions = app.get(SessionsService);
   await sessions.userOf(await sessions.begin(user), after(new Date(), HOUR_MS));
-  const token = await app.get(TokensService).create(user, 'new');
+  const token = await app.get(TokensService).create(user, { name: 'new' });
   await app.get(TokensService).authenticate(token);
 }
 

@@ -33,7 +33,7 @@ describe('A damaged row', () => {
   const newMember = async () => {
     const { id, pageClient } = await newSignedInUser(running);
     const user = await running.dataSource.manager.findOneByOrFail(User, { id });
-    const token = await running.app.get(TokensService).create(user, 'test');
+    const token = await running.app.get(TokensService).create(user, { name: 'test' });
     return { id, pageClient, client: new Client(running.url, { Authorization: `Bearer ${token}` }) };
   };
   type Member = Awaited<ReturnType<typeof newMember>>;

@@ -6,7 +6,7 @@ import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import type { SignedInUser, PageClient } from '../support/page-client.js';
 import { newSignedInUser } from '../support/page-client.js';
-import { HOUR_MS } from '../../src/platform/settings/units.js';
+import { DAY_MS, HOUR_MS } from '../../src/platform/settings/units.js';
 
 const tokenIn = (body: string) => /value="([\w-]{43})"/.exec(body)?.[1] ?? '';
 const idIn = (body: string) => /name="id" value="([^"]+)"/.exec(body)?.[1] ?? '';
@@ -39,7 +39,7 @@ describe('/users/token', () => {
 
   it('shows 50 at a time, the newest first', async () => {
     const user = await running.dataSource.manager.findOneByOrFail(User, { id: member.id });
-    for (let i = 0; i <= 50; i++) await running.app.get(TokensService).create(user, `script ${i}`);
+    for (let i = 0; i <= 50; i++) await running.app.get(TokensService).create(user, { name: `script ${i}` });
     const pageOf = async (query = '') => (await pageClient.get(`/users/token${query}`)).body;
     const namesIn = (body: string) => [...body.matchAll(/<strong>(script \d+)</g)].map(([, name]) => name);
 
@@ -132,6 +132,38 @@ describe('/users/token', () => {
     },
   );
 
+  it('limits a token to what was chosen, and shows it', async () => {
+    const { body } = await pageClient.post('/users/token', { name: 'bot', scope: 'create', days: '30' });
+    const client = new Client(running.url, { Authorization: `Bearer ${tokenIn(body)}` });
+    const made = await running.dataSource.manager.findOneByOrFail(ApiToken, { userId: member.id });
+    const list = (await pageClient.get('/users/token')).body;
+
+    expect((await client.post('/api/v2/pushes', { push: { payload: 'tulip' } })).status).toBe(201);
+    expect((await client.get('/api/v2/pushes/active')).status).toBe(403);
+    expect((made.endsAt?.getTime() ?? 0) - made.createdAt.getTime()).toBe(30 * DAY_MS);
+    expect(list).toContain('<div class="quiet">Only create pushes</div>');
+    expect(list).toContain(`<time datetime="${made.endsAt?.toISOString()}"`);
+  });
+
+  it.each<Record<string, string>>([
+    { scope: 'all' },
+    { scope: '' },
+    { days: '-1' },
+    { days: '1e9' },
+    { days: '0' },
+  ])('rejects %j, and creates nothing', async (chosen) => {
+    expect((await pageClient.post('/users/token', { name: 'bot', ...chosen })).status).toBe(422);
+    expect(await running.dataSource.manager.countBy(ApiToken, { userId: member.id })).toBe(0);
+  });
+
+  it('refuses a token that has ended, and says so in the list', async () => {
+    const { body } = await pageClient.post('/users/token', { name: 'bot', days: '30' });
+    await running.dataSource.manager.update(ApiToken, { userId: member.id }, { endsAt: new Date() });
+
+    expect((await callWith(tokenIn(body))).status).toBe(401);
+    expect((await pageClient.get('/users/token')).body).toContain('>Ended</td>');
+  });
+
   it('revokes a token immediately (C5, C8)', async () => {
     const token = tokenIn((await pageClient.post('/users/token', { name: 'deploy script' })).body);
     const { id } = await running.dataSource.manager.findOneByOrFail(ApiToken, { userId: member.id });
@@ -163,4 +195,26 @@ describe('/users/token', () => {
     expect(status).toBe(303);
     expect(headers.get('location')).toBe('/users/sign_in?next=%2Fusers%2Ftoken');
   });
+});
+
+describe('/users/token with API_TOKEN_DAYS_MAX', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp({ API_TOKEN_DAYS_MAX: '60' })));
+  afterAll(() => running.stop());
+
+  it.each([[''], ['90'], ['60']])(
+    'creates no token that ends later, whatever is chosen (%j)',
+    async (days) => {
+      const { pageClient, id } = await newSignedInUser(running);
+      const { body } = await pageClient.get('/users/token');
+      await pageClient.post('/users/token', { name: 'bot', days });
+      const { createdAt, endsAt } = await running.dataSource.manager.findOneByOrFail(ApiToken, {
+        userId: id,
+      });
+
+      expect(body.match(/After \d+ days/g)).toEqual(['After 60 days', 'After 30 days']);
+      expect((endsAt?.getTime() ?? 0) - createdAt.getTime()).toBe(60 * DAY_MS);
+    },
+  );
 });

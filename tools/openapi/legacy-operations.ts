@@ -78,6 +78,6 @@ function creates(key: Parameters<typeof createBody>[0]) {
     token: 'needed',
     requestBody: createBody(key),
     success: { 201: shared('CreatedPush') },
-    refusals: [400, 401, 408, 413, 415, 422],
+    refusals: [400, 401, 403, 408, 413, 415, 422],
   } satisfies Omit<OperationFacts, 'id' | 'description'>;
 }

@@ -59,7 +59,7 @@ export const OPERATIONS: Record<string, OperationFacts> = {
       'With a token, its account is the owner of the push. Attaching files may need one: see GET /api/v2/version.',
     requestBody: createBody('push'),
     success: { 201: shared('CreatedPush') },
-    refusals: [400, 401, 408, 413, 415, 422],
+    refusals: [400, 401, 403, 408, 413, 415, 422],
   },
   'get /api/v2/pushes/active': { ...PUSH_OPERATIONS.listActive, id: 'listActivePushes', tag: 'pushes' },
   'get /api/v2/pushes/expired': { ...PUSH_OPERATIONS.listExpired, id: 'listExpiredPushes', tag: 'pushes' },
@@ -75,7 +75,7 @@ export const OPERATIONS: Record<string, OperationFacts> = {
       'Ask again with `after` = the `id` of the last line to go on; no line means that there is nothing new.',
     parameters: auditRange,
     success: { 200: lines('The audit log of all pushes of the caller, oldest first', EXAMPLES.auditLines) },
-    refusals: [400, 401],
+    refusals: [400, 401, 403],
   },
   'post /api/v2/pushes/{url_token}/notify_emails': {
     id: 'mailLink',

@@ -14,20 +14,20 @@ export const PUSH_OPERATIONS = {
     description: 'Pushes of every kind. One that has reached a limit is never among them.',
     parameters: [parameter('page')],
     success: { 200: shared('ActivePushes') },
-    refusals: [400, 401],
+    refusals: [400, 401, 403],
   },
   listExpired: {
     token: 'needed',
     description: 'Pushes of every kind, deleted ones too.',
     parameters: [parameter('page')],
     success: { 200: shared('ExpiredPushes') },
-    refusals: [400, 401],
+    refusals: [400, 401, 403],
   },
   assertExists: {
     token: 'optional',
     description: 'Has no body, whatever the status.',
     success: { 200: shared('PushExists') },
-    refusals: [400, 401, 404],
+    refusals: [400, 401, 403, 404],
   },
   retrieve: {
     token: 'optional',
@@ -35,14 +35,14 @@ export const PUSH_OPERATIONS = {
       'Counts as one view each time, unless the push has ended: then `expired` is true and `payload` null.',
     parameters: [parameter('passphrase'), parameter('X-Push-Passphrase')],
     success: { 200: shared('RetrievedPush') },
-    refusals: [400, 401, 404],
+    refusals: [400, 401, 403, 404],
   },
   preview: {
     token: 'optional',
     description:
       'Works for expired pushes too. Counts no view, reveals nothing of the secret and leaves no entry in the audit log.',
     success: { 200: shared('PushUrl') },
-    refusals: [400, 401, 404],
+    refusals: [400, 401, 403, 404],
   },
   listAudit: {
     token: 'needed',

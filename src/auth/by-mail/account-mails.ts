@@ -33,9 +33,13 @@ interface LinkTexts extends MailTexts {
   isRequested?: boolean;
 }
 
-const NOTICES: Record<AccountNotice, MailTexts & { advice?: TextKey }> = {
-  token: { subject: 'mail.tokenSubject', text: 'mail.tokenText', advice: 'mail.notYou' },
-  password: { subject: 'mail.passwordSubject', text: 'mail.passwordText', advice: 'mail.notYou' },
+const SET_PASSWORD = { path: '/users/password', label: 'mail.notYou' } as const;
+const SEE_TOKENS = { path: '/users/token', label: 'mail.seeTokens' } as const;
+
+const NOTICES: Record<AccountNotice, MailTexts & { advice?: { path: string; label: TextKey } }> = {
+  token: { subject: 'mail.tokenSubject', text: 'mail.tokenText', advice: SET_PASSWORD },
+  token_ends: { subject: 'mail.tokenEndsSubject', text: 'mail.tokenEndsText', advice: SEE_TOKENS },
+  password: { subject: 'mail.passwordSubject', text: 'mail.passwordText', advice: SET_PASSWORD },
   email: { subject: 'mail.emailSubject', text: 'mail.emailText' },
   administrator: { subject: 'mail.administratorSubject', text: 'mail.administratorText' },
   disabled: { subject: 'mail.disabledSubject', text: 'mail.disabledText' },
@@ -126,11 +130,13 @@ export class AccountMails implements OnModuleInit {
     return this.withLink(email, language, texts, link, `/users/email/${link.token}`);
   }
 
-  private notice({ notice, to, language }: AccountNoticeValues): Mail {
+  private notice({ notice, to, language, ending }: AccountNoticeValues): Mail {
     const t = translatorFor(language);
     const { subject, text, advice } = NOTICES[notice];
-    const parts: Mail['parts'] = [t.text(text, { email: to })];
-    if (advice) parts.push(this.link('/users/password', t.text(advice)));
+    const parts: Mail['parts'] = [
+      t.text(text, { email: to, ...(ending && { name: ending.name, time: t.time(new Date(ending.time)) }) }),
+    ];
+    if (advice) parts.push(this.link(advice.path, t.text(advice.label)));
     return { to, language, subject: t.text(subject), parts };
   }
 

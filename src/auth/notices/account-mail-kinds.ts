@@ -10,7 +10,7 @@ export const ACCOUNT_MAILS = {
 } as const;
 
 /** A change that the owner of an account is told about. */
-export type AccountNotice = 'token' | 'password' | 'email' | 'administrator' | 'disabled';
+export type AccountNotice = 'token' | 'token_ends' | 'password' | 'email' | 'administrator' | 'disabled';
 
 /** What a mail that somebody asked for is made from, in the language of their request. */
 export interface RequestedMailValues {
@@ -29,4 +29,11 @@ export interface AccountNoticeValues {
   notice: AccountNotice;
   to: string;
   language: Language;
+  /** The API token that ends, and when, in milliseconds since 1970. */
+  ending?: EndingToken;
+}
+
+export interface EndingToken {
+  name: string;
+  time: number;
 }

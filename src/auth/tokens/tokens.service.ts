@@ -15,11 +15,22 @@ import { PreparedStatements } from '../../platform/database/statements/prepared-
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import type { Language } from '../../texts/languages.js';
 import { AccountNotices } from '../notices/account-notices.js';
+import type { TokenScope } from '../entities/api-token.entity.js';
 import { ApiToken, TOKEN_PREFIX } from '../entities/api-token.entity.js';
+import { DAY_MS } from '../../platform/settings/units.js';
 import { User } from '../entities/user.entity.js';
 
 /** Tokens that are read together. */
 const BATCH = 1000;
+
+/** What the owner of a new token chooses. */
+export interface NewToken {
+  name: string;
+  /** Default: everything. */
+  scope?: TokenScope;
+  /** After how many days it ends. Default: never. */
+  days?: number;
+}
 
 /** Creates, looks up and revokes API tokens. */
 @Injectable()
@@ -39,8 +50,8 @@ export class TokensService {
   }
 
   /** Creates a token for an account. It is returned only here; the database has just its digest. */
-  create(user: User, name: string, now = new Date()): Promise<string> {
-    return this.createAndNotify(user, name, now);
+  create(user: User, token: NewToken, now = new Date()): Promise<string> {
+    return this.createAndNotify(user, token, now);
   }
 
   /** An id for `createOnce`. */
@@ -53,13 +64,13 @@ export class TokensService {
    */
   async createOnce(
     user: User,
-    name: string,
+    token: NewToken,
     id: string,
     language?: Language,
     now = new Date(),
   ): Promise<string | undefined> {
     try {
-      return await this.createAndNotify(user, name, now, id, language);
+      return await this.createAndNotify(user, token, now, id, language);
     } catch (error) {
       if (isDuplicate(error)) return undefined;
       throw error;
@@ -70,35 +81,46 @@ export class TokensService {
   async createWithin(
     manager: EntityManager,
     user: User,
-    name: string,
+    { name, scope = 'everything', days }: NewToken,
     now: Date,
     id = newId(),
   ): Promise<string> {
     const token = newToken();
+    const endsAt = days === undefined ? null : new Date(now.getTime() + days * DAY_MS);
     await manager.insert(ApiToken, {
       id,
       userId: user.id,
       name,
       digest: digestOf(token),
       prefix: token.slice(0, TOKEN_PREFIX),
+      scope,
       createdAt: now,
+      endsAt,
       lastUsedAt: null,
     });
-    await this.audit.recordWithin(manager, 'token_created', { subject: user, details: { token: id } });
+    await this.audit.recordWithin(manager, 'token_created', {
+      subject: user,
+      details: {
+        token: id,
+        ...(scope !== 'everything' && { scope }),
+        ...(endsAt && { ends_at: endsAt.toISOString() }),
+      },
+    });
     return token;
   }
 
   /**
-   * The account that owns the token, or undefined when there is no such token or the account is disabled. Every request
+   * The token with its account; undefined when there is none, it has ended, or its account is disabled. Every request
    * with a token needs it, so each of its two lookups is shared by all requests that arrive together.
    */
-  async authenticate(token: string, now = new Date()): Promise<User | undefined> {
+  async authenticate(token: string, now = new Date()): Promise<{ user: User; token: ApiToken } | undefined> {
     const found = await this.byDigest.submit(digestOf(token));
-    const user = found && (await this.users.submit(found.userId));
+    if (!found || found.hasEnded(now)) return undefined;
+    const user = await this.users.submit(found.userId);
     if (!user || user.disabledAt !== null) return undefined;
 
-    if (found.shouldRecordUse(now)) await this.recordUse(found, now);
-    return user;
+    if (found.shouldRecordUse(now)) await this.recordUse(found, user, now);
+    return { user, token: found };
   }
 
   /** The tokens of an account, newest first. */
@@ -133,25 +155,41 @@ export class TokensService {
 
   private createAndNotify(
     user: User,
-    name: string,
+    token: NewToken,
     now: Date,
     id = newId(),
     language?: Language,
   ): Promise<string> {
     return this.unitOfWork.run(async (manager) => {
       await this.notices.addWithin(manager, user, 'token', language, now);
-      return this.createWithin(manager, user, name, now, id);
+      return this.createWithin(manager, user, token, now, id);
     });
   }
 
-  private async recordUse({ id, userId }: ApiToken, now: Date): Promise<void> {
+  private async recordUse(token: ApiToken, user: User, now: Date): Promise<void> {
+    const { id } = token;
     try {
       await this.unitOfWork.run(async (manager) => {
-        await manager.update(User, { id: userId }, { lastUsedAt: now });
+        await manager.update(User, { id: user.id }, { lastUsedAt: now });
         await manager.update(ApiToken, { id }, { lastUsedAt: now });
+        if (token.shouldAnnounceEnd(now)) await this.announceEndWithin(manager, token, user, now);
       });
     } catch (error) {
       this.log.failure('The use of a token could not be recorded', error); // no reason to reject the request
+    }
+  }
+
+  /** Once: of several processes that notice it, one changes the row. */
+  private async announceEndWithin(
+    manager: EntityManager,
+    { id, name, endsAt }: ApiToken,
+    user: User,
+    now: Date,
+  ): Promise<void> {
+    const { affected } = await manager.update(ApiToken, { id, endAnnounced: false }, { endAnnounced: true });
+    if (affected === 1) {
+      const ending = { name, time: endsAt?.getTime() ?? 0 };
+      await this.notices.addWithin(manager, user, 'token_ends', user.language ?? undefined, now, ending);
     }
   }
 }

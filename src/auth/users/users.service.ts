@@ -92,7 +92,10 @@ export class UsersService {
   ): Promise<{ user: User; token: string }> {
     const { user, result: token } = await this.create(
       { email, password, administrator },
-      { after: (manager, created) => this.tokens.createWithin(manager, created, tokenName, now), now },
+      {
+        after: (manager, created) => this.tokens.createWithin(manager, created, { name: tokenName }, now),
+        now,
+      },
     );
     return { user, token };
   }

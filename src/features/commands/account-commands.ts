@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { AccountError, EmailTaken } from '../../auth/errors/account-error.js';
 import { AccountAdministration } from '../../auth/users/account-administration.js';
 import type { ApiToken } from '../../auth/entities/api-token.entity.js';
+import { TOKEN_SCOPES } from '../../auth/entities/api-token.entity.js';
 import { tokenNameError } from '../../auth/tokens/token-names.js';
+import type { NewToken } from '../../auth/tokens/tokens.service.js';
 import { TokensService } from '../../auth/tokens/tokens.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { UsersService } from '../../auth/users/users.service.js';
@@ -116,12 +118,16 @@ function addTokenCommands(program: Command, { inService, print }: CommandContext
     .command('token:create')
     .argument('<email>')
     .option('--name <name>', 'what the token is for', tokenName, 'API token')
+    .addOption(
+      new Option('--scope <scope>', 'what it may be used for').choices(TOKEN_SCOPES).default('everything'),
+    )
+    .option('--days <days>', 'after how many days it ends', tokenDays)
     .option('--existing', 'also for an account that was created by signing up')
     .description('create another API token for an account, which is printed only this once')
-    .action((email: string, { name, existing = false }: { name: string; existing?: boolean }) =>
+    .action((email: string, { existing = false, ...chosen }: NewToken & { existing?: boolean }) =>
       inService(async (service) => {
         const user = await service.get(AccountAdministration).findWithKnownOwner(email, existing);
-        const token = await service.get(TokensService).create(user, name);
+        const token = await service.get(TokensService).create(user, chosen);
         print({ email: user.email, token });
       }),
     );
@@ -163,6 +169,12 @@ function tokenName(name: string): string {
   return name;
 }
 
+function tokenDays(days: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(days))
+    throw new InvalidArgumentError('It must be a whole number from 1 to 99999.');
+  return Number(days);
+}
+
 function described({
   email,
   createdAt,
@@ -181,6 +193,6 @@ function described({
   };
 }
 
-function describedToken({ id, name, prefix, createdAt, lastUsedAt }: ApiToken): object {
-  return { id, name, prefix, created_at: createdAt, last_used_at: lastUsedAt };
+function describedToken({ id, name, prefix, scope, createdAt, endsAt, lastUsedAt }: ApiToken): object {
+  return { id, name, prefix, scope, created_at: createdAt, ends_at: endsAt, last_used_at: lastUsedAt };
 }

@@ -11,7 +11,7 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import type { AuditEntryDto } from '../../audit/audit-entry.dto.js';
-import { Anonymous, Public } from '../../auth/access.decorators.js';
+import { Anonymous, ForTokens, Public } from '../../auth/access.decorators.js';
 import type { Paged } from '../../platform/http/paging/list-page.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
 import { PaginationHeadersInterceptor } from '../../platform/http/paging/pagination-headers.interceptor.js';
@@ -54,6 +54,7 @@ export class LegacyController {
   /** Creates a push of any kind. */
   @Post('p.json')
   @Anonymous()
+  @ForTokens('create')
   create(
     @RequestedPush({ key: 'password' }) push: CreatePushDto,
     @CurrentVisitor() visitor: Visitor,
@@ -63,6 +64,7 @@ export class LegacyController {
 
   /** Creates a file push. */
   @Post('f.json')
+  @ForTokens('create')
   createFilePush(
     @RequestedPush({ key: 'file_push', kind: 'file' }) push: CreatePushDto,
     @CurrentVisitor() visitor: Visitor,
@@ -72,6 +74,7 @@ export class LegacyController {
 
   /** Creates a URL push. */
   @Post('r.json')
+  @ForTokens('create')
   createUrlPush(
     @RequestedPush({ key: 'url', kind: 'url' }) push: CreatePushDto,
     @CurrentVisitor() visitor: Visitor,
@@ -81,6 +84,7 @@ export class LegacyController {
 
   /** Lists the caller's active pushes, newest first. */
   @Get(under('active.json'))
+  @ForTokens('read')
   @QueuedByAccount()
   @UseInterceptors(PaginationHeadersInterceptor)
   listActive(@CurrentVisitor() visitor: Visitor, @Query('page') page: unknown): Promise<Paged<OwnPushDto[]>> {
@@ -89,6 +93,7 @@ export class LegacyController {
 
   /** Lists the caller's expired pushes, newest first. */
   @Get(under('expired.json'))
+  @ForTokens('read')
   @QueuedByAccount()
   @UseInterceptors(PaginationHeadersInterceptor)
   listExpired(
@@ -125,6 +130,7 @@ export class LegacyController {
 
   /** Lists what happened to a push, oldest first. */
   @Get(under(':url_token/audit.json'))
+  @ForTokens('read')
   @QueuedByAccount()
   @UseInterceptors(PaginationHeadersInterceptor)
   async listAudit(

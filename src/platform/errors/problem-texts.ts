@@ -173,6 +173,7 @@ export const PROBLEM_TEXTS = {
     null,
   ],
   account_deleted: ['This account has just been deleted.', 'formError.accountDeleted'],
+  token_limited: ['This API token may not be used for that: it is limited to something else.', null],
   token_unknown: ['This account has no API token with this id.', null],
   last_administrator: ['There must be another administrator who can sign in.', 'formError.lastAdministrator'],
   administrator_needs_password: ['The first administrator needs a password.', null],

@@ -42,6 +42,10 @@ export type ActorType = 'account' | 'visitor' | 'command' | 'service';
 /** What else an entry says: ids, names of settings, and an email address; never a secret or a value of a setting. */
 export interface InstanceAuditDetails {
   token?: string;
+  /** What the token may be used for, unless for everything. */
+  scope?: 'create' | 'read';
+  /** When the token ends; ISO 8601. */
+  ends_at?: string;
   webhook?: string;
   master_key?: string;
   settings?: string[];

@@ -133,6 +133,8 @@ export class Settings {
   @Setting(flag) RETRIEVAL_STEP_DEFAULT: boolean = false;
   /** Whether a retrieval by the owner counts as a view. */
   @Setting(flag) OWNER_VIEWS_COUNT: boolean = true;
+  /** Days after which an API token that is created on the pages ends at the latest; when absent, it need not end. */
+  @Setting(wholeNumber(1, 36500)) API_TOKEN_DAYS_MAX?: number;
   /** Days that an ended push with an owner is kept, with its note and audit log; when absent, forever. */
   @Setting(wholeNumber(1, 36500)) RETENTION_DAYS?: number;
   /** Days that an entry of the [audit log of the installation](operating.md#audit-log-of-the-installation) is kept. */

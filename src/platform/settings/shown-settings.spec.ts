@@ -46,6 +46,7 @@ const SUSPECTS: Record<string, [text: string, shown: string | undefined]> = {
   S3_SECRET_ACCESS_KEY: ['geheim', undefined],
   MAIL_URL: ['smtps://geheim1:geheim2@mail.example.org', 'smtps://mail.example.org:465'],
   ENABLE_WEBHOOKS: ['FALSE', 'false'],
+  API_TOKEN_DAYS_MAX: ['365', '365'],
   WEBHOOK_ALLOWED_NETWORKS: ['10.0.0.0/8,fd00::/8', '10.0.0.0/8, fd00::/8'],
   THROTTLE_REDIS_URL: ['rediss://geheim1:geheim2@[::1]:6380/3', 'rediss://[::1]:6380/3'],
 };

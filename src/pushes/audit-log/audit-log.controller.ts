@@ -1,5 +1,6 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
+import { ForTokens } from '../../auth/access.decorators.js';
 import { sendContent } from '../../files/send-content.js';
 import { CloseSignal } from '../../platform/http/close-signal.js';
 import { StreamsResponse } from '../../platform/http/streamed-responses.js';
@@ -15,6 +16,7 @@ export class AuditLogController {
 
   /** Lists what happened to all pushes of the caller, one JSON object per line, oldest first. */
   @Get()
+  @ForTokens('read')
   @StreamsResponse()
   async list(
     @CurrentVisitor() visitor: Visitor,

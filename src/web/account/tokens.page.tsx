@@ -1,4 +1,4 @@
-import { IsOptional, isUUID } from 'class-validator';
+import { IsIn, IsOptional, isUUID, Matches } from 'class-validator';
 import { Body, Get, Param, Query } from '@nestjs/common';
 import { Problem } from '../../platform/errors/problem.js';
 import { tokenNameError } from '../../auth/tokens/token-names.js';
@@ -7,16 +7,18 @@ import { SignedInPage } from '../../auth/access.decorators.js';
 import { TokensService } from '../../auth/tokens/tokens.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
+import { Settings } from '../../platform/settings/settings.js';
 import type { Language } from '../../texts/languages.js';
-import type { OwnRejectedForm } from '../forms/form.js';
+import type { Translator } from '../../texts/translator.js';
+import type { FormFields, OwnRejectedForm } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageLanguage, CurrentUser } from '../pages/parameters.js';
 import type { FieldErrors } from '../components/fields.js';
-import { Input, FormErrors } from '../components/fields.js';
-import type { ApiToken } from '../../auth/entities/api-token.entity.js';
-import { USE_ACCURACY_MS } from '../../auth/entities/api-token.entity.js';
+import { Input, FormErrors, Select } from '../components/fields.js';
+import type { ApiToken, TokenScope } from '../../auth/entities/api-token.entity.js';
+import { TOKEN_SCOPES, USE_ACCURACY_MS } from '../../auth/entities/api-token.entity.js';
 import type { UncountedPage } from '../../platform/http/paging/find-page.js';
 import { DeveloperHeading } from '../components/navigation.js';
 import { Layout } from '../components/layout.js';
@@ -26,9 +28,20 @@ import { ValueToCopy } from '../components/copy.js';
 import { Table } from '../components/table.js';
 import { Time } from '../components/words.js';
 
+const DAYS = [30, 90, 365];
+
 class CreateTokenDto {
   @CheckedBy(tokenNameError)
   name = '';
+
+  @IsOptional()
+  @IsIn(TOKEN_SCOPES)
+  scope?: TokenScope;
+
+  /** Empty for a token that does not end. */
+  @IsOptional()
+  @Matches(/^([1-9]\d{0,4})?$/)
+  days?: string;
 
   /** The id of the token, chosen when the form was shown: sending the form again creates no second one. */
   @IsOptional()
@@ -39,7 +52,10 @@ class CreateTokenDto {
 /** The API tokens of the signed-in user. */
 @PageController()
 export class TokensController {
-  constructor(private readonly tokens: TokensService) {}
+  constructor(
+    private readonly tokens: TokensService,
+    private readonly settings: Settings,
+  ) {}
 
   @Get('users/token')
   @SignedInPage()
@@ -52,15 +68,17 @@ export class TokensController {
    * form has the id of a token that exists, so it creates no other.
    */
   @PostForm('users/token', {
-    again: (page: TokensController, { user, errors }: OwnRejectedForm) => page.view(user, { errors }),
+    again: (page: TokensController, { user, errors, typed }: OwnRejectedForm) =>
+      page.view(user, { errors, typed }),
   })
   @SignedInPage()
   async create(
     @CurrentUser() user: User,
-    @Body() { name, id = this.tokens.newId() }: CreateTokenDto,
+    @Body() { name, scope, days, id = this.tokens.newId() }: CreateTokenDto,
     @PageLanguage() language: Language,
   ): Promise<PageResponse> {
-    const created = await this.tokens.createOnce(user, name.trim(), id, language);
+    const token = { name: name.trim(), scope, days: this.daysOf(days) };
+    const created = await this.tokens.createOnce(user, token, id, language);
     return created === undefined
       ? new PageResponse(await this.view(user, { isRepeated: true }))
       : new PageResponse(await this.view(user, { newToken: created }), 201);
@@ -75,7 +93,14 @@ export class TokensController {
 
   private async view(user: User, shown: Partial<TokensProps> = {}, page?: unknown) {
     const list = await this.tokens.pageOf(user, ListPage.parse(page));
-    return <Tokens list={list} formId={this.tokens.newId()} {...shown} />;
+    const maxDays = this.settings.API_TOKEN_DAYS_MAX;
+    return <Tokens list={list} formId={this.tokens.newId()} maxDays={maxDays} {...shown} />;
+  }
+
+  /** What was chosen, or the longest time where that is not allowed or nothing was. */
+  private daysOf(days = ''): number | undefined {
+    const max = this.settings.API_TOKEN_DAYS_MAX;
+    return days === '' ? max : Math.min(Number(days), max ?? Infinity);
   }
 }
 
@@ -84,6 +109,7 @@ const COLUMNS = [
   'tokens.start',
   'list.createdHeading',
   'list.lastUsedHeading',
+  'tokens.end',
   'tokens.action',
 ] as const;
 
@@ -93,19 +119,25 @@ interface TokensProps {
   list: UncountedPage<ApiToken>;
   /** A new id for the token that the form creates. */
   formId: string;
+  /** After how many days a new token ends at the latest. */
+  maxDays?: number;
   /** A token that has just been created, in plain text. */
   newToken?: string;
   /** Whether the form has created its token before. */
   isRepeated?: boolean;
   errors?: FieldErrors;
+  /** What was entered in a rejected form. */
+  typed?: FormFields;
 }
 
 function Tokens({
   list: { rows: tokens, page, hasNext },
   formId,
+  maxDays,
   newToken,
   isRepeated = false,
   errors,
+  typed = {},
 }: TokensProps) {
   const { base } = useSite();
   const t = useTexts();
@@ -131,9 +163,20 @@ function Tokens({
             label={t.text('tokens.name')}
             placeholder={t.text('tokens.nameExample')}
             autocomplete="off"
+            value={typed.name}
             required
             errors={errors}
           />
+          <Select
+            name="scope"
+            label={t.text('tokens.scope')}
+            options={TOKEN_SCOPES.map((scope) => ({
+              value: scope,
+              label: t.text(`tokens.scope.${scope}`),
+              isSelected: scope === typed.scope,
+            }))}
+          />
+          <Select name="days" label={t.text('tokens.end')} options={ends(t, maxDays, typed.days)} />
           <button>{t.text('tokens.submit')}</button>
         </Form>
       </section>
@@ -164,21 +207,47 @@ function LastUse({ at }: { at: Date | null }) {
   return <>{t.text('tokens.usedDaysAgo', { count: Math.floor(hours / 24) })}</>;
 }
 
-function Row({ token: { id, name, prefix, createdAt, lastUsedAt } }: { token: ApiToken }) {
+/** When a new token may end. */
+function ends(t: Translator, maxDays = Infinity, chosen?: string) {
+  const days = DAYS.filter((one) => one < maxDays);
+  const longest =
+    maxDays === Infinity
+      ? { value: '', label: t.text('tokens.never') }
+      : { value: String(maxDays), label: t.text('tokens.days', { count: maxDays }) };
+  const sooner = days.map((count) => ({ value: String(count), label: t.text('tokens.days', { count }) }));
+  return [longest, ...sooner].map((end) => ({ ...end, isSelected: end.value === chosen }));
+}
+
+function End({ token }: { token: ApiToken }) {
+  const t = useTexts();
+  if (!token.endsAt) return <>{t.text('tokens.never')}</>;
+  return token.hasEnded(new Date()) ? (
+    <>{t.text('tokens.hasEnded')}</>
+  ) : (
+    <Time at={token.endsAt} format="short" />
+  );
+}
+
+function Row({ token }: { token: ApiToken }) {
+  const { id, name, prefix, scope, createdAt, lastUsedAt } = token;
   const t = useTexts();
   return (
     <tr role="row">
       <td role="cell" class="subject">
         <strong>{name}</strong>
+        {scope !== 'everything' && <div class="quiet">{t.text(`tokens.scope.${scope}`)}</div>}
       </td>
       <td role="cell">
         <code>{`${prefix}…`}</code>
       </td>
       <td role="cell" class="when" data-label={t.text('list.createdHeading')}>
-        <Time at={createdAt} />
+        <Time at={createdAt} format="short" />
       </td>
       <td role="cell" data-label={t.text('list.lastUsedHeading')}>
         <LastUse at={lastUsedAt} />
+      </td>
+      <td role="cell" class="when" data-label={t.text('tokens.end')}>
+        <End token={token} />
       </td>
       <td role="cell">
         <Form to={`/users/token/${id}/revoke`}>

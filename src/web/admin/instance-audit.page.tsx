@@ -108,6 +108,8 @@ function Event({ entry: { kind, subject, actor, details } }: { entry: InstanceAu
     subject !== actor && subject,
     details.previous_email,
     details.token ?? details.webhook ?? details.master_key,
+    details.scope && t.text(`tokens.scope.${details.scope}`),
+    details.ends_at && t.text('instanceAudit.tokenEnds', { time: t.time(new Date(details.ends_at)) }),
     details.settings?.join(', '),
     details.is_last_of_hour && t.text('instanceAudit.isLastOfHour'),
   ].filter((fact) => typeof fact === 'string' && fact !== '');

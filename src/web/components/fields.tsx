@@ -69,6 +69,25 @@ export function TextArea({ name, label, hint, errors, field = name, ...rest }: T
   );
 }
 
+interface SelectProps extends FieldProps {
+  options: { value: string; label: string; isSelected?: boolean }[];
+}
+
+/** A choice of one of several values. */
+export function Select({ name, label, hint, errors, options }: SelectProps) {
+  return (
+    <Field name={name} label={label} hint={hint} errors={errors}>
+      <select id={name} name={name} {...describedBy(name, hint, errors)}>
+        {options.map(({ value, label: text, isSelected }) => (
+          <option key={value} value={value} selected={isSelected}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
+
 type CheckboxProps = { name: string; label: string; hint?: string; field?: string } & Omit<
   InputHTMLAttributes,
   'name' | 'label'

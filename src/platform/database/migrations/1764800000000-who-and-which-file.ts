@@ -1,24 +1,21 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { NewColumn } from './add-columns.js';
+import { addColumns, dropColumns } from './add-columns.js';
 
 /** Which file was downloaded, for the owner of a push, and whether mails with links name the account that sends them. */
 export class WhoAndWhichFile1764800000000 implements MigrationInterface {
   name = 'WhoAndWhichFile1764800000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    for (const [table, column, type] of columnsOf(runner)) {
-      // a server does not roll back a column that it added before a start was killed
-      if (!(await runner.hasColumn(table, column)))
-        await runner.query(`ALTER TABLE ${table} ADD ${column} ${type}`); // addColumn would copy the table on SQLite
-    }
+    await addColumns(runner, columnsOf(runner));
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const [table, column] of columnsOf(runner))
-      await runner.query(`ALTER TABLE ${table} DROP COLUMN ${column}`);
+    await dropColumns(runner, columnsOf(runner));
   }
 }
 
-function columnsOf({ dataSource: { driver } }: QueryRunner): [table: string, column: string, type: string][] {
+function columnsOf({ dataSource: { driver } }: QueryRunner): NewColumn[] {
   return [
     ['audit_entries', 'file_number', 'integer'],
     ['users', 'named_in_mails', `${driver.normalizeType({ type: 'boolean' })} NOT NULL DEFAULT 1`],
