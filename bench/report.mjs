@@ -135,6 +135,8 @@ const LIMITS = `## Reading the figures
 
 With 50 connections that never pause, the mean response time is 50 divided by the requests/s. The p99 is mostly garbage collection and commits; load generator, server and database share the machine's cores. For *list* all 50 connections wait for pages of 50 pushes, each read and unsealed; a single such request takes some 5 ms.
 
+Behind a proxy that keeps its connections, as the files in \`deploy/proxies\` have nginx, Caddy and Traefik do, a request costs the service what it costs on connections that stay open, however the visitors connect. A proxy that opens a connection for each request makes it pay what *on own connection* shows.
+
 With two workers each commit holds fewer requests, and on SQLite each worker has to read again what the other has changed.
 
 Pushes that were created one after the other are stored next to each other in a database. An old one has pages of its own in the table and in each index on the end of pushes: a thousand retrievals write some four thousand pages. An empty database has no such pages, so the bounds of *retrieve old* are wider.`;

@@ -19,7 +19,7 @@ export { newId } from './platform/random/ids.js';
 
 // Routes
 
-export { Anonymous, Public } from './auth/access.decorators.js';
+export { Anonymous, ForTokens, Public } from './auth/access.decorators.js';
 export { CurrentVisitor } from './platform/http/visitor.js';
 export type { Visitor } from './platform/http/visitor.js';
 export { validationPipe } from './platform/http/validation/validation.pipe.js';

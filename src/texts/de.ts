@@ -408,6 +408,8 @@ export const de: Texts = {
   'tokens.scope.everything': 'Alles, was Ihr Konto darf',
   'tokens.scope.create': 'Nur Pushes erstellen',
   'tokens.scope.read': 'Nur Listen und Protokolle lesen',
+  'tokens.scopeHint':
+    'Listen enthalten die Links: Ein Token, das sie lesen darf, kann öffnen, was darin steht.',
   'tokens.end': 'Läuft ab',
   'tokens.never': 'Nie',
   'tokens.days': '{count, plural, one {Nach einem Tag} other {Nach # Tagen}}',
@@ -630,11 +632,11 @@ export const de: Texts = {
     'Jemand möchte die Adresse {email} für sein Konto verwenden. Wenn Sie das sind, melden Sie sich an und öffnen Sie diesen Link. Öffnen Sie ihn sonst nicht.',
   'mail.tokenSubject': 'Neues API-Token für Ihr Konto',
   'mail.tokenText':
-    'Für das Konto {email} wurde ein API-Token erstellt. Programme, die es haben, können im Namen Ihres Kontos handeln.',
+    'Für das Konto {email} wurde ein API-Token erstellt. Programme, die es haben, können im Namen Ihres Kontos handeln, soweit es das erlaubt.',
   'mail.tokenEndsSubject': 'Ein API-Token Ihres Kontos läuft bald ab',
   'mail.tokenEndsText':
     'Das API-Token „{name}“ des Kontos {email} läuft am {time} ab. Ein Programm benutzt es noch: Geben Sie ihm vorher ein neues Token.',
-  'mail.seeTokens': 'Ihre API-Tokens ansehen',
+  'mail.seeTokens': 'Ihre API-Token ansehen',
   'mail.passwordSubject': 'Ihr Passwort wurde geändert',
   'mail.passwordText': 'Das Passwort des Kontos {email} wurde geändert.',
   'mail.emailSubject': 'Die E-Mail-Adresse Ihres Kontos wurde geändert',

@@ -393,6 +393,7 @@ export const en = {
   'tokens.scope.everything': 'Everything your account may do',
   'tokens.scope.create': 'Only create pushes',
   'tokens.scope.read': 'Only read lists and logs',
+  'tokens.scopeHint': 'Lists have the links, so a token that may read them can open what is listed.',
   'tokens.end': 'Ends',
   'tokens.never': 'Never',
   'tokens.days': '{count, plural, one {After one day} other {After # days}}',
@@ -607,7 +608,7 @@ export const en = {
     'Someone wants to use {email} for their account. If that is you, sign in and open this link. Otherwise, do not open it.',
   'mail.tokenSubject': 'New API token for your account',
   'mail.tokenText':
-    'An API token was created for the account {email}. Any program that has it can act for your account.',
+    'An API token was created for the account {email}. Programs that have it can act for your account, as far as it allows.',
   'mail.tokenEndsSubject': 'An API token of your account ends soon',
   'mail.tokenEndsText':
     'The API token “{name}” of the account {email} ends on {time}. A program still uses it: give that a new token before then.',

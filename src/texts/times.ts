@@ -1,4 +1,9 @@
-/** In full; the year only if it is another one; that with the day of the week; or, for six days, that day alone. */
+/**
+ * - `full`: day, month, year and time
+ * - `short`: without the year, if that is the current one
+ * - `weekday`: `short` with the day of the week
+ * - `soon`: day of the week and time for the next six days, otherwise `short`
+ */
 export type TimeFormat = 'full' | 'short' | 'weekday' | 'soon';
 
 interface When {

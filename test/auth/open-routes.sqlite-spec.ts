@@ -154,6 +154,13 @@ const ADMINISTRATOR_PAGES = [
   'POST /admin/webhooks/:id/delete',
 ];
 
+async function limitedToken(running: RunningApp, scope: TokenScope): Promise<string> {
+  const { app, dataSource } = running;
+  const { id } = await running.newUser();
+  const user = await dataSource.manager.findOneByOrFail(User, { id });
+  return app.get(TokensService).create(user, { name: 'limited', scope });
+}
+
 const named = ({ method, path }: Route) => `${method} ${path}`;
 
 describe.each([
@@ -283,10 +290,15 @@ describe('The routes of an added module', () => {
 
   it('need a token unless a decorator opens them (C2)', async () => {
     const { client } = await running.newUser();
-    const clients = [running.anonymous, client];
+    const limited = await limitedToken(running, 'read');
+    const clients = [
+      running.anonymous,
+      client,
+      running.anonymous.with({ Authorization: `Bearer ${limited}` }),
+    ];
     const answers = await Promise.all(clients.map((each) => each.get('/api/own')));
 
-    expect(answers.map(({ status }) => status)).toEqual([401, 200]);
+    expect(answers.map(({ status }) => status)).toEqual([401, 200, 403]);
   });
 });
 

@@ -122,7 +122,7 @@ describe.each([
     });
     await visit({ person, anonymous: running.anonymous, owner });
     await person.page.waitForLoadState('networkidle');
-    const shifts = (await person.page.evaluate('window.shifts')) as Shift[];
+    const shifts: Shift[] = await person.page.evaluate('window.shifts');
 
     expect(shifts.reduce((sum, { value }) => sum + value, 0) < 0.01 ? [] : shifts).toEqual([]);
   });

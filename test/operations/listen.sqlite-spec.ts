@@ -25,6 +25,9 @@ function listeningSockets(port: number): number {
     .filter(([, local, , state]) => local === address && state === LISTENING).length;
 }
 
+const workersOf = ({ process: { pid } }: SpawnedServer): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+
 describe('The port of the service', () => {
   let port: number;
   let instances: Instance[];
@@ -77,14 +80,41 @@ describe('The port of the service', () => {
     },
   );
 
-  it('goes to one of two processes that start at the same time', async () => {
-    const starts = await Promise.allSettled([start(0), start(1)]);
+  it.each(['1', '2'])('with WORKERS=%s goes to one of two that start at the same time', async (WORKERS) => {
+    const starts = await Promise.allSettled([start(0, { WORKERS }), start(1, { WORKERS })]);
     const refusals = starts.flatMap((one) =>
       one.status === 'rejected' ? [(one.reason as Error).message] : [],
     );
 
     expect(refusals).toEqual([`exit 1: ${inUse(port)}`]);
-    expect(listeningSockets(port)).toBe(16);
+    await eventually(() => listeningSockets(port) === 16 * Number(WORKERS));
+  });
+
+  it('stays refused to others while its workers are replaced', async () => {
+    const server = await start(0, { WORKERS: '2' });
+    await eventually(() => server.output().includes('All workers serve'));
+    server.process.kill('SIGSTOP'); // it starts no other worker in the meantime
+    for (const pid of workersOf(server)) process.kill(pid, 'SIGKILL');
+    await eventually(() => listeningSockets(port) === 0);
+    const other = await run('main.js', instances[1] as Instance, { env: { PORT: String(port) } });
+    server.process.kill('SIGCONT');
+
+    expect(other).toEqual({ code: 1, stdout: '', stderr: inUse(port) });
+    await eventually(() => listeningSockets(port) === 32);
+  });
+
+  it('answers what has arrived at any of its sockets when it is stopped', async () => {
+    const server = await start(0);
+    const clients = Array.from({ length: 100 }, () => connect(port, '127.0.0.1'));
+    await Promise.all(clients.map((client) => once(client, 'connect')));
+    const answers = clients.map(async (client) => ((await once(client, 'data')) as [Buffer])[0].toString());
+    for (const client of clients) client.write('GET /up HTTP/1.1\r\nHost: x\r\n\r\n');
+    const code = await server.stop('SIGTERM');
+
+    expect((await Promise.all(answers)).map((answer) => answer.slice(0, 15))).toEqual(
+      Array(100).fill('HTTP/1.1 200 OK'),
+    );
+    expect(code).toBe(0);
   });
 
   it('can be used again while the process before it still answers its last request', async () => {

@@ -201,7 +201,7 @@ describe('The list of an owner', () => {
     await manager.update(Push, { tokenDigest: digestOf(shared.file) }, { kind: 'file', filesCount: 2 });
     const { body } = await owner.get('/pushes');
     const time =
-      '<time datetime="2025-11-25T14:03:00.000Z" data-format="short">25 Nov 2025, 14:03 UTC</time>';
+      '<time datetime="2025-11-25T14:03:00.000Z" data-format="short" title="25 Nov 2025, 14:03 UTC">25 Nov 2025, 14:03 UTC</time>';
 
     for (const [token, name] of [
       [shared.text, 'Text, '],

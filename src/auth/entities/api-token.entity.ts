@@ -69,9 +69,9 @@ export class ApiToken {
   }
 
   shouldAnnounceEnd(now: Date): boolean {
-    return (
-      !this.endAnnounced && this.endsAt !== null && this.endsAt.getTime() - now.getTime() <= END_NOTICE_MS
-    );
+    if (this.endAnnounced || this.endsAt === null) return false;
+    const lifetime = this.endsAt.getTime() - this.createdAt.getTime();
+    return this.endsAt.getTime() - now.getTime() <= Math.min(END_NOTICE_MS, lifetime / 4);
   }
 
   /** Whether the recorded time is old enough to be updated. */

@@ -186,10 +186,10 @@ export class TokensService {
     user: User,
     now: Date,
   ): Promise<void> {
+    if (!endsAt) return;
     const { affected } = await manager.update(ApiToken, { id, endAnnounced: false }, { endAnnounced: true });
-    if (affected === 1) {
-      const ending = { name, time: endsAt?.getTime() ?? 0 };
-      await this.notices.addWithin(manager, user, 'token_ends', user.language ?? undefined, now, ending);
-    }
+    if (affected !== 1) return;
+    const ending = { name, time: endsAt.getTime() };
+    await this.notices.addWithin(manager, user, 'token_ends', user.language ?? undefined, now, ending);
   }
 }

@@ -3,6 +3,7 @@ import { logUncaughtErrors } from '../../platform/logging/log-uncaught-errors.js
 import { redirectConsole } from '../../platform/logging/redirect-console.js';
 import { listenForMetrics } from '../metrics/listen-for-metrics.js';
 import type { Settings } from '../../platform/settings/settings.js';
+import { lockPort } from './port-lock.js';
 import { Supervisor } from './supervisor.js';
 
 /** Serves with several worker processes. This process only supervises them until it is signalled to stop. */
@@ -11,12 +12,16 @@ export async function supervise(settings: Settings, stopSignals: readonly NodeJS
   redirectConsole(log);
   logUncaughtErrors(log);
   const supervisor = new Supervisor(settings.WORKERS, log);
-  const stop = (signal: NodeJS.Signals) =>
+  const lock = lockPort(settings);
+  const stop = (signal: NodeJS.Signals) => {
+    void lock.then((held) => held?.close());
     void supervisor.stop().then((code) => {
       log.event(`Stopped by ${signal}`, { workers: settings.WORKERS });
       process.exit(code);
     });
+  };
   for (const signal of stopSignals) process.once(signal, stop).on(signal, () => undefined); // after a second signal, the workers are still awaited
+  await lock;
 
   if (settings.METRICS_PORT !== undefined) {
     const { AggregatorRegistry } = await import('prom-client');

@@ -92,8 +92,11 @@ export class Supervisor {
 /** Waits until a worker serves. */
 function listening(worker: Worker): Promise<void> {
   return new Promise((resolve) => {
-    worker.on('message', (message) => {
-      if (message === LISTENING) resolve();
-    });
+    const onMessage = (message: unknown) => {
+      if (message !== LISTENING) return;
+      worker.off('message', onMessage);
+      resolve();
+    };
+    worker.on('message', onMessage);
   });
 }

@@ -170,6 +170,7 @@ function Tokens({
           <Select
             name="scope"
             label={t.text('tokens.scope')}
+            hint={t.text('tokens.scopeHint')}
             options={TOKEN_SCOPES.map((scope) => ({
               value: scope,
               label: t.text(`tokens.scope.${scope}`),

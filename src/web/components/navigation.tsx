@@ -6,7 +6,7 @@ export function AdministrationHeading() {
   return (
     <>
       <h1>{t.text('site.administration')}</h1>
-      <nav class="tabs" aria-label={t.text('list.pages')}>
+      <nav class="tabs" aria-label={t.text('site.administration')}>
         <Link to="/admin">{t.text('overview.title')}</Link>
         <Link to="/admin/accounts">{t.text('admin.accounts')}</Link>
         <Link to="/admin/audit">{t.text('instanceAudit.title')}</Link>
@@ -23,7 +23,7 @@ export function DeveloperHeading() {
   return (
     <>
       <h1>{t.text('webhooks.navigation')}</h1>
-      <nav class="tabs" aria-label={t.text('list.pages')}>
+      <nav class="tabs" aria-label={t.text('webhooks.navigation')}>
         <Link to="/users/token">{t.text('tokens.title')}</Link>
         <Link to="/users/webhooks">{t.text('webhooks.title')}</Link>
       </nav>

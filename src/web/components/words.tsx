@@ -18,7 +18,7 @@ export function Time({ at, format }: TimeProps) {
   const date = new Date(at);
   const t = useTexts();
   return (
-    <time dateTime={date.toISOString()} data-format={format}>
+    <time dateTime={date.toISOString()} data-format={format} title={format && t.time(date)}>
       {t.time(date, format)}
     </time>
   );

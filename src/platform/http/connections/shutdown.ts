@@ -60,9 +60,10 @@ export class Shutdown implements OnModuleDestroy, BeforeApplicationShutdown, OnA
     server.prependListener('request', this.onRequest);
   }
 
-  /** Closes a socket that accepts connections for the server together with it. */
+  /** Closes another socket together with that of the server; at once if that is closing already. */
   watchListener(listener: Listener): void {
-    this.listeners.push(listener);
+    if (this.isClosing) listener.close();
+    else this.listeners.push(listener);
   }
 
   async onModuleDestroy(): Promise<void> {
