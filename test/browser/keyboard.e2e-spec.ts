@@ -30,7 +30,8 @@ describe('With the keyboard alone, and the focus always visible,', () => {
 
   it('a sender chooses kind and terms, generates a password, copies both links and deletes the secret', async () => {
     await person.visit('/');
-    await keyboard.type('correct '); // the focus is there
+    await person.page.locator('#payload:focus').waitFor(); // by itself, once the page is shown
+    await keyboard.type('correct ');
     await keyboard.use(button('Generate password'));
     expect(await field('payload').inputValue()).toMatch(/^correct \S{20}$/);
     await keyboard.press('Shift+Tab');

@@ -49,7 +49,7 @@ describe('The pages of owners', () => {
     expect(active).toContain('earliest');
     expect(active).not.toContain('>second<');
     expect(active).toMatch(
-      /5 views left · Expires <time [^>]+ data-format="soon">\d+ [^<]+<\/time> · Created/,
+      /5 views left · Expires <time [^>]+ data-format="soon" title="[^"]+">\d+ [^<]+<\/time> · Created/,
     );
     expect(expired).toContain('second');
     expect(expired).not.toContain('>earliest<');
