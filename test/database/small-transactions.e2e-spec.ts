@@ -80,7 +80,8 @@ describe('In small transactions, which do not block others for long,', () => {
       ...{ id: uuidv7(), userId: owner.id, name: `script ${i}`, digest: uuidv7(), prefix: 'tulip0' },
       ...{ createdAt: new Date(), lastUsedAt: null },
     }));
-    await running.dataSource.manager.insert(ApiToken, rows);
+    const tokens = running.dataSource.createQueryBuilder().insert().into(ApiToken).values(rows);
+    await tokens.updateEntity(false).execute(); // it would select all of them by one condition for their defaults
     const removed = await unitsOf(removeAccount, () =>
       running.dataSource.manager.countBy(ApiToken, { userId: owner.id }),
     );
