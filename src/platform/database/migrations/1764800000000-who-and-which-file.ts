@@ -1,23 +1,15 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import type { NewColumn } from './add-columns.js';
-import { addColumns, dropColumns } from './add-columns.js';
+import { AddColumns } from './add-columns.js';
 
 /** Which file was downloaded, for the owner of a push, and whether mails with links name the account that sends them. */
-export class WhoAndWhichFile1764800000000 implements MigrationInterface {
+export class WhoAndWhichFile1764800000000 extends AddColumns {
   name = 'WhoAndWhichFile1764800000000';
 
-  async up(runner: QueryRunner): Promise<void> {
-    await addColumns(runner, columnsOf(runner));
+  protected columnsOf(driver: DataSource['driver']): NewColumn[] {
+    return [
+      ['audit_entries', 'file_number', 'integer'],
+      ['users', 'named_in_mails', `${driver.normalizeType({ type: 'boolean' })} NOT NULL DEFAULT 1`],
+    ];
   }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await dropColumns(runner, columnsOf(runner));
-  }
-}
-
-function columnsOf({ dataSource: { driver } }: QueryRunner): NewColumn[] {
-  return [
-    ['audit_entries', 'file_number', 'integer'],
-    ['users', 'named_in_mails', `${driver.normalizeType({ type: 'boolean' })} NOT NULL DEFAULT 1`],
-  ];
 }
