@@ -1,5 +1,4 @@
-import type { Relation } from 'typeorm';
-import { Column, Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { DigestColumn, IdColumn, DateTimeColumn, ReferenceColumn } from '../../platform/database/columns.js';
 import { DAY_MS } from '../../platform/settings/units.js';
 import { User } from './user.entity.js';
@@ -23,12 +22,9 @@ export class ApiToken {
   @IdColumn()
   id: string;
 
+  @ForeignKey(() => User, { onDelete: 'CASCADE', onUpdate: 'NO ACTION' })
   @ReferenceColumn()
   userId: string;
-
-  @ManyToOne(() => User, { onDelete: 'CASCADE', onUpdate: 'NO ACTION', nullable: false })
-  @JoinColumn({ name: 'user_id' })
-  user: Relation<User>;
 
   @Column('varchar', { length: MAX_TOKEN_NAME })
   name: string;
