@@ -1,3 +1,5 @@
+import { scryptSync } from 'node:crypto';
+
 const ROUNDS = 3;
 const TIMES_LONGER = 8;
 /** Measurement noise, which would distort the ratio for fast work. */
@@ -30,3 +32,20 @@ export async function growthOfTime<T>(
 
 /** `growthOfTime` stays below this where time is linear in the length. */
 export const LINEAR = 4;
+
+/**
+ * How long the work takes, as a multiple of a fixed amount of work, which says the same on a machine of any speed. The
+ * unit is one scrypt with the default cost, about 20 ms of a fast core. The shortest of several runs counts, because
+ * other processes only make a run longer.
+ */
+export function timeInScrypts(work: () => unknown): number {
+  const shortest = (repeated: () => unknown) => {
+    const times = Array.from({ length: 5 }, () => {
+      const start = performance.now();
+      repeated();
+      return performance.now() - start;
+    });
+    return Math.min(...times);
+  };
+  return shortest(work) / shortest(() => scryptSync('', '', 64));
+}
