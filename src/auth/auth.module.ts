@@ -28,6 +28,7 @@ import { SignInAttempt } from './entities/sign-in-attempt.entity.js';
 import { KnownNetwork } from './entities/known-network.entity.js';
 import { KnownNetworksService } from './sign-in/known-networks.service.js';
 import { CredentialsService } from './sign-in/credentials.service.js';
+import { SignInStates } from './sign-in/sign-in-states.js';
 import { SignInThrottle } from './sign-in/sign-in-throttle.js';
 import { TokensService } from './tokens/tokens.service.js';
 import { User } from './entities/user.entity.js';
@@ -76,6 +77,7 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
     AccountMails,
     EmailChangesService,
     SignInThrottle,
+    SignInStates,
     PageAccess,
     PasswordHashes,
     BearerStrategy,

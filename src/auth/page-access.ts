@@ -1,9 +1,10 @@
 import type { Request } from 'express';
 import { ForbiddenException, Injectable, NotFoundException } from '@nestjs/common';
+import { Cookies } from '../platform/http/cookies.js';
 import { PublicUrl } from '../platform/http/public-url.js';
 import { Settings } from '../platform/settings/settings.js';
 import type { PageAccessLevel } from './access.decorators.js';
-import { readSessionCookie } from './sessions/session-cookie.js';
+import { SESSION_COOKIE } from './sessions/session-cookie.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SignInNeeded } from './errors/sign-in-needed.js';
 import type { User } from './entities/user.entity.js';
@@ -36,6 +37,7 @@ export class PageAccess {
     private readonly settings: Settings,
     private readonly sessions: SessionsService,
     private readonly publicUrl: PublicUrl,
+    private readonly cookies: Cookies,
   ) {}
 
   /**
@@ -48,7 +50,7 @@ export class PageAccess {
     if (!isSameOrigin(request, this.publicUrl.of(request))) {
       throw new ForbiddenException(new Problem('other_site'));
     }
-    const token = readSessionCookie(request, this.publicUrl.cookieScope(request));
+    const token = this.cookies.read(request, SESSION_COOKIE);
     const user = token === undefined ? undefined : await this.sessions.userOf(token);
     request.user = user;
     if (user === undefined && this.needsSignIn(accessLevel)) throw new SignInNeeded();

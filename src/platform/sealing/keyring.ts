@@ -7,6 +7,7 @@ import { MissingMasterKey, seal, unseal } from './secretbox.js';
 const KEY_CHECK = 'sealpush';
 /** How many derived keys are kept in memory. */
 const MAX_CACHED_KEYS = 256;
+const MASTER_KEY_ID_BYTES = 8;
 
 /**
  * What a key derived from a master key has sealed: a data key or owner key of a push, the content of a ticket, of a
@@ -52,6 +53,23 @@ export class Keyring {
   /** @throws UnsealError when it was not sealed by us for this scope and context, or was changed */
   unseal({ masterKeyId, sealed }: SealedByMasterKey, scope: string, context: string): Buffer {
     return unseal(this.derivedKey(masterKeyId, scope), sealed, context);
+  }
+
+  /** Seals text for a URL, a cookie or a form, as text that contains the id of its master key. */
+  sealText(text: string, scope: string, context: string): string {
+    const { masterKeyId, sealed } = this.seal(Buffer.from(text), scope, context);
+    return Buffer.concat([Buffer.from(masterKeyId, 'hex'), sealed]).toString('base64url');
+  }
+
+  /** @throws UnsealError when it was not sealed by `sealText` for this scope and context, or its master key was removed */
+  unsealText(sealedText: string, scope: string, context: string): string {
+    const bytes = Buffer.from(sealedText, 'base64url');
+    const masterKeyId = bytes.subarray(0, MASTER_KEY_ID_BYTES).toString('hex');
+    return this.unseal(
+      { masterKeyId, sealed: bytes.subarray(MASTER_KEY_ID_BYTES) },
+      scope,
+      context,
+    ).toString();
   }
 
   /** The value of `MasterKey.keyCheck` for the current key. */

@@ -7,7 +7,6 @@ import { ownId } from '../push/pushes.service.js';
 import { Problem } from '../../platform/errors/problem.js';
 
 const MAX_TEXT = 200;
-const MASTER_KEY_ID_BYTES = 8;
 
 /** What an owner searches for, and the same as it is written in a URL; both are empty for all pushes. */
 export interface SearchedText {
@@ -29,23 +28,15 @@ export class SealedSearches {
     if (problem) throw new BadRequestException(searchProblem(problem));
     const searched = (text as string).trim();
     if (searched === '') return { text: '', sealed: '' };
-    const { masterKeyId, sealed } = this.keyring.seal(Buffer.from(searched), ...contextOf(visitor));
-    return {
-      text: searched,
-      sealed: Buffer.concat([Buffer.from(masterKeyId, 'hex'), sealed]).toString('base64url'),
-    };
+    return { text: searched, sealed: this.keyring.sealText(searched, ...contextOf(visitor)) };
   }
 
   /** @throws BadRequestException when it was not sealed for this account, or with a master key that has been removed */
   open(sealed: unknown = '', visitor: Visitor): SearchedText {
     if (sealed === '') return { text: '', sealed: '' };
     if (typeof sealed !== 'string') throw invalidSearch();
-    const bytes = Buffer.from(sealed, 'base64url');
-    const masterKeyId = bytes.subarray(0, MASTER_KEY_ID_BYTES).toString('hex');
-    if (!this.keyring.ids.includes(masterKeyId)) throw invalidSearch();
     try {
-      const content = { masterKeyId, sealed: bytes.subarray(MASTER_KEY_ID_BYTES) };
-      return { text: this.keyring.unseal(content, ...contextOf(visitor)).toString(), sealed };
+      return { text: this.keyring.unsealText(sealed, ...contextOf(visitor)), sealed };
     } catch (error) {
       throw error instanceof UnsealError ? invalidSearch() : error;
     }

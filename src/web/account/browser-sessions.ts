@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { readSessionCookie, sessionCookie } from '../../auth/sessions/session-cookie.js';
+import { SESSION_COOKIE, sessionCookie } from '../../auth/sessions/session-cookie.js';
 import { SessionsService } from '../../auth/sessions/sessions.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
-import { PublicUrl } from '../../platform/http/public-url.js';
+import { Cookies } from '../../platform/http/cookies.js';
 
 /** Starts and ends sessions in browsers, by their session cookie. */
 @Injectable()
 export class BrowserSessions {
   constructor(
     private readonly sessions: SessionsService,
-    private readonly publicUrl: PublicUrl,
+    private readonly cookies: Cookies,
   ) {}
 
   /** Always starts a new session, and ends the one that the browser had before. */
@@ -25,11 +25,11 @@ export class BrowserSessions {
   }
 
   setCookie(token: string | undefined, request: Request, response: Response): void {
-    response.append('Set-Cookie', sessionCookie(token, this.publicUrl.cookieScope(request)));
+    this.cookies.set(sessionCookie(token), request, response);
   }
 
   private async endOld(request: Request): Promise<void> {
-    const old = readSessionCookie(request, this.publicUrl.cookieScope(request));
+    const old = this.cookies.read(request, SESSION_COOKIE);
     if (old !== undefined) await this.sessions.end(old);
   }
 }

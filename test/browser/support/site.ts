@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserContextOptions } from 'playwright-core';
 import { sessionCookie } from '../../../src/auth/sessions/session-cookie.js';
+import { setCookieHeader } from '../../../src/platform/http/cookies.js';
 import { SessionsService } from '../../../src/auth/sessions/sessions.service.js';
 import { UsersService } from '../../../src/auth/users/users.service.js';
 import { Client } from '../../support/client.js';
@@ -69,7 +70,7 @@ async function signIn({ app, url }: RunningApp, { context }: Person): Promise<Te
   const email = `${randomUUID()}@example.org`;
   const { user, token } = await app.get(UsersService).createWithToken(email, PASSWORD, 'test');
   const session = await app.get(SessionsService).begin(user);
-  const [cookie = ''] = sessionCookie(session, { path: '/', isSecure: false }).split(';');
+  const [cookie = ''] = setCookieHeader(sessionCookie(session), { path: '/', isSecure: false }).split(';');
   const [name = '', value = ''] = cookie.split('=');
   await context.addCookies([{ name, value, url }]);
   return { id: user.id, email, token, client: new Client(url, { Authorization: `Bearer ${token}` }) };
