@@ -2,7 +2,8 @@ import { SetMetadata } from '@nestjs/common';
 import type { TokenScope } from './entities/api-token.entity.js';
 
 export const ACCESS_LEVEL = Symbol('accessLevel');
-export type PageAccessLevel = 'page' | 'anonymous page' | 'signed-in page' | 'administrator page';
+export type PageAccessLevel =
+  'page' | 'anonymous page' | 'signed-in page' | 'second factor page' | 'administrator page';
 export type AccessLevel = 'anonymous' | 'public' | PageAccessLevel;
 
 export const TOKEN_SCOPE = Symbol('tokenScope');
@@ -27,6 +28,9 @@ export const AnonymousPage = () => SetMetadata(ACCESS_LEVEL, 'anonymous page' sa
 
 /** Opens a page to signed-in users; others are asked to sign in. */
 export const SignedInPage = () => SetMetadata(ACCESS_LEVEL, 'signed-in page' satisfies AccessLevel);
+
+/** The same, also for those who must set up a second factor before they may do anything else. */
+export const SecondFactorPage = () => SetMetadata(ACCESS_LEVEL, 'second factor page' satisfies AccessLevel);
 
 /** Opens a page to signed-in administrators. To other accounts it does not exist; others are asked to sign in. */
 export const AdministratorPage = () => SetMetadata(ACCESS_LEVEL, 'administrator page' satisfies AccessLevel);

@@ -5,6 +5,8 @@ import { AccountAdministration } from './users/account-administration.js';
 import { AdministratorsState } from './entities/administrators-state.entity.js';
 import { AdministratorsService } from './users/administrators.service.js';
 import { ApiToken } from './entities/api-token.entity.js';
+import { Authenticator } from './entities/authenticator.entity.js';
+import { AuthenticatorSeal } from './second-factor/authenticator-seal.js';
 import { BearerGuard } from './bearer.guard.js';
 import { BearerStrategy } from './bearer.strategy.js';
 import { AccountMails } from './by-mail/account-mails.js';
@@ -19,6 +21,8 @@ import { PageAccess } from './page-access.js';
 import { PasswordLink } from './entities/password-link.entity.js';
 import { PasswordLinksService } from './links/password-links.service.js';
 import { PasswordHashes } from './passwords/password-hashes.js';
+import { RecoveryCode } from './entities/recovery-code.entity.js';
+import { SecondFactorsService } from './second-factor/second-factors.service.js';
 import { Session } from './entities/session.entity.js';
 import { AuthCleanupSchedule } from './auth-cleanup.schedule.js';
 import { SessionsService } from './sessions/sessions.service.js';
@@ -28,6 +32,8 @@ import { SignInAttempt } from './entities/sign-in-attempt.entity.js';
 import { KnownNetwork } from './entities/known-network.entity.js';
 import { KnownNetworksService } from './sign-in/known-networks.service.js';
 import { CredentialsService } from './sign-in/credentials.service.js';
+import { PendingSignIns } from './sign-in/pending-sign-ins.js';
+import { ProofsService } from './second-factor/proofs.service.js';
 import { SignInStates } from './sign-in/sign-in-states.js';
 import { SignInThrottle } from './sign-in/sign-in-throttle.js';
 import { TokensService } from './tokens/tokens.service.js';
@@ -52,6 +58,8 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
       Session,
       SignInAttempt,
       KnownNetwork,
+      Authenticator,
+      RecoveryCode,
       AdministratorsState,
       PasswordLink,
       EmailLink,
@@ -78,6 +86,10 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
     EmailChangesService,
     SignInThrottle,
     SignInStates,
+    PendingSignIns,
+    ProofsService,
+    SecondFactorsService,
+    AuthenticatorSeal,
     PageAccess,
     PasswordHashes,
     BearerStrategy,
@@ -91,6 +103,11 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
     SessionsService,
     KnownNetworksService,
     CredentialsService,
+    SignInStates,
+    PendingSignIns,
+    ProofsService,
+    SecondFactorsService,
+    AuthenticatorSeal,
     SetupCodes,
     SetupService,
     PasswordLinksService,

@@ -7,6 +7,8 @@ import { Settings } from '../platform/settings/settings.js';
 import { readToken } from './tokens/read-token.js';
 import type { AccessLevel, PageAccessLevel } from './access.decorators.js';
 import type { ApiToken, TokenScope } from './entities/api-token.entity.js';
+import type { User } from './entities/user.entity.js';
+import { SecondFactorNeeded } from './errors/second-factor-needed.js';
 import { ACCESS_LEVEL, TOKEN_SCOPE } from './access.decorators.js';
 import { PageAccess } from './page-access.js';
 import { Problem } from '../platform/errors/problem.js';
@@ -31,16 +33,18 @@ export class BearerGuard extends AuthGuard('bearer') {
     return super.canActivate(context) as Promise<boolean>;
   }
 
-  override handleRequest<User>(
+  override handleRequest<Found>(
     error: unknown,
-    user: User | false,
+    user: Found | false,
     token: ApiToken,
     context: ExecutionContext,
-  ): User {
+  ): Found {
     if (error) throw error as Error;
     if (!user) throw new UnauthorizedException(new Problem('token_needed'));
     const scope = this.reflector.get<TokenScope | undefined>(TOKEN_SCOPE, context.getHandler());
     if (!token.allows(scope)) throw new ForbiddenException(new Problem('token_limited'));
+    const account = user as unknown as User;
+    if (account.lacksSecondFactor(this.settings.REQUIRE_SECOND_FACTOR)) throw new SecondFactorNeeded();
     return user;
   }
 

@@ -6,6 +6,7 @@ import { Settings } from '../platform/settings/settings.js';
 import type { PageAccessLevel } from './access.decorators.js';
 import { SESSION_COOKIE } from './sessions/session-cookie.js';
 import { SessionsService } from './sessions/sessions.service.js';
+import { SecondFactorNeeded } from './errors/second-factor-needed.js';
 import { SignInNeeded } from './errors/sign-in-needed.js';
 import type { User } from './entities/user.entity.js';
 import { Problem } from '../platform/errors/problem.js';
@@ -41,9 +42,10 @@ export class PageAccess {
   ) {}
 
   /**
-   * Accepts a request and sets `request.user` when its user is signed in.
+   * Accepts a request, and sets `request.user` and, to the session, `request.authInfo` when its user is signed in.
    * @throws ForbiddenException when another site made a browser send it
    * @throws SignInNeeded
+   * @throws SecondFactorNeeded
    * @throws NotFoundException when the page is for administrators and the user is none
    */
   async admit(request: Request, accessLevel: PageAccessLevel): Promise<true> {
@@ -51,11 +53,22 @@ export class PageAccess {
       throw new ForbiddenException(new Problem('other_site'));
     }
     const token = this.cookies.read(request, SESSION_COOKIE);
-    const user = token === undefined ? undefined : await this.sessions.userOf(token);
+    const signedIn = token === undefined ? undefined : await this.sessions.authenticate(token);
+    const user = signedIn && this.admitted(signedIn.user, accessLevel);
     request.user = user;
+    request.authInfo = user && signedIn.session;
     if (user === undefined && this.needsSignIn(accessLevel)) throw new SignInNeeded();
     if (accessLevel === 'administrator page' && !isAdministrator(user)) throw new NotFoundException();
     return true;
+  }
+
+  /** Pages for everybody treat an account that must set up a second factor like nobody. */
+  private admitted(user: User, accessLevel: PageAccessLevel): User | undefined {
+    const isLimited =
+      accessLevel !== 'second factor page' && user.lacksSecondFactor(this.settings.REQUIRE_SECOND_FACTOR);
+    if (!isLimited) return user;
+    if (accessLevel === 'page') return undefined;
+    throw new SecondFactorNeeded();
   }
 
   private needsSignIn(accessLevel: PageAccessLevel): boolean {

@@ -2,6 +2,7 @@ import type { HttpException } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { VNode } from 'preact';
+import { SecondFactorNeeded } from '../auth/errors/second-factor-needed.js';
 import { SignInNeeded } from '../auth/errors/sign-in-needed.js';
 import type { User } from '../auth/entities/user.entity.js';
 import { problemOf } from '../platform/errors/problem.js';
@@ -45,6 +46,8 @@ export class WebErrorPages extends ErrorPages {
     } else if (exception instanceof SignInNeeded) {
       const next = request.method === 'GET' ? `?next=${encodeURIComponent(request.url)}` : '';
       response.redirect(303, this.renderer.locationOf(`/users/sign_in${next}`));
+    } else if (exception instanceof SecondFactorNeeded) {
+      response.redirect(303, this.renderer.locationOf('/users/second_factor'));
     } else {
       response.send(this.renderer.render(viewOf(exception, request), request, response));
     }

@@ -22,6 +22,8 @@ import { OpenPushController } from './recipient/open.page.js';
 import { PageRenderer } from './pages/page-renderer.js';
 import { PreviewController } from './sender/created.page.js';
 import { RedirectsController } from './redirects.controller.js';
+import { SecondFactorController } from './account/second-factor.page.js';
+import { SecondFactorStepController } from './account/second-factor-step.page.js';
 import { SignInController } from './account/sign-in.page.js';
 import { AccountActionsController } from './admin/managed-account.page.js';
 import { AccountsController } from './admin/accounts.page.js';
@@ -65,6 +67,8 @@ import { WebErrorPages } from './web-error-pages.js';
     PreviewController,
     RedirectsController,
     SignInController,
+    SecondFactorStepController,
+    SecondFactorController,
     SignUpController,
     SetupController,
     PasswordLinkController,

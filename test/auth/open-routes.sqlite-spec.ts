@@ -106,6 +106,8 @@ const MEMBER_PAGES = [
   'GET /pushes/expired',
   'GET /users/edit',
   'GET /users/email/:token',
+  'GET /users/second_factor',
+  'GET /users/sign_in/second_factor', // redirects to the sign-in page too
   'GET /users/signed_in',
   'GET /users/token',
   'GET /users/notices',
@@ -118,6 +120,10 @@ const MEMBER_PAGES = [
   'POST /users/edit/verification',
   'POST /users/email/:token',
   'POST /users/notices',
+  'POST /users/second_factor/authenticator',
+  'POST /users/second_factor/authenticator/remove',
+  'POST /users/second_factor/recovery_codes',
+  'POST /users/sign_in/second_factor', // redirects to the sign-in page too
   'POST /users/sign_in_first', // redirects to the sign-in page too
   'POST /users/sign_out', // redirects to the sign-in page too
   'POST /users/sign_out_everywhere',
@@ -144,6 +150,7 @@ const ADMINISTRATOR_PAGES = [
   'POST /admin/accounts/:id/enable',
   'POST /admin/accounts/:id/password_link',
   'POST /admin/accounts/:id/promote',
+  'POST /admin/accounts/:id/reset_second_factor',
   'POST /admin/accounts/:id/send_password_link',
   'POST /admin/accounts/find',
   'GET /admin/webhooks',

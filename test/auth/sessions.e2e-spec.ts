@@ -109,15 +109,15 @@ describe('A session', () => {
     const user = await running.dataSource.manager.findOneByOrFail(User, { id });
 
     const idle = await sessions.begin(user);
-    expect(await sessions.userOf(idle, inHours(23))).toMatchObject({ id });
-    expect(await sessions.userOf(idle, inHours(46))).toMatchObject({ id });
-    expect(await sessions.userOf(idle, inHours(71))).toBeUndefined();
+    expect(await sessions.authenticate(idle, inHours(23))).toMatchObject({ user: { id } });
+    expect(await sessions.authenticate(idle, inHours(46))).toMatchObject({ user: { id } });
+    expect(await sessions.authenticate(idle, inHours(71))).toBeUndefined();
 
     const busy = await sessions.begin(user);
     for (let hours = 20; hours < 14 * 24; hours += 20) {
-      expect(await sessions.userOf(busy, inHours(hours))).toMatchObject({ id });
+      expect(await sessions.authenticate(busy, inHours(hours))).toMatchObject({ user: { id } });
     }
-    expect(await sessions.userOf(busy, inHours(14 * 24 + 1))).toBeUndefined();
+    expect(await sessions.authenticate(busy, inHours(14 * 24 + 1))).toBeUndefined();
   });
 
   it('leaves no row behind after it has expired', async () => {

@@ -176,7 +176,7 @@ describe('After the clock was a month ahead', () => {
     const account = await accountOf(user);
     const token = await get(SessionsService).begin(account, ahead);
 
-    expect(await get(SessionsService).userOf(token, now)).toMatchObject({ id: account.id });
+    expect(await get(SessionsService).authenticate(token, now)).toMatchObject({ user: { id: account.id } });
     const session = await running.dataSource.manager.findOneByOrFail(Session, { digest: digestOf(token) });
     expect(session.hasEnded(after(now, DAY_MS + SECOND_MS))).toBe(true);
     expect(session.endsAt.getTime()).toBeLessThanOrEqual(Session.endOf(now).getTime() + SECOND_MS);

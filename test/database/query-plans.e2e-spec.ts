@@ -19,8 +19,9 @@ import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { NOTICE_EVENTS, noticeBits } from '../../src/pushes/push/notice-events.js';
 import { PushKeyRotation } from '../../src/pushes/key-rotation/push-key-rotation.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
-import { WebhookKeyRotation } from '../../src/features/webhooks/webhook-key-rotation.js';
+import { rotateRows } from '../../src/features/commands/maintenance-commands.js';
 import { newAdministrator, passwordPath } from '../support/administrator.js';
+import { addApp, codeOf, freshCode, makeProofsOld } from '../support/authenticator-app.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
 import { download, encoded, linksOf } from '../support/files.js';
@@ -120,6 +121,7 @@ describe('No statement of the app reads or sorts more as the database grows:', (
       'audit_entries: SELECT INSERT UPDATE DELETE',
       'audit_heads: SELECT INSERT UPDATE',
       'audit_sequences: SELECT INSERT UPDATE DELETE',
+      'authenticators: SELECT INSERT UPDATE DELETE',
       'daily_usage: SELECT INSERT UPDATE',
       'email_links: SELECT INSERT DELETE',
       'files: SELECT INSERT UPDATE DELETE',
@@ -134,6 +136,7 @@ describe('No statement of the app reads or sorts more as the database grows:', (
       'passphrase_attempts: SELECT INSERT UPDATE DELETE',
       'password_links: SELECT INSERT DELETE',
       'pushes: SELECT INSERT UPDATE DELETE',
+      'recovery_codes: SELECT INSERT DELETE',
       'sessions: SELECT INSERT UPDATE DELETE',
       'settings_in_force: ',
       'sign_in_attempts: SELECT INSERT DELETE',
@@ -174,6 +177,7 @@ async function doEverything(running: RunningApp, owner: TestUser, crowded: strin
   await useMailsOfAccounts(running);
   await useMailsOfPushes(running, owner);
   await sendMessages(running);
+  await useSecondFactor(running);
   await useWebhooks(running);
   await cleanUp(running);
   await running.anonymous.get('/ready');
@@ -322,6 +326,22 @@ async function useMailsOfAccounts({ app, url, dataSource }: RunningApp): Promise
   await requests.newPassword('changed@example.org', { ...by, now: later });
 }
 
+async function useSecondFactor({ url, app, dataSource }: RunningApp): Promise<void> {
+  const running = { url, app, dataSource } as RunningApp;
+  const owner = await newSignedInUser(running);
+  const { secret, recoveryCodes } = await addApp(owner.pageClient);
+  for (const code of [await codeOf(secret, 1), recoveryCodes[0] ?? '']) {
+    await owner.pageClient.signIn(owner.email);
+    await owner.pageClient.post('/users/sign_in/second_factor', { code });
+  }
+  await owner.pageClient.post('/users/second_factor/recovery_codes');
+  await makeProofsOld(running, owner);
+  const { body } = await owner.pageClient.get('/users/second_factor');
+  if (!body.includes('name="code"')) throw new Error('no proof is asked for');
+  const code = await freshCode(running, owner, secret);
+  await owner.pageClient.post('/users/second_factor/authenticator/remove', { code });
+}
+
 async function useWebhooks(running: RunningApp): Promise<void> {
   const receiver = await startHookReceiver();
   receiver.answer = (_request, response) => response.writeHead(500).end();
@@ -341,7 +361,7 @@ async function useWebhooks(running: RunningApp): Promise<void> {
   await running.app.get(ExpiryService).expireOverdue();
   await pageClient.post(`${path}/enable`);
   await pageClient.post(`${path}/delete`);
-  await running.app.get(WebhookKeyRotation).rotate();
+  await rotateRows(running.app);
   await receiver.stop();
 }
 
@@ -363,7 +383,7 @@ async function sessionSeenLater({ app }: RunningApp, email: string): Promise<voi
   const user = await app.get(UsersService).findByEmail(email);
   if (!user) throw new Error(`${email} has no account`);
   const sessions = app.get(SessionsService);
-  await sessions.userOf(await sessions.begin(user), after(new Date(), HOUR_MS));
+  await sessions.authenticate(await sessions.begin(user), after(new Date(), HOUR_MS));
   const token = await app.get(TokensService).create(user, { name: 'new' });
   await app.get(TokensService).authenticate(token);
 }

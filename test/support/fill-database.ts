@@ -15,6 +15,9 @@ import { User } from '../../src/auth/entities/user.entity.js';
 import { InstanceAuditEntry } from '../../src/platform/instance-audit/instance-audit-entry.entity.js';
 import { StoredFile } from '../../src/files/file.entity.js';
 import { OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.js';
+import { Authenticator } from '../../src/auth/entities/authenticator.entity.js';
+import { RecoveryCode } from '../../src/auth/entities/recovery-code.entity.js';
+import { Keyring } from '../../src/platform/sealing/keyring.js';
 import { IdempotencyKey } from '../../src/pushes/create/idempotency-key.entity.js';
 import { LinkMail } from '../../src/pushes/link-mails/link-mail.entity.js';
 import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-attempt.entity.js';
@@ -49,6 +52,7 @@ export async function fillDatabase(
       await dataSource.manager.insert(entity, rows.slice(from, from + ROWS_AT_ONCE));
     }
   };
+  const masterKeyId = app.get(Keyring).current;
   const users = times(count, () => ({
     ...row(now),
     email: `${randomUUID()}@example.org`,
@@ -87,6 +91,14 @@ export async function fillDatabase(
         endsAt: after(lastSeenAt, 14 * DAY_MS),
       };
     }),
+  );
+  await insert(
+    Authenticator,
+    users.map(({ id }) => ({ ...row(now), userId: id, masterKeyId, sealed: bytes(), lastStep: 1 })),
+  );
+  await insert(
+    RecoveryCode,
+    users.map(({ id }) => ({ ...row(now), userId: id, digest: digest() })),
   );
   await insert(
     AuditEntry,

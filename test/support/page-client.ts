@@ -9,16 +9,16 @@ export const PASSWORD = 'seven wide green rivers';
 
 /** Acts like a browser on our pages: posts forms as same-origin requests, and keeps cookies. */
 export class PageClient {
-  private cookie = '';
+  private readonly jar = new Map<string, string>();
   private readonly client: Client;
 
   constructor(url: string, headers: Record<string, string> = {}) {
     this.client = new Client(url, { 'Sec-Fetch-Site': 'same-origin', ...headers });
   }
 
-  /** The cookie as the browser would send it, or a thief who has stolen it. */
+  /** The cookies as the browser would send them, or a thief who has stolen them. */
   get cookies(): string {
-    return this.cookie;
+    return [...this.jar].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
   async get(path: string): Promise<ClientResponse<string>> {
@@ -51,13 +51,15 @@ export class PageClient {
   }
 
   private get cookieHeader(): Record<string, string> {
-    return this.cookie === '' ? {} : { Cookie: this.cookie };
+    return this.jar.size === 0 ? {} : { Cookie: this.cookies };
   }
 
   private keep(response: ClientResponse<string>): ClientResponse<string> {
     for (const cookie of response.headers.getSetCookie()) {
       const [pair = ''] = cookie.split(';');
-      this.cookie = pair.endsWith('=') ? '' : pair;
+      const [name = '', value = ''] = pair.split(/=(.*)/s);
+      if (value === '') this.jar.delete(name);
+      else this.jar.set(name, value);
     }
     return response;
   }

@@ -36,11 +36,28 @@ interface LinkTexts extends MailTexts {
 const SET_PASSWORD = { path: '/users/password', label: 'mail.notYou' } as const;
 const SEE_TOKENS = { path: '/users/token', label: 'mail.seeTokens' } as const;
 
+const SEE_FACTORS = { path: '/users/second_factor', label: 'mail.seeFactors' } as const;
+
 const NOTICES: Record<AccountNotice, MailTexts & { advice?: { path: string; label: TextKey } }> = {
   token: { subject: 'mail.tokenSubject', text: 'mail.tokenText', advice: SET_PASSWORD },
   token_ends: { subject: 'mail.tokenEndsSubject', text: 'mail.tokenEndsText', advice: SEE_TOKENS },
   password: { subject: 'mail.passwordSubject', text: 'mail.passwordText', advice: SET_PASSWORD },
   email: { subject: 'mail.emailSubject', text: 'mail.emailText' },
+  second_factor_added: {
+    subject: 'mail.factorAddedSubject',
+    text: 'mail.factorAddedText',
+    advice: SET_PASSWORD,
+  },
+  second_factor_removed: {
+    subject: 'mail.factorRemovedSubject',
+    text: 'mail.factorRemovedText',
+    advice: SET_PASSWORD,
+  },
+  recovery_code_used: {
+    subject: 'mail.recoveryCodeSubject',
+    text: 'mail.recoveryCodeText',
+    advice: SEE_FACTORS,
+  },
   administrator: { subject: 'mail.administratorSubject', text: 'mail.administratorText' },
   disabled: { subject: 'mail.disabledSubject', text: 'mail.disabledText' },
 };

@@ -6,6 +6,7 @@ import { DAY_MS, MINUTE_MS } from '../../platform/settings/units.js';
 const MAX_IDLE_MS = DAY_MS;
 const MAX_MS = 14 * DAY_MS;
 const SEEN_ACCURACY_MS = 10 * MINUTE_MS;
+const PROOF_MS = 15 * MINUTE_MS;
 
 /** A signed-in browser. Only the digest of its cookie is stored. */
 @Entity('sessions')
@@ -35,6 +36,10 @@ export class Session {
   @DateTimeColumn()
   endsAt: Date;
 
+  /** When whoever uses it last gave the password or a second factor; null for one from before this was recorded. */
+  @DateTimeColumn({ nullable: true })
+  provenAt: Date | null;
+
   static endOf(now: Date): Date {
     return new Date(now.getTime() + MAX_MS);
   }
@@ -46,6 +51,11 @@ export class Session {
 
   hasEnded(now: Date): boolean {
     return this.endsAt <= now || this.lastSeenAt <= Session.idleSince(now);
+  }
+
+  /** Whether it may change what matters to the account without another proof of who uses it. */
+  isProven(now: Date): boolean {
+    return this.provenAt !== null && Math.abs(now.getTime() - this.provenAt.getTime()) < PROOF_MS;
   }
 
   /** Whether `lastSeenAt` differs enough to be updated; it is after now when the clock was ahead. */

@@ -1,6 +1,7 @@
 import { Column, Entity, Index } from 'typeorm';
 import { hasMoreCodePointsThan } from '../../platform/http/validation/code-points.js';
 import { ExactTextColumn, IdColumn, DateTimeColumn } from '../../platform/database/columns.js';
+import type { SecondFactorPolicy } from '../../platform/settings/settings.js';
 import type { Language } from '../../texts/languages.js';
 
 export const MAX_EMAIL = 254;
@@ -35,6 +36,10 @@ export class User {
   @Column('boolean', { default: false })
   administrator: boolean;
 
+  /** Whether signing in needs a second factor besides the password. */
+  @Column('boolean', { default: false })
+  hasSecondFactor: boolean;
+
   /** When a session or an API token of it was last used, to the hour; null if never. */
   @DateTimeColumn({ nullable: true })
   lastUsedAt: Date | null;
@@ -54,6 +59,15 @@ export class User {
   /** The time since which the account can neither sign in nor use its tokens; null while it can. */
   @DateTimeColumn({ nullable: true })
   disabledAt: Date | null;
+
+  /**
+   * Whether it must set up a second factor before it may do anything else. An account without a password needs none:
+   * it cannot sign in with one.
+   */
+  lacksSecondFactor(requiredOf: SecondFactorPolicy): boolean {
+    if (this.hasSecondFactor || this.passwordHash === null) return false;
+    return requiredOf === 'everyone' || (requiredOf === 'administrators' && this.administrator);
+  }
 
   /**
    * The form in which email addresses are stored and compared: trimmed, in Unicode NFKC, in lower case. Other

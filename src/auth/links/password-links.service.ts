@@ -14,6 +14,7 @@ import { ApiToken } from '../entities/api-token.entity.js';
 import type { PasswordLinkValues } from '../notices/account-mail-kinds.js';
 import { ACCOUNT_MAILS } from '../notices/account-mail-kinds.js';
 import { PasswordLink } from '../entities/password-link.entity.js';
+import { SecondFactorsService } from '../second-factor/second-factors.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { User } from '../entities/user.entity.js';
 import { UsersService } from '../users/users.service.js';
@@ -45,6 +46,7 @@ export class PasswordLinksService {
     @InjectRepository(User) private readonly usersRepository: Repository<User>,
     private readonly users: UsersService,
     private readonly sessions: SessionsService,
+    private readonly secondFactors: SecondFactorsService,
     private readonly mails: MailsService,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: InstanceAudit,
@@ -145,6 +147,7 @@ export class PasswordLinksService {
   private async revokeUnverifiedAccessWithin(manager: EntityManager, { id }: User): Promise<void> {
     await manager.update(User, { id }, { emailUnverified: false });
     await manager.delete(ApiToken, { userId: id });
+    await this.secondFactors.removeAllWithin(manager, id);
     for (const revoke of this.revocations) await revoke(manager, id);
   }
 

@@ -10,7 +10,16 @@ export const ACCOUNT_MAILS = {
 } as const;
 
 /** A change that the owner of an account is told about. */
-export type AccountNotice = 'token' | 'token_ends' | 'password' | 'email' | 'administrator' | 'disabled';
+export type AccountNotice =
+  | 'token'
+  | 'token_ends'
+  | 'password'
+  | 'email'
+  | 'second_factor_added'
+  | 'second_factor_removed'
+  | 'recovery_code_used'
+  | 'administrator'
+  | 'disabled';
 
 /** What a mail that somebody asked for is made from, in the language of their request. */
 export interface RequestedMailValues {

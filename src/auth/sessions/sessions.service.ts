@@ -52,20 +52,21 @@ export class SessionsService {
       createdAt: now,
       lastSeenAt: now,
       endsAt: Session.endOf(now),
+      provenAt: now,
     });
     await this.endSurplusWithin(manager, userId, id);
     return token;
   }
 
-  /** The account that is signed in, or undefined when the session has ended or never existed. */
-  async userOf(token: string, now = new Date()): Promise<User | undefined> {
+  /** The session with its account, or undefined when it has ended or never existed. */
+  async authenticate(token: string, now = new Date()): Promise<{ user: User; session: Session } | undefined> {
     const session = await this.sessions.findOneBy({ digest: digestOf(token) });
     if (!session || session.hasEnded(now)) return undefined;
 
     const user = await this.usersRepository.findOneBy({ id: session.userId });
     if (!user || user.disabledAt !== null) return undefined;
     if (session.shouldRecordSeen(now)) await this.recordSeen(session, now);
-    return user;
+    return { user, session };
   }
 
   async end(token: string): Promise<void> {
@@ -84,9 +85,20 @@ export class SessionsService {
     await manager.delete(Session, { userId });
   }
 
-  /** Ends all sessions of the account but the one with this token. */
-  async endOthersWithin(manager: EntityManager, userId: string, token: string): Promise<void> {
-    await manager.delete(Session, { userId, digest: Not(digestOf(token)) });
+  /** Ends all sessions of the account but this one. */
+  async endOthersWithin(
+    manager: EntityManager,
+    userId: string,
+    kept: { id: string } | { token: string },
+  ): Promise<void> {
+    const others = 'id' in kept ? { id: Not(kept.id) } : { digest: Not(digestOf(kept.token)) };
+    await manager.delete(Session, { userId, ...others });
+  }
+
+  /** Records that whoever uses the session has just given the password or a second factor. */
+  async recordProof(session: Session, now = new Date()): Promise<void> {
+    await this.unitOfWork.run((manager) => manager.update(Session, { id: session.id }, { provenAt: now }));
+    session.provenAt = now;
   }
 
   /** Removes the rows of sessions that have ended. */

@@ -100,7 +100,7 @@ export class CredentialsService {
     return this.unitOfWork.run(async (manager) => {
       const token = await this.sessions.beginWithin(manager, user, now); // first: it checks the account
       await this.users.setPasswordWithin(manager, user, hash, language);
-      await this.sessions.endOthersWithin(manager, user.id, token);
+      await this.sessions.endOthersWithin(manager, user.id, { token });
       return token;
     });
   }

@@ -80,6 +80,17 @@ export class SignInThrottle {
   }
 
   /**
+   * Records an attempt at the second factor of an account before it is checked; call `deleteAttempt` when it was right.
+   * @throws TooManyRequests when the client has to wait
+   */
+  recordSecondFactor({ id }: User, ip: string, now = new Date()): Promise<SignInAttempt> {
+    return this.record(digestOf(`second factor of ${id}`), ip, now, {
+      waitAfter: signInWait,
+      problem: new Problem('too_many_wrong_codes'),
+    });
+  }
+
+  /**
    * Records an attempt at the setup code before it is checked; call `deleteAttempt` when the code was right.
    * @throws TooManyRequests when the client has to wait
    */

@@ -189,6 +189,7 @@ export class UsersService {
     user.createdAt = now;
     user.emailUnverified = emailUnverified;
     user.administrator = false;
+    user.hasSecondFactor = false;
     user.notifyOn = 0;
     user.language = null;
     user.namedInMails = true;

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import { AccountError, EmailTaken } from '../../auth/errors/account-error.js';
+import { SecondFactorsService } from '../../auth/second-factor/second-factors.service.js';
 import { AccountAdministration } from '../../auth/users/account-administration.js';
 import type { ApiToken } from '../../auth/entities/api-token.entity.js';
 import { TOKEN_SCOPES } from '../../auth/entities/api-token.entity.js';
@@ -83,6 +84,18 @@ function addUserCommands(program: Command, { inService, print, readPassword }: C
         const password = passwordStdin ? await readPassword() : newToken();
         await administration.setPassword(user, password);
         print({ email: user.email, ...(!passwordStdin && { password }) });
+      }),
+    );
+
+  program
+    .command('user:reset-second-factor')
+    .argument('<email>')
+    .description('remove the second factor of an account whose owner has lost it, and sign it out everywhere')
+    .action((email: string) =>
+      inService(async (service) => {
+        const user = await service.get(AccountAdministration).find(email);
+        await service.get(SecondFactorsService).reset(user);
+        print({ email: user.email, second_factor: false });
       }),
     );
 
@@ -180,6 +193,7 @@ function described({
   createdAt,
   emailUnverified,
   passwordHash,
+  hasSecondFactor,
   administrator,
   disabledAt,
 }: User): object {
@@ -188,6 +202,7 @@ function described({
     created_at: createdAt,
     signed_up: emailUnverified,
     has_password: passwordHash !== null,
+    second_factor: hasSecondFactor,
     administrator,
     disabled_at: disabledAt,
   };

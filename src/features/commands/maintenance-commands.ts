@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { DataSource } from 'typeorm';
 import { backUpDatabase, BackupError } from '../../platform/database/backup.js';
@@ -10,7 +11,11 @@ import { ExpiryService } from '../../pushes/expiry/expiry.service.js';
 import { PushKeyRotation } from '../../pushes/key-rotation/push-key-rotation.js';
 import { describeIgnoredSettings } from '../../platform/settings/current-settings.js';
 import { SettingsModule } from '../../platform/settings/settings.module.js';
-import { WebhookKeyRotation } from '../webhooks/webhook-key-rotation.js';
+import { Authenticator } from '../../auth/entities/authenticator.entity.js';
+import { AuthenticatorSeal } from '../../auth/second-factor/authenticator-seal.js';
+import { RowKeyRotation } from '../../platform/sealing/row-key-rotation.js';
+import { WebhookSeal } from '../webhooks/webhook-seal.js';
+import { Webhook } from '../webhooks/webhook.entity.js';
 import type { CommandContext } from './command-context.js';
 
 /** The commands for the settings, the database, its keys and its backups. */
@@ -49,9 +54,9 @@ export function addMaintenanceCommands(
     .action(() =>
       inService(async (service) => {
         await service.get(InstanceAudit).record('keys_rotated'); // first: it may be interrupted
-        const brokenWebhooks = await service.get(WebhookKeyRotation).rotate();
+        const brokenRows = await rotateRows(service);
         const pushes = await service.get(PushKeyRotation).rotate(atMostOnceASecond(print));
-        const done = { ...pushes, broken: pushes.broken + brokenWebhooks };
+        const done = { ...pushes, broken: pushes.broken + brokenRows };
         await service.get(WriteAheadLog).truncate(); // it still has the data keys as the old master keys wrapped them
         print(done);
         if (done.needed.length > 0) setFailed();
@@ -84,6 +89,17 @@ export function addMaintenanceCommands(
         return Promise.resolve();
       }),
     );
+}
+
+/** Returns how many rows cannot be unsealed. */
+export async function rotateRows(service: INestApplicationContext): Promise<number> {
+  const rotation = service.get(RowKeyRotation, { strict: false });
+  const webhooks = service.get(WebhookSeal, { strict: false });
+  const authenticators = service.get(AuthenticatorSeal, { strict: false });
+  return (
+    (await rotation.rotate(Webhook, (row) => webhooks.seal(webhooks.unseal(row), row))) +
+    (await rotation.rotate(Authenticator, (row) => authenticators.seal(authenticators.unseal(row), row)))
+  );
 }
 
 /** A backup without its files is none, so what was written of it is removed when they cannot be copied. */

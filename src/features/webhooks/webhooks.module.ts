@@ -16,7 +16,6 @@ import { WebhookChanges } from './webhook-changes.entity.js';
 import { WebhookChannel } from './webhook-channel.js';
 import { WebhookClient } from './webhook-client.js';
 import { WebhookHealth } from './webhook-health.js';
-import { WebhookKeyRotation } from './webhook-key-rotation.js';
 import { WebhookNotifier } from './webhook-notifier.js';
 import { WebhookSeal } from './webhook-seal.js';
 import { Webhook } from './webhook.entity.js';
@@ -37,7 +36,6 @@ import { WebhooksService } from './webhooks.service.js';
     WebhooksService,
     WebhookSeal,
     WebhookHealth,
-    WebhookKeyRotation,
     WebhookNotifier,
     WebhookChannel,
     WebhookClient,
@@ -46,6 +44,6 @@ import { WebhooksService } from './webhooks.service.js';
     SubscriptionsService,
     SubscriptionsSchedule,
   ],
-  exports: [WebhooksService, WebhookKeyRotation],
+  exports: [WebhooksService, WebhookSeal],
 })
 export class WebhooksModule {}

@@ -165,6 +165,13 @@ export const PROBLEM_TEXTS = {
   ],
   password_weak: ['This password is too easy to guess.', 'formError.passwordWeak'],
   passwords_differ: ['The two passwords differ.', 'formError.passwordRepeat'],
+  code_wrong: ['This code is wrong, has been used or is too old.', 'formError.code'],
+  authenticator_exists: ['The account has an authenticator app already.', 'formError.authenticatorExists'],
+  setup_ended: ['This took too long. Scan the new code.', 'formError.setupEnded'],
+  second_factor_needed: [
+    'This account must set up a second factor on the pages first.',
+    'formError.secondFactorNeeded',
+  ],
   current_password_wrong: ['This is not your password.', 'formError.currentPassword'],
   account_unknown: ['There is no account with this email address.', 'formError.noAccount'],
   account_owner_unknown: [

@@ -9,6 +9,7 @@ import { InstanceAuditModule } from '../instance-audit/instance-audit.module.js'
 import { Keyring } from './keyring.js';
 import { loadKeyring } from './load-keyring.js';
 import { MasterKey } from './master-key.entity.js';
+import { RowKeyRotation } from './row-key-rotation.js';
 import { UnreadableRows } from './unreadable-rows.js';
 
 @Module({
@@ -20,7 +21,8 @@ import { UnreadableRows } from './unreadable-rows.js';
       useFactory: loadKeyring,
     },
     UnreadableRows,
+    RowKeyRotation,
   ],
-  exports: [Keyring, UnreadableRows],
+  exports: [Keyring, UnreadableRows, RowKeyRotation],
 })
 export class SealingModule {}

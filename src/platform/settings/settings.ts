@@ -31,6 +31,9 @@ export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 /** Text is for people, JSON for programs. */
 export type LogFormat = 'json' | 'text';
 
+/** Which accounts with a password must have a second factor. */
+export type SecondFactorPolicy = 'none' | 'administrators' | 'everyone';
+
 /** Whether the pages encrypt secrets in the browser. It never concerns the API. */
 export type EndToEnd = 'off' | 'offered' | 'default' | 'required';
 
@@ -105,6 +108,12 @@ export class Settings {
    * existing account is not changed.
    */
   @Setting(line(128)) ADMIN_PASSWORD?: string;
+
+  /**
+   * Which accounts with a password must have a [second factor](operating.md#second-factors): until they have set one up,
+   * they can do nothing else on the pages, and their API tokens get a 403.
+   */
+  @Setting(oneOf('none', 'administrators', 'everyone')) REQUIRE_SECOND_FACTOR: SecondFactorPolicy = 'none';
 
   // Pushes
 

@@ -16,7 +16,7 @@ import { PageController } from '../pages/page-controller.js';
 import { CurrentUser, Flash, RequestedBy } from '../pages/parameters.js';
 import type { TextKey } from '../../texts/en.js';
 import type { FieldErrors } from '../components/fields.js';
-import { Input, FormErrors, NewPassword } from '../components/fields.js';
+import { FormErrors, Input, isFirstError, NewPassword, ProofFields } from '../components/fields.js';
 import { FoldedForm } from '../components/folded-form.js';
 import { Layout } from '../components/layout.js';
 import { FlashMessage, Link, Form, useSite, useTexts } from '../components/site.js';
@@ -110,13 +110,13 @@ export class AccountController {
 type AccountForm = 'email' | 'password' | 'delete';
 
 interface AccountProps {
-  user: Pick<User, 'email' | 'emailUnverified'>;
+  user: Pick<User, 'email' | 'emailUnverified' | 'hasSecondFactor'>;
   form?: AccountForm;
   errors?: FieldErrors;
   flash?: TextKey;
 }
 
-function Account({ user: { email, emailUnverified }, form, errors, flash }: AccountProps) {
+function Account({ user: { email, emailUnverified, hasSecondFactor }, form, errors, flash }: AccountProps) {
   const { sendsMail } = useSite();
   const t = useTexts();
   const errorsOf = (which: AccountForm) => (which === form ? errors : undefined);
@@ -128,6 +128,14 @@ function Account({ user: { email, emailUnverified }, form, errors, flash }: Acco
       {sendsMail && emailUnverified && <VerificationForm />}
       <EmailForm errors={errorsOf('email')} />
       <PasswordForm email={email} errors={errorsOf('password')} />
+      <section class="card">
+        <h2>{t.text('secondFactor.title')}</h2>
+        <p>
+          <Link to="/users/second_factor">
+            {t.text(hasSecondFactor ? 'secondFactor.manage' : 'secondFactor.setUp')}
+          </Link>
+        </p>
+      </section>
       {sendsMail && (
         <section class="card">
           <h2>{t.text('notices.title')}</h2>
@@ -178,7 +186,7 @@ function EmailForm({ errors }: { errors?: FieldErrors }) {
           errors={errors}
           autofocus={isFirstError(errors, 'email')}
         />
-        <Password id="email-password" label={t.text('account.currentPassword')} errors={errors} />
+        <Proof of="email" errors={errors} />
         <button>{t.text('account.changeEmail')}</button>
       </Form>
     </section>
@@ -193,7 +201,7 @@ function PasswordForm({ email, errors }: { email: string; errors?: FieldErrors }
       <FormErrors errors={errors} />
       <Form to="/users/edit/password">
         <input type="hidden" autocomplete="username" value={email} />
-        <Password id="password-password" label={t.text('account.currentPassword')} errors={errors} />
+        <Proof of="password" errors={errors} />
         <NewPassword
           name="new_password"
           label={t.text('account.newPassword')}
@@ -208,7 +216,6 @@ function PasswordForm({ email, errors }: { email: string; errors?: FieldErrors }
 }
 
 function DeleteForm({ errors }: { errors?: FieldErrors }) {
-  const t = useTexts();
   return (
     <section class="card actions-on">
       <FoldedForm
@@ -219,29 +226,12 @@ function DeleteForm({ errors }: { errors?: FieldErrors }) {
         isDangerous
         errors={errors}
       >
-        <Password id="delete-password" label={t.text('account.currentPassword')} errors={errors} />
+        <Proof of="delete" errors={errors} />
       </FoldedForm>
     </section>
   );
 }
 
-/** The page comes back scrolled to the form that was rejected, with or without scripts. */
-function isFirstError(errors: FieldErrors | undefined, name: string): boolean {
-  return errors !== undefined && Object.keys(errors)[0] === name;
-}
-
-/** Several forms of the page have this field, so its id differs between them and its name does not. */
-function Password({ id, label, errors }: { id: string; label: string; errors?: FieldErrors }) {
-  return (
-    <Input
-      name={id}
-      field="password"
-      label={label}
-      type="password"
-      autocomplete="current-password"
-      required
-      errors={errors && { [id]: errors.password }}
-      autofocus={isFirstError(errors, 'password')}
-    />
-  );
+function Proof({ of, errors }: { of: AccountForm; errors?: FieldErrors }) {
+  return <ProofFields id={of} alwaysPassword errors={errors} />;
 }

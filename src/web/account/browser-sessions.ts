@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { SESSION_COOKIE, sessionCookie } from '../../auth/sessions/session-cookie.js';
 import { SessionsService } from '../../auth/sessions/sessions.service.js';
+import { PendingSignIns } from '../../auth/sign-in/pending-sign-ins.js';
 import type { User } from '../../auth/entities/user.entity.js';
+import { SeeOther } from '../pages/page-response.js';
+import { withNext } from '../pages/paths.js';
 import { Cookies } from '../../platform/http/cookies.js';
 
 /** Starts and ends sessions in browsers, by their session cookie. */
@@ -11,7 +14,18 @@ export class BrowserSessions {
   constructor(
     private readonly sessions: SessionsService,
     private readonly cookies: Cookies,
+    private readonly pending: PendingSignIns,
   ) {}
+
+  /** Signs in after the right password: asks for the second factor if the account has one. */
+  async signIn(user: User, next: string, request: Request, response: Response): Promise<SeeOther> {
+    if (user.hasSecondFactor) {
+      this.pending.begin(user, request, response);
+      return new SeeOther(withNext('/users/sign_in/second_factor', next));
+    }
+    await this.begin(user, request, response);
+    return new SeeOther(next);
+  }
 
   /** Always starts a new session, and ends the one that the browser had before. */
   async begin(user: User, request: Request, response: Response): Promise<void> {

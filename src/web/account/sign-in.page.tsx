@@ -73,8 +73,7 @@ export class SignInController {
     if (!user) {
       throw new UnprocessableEntityException({ form: [new Problem('sign_in_failed')] });
     }
-    await this.sessions.begin(user, request, response);
-    return new SeeOther(nextPath(next));
+    return this.sessions.signIn(user, nextPath(next), request, response);
   }
 
   @PostForm('users/sign_out')

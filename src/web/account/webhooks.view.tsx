@@ -5,7 +5,7 @@ import { WEBHOOK_EVENTS } from '../../features/webhooks/webhook-events.js';
 import type { OwnWebhook } from '../../features/webhooks/webhooks.service.js';
 import { AdministrationHeading, DeveloperHeading } from '../components/navigation.js';
 import type { FieldErrors } from '../components/fields.js';
-import { Checkbox, ErrorTexts, Input, FormErrors, OwnPassword } from '../components/fields.js';
+import { Checkbox, ErrorTexts, Input, FormErrors, ProofFields } from '../components/fields.js';
 import { FoldedForm } from '../components/folded-form.js';
 import { Layout } from '../components/layout.js';
 import { Table } from '../components/table.js';
@@ -100,7 +100,9 @@ function AddForm({ isOfInstance, formId, form, errors: allErrors, typed }: Webho
           ))}
           {errors?.events && <ErrorTexts id="events-error" problems={errors.events} />}
         </fieldset>
-        {isOfInstance && <OwnPassword id="add" errors={errors} />}
+        {isOfInstance && (
+          <ProofFields id="add" label={t.text('admin.ownPassword')} alwaysPassword errors={errors} />
+        )}
         <button>{t.text('webhooks.add')}</button>
       </Form>
     </section>
@@ -144,7 +146,14 @@ function WebhookCard({ own, isOfInstance, refused, errors }: WebhookCardProps) {
         errors={errorsOf}
       >
         {fingerprint !== undefined && <input type="hidden" name="from" value={fingerprint} />}
-        {isOfInstance && <OwnPassword id={`${name}-${webhook.id}`} errors={errorsOf} />}
+        {isOfInstance && (
+          <ProofFields
+            id={`${name}-${webhook.id}`}
+            label={t.text('admin.ownPassword')}
+            alwaysPassword
+            errors={errorsOf}
+          />
+        )}
       </FoldedForm>
     );
   };

@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import { AccountAdministration } from '../../auth/users/account-administration.js';
 import { AdministratorsService } from '../../auth/users/administrators.service.js';
 import type { NewLink } from '../../auth/links/password-links.service.js';
+import { SecondFactorsService } from '../../auth/second-factor/second-factors.service.js';
 import { PasswordLinksService } from '../../auth/links/password-links.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { AccountRemovalService } from '../../features/account-removal/account-removal.service.js';
@@ -18,7 +19,7 @@ import { PostConfirmedForm } from '../forms/form.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import type { FieldErrors } from '../components/fields.js';
-import { OwnPassword } from '../components/fields.js';
+import { ProofFields } from '../components/fields.js';
 import type { TextKey } from '../../texts/en.js';
 import { FoldedForm } from '../components/folded-form.js';
 import { Layout } from '../components/layout.js';
@@ -34,6 +35,7 @@ export const DONE = {
   enable: 'admin.doneEnable',
   promote: 'admin.donePromote',
   demote: 'admin.doneDemote',
+  reset_second_factor: 'admin.doneResetFactor',
   delete: 'admin.doneDelete',
 } as const;
 
@@ -67,6 +69,7 @@ export class AccountActionsController {
     private readonly administration: AccountAdministration,
     private readonly administrators: AdministratorsService,
     private readonly links: PasswordLinksService,
+    private readonly secondFactors: SecondFactorsService,
     private readonly removal: AccountRemovalService,
     private readonly pushes: OwnPushesService,
     private readonly publicUrl: PublicUrl,
@@ -114,6 +117,16 @@ export class AccountActionsController {
   async demote(@AccountInPath() user: User): Promise<SeeOther> {
     await this.administrators.demote(user);
     return new SeeOther(`/admin/accounts/${user.id}?done=demote`);
+  }
+
+  @PostConfirmedForm('admin/accounts/:id/reset_second_factor', FORM)
+  @AdministratorPage()
+  async resetSecondFactor(
+    @AccountInPath() user: User,
+    @PageLanguage() language: Language,
+  ): Promise<SeeOther> {
+    await this.secondFactors.reset(user, language);
+    return new SeeOther(`/admin/accounts/${user.id}?done=reset_second_factor`);
   }
 
   @PostConfirmedForm('admin/accounts/:id/delete', FORM)
@@ -178,7 +191,7 @@ export function ManagedAccount({ user, activePushes, link, flash, form, errors }
           const errorsOf = action === form ? errors : undefined;
           return (
             <FoldedForm key={action} to={`/admin/accounts/${user.id}/${action}`} {...texts} errors={errorsOf}>
-              <OwnPassword id={action} errors={errorsOf} />
+              <ProofFields id={action} label={t.text('admin.ownPassword')} alwaysPassword errors={errorsOf} />
             </FoldedForm>
           );
         })}
@@ -217,6 +230,16 @@ function actionsOn(user: User, sendsMail: boolean): AccountAction[] {
     administrator
       ? { action: 'demote', heading: 'admin.demote', text: 'admin.demoteText', submit: 'admin.demoteSubmit' }
       : { action: 'promote', heading: 'admin.promote', text: promoteText, submit: 'admin.promoteSubmit' },
+    ...(user.hasSecondFactor
+      ? ([
+          {
+            action: 'reset_second_factor',
+            heading: 'admin.resetFactor',
+            text: 'admin.resetFactorText',
+            submit: 'admin.resetFactorSubmit',
+          },
+        ] as const)
+      : []),
     {
       action: 'delete',
       heading: 'admin.delete',
@@ -249,13 +272,14 @@ interface AccountAction {
 }
 
 export function Badges({ user }: { user: User }) {
-  const { administrator, disabledAt, passwordHash, emailUnverified } = user;
+  const { administrator, disabledAt, passwordHash, emailUnverified, hasSecondFactor } = user;
   const t = useTexts();
   return (
     <>
       {administrator && <span class="badge">{t.text('admin.administrator')}</span>}{' '}
       {disabledAt !== null && <span class="badge">{t.text('admin.disabled')}</span>}{' '}
       {passwordHash === null && <span class="badge">{t.text('admin.noPassword')}</span>}{' '}
+      {hasSecondFactor && <span class="badge">{t.text('admin.secondFactor')}</span>}{' '}
       {emailUnverified && <span class="badge">{t.text('admin.emailUnverified')}</span>}
     </>
   );

@@ -1,7 +1,8 @@
 import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } from 'preact';
 import type { Problem } from '../../platform/errors/problem.js';
 import { errorText } from '../language/error-texts.js';
-import { useTexts } from './site.js';
+import { neededProof } from '../../auth/second-factor/proofs.service.js';
+import { useSite, useTexts } from './site.js';
 
 /** What is wrong with the fields of a form, by field name. Texts are of added modules. */
 export type FieldErrors = Record<string, (Problem | string)[] | undefined>;
@@ -191,21 +192,56 @@ export function NewPassword({ name, label, hint, errors, autofocus }: NewPasswor
   );
 }
 
-/** The password of the administrator. Several forms of a page have this field, so its id differs between them and its name does not. */
-export function OwnPassword({ id, errors }: { id: string; errors?: FieldErrors }) {
-  const name = `${id}-password`;
+interface ProofFieldsProps {
+  /** Differs between the forms of a page: the names of the fields do not. */
+  id: string;
+  /** Of the password; "Current password" by default. */
+  label?: string;
+  /** Whether the password is needed in any case. */
+  alwaysPassword?: boolean;
+  errors?: FieldErrors;
+}
+
+/** The password and the code of the second factor, as far as a form needs them. */
+export function ProofFields({ id, label, alwaysPassword = false, errors }: ProofFieldsProps) {
+  const { proof } = useSite();
+  const t = useTexts();
+  const needed = proof && neededProof(proof, alwaysPassword);
+  const [password, code] = [`${id}-password`, `${id}-code`];
   return (
-    <Input
-      name={name}
-      field="password"
-      label={useTexts().text('admin.ownPassword')}
-      type="password"
-      autocomplete="current-password"
-      required
-      errors={errors && { [name]: errors.password }}
-      autofocus={errors?.password !== undefined}
-    />
+    <>
+      {needed?.password && (
+        <Input
+          name={password}
+          field="password"
+          label={label ?? t.text('account.currentPassword')}
+          type="password"
+          autocomplete="current-password"
+          required
+          errors={errors && { [password]: errors.password }}
+          autofocus={isFirstError(errors, 'password')}
+        />
+      )}
+      {needed?.code && (
+        <Input
+          name={code}
+          field="code"
+          label={t.text('secondFactor.code')}
+          hint={t.text('secondFactor.codeHint')}
+          autocomplete="one-time-code"
+          autocapitalize="off"
+          required
+          errors={errors && { [code]: errors.code }}
+          autofocus={isFirstError(errors, 'code')}
+        />
+      )}
+    </>
   );
+}
+
+/** For `autofocus`: the page comes back scrolled to what was rejected, with or without scripts. */
+export function isFirstError(errors: FieldErrors | undefined, name: string): boolean {
+  return errors !== undefined && Object.keys(errors)[0] === name;
 }
 
 interface ShowFieldProps {

@@ -7,6 +7,7 @@ import type {
 } from 'preact';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { ProofState } from '../../auth/second-factor/proofs.service.js';
 import type { Translator } from '../../texts/translator.js';
 import { translatorFor } from '../../texts/translator.js';
 import type { TextKey } from '../../texts/en.js';
@@ -31,6 +32,8 @@ export interface Site {
   /** The email address of the signed-in user. */
   email?: string;
   isAdministrator?: boolean;
+  /** What forms that change what matters to the account need besides their own fields. */
+  proof?: ProofState;
   maySignUp: boolean;
   /** Whether the installation sends mails. */
   sendsMail: boolean;

@@ -13,8 +13,8 @@ import type { Observable } from 'rxjs';
 import { catchError } from 'rxjs';
 import { AccountError } from '../../auth/errors/account-error.js';
 import type { User } from '../../auth/entities/user.entity.js';
-import { CredentialsService } from '../../auth/sign-in/credentials.service.js';
-import { Problem } from '../../platform/errors/problem.js';
+import type { Session } from '../../auth/entities/session.entity.js';
+import { ProofsService } from '../../auth/second-factor/proofs.service.js';
 import { SHORT_FORM_LIMIT } from '../../platform/http/body/body-limits.js';
 import { BodyReader } from '../../platform/http/body/body-reader.js';
 import { clientAddress } from '../../platform/http/client-address.js';
@@ -146,21 +146,26 @@ class FormInterceptor implements NestInterceptor {
   }
 }
 
+const AlwaysNeedsPassword = Reflector.createDecorator<boolean>();
+
 /**
- * Checks the signed-in user's password in a form. It runs before the rest of the form is checked, so that a wrong
- * password is counted whatever else is wrong.
+ * Checks the password and the second factor in a form, as far as they are needed. It runs before the rest of the form is
+ * checked, so that a wrong one is counted whatever else is wrong.
  */
 @Injectable()
-class ConfirmPasswordInterceptor implements NestInterceptor {
-  constructor(private readonly credentials: CredentialsService) {}
+class ProofInterceptor implements NestInterceptor {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly proofs: ProofsService,
+  ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<Request>();
-    const { email } = request.user as User;
-    const { password = '' } = request.body as FormFields;
-    if (!(await this.credentials.authenticate(email, password, clientAddress(request)))) {
-      throw new UnprocessableEntityException({ password: [new Problem('current_password_wrong')] });
-    }
+    const user = request.user as User;
+    const session = request.authInfo as Session;
+    const alwaysPassword: boolean = this.reflector.get(AlwaysNeedsPassword, context.getHandler());
+    const given = request.body as FormFields;
+    await this.proofs.check({ user, session, ip: clientAddress(request) }, given, alwaysPassword);
     return next.handle();
   }
 }
@@ -173,6 +178,13 @@ export const ShowsAgain = <Page>(options: ShownAgain<Page>) =>
 export const PostForm = <Page = never>(path: string | string[], options?: ShownAgain<Page>) =>
   applyDecorators(Post(path), ...(options ? [ShowsAgain(options)] : []), UseInterceptors(FormInterceptor));
 
-/** A route that accepts a form with the signed-in user's password. */
+/**
+ * A route that accepts a form with the signed-in user's password, and with a second factor if the account has one and
+ * the last proof is too old.
+ */
 export const PostConfirmedForm = <Page>(path: string, options: ShownAgain<Page>) =>
-  applyDecorators(PostForm(path, options), UseInterceptors(ConfirmPasswordInterceptor));
+  applyDecorators(PostForm(path, options), AlwaysNeedsPassword(true), UseInterceptors(ProofInterceptor));
+
+/** A route that accepts a form with the password or a second factor only if the last proof is too old. */
+export const PostProvenForm = <Page>(path: string, options: ShownAgain<Page>) =>
+  applyDecorators(PostForm(path, options), AlwaysNeedsPassword(false), UseInterceptors(ProofInterceptor));

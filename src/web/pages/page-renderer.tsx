@@ -5,6 +5,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { HelmetOptions } from 'helmet';
 import helmet from 'helmet';
 import { canBeMailed } from '../../auth/users/can-be-mailed.js';
+import type { Session } from '../../auth/entities/session.entity.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
@@ -42,6 +43,10 @@ export class PageRenderer {
       isVisitorKnown: 'user' in request,
       email: user?.email,
       isAdministrator: user?.administrator,
+      proof: user && {
+        hasSecondFactor: user.hasSecondFactor,
+        isProven: (request.authInfo as Session).isProven(new Date()),
+      },
       mayAskForMails: this.mails.isEnabled && user !== undefined && canBeMailed(user),
     });
   }

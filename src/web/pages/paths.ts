@@ -26,7 +26,16 @@ export function localPath(path: string | undefined): string {
 }
 
 const LISTS = ['/pushes', '/pushes/expired'];
-const PATHS = ['/', ...LISTS, '/users/edit', '/users/token', '/users/signed_in', '/admin', '/admin/accounts'];
+const PATHS = [
+  '/',
+  ...LISTS,
+  '/users/edit',
+  '/users/token',
+  '/users/second_factor',
+  '/users/signed_in',
+  '/admin',
+  '/admin/accounts',
+];
 const MANAGED_ACCOUNT = /^\/admin\/accounts\/[0-9a-f-]{36}$/;
 const AUDIT = new RegExp(`^/p/${URL_TOKEN}/audit$`);
 const EMAIL_LINK = new RegExp(`^/users/email/${URL_TOKEN}$`);

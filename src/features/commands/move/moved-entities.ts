@@ -4,6 +4,8 @@ import { AuditChainHead } from '../../../audit/audit-chain-head.entity.js';
 import { AuditSequence } from '../../../audit/audit-sequence.entity.js';
 import { AdministratorsState } from '../../../auth/entities/administrators-state.entity.js';
 import { ApiToken } from '../../../auth/entities/api-token.entity.js';
+import { Authenticator } from '../../../auth/entities/authenticator.entity.js';
+import { RecoveryCode } from '../../../auth/entities/recovery-code.entity.js';
 import { EmailLink } from '../../../auth/entities/email-link.entity.js';
 import { KnownNetwork } from '../../../auth/entities/known-network.entity.js';
 import { MailCount } from '../../../auth/entities/mail-count.entity.js';
@@ -32,6 +34,8 @@ export const MOVED_ENTITIES: Entity[] = [
   MasterKey,
   AdministratorsState,
   User,
+  Authenticator,
+  RecoveryCode,
   PasswordLink,
   EmailLink,
   MailCount,

@@ -1,0 +1,223 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { generateSecret, generateURI, verify } from 'otplib';
+import type { EntityManager } from 'typeorm';
+import { Repository } from 'typeorm';
+import { isDuplicate } from '../../platform/database/errors/database-error.js';
+import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
+import { newId } from '../../platform/random/ids.js';
+import { secureRandom } from '../../platform/random/secure-random.js';
+import { digestOf } from '../../platform/random/tokens.js';
+import { SECOND_MS } from '../../platform/settings/units.js';
+import type { Language } from '../../texts/languages.js';
+import { Authenticator, STEP_SECONDS } from '../entities/authenticator.entity.js';
+import { RecoveryCode } from '../entities/recovery-code.entity.js';
+import type { Session } from '../entities/session.entity.js';
+import { User } from '../entities/user.entity.js';
+import { AccountError } from '../errors/account-error.js';
+import { AccountNotices } from '../notices/account-notices.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { SignInThrottle } from '../sign-in/sign-in-throttle.js';
+import { AuthenticatorSeal } from './authenticator-seal.js';
+
+const RECOVERY_CODES = 10;
+const RECOVERY_CODE_BYTES = 10;
+const TOTP_CODE = /^\d{6}$/;
+const RECOVERY_CODE = /^[0-9a-f]{20}$/;
+
+/** Who changes something, from which session. */
+export interface FactorChange {
+  user: User;
+  /** In which it is done: all others end. */
+  session: Session;
+  language?: Language;
+  now?: Date;
+}
+
+/** What an account has besides its password. */
+export interface FactorsOfAccount {
+  authenticator: Authenticator | undefined;
+  recoveryCodes: number;
+}
+
+/**
+ * Second factors: authenticator apps (TOTP, RFC 6238), and recovery codes for who has lost theirs. Each code is accepted
+ * once, also by several processes.
+ */
+@Injectable()
+export class SecondFactorsService {
+  constructor(
+    @InjectRepository(Authenticator) private readonly authenticators: Repository<Authenticator>,
+    @InjectRepository(RecoveryCode) private readonly recoveryCodes: Repository<RecoveryCode>,
+    private readonly seal: AuthenticatorSeal,
+    private readonly throttle: SignInThrottle,
+    private readonly sessions: SessionsService,
+    private readonly notices: AccountNotices,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly audit: InstanceAudit,
+  ) {}
+
+  async of({ id: userId }: User): Promise<FactorsOfAccount> {
+    const authenticator = await this.authenticators.findOneBy({ userId });
+    return {
+      authenticator: authenticator ?? undefined,
+      recoveryCodes: await this.recoveryCodes.countBy({ userId }),
+    };
+  }
+
+  /**
+   * Whether this is a current code of the account's app, or one of its recovery codes. It is accepted only once.
+   * @throws TooManyRequests
+   */
+  async verify(user: User, code: string, ip: string, now = new Date()): Promise<boolean> {
+    const attempt = await this.throttle.recordSecondFactor(user, ip, now);
+    let isRight: boolean;
+    try {
+      isRight = await this.useCode(user, code.replaceAll(/[\s-]/g, '').toLowerCase(), now);
+    } catch (error) {
+      await this.throttle.tryToDeleteAttempt(attempt);
+      throw error;
+    }
+    if (isRight) await this.throttle.deleteAttempt(attempt);
+    else await this.audit.record('second_factor_failed', { subject: user });
+    return isRight;
+  }
+
+  /** A secret for a new app, which is not stored before a code of the app has been entered. */
+  newSecret(): string {
+    return generateSecret();
+  }
+
+  /** What an app reads from a QR code: https://github.com/google/google-authenticator/wiki/Key-Uri-Format */
+  uriOf(secret: string, { email }: User, issuer: string): string {
+    return generateURI({ secret, label: email, issuer: issuer.replaceAll(':', ' ') }); // the colon separates the two
+  }
+
+  /**
+   * Adds an app, which has shown this code for the secret. All other sessions end.
+   * @returns ten recovery codes when the account had none
+   * @throws AccountError when the code is wrong or the account has an app already
+   */
+  async addAuthenticator(
+    secret: string,
+    code: string,
+    { user, session, language, now = new Date() }: FactorChange,
+  ): Promise<string[]> {
+    const step = await stepOf(secret, code.replaceAll(/\s/g, ''), now);
+    if (step === undefined) throw new AccountError(new Problem('code_wrong'));
+    const { id: userId } = user;
+    const id = newId();
+    const row = { id, userId, ...this.seal.seal(secret, { id, userId }), lastStep: step, createdAt: now };
+    try {
+      return await this.unitOfWork.run(async (manager) => {
+        await this.unitOfWork.findForUpdate(manager, User, { id: userId });
+        await manager.insert(Authenticator, row);
+        await manager.update(User, { id: userId }, { hasSecondFactor: true });
+        await this.sessions.endOthersWithin(manager, userId, session);
+        await this.notices.addWithin(manager, user, 'second_factor_added', language, now);
+        await this.audit.recordWithin(manager, 'second_factor_added', { subject: user });
+        return (await manager.existsBy(RecoveryCode, { userId })) ? [] : createCodesWithin(manager, userId);
+      });
+    } catch (error) {
+      throw isDuplicate(error) ? new AccountError(new Problem('authenticator_exists')) : error;
+    }
+  }
+
+  /** Removes the app; without any second factor left, recovery codes end too. All other sessions end. */
+  async removeAuthenticator({ user, session, language, now }: FactorChange): Promise<void> {
+    const { id: userId } = user;
+    await this.unitOfWork.run(async (manager) => {
+      await this.unitOfWork.findForUpdate(manager, User, { id: userId });
+      const { affected } = await manager.delete(Authenticator, { userId });
+      if (affected !== 1) return;
+      await this.refreshWithin(manager, userId);
+      await this.sessions.endOthersWithin(manager, userId, session);
+      await this.notices.addWithin(manager, user, 'second_factor_removed', language, now);
+      await this.audit.recordWithin(manager, 'second_factor_removed', { subject: user });
+    });
+  }
+
+  /** Replaces the recovery codes. They are returned only here; the database has just their digests. */
+  renewRecoveryCodes(user: User): Promise<string[]> {
+    const { id: userId } = user;
+    return this.unitOfWork.run(async (manager) => {
+      const owner = await this.unitOfWork.findForUpdate(manager, User, { id: userId });
+      if (!owner?.hasSecondFactor) return [];
+      await manager.delete(RecoveryCode, { userId });
+      await this.audit.recordWithin(manager, 'recovery_codes_created', { subject: user });
+      return createCodesWithin(manager, userId);
+    });
+  }
+
+  /** For the operator and administrators: removes every second factor of an account, and ends its sessions. */
+  async reset(user: User, language?: Language, now = new Date()): Promise<void> {
+    const { id } = user;
+    await this.unitOfWork.run(async (manager) => {
+      await this.unitOfWork.findForUpdate(manager, User, { id });
+      await this.removeAllWithin(manager, id);
+      await this.sessions.endAllWithin(manager, id);
+      await this.notices.addWithin(manager, user, 'second_factor_removed', language, now);
+      await this.audit.recordWithin(manager, 'second_factor_reset', { subject: user });
+    });
+  }
+
+  async removeAllWithin(manager: EntityManager, userId: string): Promise<void> {
+    await manager.delete(Authenticator, { userId });
+    await this.refreshWithin(manager, userId);
+  }
+
+  /** Whether the account still has a second factor; its row is locked. */
+  private async refreshWithin(manager: EntityManager, userId: string): Promise<void> {
+    const hasSecondFactor = await manager.existsBy(Authenticator, { userId });
+    await manager.update(User, { id: userId }, { hasSecondFactor });
+    if (!hasSecondFactor) await manager.delete(RecoveryCode, { userId });
+  }
+
+  private useCode(user: User, code: string, now: Date): Promise<boolean> {
+    if (TOTP_CODE.test(code)) return this.useTotp(user, code, now);
+    return RECOVERY_CODE.test(code) ? this.useRecoveryCode(user, code, now) : Promise.resolve(false);
+  }
+
+  private async useTotp({ id: userId }: User, code: string, now: Date): Promise<boolean> {
+    const authenticator = await this.authenticators.findOneBy({ userId });
+    if (!authenticator) return false;
+    const step = await stepOf(this.seal.unseal(authenticator), code, now);
+    if (step === undefined || !authenticator.accepts(step, now)) return false;
+    const { id, lastStep } = authenticator;
+    const { affected } = await this.unitOfWork.run((manager) =>
+      manager.update(Authenticator, { id, lastStep }, { lastStep: step }),
+    );
+    return affected === 1; // otherwise another request has just used a code
+  }
+
+  private useRecoveryCode(user: User, code: string, now: Date): Promise<boolean> {
+    return this.unitOfWork.run(async (manager) => {
+      const { affected } = await manager.delete(RecoveryCode, { userId: user.id, digest: digestOf(code) });
+      if (affected !== 1) return false;
+      await this.notices.addWithin(manager, user, 'recovery_code_used', user.language ?? undefined, now);
+      await this.audit.recordWithin(manager, 'recovery_code_used', { subject: user, by: user });
+      return true;
+    });
+  }
+}
+
+/** The time step in which an app shows this code: the current one, or one before or after, because clocks differ. */
+async function stepOf(secret: string, token: string, now: Date): Promise<number | undefined> {
+  if (!TOTP_CODE.test(token)) return undefined;
+  const epoch = Math.floor(now.getTime() / SECOND_MS);
+  const result = await verify({ secret, token, epoch, epochTolerance: STEP_SECONDS });
+  return result.valid && 'timeStep' in result ? result.timeStep : undefined;
+}
+
+async function createCodesWithin(manager: EntityManager, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, () =>
+    secureRandom(RECOVERY_CODE_BYTES).toString('hex'),
+  );
+  await manager.insert(
+    RecoveryCode,
+    codes.map((code) => ({ id: newId(), userId, digest: digestOf(code) })),
+  );
+  return codes.map((code) => code.replaceAll(/.{5}(?!$)/g, '$&-'));
+}
