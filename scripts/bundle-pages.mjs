@@ -45,6 +45,7 @@ await bundle([`${END_TO_END}/archive.ts`]);
 await bundle(
   [
     'src/client/every-page.ts',
+    'src/client/account.ts',
     'src/client/home.ts',
     'src/client/created.ts',
     'src/client/open.ts',

@@ -21,6 +21,8 @@ import { PageAccess } from './page-access.js';
 import { PasswordLink } from './entities/password-link.entity.js';
 import { PasswordLinksService } from './links/password-links.service.js';
 import { PasswordHashes } from './passwords/password-hashes.js';
+import { Passkey } from './entities/passkey.entity.js';
+import { PasskeysService } from './second-factor/passkeys.service.js';
 import { RecoveryCode } from './entities/recovery-code.entity.js';
 import { SecondFactorsService } from './second-factor/second-factors.service.js';
 import { Session } from './entities/session.entity.js';
@@ -60,6 +62,7 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
       KnownNetwork,
       Authenticator,
       RecoveryCode,
+      Passkey,
       AdministratorsState,
       PasswordLink,
       EmailLink,
@@ -88,6 +91,7 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
     SignInStates,
     PendingSignIns,
     ProofsService,
+    PasskeysService,
     SecondFactorsService,
     AuthenticatorSeal,
     PageAccess,
@@ -106,6 +110,7 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
     SignInStates,
     PendingSignIns,
     ProofsService,
+    PasskeysService,
     SecondFactorsService,
     AuthenticatorSeal,
     SetupCodes,

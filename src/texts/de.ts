@@ -478,7 +478,8 @@ export const de: Texts = {
   'secondFactor.newCodesText': 'Die Codes, die Sie jetzt haben, gelten dann nicht mehr.',
   'secondFactor.newCodesSubmit': 'Neue Codes zeigen',
   'secondFactor.remove': 'App entfernen',
-  'secondFactor.removeText': 'Zum Anmelden genügt dann Ihr Passwort. Alle anderen Browser werden abgemeldet.',
+  'secondFactor.removeText':
+    'Ohne einen anderen zweiten Faktor genügt zum Anmelden dann Ihr Passwort. Alle anderen Browser werden abgemeldet.',
   'secondFactor.removeSubmit': 'Entfernen',
   'secondFactor.removed': 'Die Authenticator-App wurde entfernt. Alle anderen Browser sind abgemeldet.',
   'secondFactor.back': 'Zurück zu Ihrem Konto',
@@ -495,6 +496,25 @@ export const de: Texts = {
   'secondFactor.useRecoveryCode': 'Wiederherstellungscode verwenden',
   'secondFactor.lost':
     'Auch diese verloren? Ein Administrator dieser Website kann Ihren zweiten Faktor entfernen.',
+  'passkeys.title': 'Passkeys',
+  'passkeys.text':
+    'Einen Passkey bewahrt Ihr Telefon, Computer, Passwortmanager oder Sicherheitsschlüssel auf. Sie können sich allein damit anmelden oder ihn nach Ihrem Passwort verwenden.',
+  'passkeys.needScript': 'Schalten Sie JavaScript ein, um einen Passkey hinzuzufügen.',
+  'passkeys.name': 'Name (freiwillig)',
+  'passkeys.nameHint': 'Zum Beispiel „Telefon“ oder „Blauer Sicherheitsschlüssel“.',
+  'passkeys.unnamed': 'Passkey ohne Namen',
+  'passkeys.add': 'Passkey hinzufügen',
+  'passkeys.added': 'Der Passkey wurde hinzugefügt. Alle anderen Browser sind abgemeldet.',
+  'passkeys.since': 'Hinzugefügt {time}.',
+  'passkeys.lastUsed': 'Zuletzt benutzt {time}.',
+  'passkeys.remove': 'Diesen Passkey entfernen',
+  'passkeys.removed': 'Der Passkey wurde entfernt. Alle anderen Browser sind abgemeldet.',
+  'passkeys.confirmFirst': 'Bestätigen Sie, dass Sie es sind, bevor Sie einen Passkey hinzufügen.',
+  'passkeys.confirm': 'Bestätigen',
+  'passkeys.use': 'Passkey verwenden',
+  'passkeys.signIn': 'Mit einem Passkey anmelden',
+  'passkeys.failed':
+    'Der Passkey wurde nicht verwendet. Versuchen Sie es noch einmal oder auf einem anderen Weg.',
   'account.delete': 'Konto löschen',
   'account.deleteText':
     'Löscht Ihr Konto mit allen Geheimnissen, Dateien, Aktivitäten und Token. Das lässt sich nicht rückgängig machen.',
@@ -681,12 +701,11 @@ export const de: Texts = {
   'mail.tokenEndsText':
     'Das API-Token „{name}“ des Kontos {email} läuft am {time} ab. Ein Programm benutzt es noch: Geben Sie ihm vorher ein neues Token.',
   'mail.seeTokens': 'Ihre API-Token ansehen',
-  'mail.factorAddedSubject': 'Ihr Konto hat einen zweiten Faktor',
+  'mail.factorAddedSubject': 'Neuer zweiter Faktor Ihres Kontos',
   'mail.factorAddedText':
-    'Zum Konto {email} wurde eine Authenticator-App hinzugefügt. Beim Anmelden wird nun einer ihrer Codes verlangt.',
-  'mail.factorRemovedSubject': 'Der zweite Faktor Ihres Kontos wurde entfernt',
-  'mail.factorRemovedText':
-    'Der zweite Faktor des Kontos {email} wurde entfernt. Zum Anmelden genügt nun das Passwort.',
+    'Zum Konto {email} wurde eine Authenticator-App oder ein Passkey hinzugefügt. Das Passwort allein genügt nicht mehr zum Anmelden.',
+  'mail.factorRemovedSubject': 'Ein zweiter Faktor Ihres Kontos wurde entfernt',
+  'mail.factorRemovedText': 'Eine Authenticator-App oder ein Passkey des Kontos {email} wurde entfernt.',
   'mail.recoveryCodeSubject': 'Ein Wiederherstellungscode Ihres Kontos wurde benutzt',
   'mail.recoveryCodeText':
     'Einer der Wiederherstellungscodes des Kontos {email} wurde benutzt. Wenn Sie das nicht waren, setzen Sie ein neues Passwort und entfernen Sie den zweiten Faktor.',
@@ -981,6 +1000,9 @@ export const de: Texts = {
   'formError.authenticatorExists': 'Ihr Konto hat schon eine Authenticator-App.',
   'formError.setupEnded': 'Das hat zu lange gedauert. Scannen Sie den neuen Code.',
   'formError.secondFactorNeeded': 'Richten Sie zuerst einen zweiten Faktor ein.',
+  'formError.passkey': 'Der Passkey wurde nicht angenommen. Versuchen Sie es noch einmal.',
+  'formError.passkeyExists': 'Dieser Passkey wurde schon hinzugefügt.',
+  'formError.tooManyPasskeys': 'Ein Konto kann {count} Passkeys haben. Entfernen Sie zuerst einen.',
   'formError.currentPassword': 'Das ist nicht Ihr aktuelles Passwort.',
   'formError.signIn': 'E-Mail-Adresse oder Passwort ist falsch.',
   'formError.signInNeeded': 'Bitte melden Sie sich zuerst an.',

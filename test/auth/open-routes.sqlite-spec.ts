@@ -83,6 +83,7 @@ const OPEN_PAGES = [
   'GET /users/password',
   'GET /users/password/:token',
   'GET /users/sign_in',
+  'GET /users/sign_in/passkey',
   'GET /users/sign_up',
   'GET /users/sign_up_link/:token',
   'POST /language',
@@ -93,6 +94,7 @@ const OPEN_PAGES = [
   'POST /users/password',
   'POST /users/password/:token',
   'POST /users/sign_in',
+  'POST /users/sign_in/passkey',
   'POST /users/sign_up',
   'POST /users/sign_up_link',
   'POST /users/sign_up_link/:token',
@@ -107,6 +109,9 @@ const MEMBER_PAGES = [
   'GET /users/edit',
   'GET /users/email/:token',
   'GET /users/second_factor',
+  'GET /users/second_factor/passkey',
+  'GET /users/second_factor/passkey/new',
+  'GET /users/sign_in/second_factor/passkey', // redirects to the sign-in page too
   'GET /users/sign_in/second_factor', // redirects to the sign-in page too
   'GET /users/signed_in',
   'GET /users/token',
@@ -122,6 +127,9 @@ const MEMBER_PAGES = [
   'POST /users/notices',
   'POST /users/second_factor/authenticator',
   'POST /users/second_factor/authenticator/remove',
+  'POST /users/second_factor/passkeys',
+  'POST /users/second_factor/passkeys/:id/remove',
+  'POST /users/second_factor/proof',
   'POST /users/second_factor/recovery_codes',
   'POST /users/sign_in/second_factor', // redirects to the sign-in page too
   'POST /users/sign_in_first', // redirects to the sign-in page too

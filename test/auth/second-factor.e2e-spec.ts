@@ -527,9 +527,9 @@ describe('A second factor on an instance that sends mail', () => {
 
     const mails = await mailsTo(running, server, owner.email);
     expect(mails.map(({ subject }) => subject)).toEqual([
-      'Your account has a second factor',
+      'New second factor of your account',
       'A recovery code of your account was used',
-      'The second factor of your account was removed',
+      'A second factor of your account was removed',
     ]);
     for (const text of [secret, ...recoveryCodes]) expect(JSON.stringify(mails)).not.toContain(text);
   });

@@ -20,6 +20,9 @@ import { NOTICE_EVENTS, noticeBits } from '../../src/pushes/push/notice-events.j
 import { PushKeyRotation } from '../../src/pushes/key-rotation/push-key-rotation.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { rotateRows } from '../../src/features/commands/maintenance-commands.js';
+import { Passkey } from '../../src/auth/entities/passkey.entity.js';
+import type { PasskeyRequest } from '../../src/auth/second-factor/passkeys.service.js';
+import { SoftAuthenticator } from '../support/soft-authenticator.js';
 import { newAdministrator, passwordPath } from '../support/administrator.js';
 import { addApp, codeOf, freshCode, makeProofsOld } from '../support/authenticator-app.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
@@ -133,6 +136,7 @@ describe('No statement of the app reads or sorts more as the database grows:', (
       'mail_counts: SELECT INSERT UPDATE DELETE',
       'master_keys: SELECT DELETE',
       'outbox_messages: SELECT INSERT UPDATE DELETE',
+      'passkeys: SELECT INSERT UPDATE DELETE',
       'passphrase_attempts: SELECT INSERT UPDATE DELETE',
       'password_links: SELECT INSERT DELETE',
       'pushes: SELECT INSERT UPDATE DELETE',
@@ -335,6 +339,21 @@ async function useSecondFactor({ url, app, dataSource }: RunningApp): Promise<vo
     await owner.pageClient.post('/users/sign_in/second_factor', { code });
   }
   await owner.pageClient.post('/users/second_factor/recovery_codes');
+  const authenticator = new SoftAuthenticator(url);
+  const ask = async (path: string) =>
+    (await owner.pageClient.get(path)).body as never as PasskeyRequest<never>;
+  const added = await ask('/users/second_factor/passkey/new');
+  const passkey = authenticator.create(added.options);
+  await owner.pageClient.post('/users/second_factor/passkeys', {
+    passkey,
+    passkey_state: added.state,
+    name: '',
+  });
+  const asked = await ask('/users/sign_in/passkey');
+  const answer = { passkey: authenticator.get(asked.options), passkey_state: asked.state };
+  await owner.pageClient.post('/users/sign_in/passkey', answer);
+  const { id } = await dataSource.manager.findOneByOrFail(Passkey, { userId: owner.id });
+  await owner.pageClient.post(`/users/second_factor/passkeys/${id}/remove`);
   await makeProofsOld(running, owner);
   const { body } = await owner.pageClient.get('/users/second_factor');
   if (!body.includes('name="code"')) throw new Error('no proof is asked for');

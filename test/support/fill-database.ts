@@ -16,6 +16,7 @@ import { InstanceAuditEntry } from '../../src/platform/instance-audit/instance-a
 import { StoredFile } from '../../src/files/file.entity.js';
 import { OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.js';
 import { Authenticator } from '../../src/auth/entities/authenticator.entity.js';
+import { Passkey } from '../../src/auth/entities/passkey.entity.js';
 import { RecoveryCode } from '../../src/auth/entities/recovery-code.entity.js';
 import { Keyring } from '../../src/platform/sealing/keyring.js';
 import { IdempotencyKey } from '../../src/pushes/create/idempotency-key.entity.js';
@@ -95,6 +96,14 @@ export async function fillDatabase(
   await insert(
     Authenticator,
     users.map(({ id }) => ({ ...row(now), userId: id, masterKeyId, sealed: bytes(), lastStep: 1 })),
+  );
+  await insert(
+    Passkey,
+    users.map(({ id }) => ({
+      ...row(now),
+      ...{ userId: id, digest: digest(), credentialId: bytes(), publicKey: bytes(), counter: 2 ** 32 - 1 },
+      ...{ transports: 'usb', name: 'Schlüssel 🦊', lastUsedAt: null, challengedAt: now },
+    })),
   );
   await insert(
     RecoveryCode,

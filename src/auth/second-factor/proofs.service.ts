@@ -4,6 +4,7 @@ import type { Session } from '../entities/session.entity.js';
 import type { User } from '../entities/user.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { CredentialsService } from '../sign-in/credentials.service.js';
+import { PasskeysService } from './passkeys.service.js';
 import { SecondFactorsService } from './second-factors.service.js';
 
 /** Whether the account has a second factor, and whether its session has had a proof in the last 15 minutes. */
@@ -21,7 +22,19 @@ export interface NeededProof {
 /** What a form has. */
 export interface GivenProof {
   password?: string;
+  /** Of an authenticator app, or a recovery code. */
   code?: string;
+  /** What a passkey answered, in place of the code. */
+  passkey?: string;
+  passkey_state?: string;
+}
+
+/** Who gives it. */
+export interface Prover {
+  user: User;
+  ip: string;
+  /** The base URL of this installation. */
+  baseUrl: string;
 }
 
 /**
@@ -42,6 +55,7 @@ export class ProofsService {
   constructor(
     private readonly credentials: CredentialsService,
     private readonly secondFactors: SecondFactorsService,
+    private readonly passkeys: PasskeysService,
     private readonly sessions: SessionsService,
   ) {}
 
@@ -50,17 +64,33 @@ export class ProofsService {
    * @throws TooManyRequests
    */
   async check(
-    { user, session, ip }: { user: User; session: Session; ip: string },
-    { password = '', code = '' }: GivenProof,
+    prover: Prover & { session: Session },
+    proof: GivenProof,
     alwaysPassword: boolean,
   ): Promise<void> {
+    const { user, session, ip } = prover;
     const { hasSecondFactor } = user;
     const needed = neededProof({ hasSecondFactor, isProven: session.isProven(new Date()) }, alwaysPassword);
-    if (needed.password && !(await this.credentials.authenticate(user.email, password, ip)))
+    if (needed.password && !(await this.credentials.authenticate(user.email, proof.password ?? '', ip)))
       throw new UnprocessableEntityException({ password: [new Problem('current_password_wrong')] });
-    if (needed.code && !(await this.secondFactors.verify(user, code, ip)))
-      throw new UnprocessableEntityException({ code: [new Problem('code_wrong')] });
+    if (needed.code) await this.checkSecondFactor(prover, proof);
     const isProof = needed.code || (needed.password && !hasSecondFactor);
     if (isProof) await this.sessions.recordProof(session);
+  }
+
+  /**
+   * @throws UnprocessableEntityException when the code or the answer of the passkey is wrong
+   * @throws TooManyRequests
+   */
+  async checkSecondFactor({ user, ip, baseUrl }: Prover, proof: GivenProof): Promise<void> {
+    const { code = '', passkey = '', passkey_state: state = '' } = proof;
+    const isRight =
+      passkey === ''
+        ? await this.secondFactors.verify(user, code, ip)
+        : (await this.passkeys.verify({ passkey, state, baseUrl }, user)) !== undefined;
+    if (!isRight)
+      throw new UnprocessableEntityException({
+        code: [new Problem(passkey === '' ? 'code_wrong' : 'passkey_wrong')],
+      });
   }
 }

@@ -13,6 +13,7 @@ import { digestOf } from '../../platform/random/tokens.js';
 import { SECOND_MS } from '../../platform/settings/units.js';
 import type { Language } from '../../texts/languages.js';
 import { Authenticator, STEP_SECONDS } from '../entities/authenticator.entity.js';
+import { Passkey } from '../entities/passkey.entity.js';
 import { RecoveryCode } from '../entities/recovery-code.entity.js';
 import type { Session } from '../entities/session.entity.js';
 import { User } from '../entities/user.entity.js';
@@ -43,8 +44,8 @@ export interface FactorsOfAccount {
 }
 
 /**
- * Second factors: authenticator apps (TOTP, RFC 6238), and recovery codes for who has lost theirs. Each code is accepted
- * once, also by several processes.
+ * Second factors: authenticator apps (TOTP, RFC 6238), recovery codes for who has lost theirs, and what they share with
+ * passkeys. Each code is accepted once, also by several processes.
  */
 @Injectable()
 export class SecondFactorsService {
@@ -100,37 +101,55 @@ export class SecondFactorsService {
    * @returns ten recovery codes when the account had none
    * @throws AccountError when the code is wrong or the account has an app already
    */
-  async addAuthenticator(
-    secret: string,
-    code: string,
-    { user, session, language, now = new Date() }: FactorChange,
-  ): Promise<string[]> {
+  async addAuthenticator(secret: string, code: string, change: FactorChange): Promise<string[]> {
+    const { user, now = new Date() } = change;
     const step = await stepOf(secret, code.replaceAll(/\s/g, ''), now);
     if (step === undefined) throw new AccountError(new Problem('code_wrong'));
     const { id: userId } = user;
     const id = newId();
     const row = { id, userId, ...this.seal.seal(secret, { id, userId }), lastStep: step, createdAt: now };
-    try {
-      return await this.unitOfWork.run(async (manager) => {
-        await this.unitOfWork.findForUpdate(manager, User, { id: userId });
-        await manager.insert(Authenticator, row);
-        await manager.update(User, { id: userId }, { hasSecondFactor: true });
-        await this.sessions.endOthersWithin(manager, userId, session);
-        await this.notices.addWithin(manager, user, 'second_factor_added', language, now);
-        await this.audit.recordWithin(manager, 'second_factor_added', { subject: user });
-        return (await manager.existsBy(RecoveryCode, { userId })) ? [] : createCodesWithin(manager, userId);
+    return this.add(change, async (manager) => {
+      await manager.insert(Authenticator, row).catch((error: unknown) => {
+        throw isDuplicate(error) ? new AccountError(new Problem('authenticator_exists')) : error;
       });
-    } catch (error) {
-      throw isDuplicate(error) ? new AccountError(new Problem('authenticator_exists')) : error;
-    }
+    });
   }
 
-  /** Removes the app; without any second factor left, recovery codes end too. All other sessions end. */
-  async removeAuthenticator({ user, session, language, now }: FactorChange): Promise<void> {
+  /**
+   * Adds a second factor. All other sessions end.
+   * @param insert adds its row; the account is locked
+   * @returns ten recovery codes when the account had none
+   */
+  add(
+    { user, session, language, now }: FactorChange,
+    insert: (manager: EntityManager) => Promise<void>,
+  ): Promise<string[]> {
+    const { id: userId } = user;
+    return this.unitOfWork.run(async (manager) => {
+      await this.unitOfWork.findForUpdate(manager, User, { id: userId });
+      await insert(manager);
+      await manager.update(User, { id: userId }, { hasSecondFactor: true });
+      await this.sessions.endOthersWithin(manager, userId, session);
+      await this.notices.addWithin(manager, user, 'second_factor_added', language, now);
+      await this.audit.recordWithin(manager, 'second_factor_added', { subject: user });
+      return (await manager.existsBy(RecoveryCode, { userId })) ? [] : createCodesWithin(manager, userId);
+    });
+  }
+
+  removeAuthenticator(change: FactorChange): Promise<void> {
+    return this.remove(change, Authenticator);
+  }
+
+  /** Removes a second factor; without any left, recovery codes end too. All other sessions end. */
+  async remove(
+    { user, session, language, now }: FactorChange,
+    entity: typeof Authenticator | typeof Passkey,
+    where: { id?: string } = {},
+  ): Promise<void> {
     const { id: userId } = user;
     await this.unitOfWork.run(async (manager) => {
       await this.unitOfWork.findForUpdate(manager, User, { id: userId });
-      const { affected } = await manager.delete(Authenticator, { userId });
+      const { affected } = await manager.delete(entity, { userId, ...where });
       if (affected !== 1) return;
       await this.refreshWithin(manager, userId);
       await this.sessions.endOthersWithin(manager, userId, session);
@@ -165,12 +184,14 @@ export class SecondFactorsService {
 
   async removeAllWithin(manager: EntityManager, userId: string): Promise<void> {
     await manager.delete(Authenticator, { userId });
+    await manager.delete(Passkey, { userId });
     await this.refreshWithin(manager, userId);
   }
 
   /** Whether the account still has a second factor; its row is locked. */
   private async refreshWithin(manager: EntityManager, userId: string): Promise<void> {
-    const hasSecondFactor = await manager.existsBy(Authenticator, { userId });
+    const hasSecondFactor =
+      (await manager.existsBy(Authenticator, { userId })) || (await manager.existsBy(Passkey, { userId }));
     await manager.update(User, { id: userId }, { hasSecondFactor });
     if (!hasSecondFactor) await manager.delete(RecoveryCode, { userId });
   }

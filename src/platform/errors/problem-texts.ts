@@ -166,6 +166,12 @@ export const PROBLEM_TEXTS = {
   password_weak: ['This password is too easy to guess.', 'formError.passwordWeak'],
   passwords_differ: ['The two passwords differ.', 'formError.passwordRepeat'],
   code_wrong: ['This code is wrong, has been used or is too old.', 'formError.code'],
+  passkey_wrong: ['The passkey was not accepted. Try again.', 'formError.passkey'],
+  passkey_exists: ['This passkey has been added already.', 'formError.passkeyExists'],
+  too_many_passkeys: [
+    ({ count }: Count) => `An account can have ${count} passkeys.`,
+    'formError.tooManyPasskeys',
+  ],
   authenticator_exists: ['The account has an authenticator app already.', 'formError.authenticatorExists'],
   setup_ended: ['This took too long. Scan the new code.', 'formError.setupEnded'],
   second_factor_needed: [

@@ -121,7 +121,7 @@ function Account({ user: { email, emailUnverified, hasSecondFactor }, form, erro
   const t = useTexts();
   const errorsOf = (which: AccountForm) => (which === form ? errors : undefined);
   return (
-    <Layout title={t.text('account.title')}>
+    <Layout title={t.text('account.title')} script="account">
       <h1>{t.text('account.title')}</h1>
       <p class="lede">{email}</p>
       <FlashMessage text={flash} />

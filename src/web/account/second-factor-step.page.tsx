@@ -1,25 +1,36 @@
 import { IsOptional, IsString } from 'class-validator';
-import { Body, Get, Query, Req, Res, UnprocessableEntityException } from '@nestjs/common';
+import { Body, Get, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { PublicPage } from '../../auth/access.decorators.js';
 import { SignInNeeded } from '../../auth/errors/sign-in-needed.js';
-import { SecondFactorsService } from '../../auth/second-factor/second-factors.service.js';
+import { PasskeysService } from '../../auth/second-factor/passkeys.service.js';
+import { ProofsService } from '../../auth/second-factor/proofs.service.js';
 import { PendingSignIns } from '../../auth/sign-in/pending-sign-ins.js';
 import { clientAddress } from '../../platform/http/client-address.js';
-import { Problem } from '../../platform/errors/problem.js';
+import { PublicUrl } from '../../platform/http/public-url.js';
 import type { FieldErrors } from '../components/fields.js';
 import { FormErrors, Input } from '../components/fields.js';
 import { Layout } from '../components/layout.js';
+import { PasskeyButton } from '../components/passkey-button.js';
 import { Form, Link, useTexts } from '../components/site.js';
 import { PostForm } from '../forms/form.js';
 import { PageController } from '../pages/page-controller.js';
-import { PageResponse, SeeOther } from '../pages/page-response.js';
+import { JsonResponse, PageResponse, SeeOther } from '../pages/page-response.js';
 import { nextPath, withNext } from '../pages/paths.js';
 import { BrowserSessions } from './browser-sessions.js';
 
 class SecondFactorDto {
   @IsString()
   code = '';
+
+  /** What a passkey answered, in place of the code. */
+  @IsOptional()
+  @IsString()
+  passkey?: string;
+
+  @IsOptional()
+  @IsString()
+  passkey_state?: string;
 
   /** The path to redirect to. */
   @IsOptional()
@@ -32,7 +43,9 @@ class SecondFactorDto {
 export class SecondFactorStepController {
   constructor(
     private readonly pending: PendingSignIns,
-    private readonly secondFactors: SecondFactorsService,
+    private readonly proofs: ProofsService,
+    private readonly passkeys: PasskeysService,
+    private readonly publicUrl: PublicUrl,
     private readonly sessions: BrowserSessions,
   ) {}
 
@@ -49,19 +62,27 @@ export class SecondFactorStepController {
     return new PageResponse(<SecondFactorStep next={nextPath(next)} isRecovery={isRecovery} />);
   }
 
+  @Get('users/sign_in/second_factor/passkey')
+  @PublicPage()
+  async requestPasskey(@Req() request: Request): Promise<JsonResponse> {
+    const user = await this.pending.accountOf(request);
+    if (!user) throw new SignInNeeded();
+    return new JsonResponse(await this.passkeys.request(user, this.publicUrl.of(request)));
+  }
+
   @PostForm('users/sign_in/second_factor', {
     again: (_page, { typed, errors }) => <SecondFactorStep next={nextPath(typed.next)} errors={errors} />,
   })
   @PublicPage()
   async finish(
-    @Body() { code, next }: SecondFactorDto,
+    @Body() { next, ...proof }: SecondFactorDto,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SeeOther> {
     const user = await this.pending.accountOf(request);
     if (!user) throw new SignInNeeded();
-    if (!(await this.secondFactors.verify(user, code, clientAddress(request))))
-      throw new UnprocessableEntityException({ code: [new Problem('code_wrong')] });
+    const prover = { user, ip: clientAddress(request), baseUrl: this.publicUrl.of(request) };
+    await this.proofs.checkSecondFactor(prover, proof);
     await this.sessions.begin(user, request, response);
     this.pending.end(request, response);
     return new SeeOther(nextPath(next));
@@ -79,7 +100,7 @@ function SecondFactorStep({ next, isRecovery = false, errors }: SecondFactorStep
   const t = useTexts();
   const path = '/users/sign_in/second_factor';
   return (
-    <Layout title={t.text('secondFactor.stepTitle')}>
+    <Layout title={t.text('secondFactor.stepTitle')} script="account">
       <div class="narrow">
         <h1>{t.text('secondFactor.stepTitle')}</h1>
         <FormErrors errors={errors} />
@@ -98,6 +119,9 @@ function SecondFactorStep({ next, isRecovery = false, errors }: SecondFactorStep
             errors={errors}
           />
           <button class="wide">{t.text('signIn.submit')}</button>
+          {!isRecovery && (
+            <PasskeyButton from="/users/sign_in/second_factor/passkey" label={t.text('passkeys.use')} />
+          )}
         </Form>
         {isRecovery ? (
           <p class="quiet">{t.text('secondFactor.lost')}</p>

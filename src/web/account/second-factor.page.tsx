@@ -1,14 +1,18 @@
-import { IsString } from 'class-validator';
-import { Body, createParamDecorator, Get } from '@nestjs/common';
+import { IsString, MaxLength } from 'class-validator';
+import { Body, createParamDecorator, Get, Param, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { SecondFactorPage } from '../../auth/access.decorators.js';
 import { AccountError } from '../../auth/errors/account-error.js';
+import type { Passkey } from '../../auth/entities/passkey.entity.js';
+import { MAX_PASSKEY_NAME } from '../../auth/entities/passkey.entity.js';
 import type { Session } from '../../auth/entities/session.entity.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import type { FactorChange, FactorsOfAccount } from '../../auth/second-factor/second-factors.service.js';
 import { SecondFactorsService } from '../../auth/second-factor/second-factors.service.js';
+import { PasskeysService } from '../../auth/second-factor/passkeys.service.js';
 import { SignInStates } from '../../auth/sign-in/sign-in-states.js';
 import { Problem } from '../../platform/errors/problem.js';
+import { PublicUrl } from '../../platform/http/public-url.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { HOUR_MS } from '../../platform/settings/units.js';
 import type { TextKey } from '../../texts/en.js';
@@ -16,20 +20,25 @@ import type { FieldErrors } from '../components/fields.js';
 import { FormErrors, Input, isFirstError, ProofFields } from '../components/fields.js';
 import { FoldedForm } from '../components/folded-form.js';
 import { Layout } from '../components/layout.js';
+import { PasskeyButton } from '../components/passkey-button.js';
 import { QrCode } from '../components/qr.js';
 import { FlashMessage, Form, Link, useSite, useTexts } from '../components/site.js';
 import { TextWithTime } from '../components/words.js';
-import type { OwnRejectedForm } from '../forms/form.js';
+import type { OwnRejectedForm, ShownAgain } from '../forms/form.js';
 import { PostProvenForm } from '../forms/form.js';
 import { languageOf } from '../language/language.js';
 import { PageController } from '../pages/page-controller.js';
-import { PageResponse, SeeOther } from '../pages/page-response.js';
+import { JsonResponse, PageResponse, SeeOther } from '../pages/page-response.js';
 import { CurrentUser, Flash } from '../pages/parameters.js';
 
 const STATE = 'authenticator';
 const STATE_ENDS_AFTER_MS = HOUR_MS;
 
-const DONE = { removed: 'secondFactor.removed' } as const;
+const DONE = {
+  removed: 'secondFactor.removed',
+  passkey: 'passkeys.added',
+  passkey_removed: 'passkeys.removed',
+} as const;
 
 class AddAuthenticatorDto {
   /** The sealed secret that the app has been given. */
@@ -39,6 +48,18 @@ class AddAuthenticatorDto {
   /** What the app shows. */
   @IsString()
   new_code = '';
+}
+
+class AddPasskeyDto {
+  @IsString()
+  passkey = '';
+
+  @IsString()
+  passkey_state = '';
+
+  @IsString()
+  @MaxLength(MAX_PASSKEY_NAME)
+  name = '';
 }
 
 /** Who changes a second factor, and in which session, as a parameter of a handler. */
@@ -51,12 +72,18 @@ const ChangedBy = createParamDecorator((_: unknown, context): FactorChange => {
   };
 });
 
+const PASSKEY_FORM: ShownAgain<SecondFactorController> = {
+  again: (page, { user, errors }) => page.view(user as User, { form: 'passkey', errors }),
+};
+
 /** The second factor of the signed-in user. */
 @PageController()
 export class SecondFactorController {
   constructor(
     private readonly secondFactors: SecondFactorsService,
     private readonly states: SignInStates,
+    private readonly passkeys: PasskeysService,
+    private readonly publicUrl: PublicUrl,
     private readonly settings: Settings,
   ) {}
 
@@ -93,6 +120,50 @@ export class SecondFactorController {
     return new SeeOther('/users/second_factor?done=removed');
   }
 
+  @Get('users/second_factor/passkey/new')
+  @SecondFactorPage()
+  async requestNewPasskey(@CurrentUser() user: User, @Req() request: Request): Promise<JsonResponse> {
+    return new JsonResponse(await this.passkeys.requestNew(user, this.publicUrl.of(request)));
+  }
+
+  @Get('users/second_factor/passkey')
+  @SecondFactorPage()
+  async requestPasskey(@CurrentUser() user: User, @Req() request: Request): Promise<JsonResponse> {
+    return new JsonResponse(await this.passkeys.request(user, this.publicUrl.of(request)));
+  }
+
+  /** Only gives the proof that the next form needs. */
+  @PostProvenForm('users/second_factor/proof', PASSKEY_FORM)
+  @SecondFactorPage()
+  confirm(): SeeOther {
+    return new SeeOther('/users/second_factor');
+  }
+
+  /** The response shows recovery codes: see above. */
+  @PostProvenForm('users/second_factor/passkeys', PASSKEY_FORM)
+  @SecondFactorPage()
+  async addPasskey(
+    @ChangedBy() change: FactorChange,
+    @Body() { passkey, passkey_state: state, name }: AddPasskeyDto,
+    @Req() request: Request,
+  ): Promise<PageResponse | SeeOther> {
+    const answer = { passkey, state, baseUrl: this.publicUrl.of(request) };
+    const codes = await this.passkeys.add(answer, name.trim(), change);
+    return codes.length === 0
+      ? new SeeOther('/users/second_factor?done=passkey')
+      : new PageResponse(<RecoveryCodes codes={codes} />, 201);
+  }
+
+  @PostProvenForm('users/second_factor/passkeys/:id/remove', {
+    again: (page: SecondFactorController, { user, errors, request }: OwnRejectedForm) =>
+      page.view(user, { form: String(request.params.id), errors }),
+  })
+  @SecondFactorPage()
+  async removePasskey(@ChangedBy() change: FactorChange, @Param('id') id: string): Promise<SeeOther> {
+    await this.passkeys.remove(id, change);
+    return new SeeOther('/users/second_factor?done=passkey_removed');
+  }
+
   /** The response shows them: see above. */
   @PostProvenForm('users/second_factor/recovery_codes', {
     again: (page: SecondFactorController, { user, errors }: OwnRejectedForm) =>
@@ -103,11 +174,14 @@ export class SecondFactorController {
     return new PageResponse(<RecoveryCodes codes={await this.secondFactors.renewRecoveryCodes(user)} />, 201);
   }
 
-  private async view(user: User, { state, ...shown }: Partial<SecondFactorProps> & { state?: string }) {
+  async view(user: User, { state, ...shown }: Partial<SecondFactorProps> & { state?: string }) {
     const factors = await this.secondFactors.of(user);
+    const passkeys = await this.passkeys.listOf(user);
     const isRequired = user.lacksSecondFactor(this.settings.REQUIRE_SECOND_FACTOR);
     const setup = factors.authenticator ? undefined : this.setupFor(user, state);
-    return <SecondFactor factors={factors} isRequired={isRequired} setup={setup} {...shown} />;
+    return (
+      <SecondFactor factors={factors} passkeys={passkeys} isRequired={isRequired} setup={setup} {...shown} />
+    );
   }
 
   /** The same secret as before when a form is shown again, because the app may have it already. */
@@ -137,42 +211,35 @@ interface Setup {
 
 interface SecondFactorProps {
   factors: FactorsOfAccount;
+  passkeys: Passkey[];
   /** Whether the account must set one up before it may do anything else. */
   isRequired: boolean;
   setup?: Setup;
   flash?: TextKey;
-  /** The form that was rejected. */
-  form?: 'add' | 'remove' | 'codes';
+  /** The form that was rejected; of a passkey to be removed, its id. */
+  form?: string;
   errors?: FieldErrors;
 }
 
-function SecondFactor({ factors, isRequired, setup, flash, form, errors }: SecondFactorProps) {
+function SecondFactor({ factors, passkeys, isRequired, setup, flash, form, errors }: SecondFactorProps) {
   const t = useTexts();
   const { authenticator, recoveryCodes } = factors;
-  const errorsOf = (which: typeof form) => (which === form ? errors : undefined);
+  const hasAny = authenticator !== undefined || passkeys.length > 0;
+  const errorsOf = (which: string) => (which === form ? errors : undefined);
   return (
-    <Layout title={t.text('secondFactor.title')}>
+    <Layout title={t.text('secondFactor.title')} script="account">
       <h1>{t.text('secondFactor.title')}</h1>
       <p class="lede">{t.text(isRequired ? 'secondFactor.required' : 'secondFactor.intro')}</p>
       <FlashMessage text={flash} />
+      <Passkeys passkeys={passkeys} errorsOf={errorsOf} />
       {setup && <AddAuthenticator setup={setup} errors={errorsOf('add')} />}
       {authenticator && (
         <section class="card actions-on">
           <h2>{t.text('secondFactor.app')}</h2>
           <p>
-            <TextWithTime of="secondFactor.appSince" at={authenticator.createdAt} />{' '}
-            {t.text('secondFactor.codesLeft', { count: recoveryCodes })}
+            <TextWithTime of="secondFactor.appSince" at={authenticator.createdAt} />
           </p>
           <FormErrors errors={errorsOf('add')} />
-          <FoldedForm
-            to="/users/second_factor/recovery_codes"
-            heading="secondFactor.newCodes"
-            text="secondFactor.newCodesText"
-            submit="secondFactor.newCodesSubmit"
-            errors={errorsOf('codes')}
-          >
-            <ProofFields id="codes" errors={errorsOf('codes')} />
-          </FoldedForm>
           <FoldedForm
             to="/users/second_factor/authenticator/remove"
             heading="secondFactor.remove"
@@ -185,12 +252,90 @@ function SecondFactor({ factors, isRequired, setup, flash, form, errors }: Secon
           </FoldedForm>
         </section>
       )}
+      {hasAny && (
+        <section class="card actions-on">
+          <h2>{t.text('secondFactor.codes')}</h2>
+          <p>{t.text('secondFactor.codesLeft', { count: recoveryCodes })}</p>
+          <FoldedForm
+            to="/users/second_factor/recovery_codes"
+            heading="secondFactor.newCodes"
+            text="secondFactor.newCodesText"
+            submit="secondFactor.newCodesSubmit"
+            errors={errorsOf('codes')}
+          >
+            <ProofFields id="codes" errors={errorsOf('codes')} />
+          </FoldedForm>
+        </section>
+      )}
       {!isRequired && (
         <p class="actions">
           <Link to="/users/edit">{t.text('secondFactor.back')}</Link>
         </p>
       )}
     </Layout>
+  );
+}
+
+/** Passkeys need a script. */
+function Passkeys({
+  passkeys,
+  errorsOf,
+}: {
+  passkeys: Passkey[];
+  errorsOf: (form: string) => FieldErrors | undefined;
+}) {
+  const t = useTexts();
+  return (
+    <section class="card actions-on">
+      <h2>{t.text('passkeys.title')}</h2>
+      <p>{t.text('passkeys.text')}</p>
+      <noscript>
+        <p>{t.text('passkeys.needScript')}</p>
+      </noscript>
+      {passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
+        <details key={id} class="delete dangerous" open={errorsOf(id) ? true : undefined}>
+          <summary>{name || t.text('passkeys.unnamed')}</summary>
+          <p>
+            <TextWithTime of="passkeys.since" at={createdAt} />{' '}
+            {lastUsedAt && <TextWithTime of="passkeys.lastUsed" at={lastUsedAt} />}
+          </p>
+          <FormErrors errors={errorsOf(id)} />
+          <Form to={`/users/second_factor/passkeys/${id}/remove`}>
+            <ProofFields id={id} errors={errorsOf(id)} />
+            <button class="danger">{t.text('passkeys.remove')}</button>
+          </Form>
+        </details>
+      ))}
+      <FormErrors errors={errorsOf('passkey')} />
+      <AddPasskey errors={errorsOf('passkey')} />
+    </section>
+  );
+}
+
+/** The proof comes before, because one form cannot have the answers of two passkeys. */
+function AddPasskey({ errors }: { errors?: FieldErrors }) {
+  const { proof } = useSite();
+  const t = useTexts();
+  if (proof?.isProven === false)
+    return (
+      <Form to="/users/second_factor/proof">
+        <p>{t.text('passkeys.confirmFirst')}</p>
+        <ProofFields id="passkey" errors={errors} />
+        <button class="secondary">{t.text('passkeys.confirm')}</button>
+      </Form>
+    );
+  return (
+    <Form to="/users/second_factor/passkeys">
+      <Input
+        name="name"
+        label={t.text('passkeys.name')}
+        hint={t.text('passkeys.nameHint')}
+        autocomplete="off"
+        maxLength={MAX_PASSKEY_NAME}
+        errors={errors}
+      />
+      <PasskeyButton from="/users/second_factor/passkey/new" label={t.text('passkeys.add')} isNew isPrimary />
+    </Form>
   );
 }
 

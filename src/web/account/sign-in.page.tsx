@@ -4,17 +4,20 @@ import type { Request, Response } from 'express';
 import { PublicPage } from '../../auth/access.decorators.js';
 import { CredentialsService } from '../../auth/sign-in/credentials.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
+import { PasskeysService } from '../../auth/second-factor/passkeys.service.js';
+import { PublicUrl } from '../../platform/http/public-url.js';
 import { clientAddress } from '../../platform/http/client-address.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { PostForm } from '../forms/form.js';
 import { nextPath, withNext } from '../pages/paths.js';
-import { PageResponse, SeeOther } from '../pages/page-response.js';
+import { JsonResponse, PageResponse, SeeOther } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
 import { CurrentUser, Flash } from '../pages/parameters.js';
 import type { TextKey } from '../../texts/en.js';
 import type { FieldErrors } from '../components/fields.js';
 import { EmailInput, FormErrors, Input } from '../components/fields.js';
 import { Problem } from '../../platform/errors/problem.js';
+import { PasskeyButton } from '../components/passkey-button.js';
 import { Layout } from '../components/layout.js';
 import { FlashMessage, Link, Form, useSite, Sentence, useTexts } from '../components/site.js';
 
@@ -25,6 +28,19 @@ class SignInDto {
 
   @IsString()
   password = '';
+
+  /** The path to redirect to. */
+  @IsOptional()
+  @IsString()
+  next?: string;
+}
+
+class PasskeySignInDto {
+  @IsString()
+  passkey = '';
+
+  @IsString()
+  passkey_state = '';
 
   /** The path to redirect to. */
   @IsOptional()
@@ -44,6 +60,8 @@ const DONE = {
 export class SignInController {
   constructor(
     private readonly credentials: CredentialsService,
+    private readonly passkeys: PasskeysService,
+    private readonly publicUrl: PublicUrl,
     private readonly sessions: BrowserSessions,
   ) {}
 
@@ -76,6 +94,26 @@ export class SignInController {
     return this.sessions.signIn(user, nextPath(next), request, response);
   }
 
+  @Get('users/sign_in/passkey')
+  @PublicPage()
+  async requestPasskey(@Req() request: Request): Promise<JsonResponse> {
+    return new JsonResponse(await this.passkeys.request(undefined, this.publicUrl.of(request)));
+  }
+
+  @PostForm('users/sign_in/passkey', {
+    again: (_page, { typed, errors }) => <SignIn next={nextPath(typed.next)} errors={errors} />,
+  })
+  @PublicPage()
+  async signInWithPasskey(
+    @Body() { passkey, passkey_state: state, next }: PasskeySignInDto,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SeeOther> {
+    const user = await this.passkeys.signIn({ passkey, state, baseUrl: this.publicUrl.of(request) });
+    await this.sessions.begin(user, request, response);
+    return new SeeOther(nextPath(next));
+  }
+
   @PostForm('users/sign_out')
   @PublicPage()
   async signOut(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<SeeOther> {
@@ -96,7 +134,7 @@ function SignIn({ email, errors, next, flash }: SignInProps) {
   const { maySignUp } = useSite();
   const t = useTexts();
   return (
-    <Layout title={t.text('signIn.title')}>
+    <Layout title={t.text('signIn.title')} script="account">
       <div class="narrow">
         <h1>{t.text('signIn.title')}</h1>
         <FlashMessage text={flash} />
@@ -112,6 +150,10 @@ function SignIn({ email, errors, next, flash }: SignInProps) {
             required
           />
           <button class="wide">{t.text('signIn.submit')}</button>
+        </Form>
+        <Form to="/users/sign_in/passkey">
+          <input type="hidden" name="next" value={next} />
+          <PasskeyButton from="/users/sign_in/passkey" label={t.text('passkeys.signIn')} />
         </Form>
         <ForgottenPassword />
         {maySignUp && (

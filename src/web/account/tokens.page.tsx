@@ -142,7 +142,7 @@ function Tokens({
   const { base } = useSite();
   const t = useTexts();
   return (
-    <Layout title={t.text('tokens.title')}>
+    <Layout title={t.text('tokens.title')} script="account">
       <DeveloperHeading />
       <p class="lede">
         <Sentence

@@ -42,7 +42,7 @@ export function Webhooks(props: WebhooksProps) {
   const { isOfInstance, webhooks, secret, isRepeated = false, flash, form, errors } = props;
   const t = useTexts();
   return (
-    <Layout title={t.text('webhooks.title')}>
+    <Layout title={t.text('webhooks.title')} script="account">
       {isOfInstance ? <AdministrationHeading /> : <DeveloperHeading />}
       <p class="lede">{t.text(isOfInstance ? 'webhooks.introInstance' : 'webhooks.intro')}</p>
       {secret !== undefined && (

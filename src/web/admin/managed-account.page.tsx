@@ -171,7 +171,7 @@ export function ManagedAccount({ user, activePushes, link, flash, form, errors }
   const { sendsMail } = useSite();
   const t = useTexts();
   return (
-    <Layout title={user.email}>
+    <Layout title={user.email} script="account">
       <h1>{user.email}</h1>
       <p class="lede">
         <Badges user={user} /> <TextWithTime of="admin.created" at={user.createdAt} />

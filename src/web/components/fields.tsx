@@ -2,6 +2,7 @@ import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } f
 import type { Problem } from '../../platform/errors/problem.js';
 import { errorText } from '../language/error-texts.js';
 import { neededProof } from '../../auth/second-factor/proofs.service.js';
+import { PasskeyButton } from './passkey-button.js';
 import { useSite, useTexts } from './site.js';
 
 /** What is wrong with the fields of a form, by field name. Texts are of added modules. */
@@ -235,6 +236,7 @@ export function ProofFields({ id, label, alwaysPassword = false, errors }: Proof
           autofocus={isFirstError(errors, 'code')}
         />
       )}
+      {needed?.code && <PasskeyButton from="/users/second_factor/passkey" label={t.text('passkeys.use')} />}
     </>
   );
 }

@@ -17,6 +17,7 @@ import type { Session } from '../../auth/entities/session.entity.js';
 import { ProofsService } from '../../auth/second-factor/proofs.service.js';
 import { SHORT_FORM_LIMIT } from '../../platform/http/body/body-limits.js';
 import { BodyReader } from '../../platform/http/body/body-reader.js';
+import { PublicUrl } from '../../platform/http/public-url.js';
 import { clientAddress } from '../../platform/http/client-address.js';
 import type { FormErrorResponse, FormOwner } from '../../shared/form-responses.js';
 import type { Translator } from '../../texts/translator.js';
@@ -157,6 +158,7 @@ class ProofInterceptor implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
     private readonly proofs: ProofsService,
+    private readonly publicUrl: PublicUrl,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
@@ -165,7 +167,8 @@ class ProofInterceptor implements NestInterceptor {
     const session = request.authInfo as Session;
     const alwaysPassword: boolean = this.reflector.get(AlwaysNeedsPassword, context.getHandler());
     const given = request.body as FormFields;
-    await this.proofs.check({ user, session, ip: clientAddress(request) }, given, alwaysPassword);
+    const prover = { user, session, ip: clientAddress(request), baseUrl: this.publicUrl.of(request) };
+    await this.proofs.check(prover, given, alwaysPassword);
     return next.handle();
   }
 }

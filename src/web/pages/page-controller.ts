@@ -3,7 +3,7 @@ import { Injectable, applyDecorators, Controller, UseInterceptors } from '@nestj
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { map } from 'rxjs';
-import { asksForJson, PageResponse, SeeOther } from './page-response.js';
+import { asksForJson, JsonResponse, PageResponse, SeeOther } from './page-response.js';
 import { PageRenderer } from './page-renderer.js';
 import { ReadsCountedAsPages } from '../../platform/throttling/rate-limit.guard.js';
 
@@ -24,8 +24,10 @@ class PageInterceptor implements NestInterceptor {
           response.status(SEE_OTHER).set('Location', this.renderer.locationOf(returned.path));
           return undefined; // no body, and so no content type
         }
+        if (returned instanceof JsonResponse)
+          return this.renderer.json(() => returned.content, request, response);
         if (!(returned instanceof PageResponse))
-          throw new Error('a page handler must return a PageResponse or a SeeOther');
+          throw new Error('a page handler must return a PageResponse, a JsonResponse or a SeeOther');
         response.status(returned.status);
         if (returned.forScript && asksForJson(request))
           return this.renderer.json(returned.forScript, request, response);

@@ -14,6 +14,11 @@ export class PageResponse {
   ) {}
 }
 
+/** What a page's handler returns to a script. */
+export class JsonResponse {
+  constructor(readonly content: object) {}
+}
+
 /** Redirects the browser to one of our pages, with a GET. */
 export class SeeOther {
   constructor(readonly path: string) {}

@@ -5,6 +5,7 @@ import { AuditSequence } from '../../../audit/audit-sequence.entity.js';
 import { AdministratorsState } from '../../../auth/entities/administrators-state.entity.js';
 import { ApiToken } from '../../../auth/entities/api-token.entity.js';
 import { Authenticator } from '../../../auth/entities/authenticator.entity.js';
+import { Passkey } from '../../../auth/entities/passkey.entity.js';
 import { RecoveryCode } from '../../../auth/entities/recovery-code.entity.js';
 import { EmailLink } from '../../../auth/entities/email-link.entity.js';
 import { KnownNetwork } from '../../../auth/entities/known-network.entity.js';
@@ -36,6 +37,7 @@ export const MOVED_ENTITIES: Entity[] = [
   User,
   Authenticator,
   RecoveryCode,
+  Passkey,
   PasswordLink,
   EmailLink,
   MailCount,

@@ -1,4 +1,4 @@
-import type { MigrationInterface, QueryRunner, TableForeignKeyOptions } from 'typeorm';
+import type { MigrationInterface, QueryRunner, TableColumnOptions, TableForeignKeyOptions } from 'typeorm';
 import { Table } from 'typeorm';
 import type { DataSource } from 'typeorm';
 import type { NewColumn } from './add-columns.js';
@@ -6,7 +6,7 @@ import { AddColumns } from './add-columns.js';
 
 const IF_NOT_EXISTS = true; // a server does not roll back tables that it created before a start was killed
 
-/** Authenticator apps and recovery codes, and when a session last had a proof of who uses it. */
+/** Authenticator apps, passkeys and recovery codes, and when a session last had a proof of who uses it. */
 export class SecondFactors1765000000000 extends AddColumns implements MigrationInterface {
   override name = 'SecondFactors1765000000000';
 
@@ -31,6 +31,13 @@ export class SecondFactors1765000000000 extends AddColumns implements MigrationI
 function tablesOf({ dataSource: { options } }: QueryRunner): Table[] {
   const integer = options.type === 'better-sqlite3' ? 'integer' : 'int';
   const reference = (name: string) => ({ name, type: 'varchar', length: '36' });
+  const digest = { name: 'digest', type: 'varchar', length: '64' };
+  const time = (name: string, more: Partial<TableColumnOptions> = {}) => ({
+    name,
+    type: 'datetime',
+    precision: 3,
+    ...more,
+  });
   const id = { ...reference('id'), isPrimary: true };
   return [
     new Table({
@@ -41,7 +48,7 @@ function tablesOf({ dataSource: { options } }: QueryRunner): Table[] {
         { name: 'master_key_id', type: 'varchar', length: '16' },
         { name: 'sealed', type: 'blob' },
         { name: 'last_step', type: integer },
-        { name: 'created_at', type: 'datetime', precision: 3 },
+        time('created_at'),
       ],
       indices: [{ columnNames: ['user_id'], isUnique: true }, { columnNames: ['master_key_id', 'id'] }],
       foreignKeys: [
@@ -50,8 +57,26 @@ function tablesOf({ dataSource: { options } }: QueryRunner): Table[] {
       ],
     }),
     new Table({
+      name: 'passkeys',
+      columns: [
+        id,
+        reference('user_id'),
+        digest,
+        { name: 'credential_id', type: 'blob' },
+        { name: 'public_key', type: 'blob' },
+        { name: 'counter', type: 'bigint' },
+        { name: 'transports', type: 'varchar', length: '100' },
+        { name: 'name', type: 'varchar', length: '60' },
+        time('created_at'),
+        time('last_used_at', { isNullable: true }),
+        time('challenged_at'),
+      ],
+      indices: [{ columnNames: ['user_id', 'id'] }, { columnNames: ['digest'], isUnique: true }],
+      foreignKeys: [foreignKey('users', 'user_id', 'CASCADE')],
+    }),
+    new Table({
       name: 'recovery_codes',
-      columns: [id, reference('user_id'), { name: 'digest', type: 'varchar', length: '64' }],
+      columns: [id, reference('user_id'), digest],
       indices: [{ columnNames: ['user_id'] }, { columnNames: ['digest'], isUnique: true }],
       foreignKeys: [foreignKey('users', 'user_id', 'CASCADE')],
     }),

@@ -1,0 +1,248 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import { IsNull, LessThan, Repository } from 'typeorm';
+import { isDuplicate } from '../../platform/database/errors/database-error.js';
+import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
+import { newId } from '../../platform/random/ids.js';
+import { digestOf } from '../../platform/random/tokens.js';
+import { Settings } from '../../platform/settings/settings.js';
+import { MINUTE_MS } from '../../platform/settings/units.js';
+import { Passkey } from '../entities/passkey.entity.js';
+import { User } from '../entities/user.entity.js';
+import { AccountError } from '../errors/account-error.js';
+import { SignInStates } from '../sign-in/sign-in-states.js';
+import type { FactorChange } from './second-factors.service.js';
+import { SecondFactorsService } from './second-factors.service.js';
+
+const MAX_PER_ACCOUNT = 20;
+const CHALLENGE_ENDS_AFTER_MS = 10 * MINUTE_MS;
+/** The kinds of state that hold a challenge. */
+const [CREATE, GET] = ['new passkey', 'passkey'];
+
+/** What the script of a page gives to the browser, and sends back with the browser's answer. */
+export interface PasskeyRequest<Options> {
+  options: Options;
+  state: string;
+}
+
+/** What the browser answers, as JSON, and the state of the request. */
+export interface PasskeyAnswer {
+  passkey: string;
+  state: string;
+  /** The base URL of this installation. */
+  baseUrl: string;
+}
+
+/**
+ * Passkeys, as a second factor and to sign in without a password (Web Authentication Level 3, W3C). The library is loaded
+ * when the first one is used.
+ */
+@Injectable()
+export class PasskeysService {
+  constructor(
+    @InjectRepository(Passkey) private readonly passkeys: Repository<Passkey>,
+    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly secondFactors: SecondFactorsService,
+    private readonly states: SignInStates,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly settings: Settings,
+    private readonly audit: InstanceAudit,
+  ) {}
+
+  /** The passkeys of an account, oldest first. */
+  listOf({ id: userId }: User): Promise<Passkey[]> {
+    return this.passkeys.find({ where: { userId }, order: { id: 'ASC' } });
+  }
+
+  /** How a browser is asked to make a passkey. */
+  async requestNew(
+    user: User,
+    baseUrl: string,
+    now = new Date(),
+  ): Promise<PasskeyRequest<PublicKeyCredentialCreationOptionsJSON>> {
+    const { generateRegistrationOptions } = await import('@simplewebauthn/server');
+    const options = await generateRegistrationOptions({
+      rpName: this.settings.OPERATOR_NAME ?? 'Sealpush',
+      rpID: new URL(baseUrl).hostname,
+      userName: user.email,
+      userID: new Uint8Array(Buffer.from(user.id)),
+      excludeCredentials: described(await this.listOf(user)),
+      authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+    });
+    return { options, state: this.seal(CREATE, options.challenge, user.id, now) };
+  }
+
+  /**
+   * Adds a passkey. All other sessions end.
+   * @returns ten recovery codes when the account had none
+   * @throws AccountError when the answer is wrong or too late, or the account has too many passkeys
+   */
+  async add(
+    { passkey, state, baseUrl }: PasskeyAnswer,
+    name: string,
+    change: FactorChange,
+  ): Promise<string[]> {
+    const { user, now = new Date() } = change;
+    const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+    const asked = this.states.read(CREATE, state, now);
+    const answer = parsed(passkey) as RegistrationResponseJSON | undefined;
+    const verified = await ifValid(() =>
+      verifyRegistrationResponse({
+        response: answer as RegistrationResponseJSON,
+        expectedChallenge: asked?.challenge ?? '',
+        expectedOrigin: new URL(baseUrl).origin,
+        expectedRPID: new URL(baseUrl).hostname,
+        requireUserVerification: false,
+      }),
+    );
+    if (asked?.userId !== user.id || !verified?.verified)
+      throw new AccountError(new Problem('passkey_wrong'));
+    const { credential } = verified.registrationInfo;
+    const row: Passkey = {
+      id: newId(),
+      userId: user.id,
+      digest: digestOf(credential.id),
+      credentialId: Buffer.from(credential.id, 'base64url'),
+      publicKey: Buffer.from(credential.publicKey),
+      counter: credential.counter,
+      transports: transportsOf(answer?.response.transports),
+      name,
+      createdAt: now,
+      lastUsedAt: null,
+      challengedAt: now,
+    };
+    return this.secondFactors.add(change, async (manager) => {
+      if ((await manager.countBy(Passkey, { userId: user.id })) >= MAX_PER_ACCOUNT)
+        throw new AccountError(new Problem('too_many_passkeys', { count: MAX_PER_ACCOUNT }));
+      await manager.insert(Passkey, row).catch((error: unknown) => {
+        throw isDuplicate(error) ? new AccountError(new Problem('passkey_exists')) : error;
+      });
+    });
+  }
+
+  /** Removes a passkey of this account; nothing happens when there is none. */
+  remove(id: string, change: FactorChange): Promise<void> {
+    return this.secondFactors.remove(change, Passkey, { id });
+  }
+
+  /** @param user whose passkeys are asked for; without one the browser offers those that it knows */
+  async request(
+    user: User | undefined,
+    baseUrl: string,
+    now = new Date(),
+  ): Promise<PasskeyRequest<PublicKeyCredentialRequestOptionsJSON>> {
+    const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
+    const options = await generateAuthenticationOptions({
+      rpID: new URL(baseUrl).hostname,
+      userVerification: user ? 'preferred' : 'required',
+      ...(user && { allowCredentials: described(await this.listOf(user)) }),
+    });
+    return { options, state: this.seal(GET, options.challenge, user?.id ?? '', now) };
+  }
+
+  /**
+   * The account whose passkey has answered, which is accepted once; undefined when the answer is wrong or too late.
+   * @param user who must have answered; without one, whoever has it must have been verified by the authenticator
+   */
+  async verify(
+    { passkey, state, baseUrl }: PasskeyAnswer,
+    user?: User,
+    now = new Date(),
+  ): Promise<User | undefined> {
+    const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+    const asked = this.states.read(GET, state, now);
+    const answer = parsed(passkey) as AuthenticationResponseJSON | undefined;
+    if (asked?.userId !== (user?.id ?? '') || typeof answer?.id !== 'string') return undefined;
+    const row = await this.passkeys.findOneBy({ digest: digestOf(answer.id) });
+    if (!row || (user && row.userId !== user.id)) return undefined;
+    const verified = await ifValid(() =>
+      verifyAuthenticationResponse({
+        response: answer,
+        expectedChallenge: asked.challenge ?? '',
+        expectedOrigin: new URL(baseUrl).origin,
+        expectedRPID: new URL(baseUrl).hostname,
+        credential: {
+          id: row.credentialId.toString('base64url'),
+          publicKey: new Uint8Array(row.publicKey),
+          counter: row.counter,
+        },
+        requireUserVerification: user === undefined,
+      }),
+    );
+    if (!verified?.verified) return undefined;
+    const isFirst = await this.recordUse(
+      row,
+      verified.authenticationInfo.newCounter,
+      new Date(asked.at ?? ''),
+      now,
+    );
+    if (!isFirst) return undefined;
+    return (await this.users.findOneBy({ id: row.userId, disabledAt: IsNull() })) ?? undefined;
+  }
+
+  /**
+   * The account whose passkey has answered a request without an account.
+   * @throws AccountError when the answer is wrong or too late
+   */
+  async signIn(answer: PasskeyAnswer): Promise<User> {
+    const user = await this.verify(answer);
+    if (user) return user;
+    await this.audit.record('sign_in_failed');
+    throw new AccountError(new Problem('passkey_wrong'));
+  }
+
+  /** False when the challenge, or a later one, has been answered before. */
+  private async recordUse({ id }: Passkey, counter: number, challengedAt: Date, now: Date): Promise<boolean> {
+    const unused = { id, challengedAt: LessThan(challengedAt) };
+    const { affected } = await this.unitOfWork.run((manager) =>
+      manager.update(Passkey, unused, { counter, challengedAt, lastUsedAt: now }),
+    );
+    return affected === 1;
+  }
+
+  private seal(kind: string, challenge: string, userId: string, now: Date): string {
+    const endsAt = new Date(now.getTime() + CHALLENGE_ENDS_AFTER_MS);
+    return this.states.seal(kind, { challenge, userId, at: now.toISOString() }, endsAt);
+  }
+}
+
+function described(passkeys: Passkey[]) {
+  return passkeys.map(({ credentialId, transports }) => ({
+    id: credentialId.toString('base64url'),
+    ...(transports !== '' && { transports: transports.split(',') }),
+  }));
+}
+
+/** Only those that are words, because the browser of a stranger sends them. */
+function transportsOf(transports: unknown): string {
+  if (!Array.isArray(transports)) return '';
+  const words = transports.filter((word) => typeof word === 'string' && /^[a-z-]{1,15}$/.test(word));
+  return words.slice(0, 6).join(',');
+}
+
+/** Undefined for anything but an object. */
+function parsed(json: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined for an answer that the library refuses: it throws plain errors, with parts of the answer. */
+async function ifValid<Verified>(verify: () => Promise<Verified>): Promise<Verified | undefined> {
+  try {
+    return await verify();
+  } catch {
+    return undefined;
+  }
+}

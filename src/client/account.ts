@@ -1,0 +1,44 @@
+import { browserSupportsWebAuthn, startAuthentication, startRegistration } from '@simplewebauthn/browser';
+import { enhance } from './page/enhance.js';
+
+enhance(document);
+if (browserSupportsWebAuthn())
+  for (const part of document.querySelectorAll<HTMLElement>('[data-passkey]')) enablePasskey(part);
+
+function enablePasskey(part: HTMLElement): void {
+  const button = part.querySelector<HTMLButtonElement>('button');
+  if (!button) return;
+  part.hidden = false;
+  button.addEventListener('click', () => void use(part, button));
+}
+
+/** Sends the form with what the browser answers. A person who cancels can try again. */
+async function use(part: HTMLElement, button: HTMLButtonElement): Promise<void> {
+  const { form } = button;
+  const alert = part.querySelector<HTMLElement>('[data-failed]');
+  if (!form || !alert) return;
+  alert.textContent = '';
+  button.disabled = true;
+  try {
+    const response = await fetch(button.dataset.from ?? '', { headers: { Accept: 'application/json' } });
+    const { options, state } = (await response.json()) as { options: never; state: string };
+    const isNew = button.dataset.new !== undefined;
+    const answer = await (isNew
+      ? startRegistration({ optionsJSON: options })
+      : startAuthentication({ optionsJSON: options }));
+    fill(form, 'passkey', JSON.stringify(answer));
+    fill(form, 'passkey_state', state);
+    const code = form.querySelector<HTMLInputElement>('input[name=code]');
+    if (code) code.required = false;
+    form.requestSubmit();
+  } catch {
+    alert.textContent = alert.dataset.failed ?? '';
+  } finally {
+    button.disabled = false;
+  }
+}
+
+function fill(form: HTMLFormElement, name: string, value: string): void {
+  const field = form.querySelector<HTMLInputElement>(`input[name=${name}]`);
+  if (field) field.value = value;
+}

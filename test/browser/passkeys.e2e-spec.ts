@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import type { Person } from './support/person.js';
+import { startSite } from './support/site.js';
+
+const PASSWORD = 'seven wide green rivers';
+
+/** Gives the browser an authenticator that agrees to everything, as a phone does whose owner touches its sensor. */
+async function addAuthenticator({ context, page }: Person, isUserVerified = true): Promise<void> {
+  const session = await context.newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified,
+      automaticPresenceSimulation: isUserVerified,
+    },
+  });
+}
+
+describe('Passkeys in the browser', () => {
+  // browsers accept no IP address as the host of a passkey
+  const site = startSite({ url: () => site.running.url.replace('127.0.0.1', 'localhost') });
+  const { person } = site;
+
+  it('sign in alone, after the password, and confirm what matters', async () => {
+    const email = `${randomUUID()}@example.org`;
+    await addAuthenticator(person);
+    await person.signUpAndIn(email, PASSWORD);
+    await person.visit('/users/second_factor');
+    await person.fill({ 'Name (optional)': 'Phone' });
+    await person.press('Add a passkey');
+    await person.waitForHeading('Keep your recovery codes');
+    await person.page.getByRole('link', { name: 'I have kept them' }).click();
+    await person.page.getByText('Phone', { exact: true }).waitFor();
+
+    await person.press('Sign out');
+    await person.waitForHeading('Sign in');
+    await person.press('Sign in with a passkey');
+    await person.waitForHeading('Your secrets');
+
+    await person.press('Sign out');
+    await person.waitForHeading('Sign in');
+    await person.fill({ Email: email, Password: PASSWORD });
+    await person.press('Sign in');
+    await person.waitForHeading('Enter your code');
+    await person.press('Use a passkey');
+    await person.waitForHeading('Your secrets');
+  });
+
+  it('say in words that they were not used, and the person can go on in another way', async () => {
+    await addAuthenticator(person);
+    await person.visit('/users/sign_in');
+    await person.press('Sign in with a passkey'); // the authenticator has none
+    await person.page.getByText('The passkey was not used. Try again, or use another way.').waitFor();
+    expect(await person.page.getByRole('button', { name: 'Sign in', exact: true }).isEnabled()).toBe(true);
+  });
+});
