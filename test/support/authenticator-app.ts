@@ -48,6 +48,6 @@ export async function freshCode(
 }
 
 /** Makes the last proof of an account's sessions older than those who change the account may have. */
-export async function makeProofsOld({ dataSource }: RunningApp, { id }: SignedInUser): Promise<void> {
+export async function makeProofsOld({ dataSource }: RunningApp, { id }: { id: string }): Promise<void> {
   await dataSource.manager.update(Session, { userId: id }, { provenAt: new Date(Date.now() - HOUR_MS) });
 }

@@ -1,4 +1,5 @@
 import { AdministratorsService } from '../../../src/auth/users/administrators.service.js';
+import { codeOf, makeProofsOld, offeredIn } from '../../support/authenticator-app.js';
 import type { Tour } from '../support/tour.js';
 import { HOSTILE } from '../support/tour.js';
 
@@ -49,6 +50,23 @@ export async function accountPages({ running, person, signIn, t, look }: Tour): 
   await person.press(t.text('delete.submit'));
   await page.locator('#delete-password-error').waitFor();
   await look('account-error');
+
+  await person.visit('/users/second_factor');
+  const { secret } = offeredIn(await page.content());
+  await look('second-factor');
+  await person.fill({ [t.text('secondFactor.newCode')]: '000000' });
+  await person.press(t.text('secondFactor.addSubmit'));
+  await page.locator('#new_code-error').waitFor();
+  await look('second-factor-error');
+  await person.fill({ [t.text('secondFactor.newCode')]: await codeOf(secret) });
+  await person.press(t.text('secondFactor.addSubmit'));
+  await page.locator('#codes').waitFor();
+  await look('recovery-codes');
+  await makeProofsOld(running, user);
+  await person.visit('/users/second_factor');
+  await look('second-factor-manage');
+  await person.visit('/users/edit');
+  await look('account-proof');
 
   await running.app.get(AdministratorsService).promote(user);
   await person.visit('/admin');
