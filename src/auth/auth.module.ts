@@ -31,6 +31,8 @@ import { SessionsService } from './sessions/sessions.service.js';
 import { SetupCodes } from './setup/setup-codes.js';
 import { SetupService } from './setup/setup.service.js';
 import { SignInAttempt } from './entities/sign-in-attempt.entity.js';
+import { KnownBrowser } from './entities/known-browser.entity.js';
+import { KnownBrowsersService } from './sessions/known-browsers.service.js';
 import { KnownNetwork } from './entities/known-network.entity.js';
 import { KnownNetworksService } from './sign-in/known-networks.service.js';
 import { CredentialsService } from './sign-in/credentials.service.js';
@@ -60,6 +62,7 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
       Session,
       SignInAttempt,
       KnownNetwork,
+      KnownBrowser,
       Authenticator,
       RecoveryCode,
       Passkey,
@@ -75,6 +78,7 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
     AdministratorsService,
     TokensService,
     SessionsService,
+    KnownBrowsersService,
     AuthCleanupSchedule,
     KnownNetworksService,
     CredentialsService,

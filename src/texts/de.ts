@@ -515,6 +515,18 @@ export const de: Texts = {
   'passkeys.signIn': 'Mit einem Passkey anmelden',
   'passkeys.failed':
     'Der Passkey wurde nicht verwendet. Versuchen Sie es noch einmal oder auf einem anderen Weg.',
+  'sessions.title': 'Wo Sie angemeldet sind',
+  'sessions.link': 'Ansehen, wo Sie angemeldet sind',
+  'sessions.browser': 'Browser',
+  'sessions.address': 'Netzwerkadresse',
+  'sessions.since': 'Angemeldet',
+  'sessions.lastSeen': 'Zuletzt benutzt',
+  'sessions.action': 'Aktion',
+  'sessions.thisBrowser': 'Dieser Browser',
+  'sessions.end': 'Dort abmelden',
+  'sessions.endOthers': 'Überall sonst abmelden',
+  'sessions.ended': 'Jener Browser ist abgemeldet.',
+  'sessions.othersEnded': 'Alle anderen Browser sind abgemeldet.',
   'account.delete': 'Konto löschen',
   'account.deleteText':
     'Löscht Ihr Konto mit allen Geheimnissen, Dateien, Aktivitäten und Token. Das lässt sich nicht rückgängig machen.',
@@ -710,6 +722,10 @@ export const de: Texts = {
   'mail.recoveryCodeText':
     'Einer der Wiederherstellungscodes des Kontos {email} wurde benutzt. Wenn Sie das nicht waren, setzen Sie ein neues Passwort und entfernen Sie den zweiten Faktor.',
   'mail.seeFactors': 'Zweiten Faktor ansehen',
+  'mail.browserSubject': 'Neuer Browser in Ihrem Konto',
+  'mail.browserText':
+    '{name} hat sich um {time} beim Konto {email} angemeldet. Das Konto wurde mit diesem Browser bisher nicht benutzt. Wenn Sie das nicht waren, melden Sie diesen Browser ab und setzen Sie ein neues Passwort.',
+  'mail.seeSessions': 'Ansehen, wo Sie angemeldet sind',
   'mail.passwordSubject': 'Ihr Passwort wurde geändert',
   'mail.passwordText': 'Das Passwort des Kontos {email} wurde geändert.',
   'mail.emailSubject': 'Die E-Mail-Adresse Ihres Kontos wurde geändert',
@@ -796,6 +812,7 @@ export const de: Texts = {
   'instanceAudit.signed_in': 'Angemeldet',
   'instanceAudit.sign_in_failed': 'Falsche E-Mail-Adresse oder falsches Passwort',
   'instanceAudit.signed_out_everywhere': 'Überall abgemeldet',
+  'instanceAudit.session_ended': 'Anderen Browser abgemeldet',
   'instanceAudit.account_created': 'Konto angelegt',
   'instanceAudit.account_disabled': 'Konto gesperrt',
   'instanceAudit.account_enabled': 'Konto entsperrt',

@@ -24,6 +24,7 @@ import { PreviewController } from './sender/created.page.js';
 import { RedirectsController } from './redirects.controller.js';
 import { SecondFactorController } from './account/second-factor.page.js';
 import { SecondFactorStepController } from './account/second-factor-step.page.js';
+import { SessionsController } from './account/sessions.page.js';
 import { SignInController } from './account/sign-in.page.js';
 import { AccountActionsController } from './admin/managed-account.page.js';
 import { AccountsController } from './admin/accounts.page.js';
@@ -69,6 +70,7 @@ import { WebErrorPages } from './web-error-pages.js';
     SignInController,
     SecondFactorStepController,
     SecondFactorController,
+    SessionsController,
     SignUpController,
     SetupController,
     PasswordLinkController,

@@ -113,6 +113,7 @@ const MEMBER_PAGES = [
   'GET /users/second_factor/passkey/new',
   'GET /users/sign_in/second_factor/passkey', // redirects to the sign-in page too
   'GET /users/sign_in/second_factor', // redirects to the sign-in page too
+  'GET /users/sessions',
   'GET /users/signed_in',
   'GET /users/token',
   'GET /users/notices',
@@ -132,6 +133,8 @@ const MEMBER_PAGES = [
   'POST /users/second_factor/proof',
   'POST /users/second_factor/recovery_codes',
   'POST /users/sign_in/second_factor', // redirects to the sign-in page too
+  'POST /users/sessions/:id/end',
+  'POST /users/sessions/end_others',
   'POST /users/sign_in_first', // redirects to the sign-in page too
   'POST /users/sign_out', // redirects to the sign-in page too
   'POST /users/sign_out_everywhere',

@@ -529,6 +529,7 @@ describe('A second factor on an instance that sends mail', () => {
     expect(mails.map(({ subject }) => subject)).toEqual([
       'New second factor of your account',
       'A recovery code of your account was used',
+      'New browser in your account',
       'A second factor of your account was removed',
     ]);
     for (const text of [secret, ...recoveryCodes]) expect(JSON.stringify(mails)).not.toContain(text);

@@ -24,14 +24,17 @@ describe('A session', () => {
 
     expect(status).toBe(303);
     expect(headers.get('location')).toBe('/pushes');
-    expect(headers.get('set-cookie')).toMatch(
-      /^sealpush=[\w-]{43}; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Lax$/,
-    );
+    expect(headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^sealpush=[\w-]{43}; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(
+        /^sealpush-browser=[\w-]{43}; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/,
+      ),
+    ]);
   });
 
   it('is stored only as a digest (B6, J5)', async () => {
     const { pageClient } = await newSignedInUser(running);
-    const [, token = ''] = pageClient.cookies.split('=');
+    const [, token = ''] = /^sealpush=([\w-]{43})/.exec(pageClient.cookies) ?? [];
 
     const stored = JSON.stringify(await running.dataSource.manager.find(Session));
 
@@ -178,9 +181,12 @@ describe('A session with an https PUBLIC_URL', () => {
     const { email, pageClient } = await newSignedInUser(running);
     const { headers } = await new PageClient(running.url).signIn(email);
 
-    expect(headers.get('set-cookie')).toMatch(
-      /^__Host-sealpush=[\w-]{43}; Max-Age=1209600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
-    );
+    expect(headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^__Host-sealpush=[\w-]{43}; Max-Age=1209600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      ),
+      expect.stringMatching(/^__Host-sealpush-browser=[\w-]{43}; .*; HttpOnly; Secure; SameSite=Lax$/),
+    ]);
     expect(await pageClient.isSignedIn()).toBe(true);
   });
 

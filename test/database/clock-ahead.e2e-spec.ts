@@ -174,7 +174,7 @@ describe('After the clock was a month ahead', () => {
 
   it('a session of that time ends when one that began now would (M7)', async () => {
     const account = await accountOf(user);
-    const token = await get(SessionsService).begin(account, ahead);
+    const token = await get(SessionsService).begin(account, undefined, ahead);
 
     expect(await get(SessionsService).authenticate(token, now)).toMatchObject({ user: { id: account.id } });
     const session = await running.dataSource.manager.findOneByOrFail(Session, { digest: digestOf(token) });

@@ -130,6 +130,7 @@ describe('No statement of the app reads or sorts more as the database grows:', (
       'files: SELECT INSERT UPDATE DELETE',
       'idempotency_keys: SELECT INSERT DELETE',
       'instance_audit_entries: SELECT INSERT UPDATE DELETE',
+      'known_browsers: SELECT INSERT UPDATE DELETE',
       'known_networks: SELECT INSERT DELETE',
       'leases: INSERT UPDATE',
       'link_mails: SELECT INSERT UPDATE',
@@ -271,6 +272,9 @@ async function usePages(running: RunningApp, { client, email, token }: TestUser)
   await pageClient.post('/users/notices', { first_view: 'on' });
   await pageClient.post('/users/sign_out');
   await pageClient.signIn(`new-${address}`, password);
+  await pageClient.get('/users/sessions');
+  await pageClient.post('/users/sessions/unknown/end');
+  await pageClient.post('/users/sessions/end_others');
   await pageClient.post('/users/sign_out_everywhere');
   await pageClient.signIn(`new-${address}`, password);
   await pageClient.post('/', { 'push[payload]': 'tulip', 'push[kind]': 'text' });

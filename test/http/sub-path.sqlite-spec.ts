@@ -79,7 +79,7 @@ describe('Below a path of a host', () => {
       const { headers } = await pages.post(`${prefix}/users/sign_in`, { email, password: PASSWORD });
 
       expect(headers.get('location')).toBe('/push/pushes');
-      expect(headers.get('set-cookie')).toMatch(
+      expect(headers.getSetCookie()[0]).toMatch(
         /^__Secure-sealpush=[\w-]{43}; Max-Age=1209600; Path=\/push; HttpOnly; Secure; SameSite=Lax$/,
       );
       expect((await pages.get(`${prefix}/pushes`)).status).toBe(200);

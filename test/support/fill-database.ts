@@ -6,6 +6,7 @@ import { AuditChainHead } from '../../src/audit/audit-chain-head.entity.js';
 import { AuditSequence } from '../../src/audit/audit-sequence.entity.js';
 import { ApiToken } from '../../src/auth/entities/api-token.entity.js';
 import { EmailLink } from '../../src/auth/entities/email-link.entity.js';
+import { KnownBrowser } from '../../src/auth/entities/known-browser.entity.js';
 import { KnownNetwork } from '../../src/auth/entities/known-network.entity.js';
 import { MailCount } from '../../src/auth/entities/mail-count.entity.js';
 import { PasswordLink } from '../../src/auth/entities/password-link.entity.js';
@@ -92,6 +93,15 @@ export async function fillDatabase(
         endsAt: after(lastSeenAt, 14 * DAY_MS),
       };
     }),
+  );
+  await insert(
+    KnownBrowser,
+    users.map(({ id }, i) => ({
+      id: digest(),
+      userId: id,
+      createdAt: now,
+      seenAt: after(now, i % 20 === 0 ? -400 * DAY_MS : -i),
+    })),
   );
   await insert(
     Authenticator,

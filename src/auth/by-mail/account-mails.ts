@@ -36,11 +36,13 @@ interface LinkTexts extends MailTexts {
 const SET_PASSWORD = { path: '/users/password', label: 'mail.notYou' } as const;
 const SEE_TOKENS = { path: '/users/token', label: 'mail.seeTokens' } as const;
 
+const SEE_SESSIONS = { path: '/users/sessions', label: 'mail.seeSessions' } as const;
 const SEE_FACTORS = { path: '/users/second_factor', label: 'mail.seeFactors' } as const;
 
 const NOTICES: Record<AccountNotice, MailTexts & { advice?: { path: string; label: TextKey } }> = {
   token: { subject: 'mail.tokenSubject', text: 'mail.tokenText', advice: SET_PASSWORD },
   token_ends: { subject: 'mail.tokenEndsSubject', text: 'mail.tokenEndsText', advice: SEE_TOKENS },
+  new_browser: { subject: 'mail.browserSubject', text: 'mail.browserText', advice: SEE_SESSIONS },
   password: { subject: 'mail.passwordSubject', text: 'mail.passwordText', advice: SET_PASSWORD },
   email: { subject: 'mail.emailSubject', text: 'mail.emailText' },
   second_factor_added: {
@@ -147,11 +149,11 @@ export class AccountMails implements OnModuleInit {
     return this.withLink(email, language, texts, link, `/users/email/${link.token}`);
   }
 
-  private notice({ notice, to, language, ending }: AccountNoticeValues): Mail {
+  private notice({ notice, to, language, about }: AccountNoticeValues): Mail {
     const t = translatorFor(language);
     const { subject, text, advice } = NOTICES[notice];
     const parts: Mail['parts'] = [
-      t.text(text, { email: to, ...(ending && { name: ending.name, time: t.time(new Date(ending.time)) }) }),
+      t.text(text, { email: to, ...(about && { name: about.name, time: t.time(new Date(about.time)) }) }),
     ];
     if (advice) parts.push(this.link(advice.path, t.text(advice.label)));
     return { to, language, subject: t.text(subject), parts };

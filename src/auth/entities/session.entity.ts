@@ -1,4 +1,4 @@
-import { Entity, ForeignKey, Index } from 'typeorm';
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { DigestColumn, IdColumn, DateTimeColumn, ReferenceColumn } from '../../platform/database/columns.js';
 import { User } from './user.entity.js';
 import { DAY_MS, MINUTE_MS } from '../../platform/settings/units.js';
@@ -39,6 +39,14 @@ export class Session {
   /** When whoever uses it last gave the password or a second factor; null for one from before this was recorded. */
   @DateTimeColumn({ nullable: true })
   provenAt: Date | null;
+
+  /** The `User-Agent` header of the sign-in; null for a session from before it was recorded, as the next one. */
+  @Column('varchar', { length: 255, nullable: true })
+  userAgent: string | null;
+
+  /** The client address of the sign-in. */
+  @Column('varchar', { length: 45, nullable: true })
+  ip: string | null;
 
   static endOf(now: Date): Date {
     return new Date(now.getTime() + MAX_MS);

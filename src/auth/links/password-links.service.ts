@@ -13,6 +13,7 @@ import type { Language } from '../../texts/languages.js';
 import { ApiToken } from '../entities/api-token.entity.js';
 import type { PasswordLinkValues } from '../notices/account-mail-kinds.js';
 import { ACCOUNT_MAILS } from '../notices/account-mail-kinds.js';
+import { KnownBrowser } from '../entities/known-browser.entity.js';
 import { PasswordLink } from '../entities/password-link.entity.js';
 import { SecondFactorsService } from '../second-factor/second-factors.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';
@@ -148,6 +149,7 @@ export class PasswordLinksService {
     await manager.update(User, { id }, { emailUnverified: false });
     await manager.delete(ApiToken, { userId: id });
     await this.secondFactors.removeAllWithin(manager, id);
+    await manager.delete(KnownBrowser, { userId: id });
     for (const revoke of this.revocations) await revoke(manager, id);
   }
 

@@ -13,6 +13,7 @@ export const ACCOUNT_MAILS = {
 export type AccountNotice =
   | 'token'
   | 'token_ends'
+  | 'new_browser'
   | 'password'
   | 'email'
   | 'second_factor_added'
@@ -38,11 +39,11 @@ export interface AccountNoticeValues {
   notice: AccountNotice;
   to: string;
   language: Language;
-  /** The API token that ends, and when, in milliseconds since 1970. */
-  ending?: EndingToken;
+  /** The API token that ends, or the browser that signed in, and when, in milliseconds since 1970. */
+  about?: NamedTime;
 }
 
-export interface EndingToken {
+export interface NamedTime {
   name: string;
   time: number;
 }

@@ -4,7 +4,7 @@ import { writeWithin } from '../../platform/database/statements/statements.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
 import type { Language } from '../../texts/languages.js';
 import type { User } from '../entities/user.entity.js';
-import type { AccountNotice, AccountNoticeValues, EndingToken } from './account-mail-kinds.js';
+import type { AccountNotice, AccountNoticeValues, NamedTime } from './account-mail-kinds.js';
 import { ACCOUNT_MAILS } from './account-mail-kinds.js';
 
 /**
@@ -25,10 +25,10 @@ export class AccountNotices {
     notice: AccountNotice,
     language: Language = 'en',
     now = new Date(),
-    ending?: EndingToken,
+    about?: NamedTime,
   ): Promise<void> {
     if (!this.mails.isEnabled || emailUnverified) return;
-    const values: AccountNoticeValues = { notice, to, language, ...(ending && { ending }) };
+    const values: AccountNoticeValues = { notice, to, language, ...(about && { about }) };
     await writeWithin(manager, (tx) => {
       this.mails.add(tx, { kind: ACCOUNT_MAILS.notice, userId, values }, now);
     });

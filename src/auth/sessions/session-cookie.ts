@@ -2,9 +2,17 @@ import type { NewCookie } from '../../platform/http/cookies.js';
 
 export const SESSION_COOKIE = 'sealpush';
 
+/** Recognises a browser after its session has ended; worth nothing without the password. */
+export const BROWSER_COOKIE = 'sealpush-browser';
+
+const BROWSER_MAX_AGE_SECONDS = 365 * 24 * 60 * 60;
 const MAX_AGE_SECONDS = 14 * 24 * 60 * 60;
 
 /** The cookie of a session; without a token, it is deleted. */
 export function sessionCookie(token: string | undefined): NewCookie {
   return { name: SESSION_COOKIE, value: token, maxAgeSeconds: MAX_AGE_SECONDS };
+}
+
+export function browserCookie(value: string): NewCookie {
+  return { name: BROWSER_COOKIE, value, maxAgeSeconds: BROWSER_MAX_AGE_SECONDS };
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { In, IsNull, LessThanOrEqual, Not, Repository } from 'typeorm';
+import { In, IsNull, LessThanOrEqual, MoreThan, Not, Repository } from 'typeorm';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import { Log } from '../../platform/logging/log.js';
 import { newId } from '../../platform/random/ids.js';
@@ -9,8 +9,20 @@ import { digestOf, newToken } from '../../platform/random/tokens.js';
 import { removeInBatches } from '../../platform/database/remove-in-batches.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { Session } from '../entities/session.entity.js';
+import type { UncountedPage } from '../../platform/http/paging/find-page.js';
+import { findUncountedPage } from '../../platform/http/paging/find-page.js';
+import type { ListPage } from '../../platform/http/paging/list-page.js';
+import { currentActor } from '../../platform/instance-audit/current-actor.js';
+import type { Language } from '../../texts/languages.js';
+import { KnownBrowsersService } from './known-browsers.service.js';
 import { SignInNeeded } from '../errors/sign-in-needed.js';
 import { User } from '../entities/user.entity.js';
+
+/** What recognises a browser, and the language of its pages. */
+export interface SignedInBrowser {
+  cookie: string;
+  language: Language;
+}
 
 /** Of an account: all of them are ended in one transaction. */
 export const MAX_SESSIONS = 500;
@@ -21,6 +33,7 @@ export class SessionsService {
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
     @InjectRepository(User) private readonly usersRepository: Repository<User>,
+    private readonly browsers: KnownBrowsersService,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: InstanceAudit,
     private readonly log: Log,
@@ -28,11 +41,13 @@ export class SessionsService {
 
   /**
    * Begins a session; returns the token for the cookie, which is not stored.
+   * @param browser what recognises the browser, and its language
    * @throws SignInNeeded when the account was disabled, or got another password, since the password was checked
    */
-  begin(user: User, now = new Date()): Promise<string> {
+  begin(user: User, browser?: SignedInBrowser, now = new Date()): Promise<string> {
     return this.unitOfWork.run(async (manager) => {
       const token = await this.beginWithin(manager, user, now);
+      if (browser) await this.browsers.recordWithin(manager, user, browser.cookie, browser.language, now);
       await this.audit.recordWithin(manager, 'signed_in', { subject: user, by: user });
       return token;
     });
@@ -45,6 +60,7 @@ export class SessionsService {
     if (affected !== 1) throw new SignInNeeded();
     const token = newToken();
     const id = newId();
+    const { userAgent, ip } = currentActor();
     await manager.insert(Session, {
       id,
       userId,
@@ -53,6 +69,8 @@ export class SessionsService {
       lastSeenAt: now,
       endsAt: Session.endOf(now),
       provenAt: now,
+      userAgent,
+      ip,
     });
     await this.endSurplusWithin(manager, userId, id);
     return token;
@@ -78,6 +96,29 @@ export class SessionsService {
     await this.unitOfWork.run(async (manager) => {
       await this.endAllWithin(manager, user.id);
       await this.audit.recordWithin(manager, 'signed_out_everywhere', { subject: user });
+    });
+  }
+
+  /** A page of the sessions of an account that have not ended, the one used last first. */
+  pageOf({ id: userId }: User, page: ListPage, now = new Date()): Promise<UncountedPage<Session>> {
+    const inUse = { userId, endsAt: MoreThan(now), lastSeenAt: MoreThan(Session.idleSince(now)) };
+    const sessions = this.sessions.createQueryBuilder('session').where(inUse);
+    return findUncountedPage(sessions.orderBy('session.lastSeenAt', 'DESC'), page);
+  }
+
+  /** Ends a session of this account; nothing happens when there is none with this id. */
+  async endOne(user: User, id: string): Promise<void> {
+    await this.unitOfWork.run(async (manager) => {
+      const { affected } = await manager.delete(Session, { id, userId: user.id });
+      if (affected === 1) await this.audit.recordWithin(manager, 'session_ended', { subject: user });
+    });
+  }
+
+  /** Ends all sessions of the account but this one. */
+  async endOthers(user: User, kept: Session): Promise<void> {
+    await this.unitOfWork.run(async (manager) => {
+      await this.endOthersWithin(manager, user.id, kept);
+      await this.audit.recordWithin(manager, 'session_ended', { subject: user });
     });
   }
 

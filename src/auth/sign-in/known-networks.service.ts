@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, LessThanOrEqual, MoreThan, Not, Repository } from 'typeorm';
+import { LessThanOrEqual, MoreThan, Not, Repository } from 'typeorm';
 import { capTimes } from '../../platform/database/cap-times.js';
 import { removeInBatches } from '../../platform/database/remove-in-batches.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
@@ -8,6 +8,7 @@ import { Log } from '../../platform/logging/log.js';
 import { digestOf } from '../../platform/random/tokens.js';
 import { DAY_MS } from '../../platform/settings/units.js';
 import { KnownNetwork } from '../entities/known-network.entity.js';
+import { keepLatestWithin } from '../sessions/keep-latest.js';
 import type { User } from '../entities/user.entity.js';
 
 const KNOWN_FOR_MS = 90 * DAY_MS;
@@ -49,9 +50,7 @@ export class KnownNetworksService {
     await this.unitOfWork.run(async (manager) => {
       await manager.upsert(KnownNetwork, { id, userId, network, seenAt: now }, ['id']);
       const others = await manager.findBy(KnownNetwork, { userId, id: Not(id) });
-      const latestFirst = others.toSorted((a, b) => b.seenAt.getTime() - a.seenAt.getTime());
-      const surplus = latestFirst.slice(MAX_PER_ACCOUNT - 1).map((other) => other.id);
-      if (surplus.length > 0) await manager.delete(KnownNetwork, { id: In(surplus) });
+      await keepLatestWithin(manager, KnownNetwork, others, MAX_PER_ACCOUNT - 1);
     });
   }
 }

@@ -6,6 +6,7 @@ export const INSTANCE_AUDIT_KINDS = [
   'signed_in',
   'sign_in_failed',
   'signed_out_everywhere',
+  'session_ended',
   'account_created',
   'account_disabled',
   'account_enabled',

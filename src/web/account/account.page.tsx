@@ -146,6 +146,9 @@ function Account({ user: { email, emailUnverified, hasSecondFactor }, form, erro
       )}
       <section class="card">
         <h2>{t.text('account.browsers')}</h2>
+        <p>
+          <Link to="/users/sessions">{t.text('sessions.link')}</Link>
+        </p>
         <p>{t.text('account.signOutText')}</p>
         <Form to="/users/sign_out_everywhere">
           <button class="secondary">{t.text('account.signOut')}</button>

@@ -1,12 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { SESSION_COOKIE, sessionCookie } from '../../auth/sessions/session-cookie.js';
+import {
+  BROWSER_COOKIE,
+  browserCookie,
+  SESSION_COOKIE,
+  sessionCookie,
+} from '../../auth/sessions/session-cookie.js';
 import { SessionsService } from '../../auth/sessions/sessions.service.js';
 import { PendingSignIns } from '../../auth/sign-in/pending-sign-ins.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { SeeOther } from '../pages/page-response.js';
 import { withNext } from '../pages/paths.js';
+import { newToken } from '../../platform/random/tokens.js';
+import { languageOf } from '../language/language.js';
 import { Cookies } from '../../platform/http/cookies.js';
+
+/** What the cookie that recognises a browser looks like. */
+const BROWSER = /^[\w-]{43}$/;
 
 /** Starts and ends sessions in browsers, by their session cookie. */
 @Injectable()
@@ -30,7 +40,11 @@ export class BrowserSessions {
   /** Always starts a new session, and ends the one that the browser had before. */
   async begin(user: User, request: Request, response: Response): Promise<void> {
     await this.endOld(request);
-    this.setCookie(await this.sessions.begin(user), request, response);
+    const known = this.cookies.read(request, BROWSER_COOKIE) ?? '';
+    const cookie = BROWSER.test(known) ? known : newToken();
+    const browser = { cookie, language: languageOf(request) };
+    this.setCookie(await this.sessions.begin(user, browser), request, response);
+    this.cookies.set(browserCookie(cookie), request, response);
   }
 
   async end(request: Request, response: Response): Promise<void> {

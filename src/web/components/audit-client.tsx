@@ -1,7 +1,5 @@
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
-import type { Translator } from '../../texts/translator.js';
-import type { NamedClient } from '../../audit/user-agent.js';
-import { namedClient } from '../../audit/user-agent.js';
+import { browserInWords } from '../../auth/sessions/browser-in-words.js';
 import { useTexts } from './site.js';
 
 /** Who caused an entry: the browser in words, and what it sent. */
@@ -14,7 +12,7 @@ export function AuditClient({
   if (userAgent === '' && referrer === '') return <>{t.text('audit.unknownBrowser')}</>;
   return (
     <details class="client">
-      <summary>{inWords(namedClient(userAgent), t)}</summary>
+      <summary>{browserInWords(userAgent, t)}</summary>
       <dl>
         {userAgent !== '' && (
           <>
@@ -35,11 +33,4 @@ export function AuditClient({
       </dl>
     </details>
   );
-}
-
-function inWords(client: NamedClient | undefined, t: Translator): string {
-  if (!client) return t.text('audit.unknownBrowser');
-  const { name, system, isRobot } = client;
-  if (isRobot) return t.text('audit.robot', { name });
-  return system === undefined ? name : t.text('audit.browserOn', { name, system });
 }

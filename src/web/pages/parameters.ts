@@ -1,5 +1,6 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { Request } from 'express';
+import type { Session } from '../../auth/entities/session.entity.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
 import { clientAddress } from '../../platform/http/client-address.js';
@@ -10,6 +11,11 @@ import { languageOf } from '../language/language.js';
 /** The signed-in user as a parameter of a page handler; undefined if there is none. */
 export const CurrentUser = createParamDecorator(
   (_: unknown, context) => context.switchToHttp().getRequest<Request>().user as User | undefined,
+);
+
+/** The session of the signed-in user as a parameter of a handler that only signed-in users reach. */
+export const CurrentSession = createParamDecorator(
+  (_: unknown, context) => context.switchToHttp().getRequest<Request>().authInfo as Session,
 );
 
 /** Who asks for a mail, as a parameter of a page handler. */

@@ -32,6 +32,7 @@ const PATHS = [
   '/users/edit',
   '/users/token',
   '/users/second_factor',
+  '/users/sessions',
   '/users/signed_in',
   '/admin',
   '/admin/accounts',

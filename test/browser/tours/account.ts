@@ -51,6 +51,8 @@ export async function accountPages({ running, person, signIn, t, look }: Tour): 
   await page.locator('#delete-password-error').waitFor();
   await look('account-error');
 
+  await person.visit('/users/sessions');
+  await look('sessions');
   await person.visit('/users/second_factor');
   const { secret } = offeredIn(await page.content());
   await look('second-factor');

@@ -1,4 +1,4 @@
-import { timeInScrypts } from '../../test/support/growth-of-time.js';
+import { timeInScrypts } from '../../../test/support/growth-of-time.js';
 import { namedClient } from './user-agent.js';
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';

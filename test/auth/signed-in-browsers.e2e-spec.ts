@@ -1,0 +1,195 @@
+import { AuthCleanupSchedule } from '../../src/auth/auth-cleanup.schedule.js';
+import { KnownBrowser } from '../../src/auth/entities/known-browser.entity.js';
+import { Session } from '../../src/auth/entities/session.entity.js';
+import { User } from '../../src/auth/entities/user.entity.js';
+import { InstanceAuditEntry } from '../../src/platform/instance-audit/instance-audit-entry.entity.js';
+import { DAY_MS } from '../../src/platform/settings/units.js';
+import { allAtOnce } from '../support/concurrent-calls.js';
+import type { MailServer } from '../support/mail-server.js';
+import { startMailServer } from '../support/mail-server.js';
+import { mailsTo } from '../support/mailbox.js';
+import type { SignedInUser } from '../support/page-client.js';
+import { newSignedInUser, PageClient } from '../support/page-client.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0';
+const PAGE = '/users/sessions';
+const endPaths = (body: string) =>
+  [...body.matchAll(/action="(\/users\/sessions\/[\w-]{36}\/end)"/g)].map(([, path = '']) => path);
+
+describe('Where an account is signed in', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp({ TRUSTED_PROXIES: '127.0.0.1' })));
+  afterAll(() => running.stop());
+
+  const signedIn = async ({ email }: SignedInUser, headers: Record<string, string> = {}) => {
+    const pageClient = new PageClient(running.url, headers);
+    await pageClient.signIn(email);
+    return pageClient;
+  };
+  const endedOf = ({ id }: SignedInUser) =>
+    running.dataSource.manager.countBy(InstanceAuditEntry, { subjectId: id, kind: 'session_ended' });
+
+  it('is shown with browser, address and times, and this browser is told apart', async () => {
+    const member = await newSignedInUser(running);
+    await signedIn(member, { 'User-Agent': FIREFOX, 'X-Forwarded-For': '203.0.113.7' });
+    const { body } = await member.pageClient.get(PAGE);
+
+    expect(body).toContain('Firefox 132 on Linux');
+    expect(body).toContain('203.0.113.7');
+    expect(body.match(/This browser/g)).toHaveLength(1);
+    expect(endPaths(body)).toHaveLength(1);
+  });
+
+  it('shows what a browser calls itself as text, and cut (E1)', async () => {
+    const member = await newSignedInUser(running);
+    await signedIn(member, { 'User-Agent': `<script>alert(1)</script>/1.0 ${'x'.repeat(5000)}` });
+    const { body } = await member.pageClient.get(PAGE);
+
+    expect(body).not.toContain('<script>alert');
+    const rows = await running.dataSource.manager.findBy(Session, { userId: member.id });
+    expect(Math.max(...rows.map(({ userAgent }) => userAgent?.length ?? 0))).toBe(255);
+  });
+
+  it('shows sessions from before browsers were recorded', async () => {
+    const member = await newSignedInUser(running);
+    await running.dataSource.manager.update(Session, { userId: member.id }, { userAgent: null, ip: null });
+
+    expect((await member.pageClient.get(PAGE)).body).toContain('Unknown program');
+  });
+
+  it('shows no session that has ended', async () => {
+    const member = await newSignedInUser(running);
+    await running.dataSource.manager.update(
+      Session,
+      { userId: member.id },
+      { lastSeenAt: new Date(Date.now() - 2 * DAY_MS) },
+    );
+    const pageClient = await signedIn(member);
+
+    expect(endPaths((await pageClient.get(PAGE)).body)).toEqual([]);
+  });
+
+  it('can be ended one by one, and everywhere else', async () => {
+    const member = await newSignedInUser(running);
+    const others = [await signedIn(member), await signedIn(member), await signedIn(member)];
+    const [path = ''] = endPaths((await member.pageClient.get(PAGE)).body);
+    const answers = await allAtOnce(2, () => member.pageClient.post(path));
+    expect(answers.map(({ headers }) => headers.get('location'))).toEqual(
+      Array(2).fill(`${PAGE}?done=ended`),
+    );
+    const states = await Promise.all(others.map((other) => other.isSignedIn()));
+    expect(states.filter((isSignedIn) => !isSignedIn)).toHaveLength(1);
+    expect(await endedOf(member)).toBe(1);
+
+    await member.pageClient.post(`${PAGE}/end_others`);
+    for (const other of others) expect(await other.isSignedIn()).toBe(false);
+    expect(await member.pageClient.isSignedIn()).toBe(true);
+    expect(await endedOf(member)).toBe(2);
+  });
+
+  it('cannot be ended by another account or another site, nor with an unknown id (C1, D2)', async () => {
+    const [member, stranger] = [await newSignedInUser(running), await newSignedInUser(running)];
+    const other = await signedIn(member);
+    const [path = ''] = endPaths((await member.pageClient.get(PAGE)).body);
+    await stranger.pageClient.post(path);
+    await stranger.pageClient.post(`${PAGE}/${'0'.repeat(5000)}/end`);
+    const forged = await member.pageClient.post(path, {}, { 'Sec-Fetch-Site': 'cross-site' });
+
+    expect(forged.status).toBe(403);
+    expect(await other.isSignedIn()).toBe(true);
+  });
+});
+
+describe('A browser that an account has not used', () => {
+  let server: MailServer;
+  let running: RunningApp;
+
+  beforeAll(async () => {
+    server = await startMailServer();
+    running = await startApp(server.env);
+  });
+  afterAll(async () => {
+    await running.stop();
+    await server.stop();
+  });
+
+  const verified = async () => {
+    const member = await newSignedInUser(running);
+    await running.dataSource.manager.update(User, { id: member.id }, { emailUnverified: false });
+    return member;
+  };
+  const subjects = async ({ email }: SignedInUser) =>
+    (await mailsTo(running, server, email)).map(({ subject }) => subject);
+
+  it('is announced to its owner once, with its name, and not the first one', async () => {
+    const member = await verified();
+    const again = new PageClient(running.url, { 'User-Agent': FIREFOX });
+    await again.signIn(member.email);
+    await again.post('/users/sign_out');
+    await again.signIn(member.email);
+    await member.pageClient.post('/users/sign_out');
+    await member.pageClient.signIn(member.email);
+
+    const mails = await mailsTo(running, server, member.email);
+    expect(mails.map(({ subject }) => subject)).toEqual(['New browser in your account']);
+    expect(mails[0]?.text).toContain('Firefox 132 on Linux signed in');
+    expect(mails[0]?.text).toContain('/users/sessions');
+  });
+
+  it('is not announced when the cookie of the account is of another form or its account has no address', async () => {
+    const unverified = await newSignedInUser(running);
+    await new PageClient(running.url).signIn(unverified.email);
+    expect(await subjects(unverified)).toEqual([]);
+
+    const member = await verified();
+    const { cookies } = member.pageClient;
+    expect(cookies).toMatch(/sealpush-browser=[\w-]{43}/);
+    const forger = running.anonymous.with({
+      Cookie: 'sealpush-browser=forged',
+      'Sec-Fetch-Site': 'same-origin',
+    });
+    const form = new URLSearchParams({ email: member.email, password: 'seven wide green rivers' });
+    const { headers } = await forger.send('POST', '/users/sign_in', form);
+    expect(headers.getSetCookie().join()).toMatch(/sealpush-browser=[\w-]{43}/);
+    expect(await subjects(member)).toEqual(['New browser in your account']);
+  });
+
+  it('makes at most six mails an hour, and at most fifty browsers are known', async () => {
+    const member = await verified();
+    for (let i = 0; i < 9; i++) await new PageClient(running.url).signIn(member.email);
+    const mails = await subjects(member);
+    expect(mails.length).toBeGreaterThan(3);
+    expect(mails.length).toBeLessThanOrEqual(6);
+
+    const { manager } = running.dataSource;
+    const seenAt = new Date(Date.now() - DAY_MS);
+    const rows = Array.from({ length: 60 }, (_, i) => ({
+      id: `${member.id}-${i}`,
+      userId: member.id,
+      createdAt: seenAt,
+      seenAt,
+    }));
+    await manager.insert(KnownBrowser, rows);
+    await new PageClient(running.url).signIn(member.email);
+    expect(await manager.countBy(KnownBrowser, { userId: member.id })).toBe(50);
+  });
+
+  it('is known to each account by itself, for a year', async () => {
+    const [one, other] = [await verified(), await verified()];
+    await one.pageClient.signIn(other.email);
+    expect(await subjects(other)).toEqual(['New browser in your account']);
+
+    await running.app.get(AuthCleanupSchedule).cleanUp(new Date(Date.now() + 366 * DAY_MS));
+    expect(await running.dataSource.manager.countBy(KnownBrowser, { userId: one.id })).toBe(0);
+  });
+
+  it('is recorded once when it signs in several times at once', async () => {
+    const member = await verified();
+    const answers = await allAtOnce(2, () => member.pageClient.signIn(member.email));
+    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+    expect(await running.dataSource.manager.countBy(KnownBrowser, { userId: member.id })).toBe(1);
+  });
+});
