@@ -458,12 +458,12 @@ export const de: Texts = {
   'account.signOutText':
     'Meldet Sie in diesem und allen anderen Browsern ab. API-Token funktionieren weiterhin.',
   'secondFactor.title': 'Zweiter Faktor',
-  'secondFactor.intro': 'Mit einem zweiten Faktor kann sich niemand anmelden, der nur Ihr Passwort kennt.',
+  'secondFactor.intro': 'Er schützt Ihr Konto auch vor jemandem, der Ihr Passwort kennt.',
   'secondFactor.required':
     'Diese Website verlangt einen zweiten Faktor. Richten Sie ihn ein, um fortzufahren.',
   'secondFactor.setUp': 'Zweiten Faktor einrichten',
   'secondFactor.manage': 'Zweiten Faktor verwalten',
-  'secondFactor.addApp': 'Authenticator-App',
+  'secondFactor.addApp': 'App einrichten',
   'secondFactor.scan':
     'Scannen Sie diesen Code mit einer Authenticator-App auf Ihrem Telefon oder mit Ihrem Passwortmanager.',
   'secondFactor.qrCode': 'QR-Code für Ihre Authenticator-App',

@@ -440,11 +440,11 @@ export const en = {
   'account.signOut': 'Sign out everywhere',
   'account.signOutText': 'Signs you out in this and every other browser. API tokens keep working.',
   'secondFactor.title': 'Second factor',
-  'secondFactor.intro': 'With a second factor, whoever knows your password still cannot sign in.',
+  'secondFactor.intro': 'It protects your account even from somebody who knows your password.',
   'secondFactor.required': 'This site requires a second factor. Set it up to go on.',
   'secondFactor.setUp': 'Set up a second factor',
   'secondFactor.manage': 'Manage your second factor',
-  'secondFactor.addApp': 'Authenticator app',
+  'secondFactor.addApp': 'Set up an app',
   'secondFactor.scan':
     'Scan this code with an authenticator app on your phone, or with your password manager.',
   'secondFactor.qrCode': 'QR code for your authenticator app',

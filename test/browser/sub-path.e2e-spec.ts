@@ -77,6 +77,7 @@ if (!hasNginx) console.error('!!! NO NGINX: pages below a path are not tested in
 
     expect(names.toSorted()).toEqual([
       ['__Secure-sealpush', '/push', true],
+      ['__Secure-sealpush-browser', '/push', true],
       ['sealpush-language', '/push', true],
     ]);
     for (const path of ['/push', '/push/', '/push/pushes'])

@@ -232,7 +232,7 @@ function SecondFactor({ factors, passkeys, isRequired, setup, flash, form, error
       <p class="lede">{t.text(isRequired ? 'secondFactor.required' : 'secondFactor.intro')}</p>
       <FlashMessage text={flash} />
       <Passkeys passkeys={passkeys} errorsOf={errorsOf} />
-      {setup && <AddAuthenticator setup={setup} errors={errorsOf('add')} />}
+      {setup && <AddAuthenticator setup={setup} isFolded={passkeys.length > 0} errors={errorsOf('add')} />}
       {authenticator && (
         <section class="card actions-on">
           <h2>{t.text('secondFactor.app')}</h2>
@@ -293,7 +293,7 @@ function Passkeys({
         <p>{t.text('passkeys.needScript')}</p>
       </noscript>
       {passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
-        <details key={id} class="delete dangerous" open={errorsOf(id) ? true : undefined}>
+        <details key={id} class="delete" open={errorsOf(id) ? true : undefined}>
           <summary>{name || t.text('passkeys.unnamed')}</summary>
           <p>
             <TextWithTime of="passkeys.since" at={createdAt} />{' '}
@@ -339,12 +339,18 @@ function AddPasskey({ errors }: { errors?: FieldErrors }) {
   );
 }
 
-function AddAuthenticator({ setup, errors }: { setup: Setup; errors?: FieldErrors }) {
+interface AddAuthenticatorProps {
+  setup: Setup;
+  /** Whether it is one of several ways, and seldom needed. */
+  isFolded: boolean;
+  errors?: FieldErrors;
+}
+
+function AddAuthenticator({ setup, isFolded, errors }: AddAuthenticatorProps) {
   const t = useTexts();
   const { email } = useSite();
-  return (
-    <section class="card">
-      <h2>{t.text('secondFactor.addApp')}</h2>
+  const form = (
+    <>
       <p>{t.text('secondFactor.scan')}</p>
       <p>
         <QrCode text={setup.uri} label={t.text('secondFactor.qrCode')} />
@@ -371,6 +377,19 @@ function AddAuthenticator({ setup, errors }: { setup: Setup; errors?: FieldError
         <ProofFields id="add" errors={errors} />
         <button>{t.text('secondFactor.addSubmit')}</button>
       </Form>
+    </>
+  );
+  return (
+    <section class="card actions-on">
+      <h2>{t.text('secondFactor.app')}</h2>
+      {isFolded ? (
+        <details class="delete" open={errors ? true : undefined}>
+          <summary>{t.text('secondFactor.addApp')}</summary>
+          {form}
+        </details>
+      ) : (
+        form
+      )}
     </section>
   );
 }
