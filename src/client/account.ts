@@ -2,13 +2,14 @@ import { browserSupportsWebAuthn, startAuthentication, startRegistration } from 
 import { enhance } from './page/enhance.js';
 
 enhance(document);
-if (browserSupportsWebAuthn())
-  for (const part of document.querySelectorAll<HTMLElement>('[data-passkey]')) enablePasskey(part);
+for (const part of document.querySelectorAll<HTMLElement>('[data-passkey]'))
+  if (browserSupportsWebAuthn()) enablePasskey(part);
+  else part.hidden = true;
 
 function enablePasskey(part: HTMLElement): void {
   const button = part.querySelector<HTMLButtonElement>('button');
   if (!button) return;
-  part.hidden = false;
+  part.dataset.passkey = 'ready';
   button.addEventListener('click', () => void use(part, button));
 }
 

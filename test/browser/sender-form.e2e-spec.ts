@@ -113,7 +113,7 @@ describe('The form of a sender', () => {
     const tab = await opening;
     await tab.getByLabel('Email').fill(email);
     await tab.getByLabel('Password').fill(PASSWORD);
-    await tab.locator('main').getByRole('button', { name: 'Sign in' }).click();
+    await tab.locator('main').getByRole('button', { name: 'Sign in', exact: true }).click();
     await tab.getByRole('heading', { level: 1, name: 'You are signed in' }).waitFor();
     expect(await tab.locator('form#make').count()).toBe(0);
     await tab.close();

@@ -9,12 +9,15 @@ interface PasskeyButtonProps {
   isPrimary?: boolean;
 }
 
-/** A button that asks the browser for a passkey, and sends the form that it is in with the answer. It needs a script. */
+/**
+ * A button that asks the browser for a passkey, and sends the form that it is in with the answer. It needs a script, and
+ * has its place before that has come, so that nothing moves.
+ */
 export function PasskeyButton({ from, label, isNew, isPrimary = false }: PasskeyButtonProps) {
   const { base } = useSite();
   const t = useTexts();
   return (
-    <div class="passkey" hidden data-passkey>
+    <div class="passkey" data-passkey>
       <input type="hidden" name="passkey" />
       <input type="hidden" name="passkey_state" />
       <button
