@@ -45,8 +45,6 @@ describe('What becomes of a mail with the link of a push', () => {
     jest.spyOn(running.app.get(OutboxSchedule), 'sendSoon').mockReturnValue(); // the tests choose when
   });
   beforeEach(async () => {
-    await running.dataSource.manager.deleteAll(OutboxMessage);
-    server.received.length = 0;
     email = `${randomUUID()}@example.org`;
     const { user, token } = await running.app.get(UsersService).createWithToken(email, PASSWORD, 'test');
     id = user.id;
@@ -55,6 +53,8 @@ describe('What becomes of a mail with the link of a push', () => {
     germanPages = new PageClient(running.url, { 'Accept-Language': 'de' });
     await pages.signIn(email);
     await germanPages.signIn(email);
+    await running.dataSource.manager.deleteAll(OutboxMessage); // also of the mail about the second browser
+    server.received.length = 0;
   });
   afterAll(async () => {
     await running.stop();

@@ -28,7 +28,7 @@ export function PasskeyButton({ from, label, isNew, isPrimary = false }: Passkey
       >
         {label}
       </button>
-      <p class="error" role="alert" data-failed={t.text('passkeys.failed')} />
+      <p class="failed" role="alert" data-failed={t.text('passkeys.failed')} />
     </div>
   );
 }
