@@ -1272,7 +1272,7 @@ export interface components {
                 "application/json": components["schemas"]["Unauthorized"];
             };
         };
-        /** @description The token is valid, but limited to something else, or the push is another account’s, or the link has expired */
+        /** @description The token is valid, but limited to something else, or its account must set up a second factor first, or the push is another account’s, or the link has expired */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
