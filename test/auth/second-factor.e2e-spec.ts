@@ -3,6 +3,8 @@ import { DataSource } from 'typeorm';
 import { Authenticator } from '../../src/auth/entities/authenticator.entity.js';
 import { RecoveryCode } from '../../src/auth/entities/recovery-code.entity.js';
 import { User } from '../../src/auth/entities/user.entity.js';
+import { SignInNeeded } from '../../src/auth/errors/sign-in-needed.js';
+import { SessionsService } from '../../src/auth/sessions/sessions.service.js';
 import { SecondFactorsService } from '../../src/auth/second-factor/second-factors.service.js';
 import { PendingSignIns } from '../../src/auth/sign-in/pending-sign-ins.js';
 import { SignInStates } from '../../src/auth/sign-in/sign-in-states.js';
@@ -299,6 +301,19 @@ describe('A second factor', () => {
       expect((await visitor().signIn(owner.email)).headers.get('location')).toBe('/pushes');
       expect(await running.dataSource.manager.countBy(RecoveryCode, { userId: owner.id })).toBe(0);
     });
+  });
+
+  it('that is added or removed while the password is checked needs another sign-in', async () => {
+    const sessions = running.app.get(SessionsService);
+    const member = await newSignedInUser(running);
+    const find = () => running.dataSource.manager.findOneByOrFail(User, { id: member.id });
+    const checked = await find();
+    await addApp(member.pageClient);
+    await expect(sessions.begin(checked)).rejects.toBeInstanceOf(SignInNeeded);
+
+    const pageClient = await atStep(member.email);
+    await running.app.get(SecondFactorsService).reset(await find());
+    expect((await pageClient.get(STEP)).headers.get('location')).toBe('/users/sign_in');
   });
 
   describe('that was lost', () => {

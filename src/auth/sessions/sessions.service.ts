@@ -42,7 +42,7 @@ export class SessionsService {
   /**
    * Begins a session; returns the token for the cookie, which is not stored.
    * @param browser what recognises the browser, and its language
-   * @throws SignInNeeded when the account was disabled, or got another password, since the password was checked
+   * @throws SignInNeeded when the account was disabled, or got another password or a second factor, since it was checked
    */
   begin(user: User, browser?: SignedInBrowser, now = new Date()): Promise<string> {
     return this.unitOfWork.run(async (manager) => {
@@ -54,8 +54,14 @@ export class SessionsService {
   }
 
   /** The same within the transaction of `manager`. Those of too many that were used least recently end. */
-  async beginWithin(manager: EntityManager, { id: userId, passwordHash }: User, now: Date): Promise<string> {
-    const asChecked = { id: userId, passwordHash: passwordHash ?? IsNull(), disabledAt: IsNull() };
+  async beginWithin(manager: EntityManager, user: User, now: Date): Promise<string> {
+    const { id: userId, passwordHash, hasSecondFactor } = user;
+    const asChecked = {
+      id: userId,
+      passwordHash: passwordHash ?? IsNull(),
+      hasSecondFactor,
+      disabledAt: IsNull(),
+    };
     const { affected } = await manager.update(User, asChecked, { lastUsedAt: now });
     if (affected !== 1) throw new SignInNeeded();
     const token = newToken();

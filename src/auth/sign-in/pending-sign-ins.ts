@@ -32,12 +32,15 @@ export class PendingSignIns {
     );
   }
 
-  /** Undefined when there is none, it has ended, or the account has another password since or was disabled. */
+  /**
+   * Undefined when there is none, it has ended, or the account has another password or no second factor since, or was
+   * disabled.
+   */
   async accountOf(request: Request, now = new Date()): Promise<User | undefined> {
     const state = this.states.read(NAME, this.cookies.read(request, NAME), now);
     if (!state) return undefined;
     const user = await this.users.findOneBy({ id: state.userId, disabledAt: IsNull() });
-    return user && versionOf(user) === state.password ? user : undefined;
+    return user?.hasSecondFactor && versionOf(user) === state.password ? user : undefined;
   }
 
   end(request: Request, response: Response): void {

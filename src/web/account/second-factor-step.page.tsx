@@ -71,7 +71,9 @@ export class SecondFactorStepController {
   }
 
   @PostForm('users/sign_in/second_factor', {
-    again: (_page, { typed, errors }) => <SecondFactorStep next={nextPath(typed.next)} errors={errors} />,
+    again: (_page, { typed: { next, code = '' }, errors }) => (
+      <SecondFactorStep next={nextPath(next)} isRecovery={/[a-z]/i.test(code)} errors={errors} />
+    ),
   })
   @PublicPage()
   async finish(
