@@ -12,7 +12,7 @@ import { exchange } from './support/exchange.js';
 import type { FilledField } from './support/filled-fields.js';
 import { filledFields } from './support/filled-fields.js';
 import type { FormWorld } from './support/form-worlds.js';
-import { worldOfNewInstance, worldWithMail } from './support/form-worlds.js';
+import { worldOfNewInstance, worldWithMail, worldWithSecondFactors } from './support/form-worlds.js';
 import { leastCost, longestFor } from './support/least-cost.js';
 import { logFigures } from './support/log-figures.js';
 import type { MeasuredServer } from './support/measured-server.js';
@@ -81,6 +81,7 @@ describe('A form', () => {
   it.each([
     ['of an instance that sends mails', () => mails.env, worldWithMail],
     ['of a new instance', () => ({}), worldOfNewInstance],
+    ['of an account with second factors', () => ({}), worldWithSecondFactors],
   ])(
     '%s is cheap, whatever a field is filled with (L2, L5)',
     async (_name, env, makeWorld: (running: RunningApp, mails: MailServer) => Promise<FormWorld>) => {

@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { AccountAdministration } from '../../../src/auth/users/account-administration.js';
 import { UsersService } from '../../../src/auth/users/users.service.js';
+import type { PasskeyRequest } from '../../../src/auth/second-factor/passkeys.service.js';
+import { SessionsService } from '../../../src/auth/sessions/sessions.service.js';
 import { Webhook } from '../../../src/features/webhooks/webhook.entity.js';
 import { newAdministrator, passwordPath } from '../../support/administrator.js';
+import { addApp, makeProofsOld } from '../../support/authenticator-app.js';
 import type { ClientResponse } from '../../support/client.js';
 import { Client } from '../../support/client.js';
 import { linkIn, mailsTo } from '../../support/mailbox.js';
@@ -11,6 +14,7 @@ import type { MailServer } from '../../support/mail-server.js';
 import type { SignedInUser } from '../../support/page-client.js';
 import { newSignedInUser, PASSWORD, PageClient } from '../../support/page-client.js';
 import { routesOf } from '../../support/routes.js';
+import { SoftAuthenticator } from '../../support/soft-authenticator.js';
 import type { RunningApp } from '../../support/start-app.js';
 import type { Fixtures } from './fixtures.js';
 import type { PageForm } from './page-forms.js';
@@ -47,6 +51,22 @@ export async function worldWithMail(running: RunningApp, mails: MailServer): Pro
   await makeWebhooks(running, pageClient);
   await pageClient.post('/users/token', { name: 'deploy script' });
   return shown(running, member, await linksOf(running, mails, member));
+}
+
+/** Of an account with second factors that is signed in elsewhere too, and signs in again, whose last proof is old. */
+export async function worldWithSecondFactors(running: RunningApp): Promise<FormWorld> {
+  const [member, other] = [await newAdministrator(running), await newSignedInUser(running)];
+  await addApp(other.pageClient);
+  await addApp(member.pageClient);
+  const { body } = await member.pageClient.get('/users/second_factor/passkey/new');
+  const { options, state } = body as never as PasskeyRequest<never>;
+  const passkey = new SoftAuthenticator(running.url).create(options);
+  await member.pageClient.post('/users/second_factor/passkeys', { passkey, passkey_state: state, name: '' });
+  const user = await running.app.get(UsersService).findByEmail(member.email);
+  if (user) await running.app.get(SessionsService).begin(user);
+  await member.pageClient.signIn(member.email);
+  await makeProofsOld(running, member);
+  return shown(running, member, []);
 }
 
 async function makeAccounts(running: RunningApp): Promise<void> {
