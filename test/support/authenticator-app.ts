@@ -12,8 +12,8 @@ export interface AuthenticatorApp {
 }
 
 /** The code that an app shows in a number of steps of 30 seconds from now. */
-export function codeOf(secret: string, stepsAhead = 0): Promise<string> {
-  return generate({ secret, epoch: Math.floor(Date.now() / SECOND_MS) + stepsAhead * 30 });
+export function codeOf(secret: string, stepsAhead = 0, now = new Date()): Promise<string> {
+  return generate({ secret, epoch: Math.floor(now.getTime() / SECOND_MS) + stepsAhead * 30 });
 }
 
 /** The secret and the hidden field of the page that offers an app. */
