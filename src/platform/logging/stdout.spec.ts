@@ -89,7 +89,8 @@ describe('Stdout', () => {
 
     await receiveAll(fd);
     expect(lost).toBeGreaterThan(0);
-    expect((LINES - lost) * LINE.length).toBeGreaterThan(MAX_WAITING_BYTES);
+    // no more than that if the first write was still waiting for its thread when the last line came
+    expect((LINES - lost) * LINE.length).toBeGreaterThanOrEqual(MAX_WAITING_BYTES);
   });
 
   it('goes on after errors with a later line, also when its memory is full', async () => {
