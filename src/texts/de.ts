@@ -715,12 +715,16 @@ export const de: Texts = {
   'mail.seeTokens': 'Ihre API-Token ansehen',
   'mail.factorAddedSubject': 'Neuer zweiter Faktor Ihres Kontos',
   'mail.factorAddedText':
-    'Zum Konto {email} wurde eine Authenticator-App oder ein Passkey hinzugefügt. Das Passwort allein genügt nicht mehr zum Anmelden.',
+    'Zum Konto {email} wurde eine Authenticator-App oder ein Passkey hinzugefügt. Das Passwort allein genügt nicht mehr zum Anmelden. Wenn Sie das nicht waren, bitten Sie einen Administrator, sie zu entfernen, und setzen Sie danach ein neues Passwort: Das neue Passwort allein hilft nicht.',
   'mail.factorRemovedSubject': 'Ein zweiter Faktor Ihres Kontos wurde entfernt',
-  'mail.factorRemovedText': 'Eine Authenticator-App oder ein Passkey des Kontos {email} wurde entfernt.',
+  'mail.factorRemovedText':
+    'Eine Authenticator-App oder ein Passkey des Kontos {email} wurde entfernt. Wenn das der letzte zweite Faktor war, genügt das Passwort zum Anmelden.',
   'mail.recoveryCodeSubject': 'Ein Wiederherstellungscode Ihres Kontos wurde benutzt',
   'mail.recoveryCodeText':
     'Einer der Wiederherstellungscodes des Kontos {email} wurde benutzt. Wenn Sie das nicht waren, setzen Sie ein neues Passwort und entfernen Sie den zweiten Faktor.',
+  'mail.recoveryCodesSubject': 'Ihr Konto hat neue Wiederherstellungscodes',
+  'mail.recoveryCodesText':
+    'Die Wiederherstellungscodes des Kontos {email} wurden ersetzt. Die bisherigen gelten nicht mehr. Wenn Sie das nicht waren, setzen Sie ein neues Passwort und erzeugen Sie neue Codes.',
   'mail.seeFactors': 'Zweiten Faktor ansehen',
   'mail.browserSubject': 'Neuer Browser in Ihrem Konto',
   'mail.browserText':

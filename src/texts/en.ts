@@ -688,12 +688,16 @@ export const en = {
   'mail.seeTokens': 'See your API tokens',
   'mail.factorAddedSubject': 'New second factor of your account',
   'mail.factorAddedText':
-    'An authenticator app or a passkey was added to the account {email}. The password alone is no longer enough to sign in.',
+    'An authenticator app or a passkey was added to the account {email}. The password alone is no longer enough to sign in. If this was not you, ask an administrator to remove it, and then set a new password: a new password alone does not stop it.',
   'mail.factorRemovedSubject': 'A second factor of your account was removed',
-  'mail.factorRemovedText': 'An authenticator app or a passkey of the account {email} was removed.',
+  'mail.factorRemovedText':
+    'An authenticator app or a passkey of the account {email} was removed. If that was the last one, the password is enough to sign in.',
   'mail.recoveryCodeSubject': 'A recovery code of your account was used',
   'mail.recoveryCodeText':
     'One of the recovery codes of the account {email} was used. If this was not you, set a new password and remove the second factor.',
+  'mail.recoveryCodesSubject': 'Your account has new recovery codes',
+  'mail.recoveryCodesText':
+    'The recovery codes of the account {email} were replaced. Those from before no longer work. If this was not you, set a new password and make new codes.',
   'mail.seeFactors': 'See your second factor',
   'mail.browserSubject': 'New browser in your account',
   'mail.browserText':

@@ -2,6 +2,7 @@ import { Passkey } from '../../src/auth/entities/passkey.entity.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { AccountAdministration } from '../../src/auth/users/account-administration.js';
 import { codeOf, freshCode, makeProofsOld, addApp, recoveryCodesIn } from '../support/authenticator-app.js';
+import { DAY_MS } from '../../src/platform/settings/units.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import type { SignedInUser } from '../support/page-client.js';
 import { newSignedInUser, PageClient, PASSWORD } from '../support/page-client.js';
@@ -131,6 +132,19 @@ describe('A passkey', () => {
         return (await visitor().post(SIGN_IN, fields)).status;
       };
       expect([await use(4_000_000_000), await use(7), await use(4_000_000_001)]).toEqual([303, 422, 303]);
+    });
+
+    it('is accepted again after the clock was set back, the second time', async () => {
+      const owner = await withPasskey();
+      const ahead = new Date(Date.now() + DAY_MS);
+      await running.dataSource.manager.update(Passkey, { userId: owner.id }, { challengedAt: ahead });
+      const use = async () => {
+        const { options, state } = await ask(visitor(), SIGN_IN);
+        const fields = { passkey: owner.authenticator.get(options), passkey_state: state };
+        return (await visitor().post(SIGN_IN, fields)).status;
+      };
+      await use();
+      expect(await use()).toBe(303);
     });
 
     it('does not sign in to a disabled account (D3)', async () => {

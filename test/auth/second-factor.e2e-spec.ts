@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { Authenticator } from '../../src/auth/entities/authenticator.entity.js';
 import { RecoveryCode } from '../../src/auth/entities/recovery-code.entity.js';
+import { Session } from '../../src/auth/entities/session.entity.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { SignInNeeded } from '../../src/auth/errors/sign-in-needed.js';
 import { SessionsService } from '../../src/auth/sessions/sessions.service.js';
@@ -313,6 +314,22 @@ describe('A second factor', () => {
     const pageClient = await atStep(member.email);
     await running.app.get(SecondFactorsService).reset(await find());
     expect((await pageClient.get(STEP)).headers.get('location')).toBe('/users/sign_in');
+  });
+
+  it('is changed by no request whose session has ended since it began (D1)', async () => {
+    const owner = await withApp();
+    const { manager } = running.dataSource;
+    const user = await manager.findOneByOrFail(User, { id: owner.id });
+    const session = await manager.findOneByOrFail(Session, { userId: owner.id });
+    await owner.pageClient.post('/users/sign_out_everywhere');
+    const factors = running.app.get(SecondFactorsService);
+    const change = { user, session };
+
+    await expect(factors.removeAuthenticator(change)).rejects.toBeInstanceOf(SignInNeeded);
+    await expect(factors.renewRecoveryCodes(change)).rejects.toBeInstanceOf(SignInNeeded);
+    const insert = jest.fn();
+    await expect(factors.add(change, insert)).rejects.toBeInstanceOf(SignInNeeded);
+    expect(insert).not.toHaveBeenCalled();
   });
 
   describe('that was lost', () => {

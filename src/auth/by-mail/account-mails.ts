@@ -48,12 +48,17 @@ const NOTICES: Record<AccountNotice, MailTexts & { advice?: { path: string; labe
   second_factor_added: {
     subject: 'mail.factorAddedSubject',
     text: 'mail.factorAddedText',
-    advice: SET_PASSWORD,
+    advice: SEE_FACTORS,
   },
   second_factor_removed: {
     subject: 'mail.factorRemovedSubject',
     text: 'mail.factorRemovedText',
     advice: SET_PASSWORD,
+  },
+  recovery_codes_created: {
+    subject: 'mail.recoveryCodesSubject',
+    text: 'mail.recoveryCodesText',
+    advice: SEE_FACTORS,
   },
   recovery_code_used: {
     subject: 'mail.recoveryCodeSubject',

@@ -19,6 +19,7 @@ export type AccountNotice =
   | 'second_factor_added'
   | 'second_factor_removed'
   | 'recovery_code_used'
+  | 'recovery_codes_created'
   | 'administrator'
   | 'disabled';
 

@@ -8,9 +8,9 @@ import type {
 } from '@simplewebauthn/server';
 import { IsNull, LessThan, Repository } from 'typeorm';
 import { isDuplicate } from '../../platform/database/errors/database-error.js';
+import { capTimes } from '../../platform/database/cap-times.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { Problem } from '../../platform/errors/problem.js';
-import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import { newId } from '../../platform/random/ids.js';
 import { digestOf, newToken } from '../../platform/random/tokens.js';
 import { Settings } from '../../platform/settings/settings.js';
@@ -54,7 +54,6 @@ export class PasskeysService {
     private readonly states: SignInStates,
     private readonly unitOfWork: UnitOfWork,
     private readonly settings: Settings,
-    private readonly audit: InstanceAudit,
   ) {}
 
   /** The passkeys of an account, oldest first. */
@@ -196,12 +195,12 @@ export class PasskeysService {
   async signIn(answer: PasskeyAnswer): Promise<User> {
     const user = await this.verify(answer);
     if (user) return user;
-    await this.audit.record('sign_in_failed');
-    throw new AccountError(new Problem('passkey_wrong'));
+    throw new AccountError(new Problem('passkey_wrong')); // not recorded: it would crowd out guesses at passwords
   }
 
   /** False when the challenge, or a later one, has been answered before. */
   private async recordUse({ id }: Passkey, counter: number, challengedAt: Date, now: Date): Promise<boolean> {
+    await capTimes(this.unitOfWork, this.passkeys, { id }, 'challengedAt', now);
     const unused = { id, challengedAt: LessThan(challengedAt) };
     const { affected } = await this.unitOfWork.run((manager) =>
       manager.update(Passkey, unused, { counter, challengedAt, lastUsedAt: now }),

@@ -15,9 +15,10 @@ import type { Language } from '../../texts/languages.js';
 import { Authenticator, STEP_SECONDS } from '../entities/authenticator.entity.js';
 import { Passkey } from '../entities/passkey.entity.js';
 import { RecoveryCode } from '../entities/recovery-code.entity.js';
-import type { Session } from '../entities/session.entity.js';
+import { Session } from '../entities/session.entity.js';
 import { User } from '../entities/user.entity.js';
 import { AccountError } from '../errors/account-error.js';
+import { SignInNeeded } from '../errors/sign-in-needed.js';
 import { AccountNotices } from '../notices/account-notices.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { SignInThrottle } from '../sign-in/sign-in-throttle.js';
@@ -126,7 +127,7 @@ export class SecondFactorsService {
   ): Promise<string[]> {
     const { id: userId } = user;
     return this.unitOfWork.run(async (manager) => {
-      await this.unitOfWork.findForUpdate(manager, User, { id: userId });
+      await this.lockOwnerWithin(manager, session);
       await insert(manager);
       await manager.update(User, { id: userId }, { hasSecondFactor: true });
       await this.sessions.endOthersWithin(manager, userId, session);
@@ -148,7 +149,7 @@ export class SecondFactorsService {
   ): Promise<void> {
     const { id: userId } = user;
     await this.unitOfWork.run(async (manager) => {
-      await this.unitOfWork.findForUpdate(manager, User, { id: userId });
+      await this.lockOwnerWithin(manager, session);
       const { affected } = await manager.delete(entity, { userId, ...where });
       if (affected !== 1) return;
       await this.refreshWithin(manager, userId);
@@ -158,13 +159,18 @@ export class SecondFactorsService {
     });
   }
 
-  /** Replaces the recovery codes. They are returned only here; the database has just their digests. */
-  renewRecoveryCodes(user: User): Promise<string[]> {
+  /**
+   * Replaces the recovery codes. They are returned only here; the database has just their digests. All other sessions
+   * end.
+   */
+  renewRecoveryCodes({ user, session, language, now }: FactorChange): Promise<string[]> {
     const { id: userId } = user;
     return this.unitOfWork.run(async (manager) => {
-      const owner = await this.unitOfWork.findForUpdate(manager, User, { id: userId });
-      if (!owner?.hasSecondFactor) return [];
+      const { hasSecondFactor } = await this.lockOwnerWithin(manager, session);
+      if (!hasSecondFactor) return [];
       await manager.delete(RecoveryCode, { userId });
+      await this.sessions.endOthersWithin(manager, userId, session);
+      await this.notices.addWithin(manager, user, 'recovery_codes_created', language, now);
       await this.audit.recordWithin(manager, 'recovery_codes_created', { subject: user });
       return createCodesWithin(manager, userId);
     });
@@ -186,6 +192,16 @@ export class SecondFactorsService {
     await manager.delete(Authenticator, { userId });
     await manager.delete(Passkey, { userId });
     await this.refreshWithin(manager, userId);
+  }
+
+  /**
+   * Locks the account of a session, which may have ended since the request began.
+   * @throws SignInNeeded when it has, or the account was disabled
+   */
+  private async lockOwnerWithin(manager: EntityManager, { id, userId }: Session): Promise<User> {
+    const owner = await this.unitOfWork.findForUpdate(manager, User, { id: userId });
+    if (owner?.disabledAt !== null || !(await manager.existsBy(Session, { id }))) throw new SignInNeeded();
+    return owner;
   }
 
   /** Whether the account still has a second factor; its row is locked. */
@@ -215,6 +231,7 @@ export class SecondFactorsService {
 
   private useRecoveryCode(user: User, code: string, now: Date): Promise<boolean> {
     return this.unitOfWork.run(async (manager) => {
+      await this.unitOfWork.findForUpdate(manager, User, { id: user.id });
       const { affected } = await manager.delete(RecoveryCode, { userId: user.id, digest: digestOf(code) });
       if (affected !== 1) return false;
       await this.notices.addWithin(manager, user, 'recovery_code_used', user.language ?? undefined, now);

@@ -19,7 +19,7 @@ import { browserInWords } from './browser-in-words.js';
 const MAX_PER_ACCOUNT = 50;
 const KNOWN_FOR_MS = 365 * DAY_MS;
 /** Mails about new browsers to one account, so that whoever has its password cannot flood it. */
-const MAX_NOTICES_PER_HOUR = 5;
+const MAX_NOTICES_PER_HOUR = 6;
 
 /** Recognises the browsers that an account has used, by a cookie, and tells its owner about others. */
 @Injectable()
@@ -50,8 +50,8 @@ export class KnownBrowsersService {
     const row = { id, userId, createdAt: now, seenAt: now };
     await manager.upsert(KnownBrowser, row, ['id']); // two sign-ins at once record the same browser
     await keepLatestWithin(manager, KnownBrowser, others, MAX_PER_ACCOUNT - 1);
-    const recent = others.filter(({ createdAt }) => now.getTime() - createdAt.getTime() < HOUR_MS);
-    if (others.length === 0 || recent.length > MAX_NOTICES_PER_HOUR) return;
+    const recent = others.filter(({ createdAt }) => Math.abs(now.getTime() - createdAt.getTime()) < HOUR_MS);
+    if (others.length === 0 || recent.length >= MAX_NOTICES_PER_HOUR) return;
     const name = browserInWords(currentActor().userAgent, translatorFor(language));
     await this.notices.addWithin(manager, user, 'new_browser', language, now, { name, time: now.getTime() });
   }

@@ -170,8 +170,11 @@ export class SecondFactorController {
       page.view(user, { form: 'codes', errors }),
   })
   @SecondFactorPage()
-  async renewRecoveryCodes(@CurrentUser() user: User): Promise<PageResponse> {
-    return new PageResponse(<RecoveryCodes codes={await this.secondFactors.renewRecoveryCodes(user)} />, 201);
+  async renewRecoveryCodes(@ChangedBy() change: FactorChange): Promise<PageResponse> {
+    return new PageResponse(
+      <RecoveryCodes codes={await this.secondFactors.renewRecoveryCodes(change)} />,
+      201,
+    );
   }
 
   async view(user: User, { state, ...shown }: Partial<SecondFactorProps> & { state?: string }) {
