@@ -97,8 +97,7 @@ export class PasskeysService {
       verifyRegistrationResponse({
         response: answer as RegistrationResponseJSON,
         expectedChallenge: asked?.challenge ?? '',
-        expectedOrigin: new URL(baseUrl).origin,
-        expectedRPID: new URL(baseUrl).hostname,
+        ...expectedAt(baseUrl),
         requireUserVerification: false,
       }),
     );
@@ -167,8 +166,7 @@ export class PasskeysService {
       verifyAuthenticationResponse({
         response: answer,
         expectedChallenge: asked.challenge ?? '',
-        expectedOrigin: new URL(baseUrl).origin,
-        expectedRPID: new URL(baseUrl).hostname,
+        ...expectedAt(baseUrl),
         credential: {
           id: row.credentialId.toString('base64url'),
           publicKey: new Uint8Array(row.publicKey),
@@ -212,6 +210,12 @@ export class PasskeysService {
     const endsAt = new Date(now.getTime() + CHALLENGE_ENDS_AFTER_MS);
     return this.states.seal(kind, { challenge, userId, at: now.toISOString() }, endsAt);
   }
+}
+
+/** Where the browser must have been. */
+function expectedAt(baseUrl: string): { expectedOrigin: string; expectedRPID: string } {
+  const { origin, hostname } = new URL(baseUrl);
+  return { expectedOrigin: origin, expectedRPID: hostname };
 }
 
 function described(passkeys: Passkey[]) {

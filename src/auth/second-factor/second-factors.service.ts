@@ -75,13 +75,8 @@ export class SecondFactorsService {
    */
   async verify(user: User, code: string, ip: string, now = new Date()): Promise<boolean> {
     const attempt = await this.throttle.recordSecondFactor(user, ip, now);
-    let isRight: boolean;
-    try {
-      isRight = await this.useCode(user, code.replaceAll(/[\s-]/g, '').toLowerCase(), now);
-    } catch (error) {
-      await this.throttle.tryToDeleteAttempt(attempt);
-      throw error;
-    }
+    const typed = code.replaceAll(/[\s-]/g, '').toLowerCase();
+    const isRight = await this.throttle.uncountOnError(attempt, () => this.useCode(user, typed, now));
     if (isRight) await this.throttle.deleteAttempt(attempt);
     else await this.audit.record('second_factor_failed', { subject: user });
     return isRight;

@@ -13,7 +13,7 @@ import { translatorFor } from '../../texts/translator.js';
 import { KnownBrowser } from '../entities/known-browser.entity.js';
 import type { User } from '../entities/user.entity.js';
 import { AccountNotices } from '../notices/account-notices.js';
-import { keepLatestWithin } from './keep-latest.js';
+import { keepLatestWithin } from '../../platform/database/keep-latest.js';
 import { browserInWords } from './browser-in-words.js';
 
 const MAX_PER_ACCOUNT = 50;

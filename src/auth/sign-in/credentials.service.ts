@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import type { Language } from '../../texts/languages.js';
-import { AccountError, EmailTaken } from '../errors/account-error.js';
+import { EmailTaken } from '../errors/account-error.js';
 import { PasswordHashes } from '../passwords/password-hashes.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import type { QueuedClient } from '../../platform/throttling/fair-queue.js';
 import { KnownNetworksService } from './known-networks.service.js';
 import { SignInThrottle } from './sign-in-throttle.js';
-import type { SignInAttempt } from '../entities/sign-in-attempt.entity.js';
 import type { User } from '../entities/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 
@@ -43,7 +42,7 @@ export class CredentialsService {
     now = new Date(),
   ): Promise<User | undefined> {
     const attempt = await this.throttle.recordAttempt(email, ip, now);
-    const user = await this.uncountOnError(attempt, async () =>
+    const user = await this.throttle.uncountOnError(attempt, async () =>
       this.verifyCredentials(email, password, {
         ip,
         isKnown: await this.knownNetworks.includes(attempt.network, now),
@@ -80,7 +79,7 @@ export class CredentialsService {
    */
   async changeEmail(user: User, email: string, ip: string, now = new Date()): Promise<void> {
     const attempt = await this.throttle.recordEmailChange(user, ip, now);
-    await this.uncountOnError(attempt, () => this.users.changeEmail(user, email));
+    await this.throttle.uncountOnError(attempt, () => this.users.changeEmail(user, email));
     await this.throttle.deleteAttempt(attempt);
   }
 
@@ -116,15 +115,5 @@ export class CredentialsService {
     if (user?.passwordHash && isRight && user.disabledAt === null) return user;
     await this.audit.record('sign_in_failed', { subject: user ?? undefined });
     return undefined;
-  }
-
-  /** An attempt that fails because of an error on our side is not counted. */
-  private async uncountOnError<T>(attempt: SignInAttempt, check: () => Promise<T>): Promise<T> {
-    try {
-      return await check();
-    } catch (error) {
-      if (!(error instanceof AccountError)) await this.throttle.tryToDeleteAttempt(attempt);
-      throw error;
-    }
   }
 }

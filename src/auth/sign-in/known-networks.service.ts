@@ -8,7 +8,7 @@ import { Log } from '../../platform/logging/log.js';
 import { digestOf } from '../../platform/random/tokens.js';
 import { DAY_MS } from '../../platform/settings/units.js';
 import { KnownNetwork } from '../entities/known-network.entity.js';
-import { keepLatestWithin } from '../sessions/keep-latest.js';
+import { keepLatestWithin } from '../../platform/database/keep-latest.js';
 import type { User } from '../entities/user.entity.js';
 
 const KNOWN_FOR_MS = 90 * DAY_MS;

@@ -12,6 +12,7 @@ import { Log } from '../../platform/logging/log.js';
 import { capTimes } from '../../platform/database/cap-times.js';
 import { removeInBatches } from '../../platform/database/remove-in-batches.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import { AccountError } from '../errors/account-error.js';
 import { SignInAttempt } from '../entities/sign-in-attempt.entity.js';
 import { User } from '../entities/user.entity.js';
 import { HOUR_MS } from '../../platform/settings/units.js';
@@ -122,6 +123,16 @@ export class SignInThrottle {
     await this.deleteAttempt(attempt).catch((cause: unknown) => {
       this.log.failure('A sign-in attempt could not be removed from the count', cause);
     });
+  }
+
+  /** What `check` returns. An attempt that fails because of an error on our side is not counted. */
+  async uncountOnError<T>(attempt: SignInAttempt, check: () => Promise<T>): Promise<T> {
+    try {
+      return await check();
+    } catch (error) {
+      if (!(error instanceof AccountError)) await this.tryToDeleteAttempt(attempt);
+      throw error;
+    }
   }
 
   /** Removes attempts that no longer count. */

@@ -107,7 +107,7 @@ function Accounts({ list, flash, email, find, errors }: AccountsProps) {
   const { sendsMail } = useSite();
   const t = useTexts();
   return (
-    <Layout title={t.text('admin.accounts')} script="account">
+    <Layout title={t.text('admin.accounts')}>
       <AdministrationHeading />
       <p class="lede">{t.text('admin.intro')}</p>
       <FlashMessage text={flash} />

@@ -1,7 +1,6 @@
-import type { MigrationInterface, QueryRunner, TableColumnOptions, TableForeignKeyOptions } from 'typeorm';
+import type { MigrationInterface, QueryRunner, TableColumnOptions } from 'typeorm';
 import { Table } from 'typeorm';
-
-const IF_NOT_EXISTS = true; // a server does not roll back tables that it created before a start was killed
+import { IF_NOT_EXISTS, needs, removedWith } from './additions.js';
 
 type Options = Partial<TableColumnOptions>;
 const nullable = { isNullable: true };
@@ -390,23 +389,3 @@ function tablesOf({ dataSource: { driver, options } }: QueryRunner): Table[] {
 
 /** Excludes pushes without an owner on SQLite; MySQL and MariaDB have no partial indexes, and index all rows. */
 const OWNED = { where: 'user_id IS NOT NULL' };
-
-/** Rows are removed with the row that `column` refers to. */
-function removedWith(table: string, column: string): TableForeignKeyOptions {
-  return foreignKey(table, column, 'CASCADE');
-}
-
-/** The row that `column` refers to cannot be removed before. */
-function needs(table: string, column: string): TableForeignKeyOptions {
-  return foreignKey(table, column, 'NO ACTION');
-}
-
-function foreignKey(table: string, column: string, onDelete: string): TableForeignKeyOptions {
-  return {
-    columnNames: [column],
-    referencedTableName: table,
-    referencedColumnNames: ['id'],
-    onDelete,
-    onUpdate: 'NO ACTION',
-  };
-}

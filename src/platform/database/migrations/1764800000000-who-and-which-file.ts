@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
-import type { NewColumn } from './add-columns.js';
-import { AddColumns } from './add-columns.js';
+import type { NewColumn } from './additions.js';
+import { Additions } from './additions.js';
 
 /** Which file was downloaded, for the owner of a push, and whether mails with links name the account that sends them. */
-export class WhoAndWhichFile1764800000000 extends AddColumns {
+export class WhoAndWhichFile1764800000000 extends Additions {
   name = 'WhoAndWhichFile1764800000000';
 
   protected columnsOf(driver: DataSource['driver']): NewColumn[] {

@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
-import type { NewColumn } from './add-columns.js';
-import { AddColumns } from './add-columns.js';
+import type { NewColumn } from './additions.js';
+import { Additions } from './additions.js';
 
 /** What API tokens may be used for, and when they end. */
-export class LimitedTokens1764900000000 extends AddColumns {
+export class LimitedTokens1764900000000 extends Additions {
   name = 'LimitedTokens1764900000000';
 
   protected columnsOf(driver: DataSource['driver']): NewColumn[] {

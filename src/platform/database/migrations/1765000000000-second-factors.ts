@@ -1,23 +1,14 @@
-import type { MigrationInterface, QueryRunner, TableColumnOptions, TableForeignKeyOptions } from 'typeorm';
+import type { DataSource, QueryRunner, TableColumnOptions } from 'typeorm';
 import { Table } from 'typeorm';
-import type { DataSource } from 'typeorm';
-import type { NewColumn } from './add-columns.js';
-import { AddColumns } from './add-columns.js';
-
-const IF_NOT_EXISTS = true; // a server does not roll back tables that it created before a start was killed
+import type { NewColumn } from './additions.js';
+import { Additions, needs, removedWith } from './additions.js';
 
 /** Authenticator apps, passkeys and recovery codes, and when a session last had a proof of who uses it. */
-export class SecondFactors1765000000000 extends AddColumns implements MigrationInterface {
+export class SecondFactors1765000000000 extends Additions {
   override name = 'SecondFactors1765000000000';
 
-  override async up(runner: QueryRunner): Promise<void> {
-    for (const table of tablesOf(runner)) await runner.createTable(table, IF_NOT_EXISTS);
-    await super.up(runner);
-  }
-
-  override async down(runner: QueryRunner): Promise<void> {
-    await super.down(runner);
-    for (const { name } of tablesOf(runner).toReversed()) await runner.dropTable(name);
+  protected override tablesOf(runner: QueryRunner): Table[] {
+    return tablesOf(runner);
   }
 
   protected columnsOf(driver: DataSource['driver']): NewColumn[] {
@@ -51,10 +42,7 @@ function tablesOf({ dataSource: { options } }: QueryRunner): Table[] {
         time('created_at'),
       ],
       indices: [{ columnNames: ['user_id'], isUnique: true }, { columnNames: ['master_key_id', 'id'] }],
-      foreignKeys: [
-        foreignKey('users', 'user_id', 'CASCADE'),
-        foreignKey('master_keys', 'master_key_id', 'NO ACTION'),
-      ],
+      foreignKeys: [removedWith('users', 'user_id'), needs('master_keys', 'master_key_id')],
     }),
     new Table({
       name: 'passkeys',
@@ -72,23 +60,13 @@ function tablesOf({ dataSource: { options } }: QueryRunner): Table[] {
         time('challenged_at'),
       ],
       indices: [{ columnNames: ['user_id', 'id'] }, { columnNames: ['digest'], isUnique: true }],
-      foreignKeys: [foreignKey('users', 'user_id', 'CASCADE')],
+      foreignKeys: [removedWith('users', 'user_id')],
     }),
     new Table({
       name: 'recovery_codes',
       columns: [id, reference('user_id'), digest],
       indices: [{ columnNames: ['user_id'] }, { columnNames: ['digest'], isUnique: true }],
-      foreignKeys: [foreignKey('users', 'user_id', 'CASCADE')],
+      foreignKeys: [removedWith('users', 'user_id')],
     }),
   ];
-}
-
-function foreignKey(table: string, column: string, onDelete: string): TableForeignKeyOptions {
-  return {
-    columnNames: [column],
-    referencedTableName: table,
-    referencedColumnNames: ['id'],
-    onDelete,
-    onUpdate: 'NO ACTION',
-  };
 }

@@ -1,22 +1,13 @@
-import type { QueryRunner } from 'typeorm';
 import { Table } from 'typeorm';
-import type { NewColumn } from './add-columns.js';
-import { AddColumns } from './add-columns.js';
-
-const IF_NOT_EXISTS = true; // a server does not roll back tables that it created before a start was killed
+import type { NewColumn } from './additions.js';
+import { Additions, removedWith } from './additions.js';
 
 /** Which browsers an account is signed in to, and those that it has used. */
-export class SignedInBrowsers1765200000000 extends AddColumns {
+export class SignedInBrowsers1765200000000 extends Additions {
   override name = 'SignedInBrowsers1765200000000';
 
-  override async up(runner: QueryRunner): Promise<void> {
-    await runner.createTable(knownBrowsers(), IF_NOT_EXISTS);
-    await super.up(runner);
-  }
-
-  override async down(runner: QueryRunner): Promise<void> {
-    await super.down(runner);
-    await runner.dropTable('known_browsers');
+  protected override tablesOf(): Table[] {
+    return [knownBrowsers()];
   }
 
   protected columnsOf(): NewColumn[] {
@@ -37,14 +28,6 @@ function knownBrowsers(): Table {
       { name: 'seen_at', type: 'datetime', precision: 3 },
     ],
     indices: [{ columnNames: ['user_id'] }, { columnNames: ['seen_at'] }],
-    foreignKeys: [
-      {
-        columnNames: ['user_id'],
-        referencedTableName: 'users',
-        referencedColumnNames: ['id'],
-        onDelete: 'CASCADE',
-        onUpdate: 'NO ACTION',
-      },
-    ],
+    foreignKeys: [removedWith('users', 'user_id')],
   });
 }

@@ -1,8 +1,8 @@
 import { Initial1764700000000 } from './1764700000000-initial.js';
 import { WhoAndWhichFile1764800000000 } from './1764800000000-who-and-which-file.js';
 import { LimitedTokens1764900000000 } from './1764900000000-limited-tokens.js';
-import { SignedInBrowsers1765200000000 } from './1765200000000-signed-in-browsers.js';
 import { SecondFactors1765000000000 } from './1765000000000-second-factors.js';
+import { SignedInBrowsers1765200000000 } from './1765200000000-signed-in-browsers.js';
 
 /** All migrations, in the order in which they run. */
 export const migrations = [

@@ -1,0 +1,238 @@
+import type { Passkey } from '../../auth/entities/passkey.entity.js';
+import { MAX_PASSKEY_NAME } from '../../auth/entities/passkey.entity.js';
+import type { FactorsOfAccount } from '../../auth/second-factor/second-factors.service.js';
+import type { TextKey } from '../../texts/en.js';
+import type { FieldErrors } from '../components/fields.js';
+import { FormErrors, Input, isFirstError, ProofFields } from '../components/fields.js';
+import { FoldedForm } from '../components/folded-form.js';
+import { Layout } from '../components/layout.js';
+import { PasskeyButton } from '../components/passkey-button.js';
+import { QrCode } from '../components/qr.js';
+import { FlashMessage, Form, Link, useSite, useTexts } from '../components/site.js';
+import { TextWithTime } from '../components/words.js';
+
+/** A secret that an app is about to be given. */
+export interface Setup {
+  secret: string;
+  uri: string;
+  /** The secret as the form has it. */
+  state: string;
+}
+
+export interface SecondFactorProps {
+  factors: FactorsOfAccount;
+  passkeys: Passkey[];
+  /** Whether the account must set one up before it may do anything else. */
+  isRequired: boolean;
+  setup?: Setup;
+  flash?: TextKey;
+  /** The form that was rejected; of a passkey to be removed, its id. */
+  form?: string;
+  errors?: FieldErrors;
+}
+
+export function SecondFactor({
+  factors,
+  passkeys,
+  isRequired,
+  setup,
+  flash,
+  form,
+  errors,
+}: SecondFactorProps) {
+  const t = useTexts();
+  const { authenticator, recoveryCodes } = factors;
+  const hasAny = authenticator !== undefined || passkeys.length > 0;
+  const errorsOf = (which: string) => (which === form ? errors : undefined);
+  return (
+    <Layout title={t.text('secondFactor.title')} script="account">
+      <h1>{t.text('secondFactor.title')}</h1>
+      <p class="lede">{t.text(isRequired ? 'secondFactor.required' : 'secondFactor.intro')}</p>
+      <FlashMessage text={flash} />
+      <Passkeys passkeys={passkeys} errorsOf={errorsOf} />
+      {setup && <AddAuthenticator setup={setup} isFolded={passkeys.length > 0} errors={errorsOf('add')} />}
+      {authenticator && (
+        <section class="card actions-on">
+          <h2>{t.text('secondFactor.app')}</h2>
+          <p>
+            <TextWithTime of="secondFactor.appSince" at={authenticator.createdAt} />
+          </p>
+          <FormErrors errors={errorsOf('add')} />
+          <FoldedForm
+            to="/users/second_factor/authenticator/remove"
+            heading="secondFactor.remove"
+            text="secondFactor.removeText"
+            submit="secondFactor.removeSubmit"
+            isDangerous
+            errors={errorsOf('remove')}
+          >
+            <ProofFields id="remove" errors={errorsOf('remove')} />
+          </FoldedForm>
+        </section>
+      )}
+      {hasAny && (
+        <section class="card actions-on">
+          <h2>{t.text('secondFactor.codes')}</h2>
+          <p>{t.text('secondFactor.codesLeft', { count: recoveryCodes })}</p>
+          <FoldedForm
+            to="/users/second_factor/recovery_codes"
+            heading="secondFactor.newCodes"
+            text="secondFactor.newCodesText"
+            submit="secondFactor.newCodesSubmit"
+            errors={errorsOf('codes')}
+          >
+            <ProofFields id="codes" errors={errorsOf('codes')} />
+          </FoldedForm>
+        </section>
+      )}
+      {!isRequired && (
+        <p class="actions">
+          <Link to="/users/edit">{t.text('secondFactor.back')}</Link>
+        </p>
+      )}
+    </Layout>
+  );
+}
+
+/** Passkeys need a script. */
+function Passkeys({
+  passkeys,
+  errorsOf,
+}: {
+  passkeys: Passkey[];
+  errorsOf: (form: string) => FieldErrors | undefined;
+}) {
+  const t = useTexts();
+  return (
+    <section class="card actions-on">
+      <h2>{t.text('passkeys.title')}</h2>
+      <p>{t.text('passkeys.text')}</p>
+      <noscript>
+        <p>{t.text('passkeys.needScript')}</p>
+      </noscript>
+      {passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
+        <details key={id} class="delete" open={errorsOf(id) ? true : undefined}>
+          <summary>{name || t.text('passkeys.unnamed')}</summary>
+          <p>
+            <TextWithTime of="passkeys.since" at={createdAt} />{' '}
+            {lastUsedAt && <TextWithTime of="passkeys.lastUsed" at={lastUsedAt} />}
+          </p>
+          <FormErrors errors={errorsOf(id)} />
+          <Form to={`/users/second_factor/passkeys/${id}/remove`}>
+            <ProofFields id={id} errors={errorsOf(id)} />
+            <button class="danger">{t.text('passkeys.remove')}</button>
+          </Form>
+        </details>
+      ))}
+      <FormErrors errors={errorsOf('passkey')} />
+      <AddPasskey errors={errorsOf('passkey')} />
+    </section>
+  );
+}
+
+/** The proof comes before, because one form cannot have the answers of two passkeys. */
+function AddPasskey({ errors }: { errors?: FieldErrors }) {
+  const { proof } = useSite();
+  const t = useTexts();
+  if (proof?.isProven === false)
+    return (
+      <Form to="/users/second_factor/proof">
+        <p>{t.text('passkeys.confirmFirst')}</p>
+        <ProofFields id="passkey" errors={errors} />
+        <button class="secondary">{t.text('passkeys.confirm')}</button>
+      </Form>
+    );
+  return (
+    <Form to="/users/second_factor/passkeys">
+      <Input
+        name="name"
+        label={t.text('passkeys.name')}
+        hint={t.text('passkeys.nameHint')}
+        autocomplete="off"
+        maxLength={MAX_PASSKEY_NAME}
+        errors={errors}
+      />
+      <PasskeyButton from="/users/second_factor/passkey/new" label={t.text('passkeys.add')} isNew isPrimary />
+    </Form>
+  );
+}
+
+interface AddAuthenticatorProps {
+  setup: Setup;
+  /** Whether it is one of several ways, and seldom needed. */
+  isFolded: boolean;
+  errors?: FieldErrors;
+}
+
+function AddAuthenticator({ setup, isFolded, errors }: AddAuthenticatorProps) {
+  const t = useTexts();
+  const { email } = useSite();
+  const form = (
+    <>
+      <p>{t.text('secondFactor.scan')}</p>
+      <p>
+        <QrCode text={setup.uri} label={t.text('secondFactor.qrCode')} />
+      </p>
+      <details>
+        <summary>{t.text('secondFactor.typeInstead')}</summary>
+        <p>
+          <code>{setup.secret.replaceAll(/.{4}(?!$)/g, '$& ')}</code>
+        </p>
+      </details>
+      <FormErrors errors={errors} />
+      <Form to="/users/second_factor/authenticator">
+        <input type="hidden" name="state" value={setup.state} />
+        <input type="hidden" autocomplete="username" value={email} />
+        <Input
+          name="new_code"
+          label={t.text('secondFactor.newCode')}
+          autocomplete="one-time-code"
+          inputmode="numeric"
+          required
+          errors={errors}
+          autofocus={isFirstError(errors, 'new_code')}
+        />
+        <ProofFields id="add" errors={errors} />
+        <button>{t.text('secondFactor.addSubmit')}</button>
+      </Form>
+    </>
+  );
+  return (
+    <section class="card actions-on">
+      <h2>{t.text('secondFactor.app')}</h2>
+      {isFolded ? (
+        <details class="delete" open={errors ? true : undefined}>
+          <summary>{t.text('secondFactor.addApp')}</summary>
+          {form}
+        </details>
+      ) : (
+        form
+      )}
+    </section>
+  );
+}
+
+/** Codes that have just been made, and are not shown again. */
+export function RecoveryCodes({ codes }: { codes: string[] }) {
+  const t = useTexts();
+  return (
+    <Layout title={t.text('secondFactor.codesTitle')}>
+      <h1>{t.text('secondFactor.codesTitle')}</h1>
+      <p class="lede">{t.text('secondFactor.codesText')}</p>
+      <section class="card alert">
+        <div class="copyable">
+          <label for="codes">{t.text('secondFactor.codes')}</label>
+          <textarea id="codes" rows={codes.length} readOnly autocomplete="off" spellcheck={false}>
+            {codes.join('\n')}
+          </textarea>
+          <button type="button" hidden data-copy="codes">
+            {t.text('copy.button')}
+          </button>
+        </div>
+      </section>
+      <p class="actions">
+        <Link to="/users/second_factor">{t.text('secondFactor.codesKept')}</Link>
+      </p>
+    </Layout>
+  );
+}
