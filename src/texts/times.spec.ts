@@ -17,6 +17,10 @@ describe('A time in words', () => {
     ['en-GB', 'soon', '2026-12-06T12:01:00Z', '6 Dec 12:01'],
     ['de-DE', 'soon', '2026-12-05T22:40:00Z', 'Samstag 22:40'],
     ['de-DE', 'soon', '2027-01-02T22:40:00Z', '2. Jan. 2027 22:40'],
+    ['de', 'short', '2026-12-03T01:38:00Z', '3. Dez. 01:38'],
+    ['de', 'weekday', '2026-12-03T01:38:00Z', 'Donnerstag, 3. Dezember um 01:38'],
+    ['en-GB', 'weekday', '2026-12-03T01:38:00Z', 'Thursday 3 December 01:38'],
+    ['en', 'weekday', '2026-12-03T01:38:00Z', 'Thursday, December 3 1:38 AM'],
   ])('in %s, %s, of %s is %s', (locale, format, date, words) => {
     const time = timeIn(locale, format, { date: new Date(date), now: NOW, timeZone: 'UTC' });
     expect(time.replace(VERSIONS_DIFFER, ' ')).toBe(words);

@@ -16,18 +16,24 @@ interface When {
 const SOON_MS = 6 * 24 * 60 * 60 * 1000;
 
 export function timeIn(locale: string, format: TimeFormat, when: When): string {
-  return formatter(locale, optionsOf(format, when)).format(when.date);
+  return formatter(locale, optionsOf(locale, format, when)).format(when.date);
 }
 
-function optionsOf(format: TimeFormat, when: When): Intl.DateTimeFormatOptions {
+function optionsOf(locale: string, format: TimeFormat, when: When): Intl.DateTimeFormatOptions {
   const { date, now, timeZone } = when;
   if (format === 'full') return { dateStyle: 'medium', timeStyle: 'short', timeZone };
+  const hour = hourOf(locale);
   const isSoon = format === 'soon' && date.getTime() - now.getTime() < SOON_MS;
-  if (isSoon) return { weekday: 'long', hour: 'numeric', minute: '2-digit', timeZone };
+  if (isSoon) return { weekday: 'long', hour, minute: '2-digit', timeZone };
   const year = yearOf(date, timeZone) === yearOf(now, timeZone) ? undefined : 'numeric';
   return format === 'weekday'
-    ? { weekday: 'long', day: 'numeric', month: 'long', year, hour: 'numeric', minute: '2-digit', timeZone }
-    : { day: 'numeric', month: 'short', year, hour: 'numeric', minute: '2-digit', timeZone };
+    ? { weekday: 'long', day: 'numeric', month: 'long', year, hour, minute: '2-digit', timeZone }
+    : { day: 'numeric', month: 'short', year, hour, minute: '2-digit', timeZone };
+}
+
+/** With two digits where the day has 24 hours, which `numeric` writes beside a time but not beside a date. */
+function hourOf(locale: string): 'numeric' | '2-digit' {
+  return formatter(locale, { hour: 'numeric' }).resolvedOptions().hour12 ? 'numeric' : '2-digit';
 }
 
 function yearOf(date: Date, timeZone?: string): string {
