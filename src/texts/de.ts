@@ -829,7 +829,7 @@ export const de: Texts = {
   'instanceAudit.second_factor_added': 'Zweiter Faktor hinzugefügt',
   'instanceAudit.second_factor_removed': 'Zweiter Faktor entfernt',
   'instanceAudit.second_factor_reset': 'Zweiter Faktor für den Inhaber entfernt',
-  'instanceAudit.second_factor_failed': 'Falscher Code des zweiten Faktors',
+  'instanceAudit.second_factor_failed': 'Falscher Code oder Passkey',
   'instanceAudit.recovery_codes_created': 'Wiederherstellungscodes erneuert',
   'instanceAudit.recovery_code_used': 'Wiederherstellungscode benutzt',
   'instanceAudit.administrator_added': 'Zum Administrator gemacht',

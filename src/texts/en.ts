@@ -801,7 +801,7 @@ export const en = {
   'instanceAudit.second_factor_added': 'Second factor added',
   'instanceAudit.second_factor_removed': 'Second factor removed',
   'instanceAudit.second_factor_reset': 'Second factor removed for its owner',
-  'instanceAudit.second_factor_failed': 'Wrong code of the second factor',
+  'instanceAudit.second_factor_failed': 'Wrong code or passkey',
   'instanceAudit.recovery_codes_created': 'Recovery codes renewed',
   'instanceAudit.recovery_code_used': 'Recovery code used',
   'instanceAudit.administrator_added': 'Made an administrator',

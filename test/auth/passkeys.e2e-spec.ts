@@ -2,6 +2,7 @@ import { Passkey } from '../../src/auth/entities/passkey.entity.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { AccountAdministration } from '../../src/auth/users/account-administration.js';
 import { codeOf, freshCode, makeProofsOld, addApp, recoveryCodesIn } from '../support/authenticator-app.js';
+import { InstanceAuditEntry } from '../../src/platform/instance-audit/instance-audit-entry.entity.js';
 import { DAY_MS } from '../../src/platform/settings/units.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import type { SignedInUser } from '../support/page-client.js';
@@ -46,6 +47,9 @@ describe('A passkey', () => {
     return { ...member, authenticator };
   };
   const rowOf = ({ id }: { id: string }) => running.dataSource.manager.findOneBy(Passkey, { userId: id });
+
+  const failuresOf = ({ id }: { id: string }) =>
+    running.dataSource.manager.countBy(InstanceAuditEntry, { subjectId: id, kind: 'second_factor_failed' });
 
   describe('alone', () => {
     it('signs its owner in without password or code, and the session counts as proven', async () => {
@@ -123,6 +127,24 @@ describe('A passkey', () => {
       expect((await pageClient.post(SIGN_IN, { passkey: right, passkey_state: state })).status).toBe(303);
     });
 
+    it('makes who sends wrong answers wait, and records them, but not those of unknown ones (B4)', async () => {
+      const owner = await withPasskey();
+      const pageClient = visitor();
+      const post = async (authenticator: SoftAuthenticator, changes = {}) => {
+        const { options, state } = await ask(pageClient, SIGN_IN);
+        const fields = { passkey: authenticator.get(options, changes), passkey_state: state };
+        return pageClient.post(SIGN_IN, fields);
+      };
+      const stranger = new SoftAuthenticator(running.url);
+      for (let i = 0; i < 6; i++) expect((await post(stranger)).status).toBe(422);
+      expect((await post(owner.authenticator)).status).toBe(303);
+      for (let i = 0; i < 5; i++)
+        expect((await post(owner.authenticator, { challenge: 'AAAA' })).status).toBe(422);
+
+      expect((await post(owner.authenticator)).status).toBe(429);
+      expect(await failuresOf(owner)).toBe(5);
+    });
+
     it('is refused when its counter goes back, as that of a copy does', async () => {
       const owner = await withPasskey();
       const use = async (counter: number) => {
@@ -181,6 +203,21 @@ describe('A passkey', () => {
         { passkey: owner.authenticator.get(theirs.options), passkey_state: theirs.state },
       ];
       for (const fields of attempts) expect((await pageClient.post(STEP, fields)).status).toBe(422);
+    });
+
+    it('makes who sends wrong answers wait, and records them (B4)', async () => {
+      const owner = await withPasskey();
+      const pageClient = visitor();
+      await pageClient.signIn(owner.email);
+      const post = async (changes = {}) => {
+        const { options, state } = await ask(pageClient, `${STEP}/passkey`);
+        const fields = { passkey: owner.authenticator.get(options, changes), passkey_state: state };
+        return (await pageClient.post(STEP, fields)).status;
+      };
+      for (let i = 0; i < 5; i++) expect(await post({ challenge: 'AAAA' })).toBe(422);
+
+      expect(await post()).toBe(429);
+      expect(await failuresOf(owner)).toBe(5);
     });
 
     it('is not asked of who has not given the password (C10)', async () => {

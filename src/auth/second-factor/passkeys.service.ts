@@ -149,10 +149,13 @@ export class PasskeysService {
 
   /**
    * The account whose passkey has answered, which is accepted once; undefined when the answer is wrong or too late.
+   * Wrong answers count only for a passkey of an account: others would crowd out guesses at passwords.
    * @param user who must have answered; without one, whoever has it must have been verified by the authenticator
+   * @throws TooManyRequests
    */
   async verify(
     { passkey, state, baseUrl }: PasskeyAnswer,
+    ip: string,
     user?: User,
     now = new Date(),
   ): Promise<User | undefined> {
@@ -161,39 +164,39 @@ export class PasskeysService {
     if (asked?.userId !== (user?.id ?? '') || typeof answer?.id !== 'string') return undefined;
     const row = await this.passkeys.findOneBy({ digest: digestOf(answer.id) });
     if (!row || (user && row.userId !== user.id)) return undefined;
+    const owner = await this.users.findOneBy({ id: row.userId, disabledAt: IsNull() });
+    if (!owner) return undefined;
     const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
-    const verified = await ifValid(() =>
-      verifyAuthenticationResponse({
-        response: answer,
-        expectedChallenge: asked.challenge ?? '',
-        ...expectedAt(baseUrl),
-        credential: {
-          id: row.credentialId.toString('base64url'),
-          publicKey: new Uint8Array(row.publicKey),
-          counter: row.counter,
-        },
-        requireUserVerification: user === undefined,
-      }),
-    );
-    if (!verified?.verified) return undefined;
-    const isFirst = await this.recordUse(
-      row,
-      verified.authenticationInfo.newCounter,
-      new Date(asked.at ?? ''),
-      now,
-    );
-    if (!isFirst) return undefined;
-    return (await this.users.findOneBy({ id: row.userId, disabledAt: IsNull() })) ?? undefined;
+    const isRight = await this.secondFactors.counted(owner, ip, now, async () => {
+      const verified = await ifValid(() =>
+        verifyAuthenticationResponse({
+          response: answer,
+          expectedChallenge: asked.challenge ?? '',
+          ...expectedAt(baseUrl),
+          credential: {
+            id: row.credentialId.toString('base64url'),
+            publicKey: new Uint8Array(row.publicKey),
+            counter: row.counter,
+          },
+          requireUserVerification: user === undefined,
+        }),
+      );
+      if (!verified?.verified) return false;
+      const { newCounter } = verified.authenticationInfo;
+      return this.recordUse(row, newCounter, new Date(asked.at ?? ''), now);
+    });
+    return isRight ? owner : undefined;
   }
 
   /**
    * The account whose passkey has answered a request without an account.
    * @throws AccountError when the answer is wrong or too late
+   * @throws TooManyRequests
    */
-  async signIn(answer: PasskeyAnswer): Promise<User> {
-    const user = await this.verify(answer);
+  async signIn(answer: PasskeyAnswer, ip: string): Promise<User> {
+    const user = await this.verify(answer, ip);
     if (user) return user;
-    throw new AccountError(new Problem('passkey_wrong')); // not recorded: it would crowd out guesses at passwords
+    throw new AccountError(new Problem('passkey_wrong'));
   }
 
   /** False when the challenge, or a later one, has been answered before. */

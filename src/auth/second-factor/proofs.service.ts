@@ -87,7 +87,7 @@ export class ProofsService {
     const isRight =
       passkey === ''
         ? await this.secondFactors.verify(user, code, ip)
-        : (await this.passkeys.verify({ passkey, state, baseUrl }, user)) !== undefined;
+        : (await this.passkeys.verify({ passkey, state, baseUrl }, ip, user)) !== undefined;
     if (!isRight)
       throw new UnprocessableEntityException({
         code: [new Problem(passkey === '' ? 'code_wrong' : 'passkey_wrong')],

@@ -74,9 +74,17 @@ export class SecondFactorsService {
    * @throws TooManyRequests
    */
   async verify(user: User, code: string, ip: string, now = new Date()): Promise<boolean> {
-    const attempt = await this.throttle.recordSecondFactor(user, ip, now);
     const typed = code.replaceAll(/[\s-]/g, '').toLowerCase();
-    const isRight = await this.throttle.uncountOnError(attempt, () => this.useCode(user, typed, now));
+    return this.counted(user, ip, now, () => this.useCode(user, typed, now));
+  }
+
+  /**
+   * What `check` finds about an attempt at the second factor of an account. Wrong ones are counted, and recorded.
+   * @throws TooManyRequests
+   */
+  async counted(user: User, ip: string, now: Date, check: () => Promise<boolean>): Promise<boolean> {
+    const attempt = await this.throttle.recordSecondFactor(user, ip, now);
+    const isRight = await this.throttle.uncountOnError(attempt, check);
     if (isRight) await this.throttle.deleteAttempt(attempt);
     else await this.audit.record('second_factor_failed', { subject: user });
     return isRight;

@@ -109,7 +109,8 @@ export class SignInController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SeeOther> {
-    const user = await this.passkeys.signIn({ passkey, state, baseUrl: this.publicUrl.of(request) });
+    const answer = { passkey, state, baseUrl: this.publicUrl.of(request) };
+    const user = await this.passkeys.signIn(answer, clientAddress(request));
     await this.sessions.begin(user, request, response);
     return new SeeOther(nextPath(next));
   }
