@@ -10,7 +10,11 @@ function enablePasskey(part: HTMLElement): void {
   const button = part.querySelector<HTMLButtonElement>('button');
   if (!button) return;
   part.dataset.passkey = 'ready';
-  button.addEventListener('click', () => void use(part, button));
+  if (button.dataset.new !== undefined) button.type = 'submit'; // for Enter in the field of the name
+  button.addEventListener('click', (event) => {
+    event.preventDefault();
+    void use(part, button);
+  });
 }
 
 /** Sends the form with what the browser answers. A person who cancels can try again. */

@@ -274,6 +274,8 @@ describe('A passkey', () => {
       expect((await post(await ask(owner.pageClient, NEW))).status).toBe(201);
       expect((await post(await ask(owner.pageClient, NEW))).body).toContain('has been added already');
       expect((await rowOf(owner))?.transports).toBe('internal');
+      const unanswered = await owner.pageClient.post(path, { passkey: '', passkey_state: '', name: 'b "c"' });
+      expect(unanswered.body).toContain('value="b &quot;c&quot;"');
 
       for (let i = 1; i < 20; i++) expect((await add(owner.pageClient)).answer.status).toBe(303);
       expect((await add(owner.pageClient)).answer.body).toContain('An account can have 20 passkeys.');

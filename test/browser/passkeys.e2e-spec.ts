@@ -31,7 +31,7 @@ describe('Passkeys in the browser', () => {
     await person.signUpAndIn(email, PASSWORD);
     await person.visit('/users/second_factor');
     await person.fill({ 'Name (optional)': 'Phone' });
-    await person.press('Add a passkey');
+    await person.page.getByLabel('Name (optional)').press('Enter');
     await person.waitForHeading('Keep your recovery codes');
     await person.page.getByRole('link', { name: 'I have kept them' }).click();
     await person.page.getByText('Phone', { exact: true }).waitFor();

@@ -66,7 +66,8 @@ const ChangedBy = createParamDecorator((_: unknown, context): FactorChange => {
 });
 
 const PASSKEY_FORM: ShownAgain<SecondFactorController> = {
-  again: (page, { user, errors }) => page.view(user as User, { form: 'passkey', errors }),
+  again: (page, { user, errors, typed }) =>
+    page.view(user as User, { form: 'passkey', errors, passkeyName: typed.name }),
 };
 
 /** The second factor of the signed-in user. */

@@ -29,6 +29,8 @@ export interface SecondFactorProps {
   /** The form that was rejected; of a passkey to be removed, its id. */
   form?: string;
   errors?: FieldErrors;
+  /** The name that was typed for a new passkey. */
+  passkeyName?: string;
 }
 
 export function SecondFactor({
@@ -39,6 +41,7 @@ export function SecondFactor({
   flash,
   form,
   errors,
+  passkeyName,
 }: SecondFactorProps) {
   const t = useTexts();
   const { authenticator, recoveryCodes } = factors;
@@ -49,7 +52,7 @@ export function SecondFactor({
       <h1>{t.text('secondFactor.title')}</h1>
       <p class="lede">{t.text(isRequired ? 'secondFactor.required' : 'secondFactor.intro')}</p>
       <FlashMessage text={flash} />
-      <Passkeys passkeys={passkeys} errorsOf={errorsOf} />
+      <Passkeys passkeys={passkeys} newName={passkeyName} errorsOf={errorsOf} />
       {setup && <AddAuthenticator setup={setup} isFolded={passkeys.length > 0} errors={errorsOf('add')} />}
       {authenticator && (
         <section class="card actions-on">
@@ -97,9 +100,11 @@ export function SecondFactor({
 /** Passkeys need a script. */
 function Passkeys({
   passkeys,
+  newName,
   errorsOf,
 }: {
   passkeys: Passkey[];
+  newName?: string;
   errorsOf: (form: string) => FieldErrors | undefined;
 }) {
   const t = useTexts();
@@ -125,13 +130,13 @@ function Passkeys({
         </details>
       ))}
       <FormErrors errors={errorsOf('passkey')} />
-      <AddPasskey errors={errorsOf('passkey')} />
+      <AddPasskey name={newName} errors={errorsOf('passkey')} />
     </section>
   );
 }
 
 /** The proof comes before, because one form cannot have the answers of two passkeys. */
-function AddPasskey({ errors }: { errors?: FieldErrors }) {
+function AddPasskey({ name, errors }: { name?: string; errors?: FieldErrors }) {
   const { proof } = useSite();
   const t = useTexts();
   if (proof?.isProven === false)
@@ -146,6 +151,7 @@ function AddPasskey({ errors }: { errors?: FieldErrors }) {
     <Form to="/users/second_factor/passkeys">
       <Input
         name="name"
+        value={name}
         label={t.text('passkeys.name')}
         hint={t.text('passkeys.nameHint')}
         autocomplete="off"
