@@ -2,9 +2,20 @@ import { browserSupportsWebAuthn, startAuthentication, startRegistration } from 
 import { enhance } from './page/enhance.js';
 
 enhance(document);
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-once]')) sendOnce(form);
 for (const part of document.querySelectorAll<HTMLElement>('[data-passkey]'))
   if (browserSupportsWebAuthn()) enablePasskey(part);
   else part.hidden = true;
+
+/** A second click would replace what the first response shows, which is shown only once. */
+function sendOnce(form: HTMLFormElement): void {
+  let isSent = false;
+  form.addEventListener('submit', (event) => {
+    if (isSent) event.preventDefault();
+    isSent = true;
+  });
+  addEventListener('pageshow', () => (isSent = false));
+}
 
 function enablePasskey(part: HTMLElement): void {
   const button = part.querySelector<HTMLButtonElement>('button');

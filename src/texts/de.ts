@@ -1018,7 +1018,8 @@ export const de: Texts = {
   'formError.passwordWeak': 'Dieses Passwort ist zu leicht zu erraten.',
   'formError.passwordRepeat': 'Die beiden Passwörter sind verschieden. Geben Sie beide noch einmal ein.',
   'formError.code': 'Dieser Code ist falsch, schon benutzt oder zu alt.',
-  'formError.authenticatorExists': 'Ihr Konto hat schon eine Authenticator-App.',
+  'formError.authenticatorExists':
+    'Ihr Konto hat schon eine Authenticator-App. Wenn Sie keine Wiederherstellungscodes gesehen haben, lassen Sie sich unten neue zeigen.',
   'formError.setupEnded': 'Das hat zu lange gedauert. Scannen Sie den neuen Code.',
   'formError.secondFactorNeeded': 'Richten Sie zuerst einen zweiten Faktor ein.',
   'formError.passkey': 'Der Passkey wurde nicht angenommen. Versuchen Sie es noch einmal.',

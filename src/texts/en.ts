@@ -982,7 +982,8 @@ export const en = {
   'formError.passwordWeak': 'This password is too easy to guess.',
   'formError.passwordRepeat': 'The two passwords differ. Enter both again.',
   'formError.code': 'This code is wrong, has been used or is too old.',
-  'formError.authenticatorExists': 'Your account has an authenticator app already.',
+  'formError.authenticatorExists':
+    'Your account has an authenticator app already. If you have not seen recovery codes, show new ones below.',
   'formError.setupEnded': 'This took too long. Scan the new code.',
   'formError.secondFactorNeeded': 'Set up a second factor first.',
   'formError.passkey': 'The passkey was not accepted. Try again.',

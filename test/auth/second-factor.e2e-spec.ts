@@ -286,6 +286,8 @@ describe('A second factor', () => {
       const fields = { state, new_code: await codeOf(secret) };
       const answers = await allAtOnce(4, () => member.pageClient.post(path, fields));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422]);
+      for (const { body } of answers.filter(({ status }) => status === 422))
+        expect(body).toContain('Your account has an authenticator app already. If you have not seen');
       expect(await running.dataSource.manager.countBy(Authenticator, { userId: member.id })).toBe(1);
       expect(await running.dataSource.manager.countBy(RecoveryCode, { userId: member.id })).toBe(10);
     });

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { codeOf, offeredIn } from '../support/authenticator-app.js';
 import type { Person } from './support/person.js';
 import { startSite } from './support/site.js';
 
@@ -56,5 +58,31 @@ describe('Passkeys in the browser', () => {
     await person.press('Sign in with a passkey'); // the authenticator has none
     await person.page.getByText('The passkey was not used. Try again, or use another way.').waitFor();
     expect(await person.page.getByRole('button', { name: 'Sign in', exact: true }).isEnabled()).toBe(true);
+  });
+});
+
+describe('An authenticator app in the browser', () => {
+  const { person } = startSite();
+
+  it('shows its recovery codes, also after a double click', async () => {
+    await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
+    for (const button of ['Turn on', 'Show new codes']) {
+      await person.visit('/users/second_factor');
+      if (button === 'Turn on') {
+        const { secret } = offeredIn(await person.page.content());
+        await person.fill({ 'Code that the app shows now': await codeOf(secret) });
+      }
+      const posts: string[] = [];
+      await person.page.route(/second_factor\/(authenticator|recovery_codes)$/, async (route) => {
+        posts.push(route.request().url());
+        await setTimeout(500); // so that the second click comes before the response
+        await route.continue();
+      });
+      const press = await person.unfolded(person.page.locator('button', { hasText: button }));
+      await press.dblclick({ delay: 50 });
+      await person.waitForHeading('Keep your recovery codes');
+      expect(posts).toHaveLength(1);
+      await person.page.unrouteAll();
+    }
   });
 });

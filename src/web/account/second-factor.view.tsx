@@ -60,7 +60,7 @@ export function SecondFactor({
           <p>
             <TextWithTime of="secondFactor.appSince" at={authenticator.createdAt} />
           </p>
-          <FormErrors errors={errorsOf('add')} />
+          <FormErrors errors={withoutFields(errorsOf('add'))} />
           <FoldedForm
             to="/users/second_factor/authenticator/remove"
             heading="secondFactor.remove"
@@ -82,6 +82,7 @@ export function SecondFactor({
             heading="secondFactor.newCodes"
             text="secondFactor.newCodesText"
             submit="secondFactor.newCodesSubmit"
+            isSentOnce
             errors={errorsOf('codes')}
           >
             <ProofFields id="codes" errors={errorsOf('codes')} />
@@ -95,6 +96,11 @@ export function SecondFactor({
       )}
     </Layout>
   );
+}
+
+/** All that is wrong with a form that is no longer shown. */
+function withoutFields(errors: FieldErrors | undefined): FieldErrors | undefined {
+  return errors && { form: Object.values(errors).flatMap((problems = []) => problems) };
 }
 
 /** Passkeys need a script. */
@@ -186,7 +192,7 @@ function AddAuthenticator({ setup, isFolded, errors }: AddAuthenticatorProps) {
         </p>
       </details>
       <FormErrors errors={errors} />
-      <Form to="/users/second_factor/authenticator">
+      <Form to="/users/second_factor/authenticator" data-once>
         <input type="hidden" name="state" value={setup.state} />
         <input type="hidden" autocomplete="username" value={email} />
         <Input

@@ -13,20 +13,31 @@ interface FoldedFormProps {
   submit: TextKey;
   /** Whether it destroys something. */
   isDangerous?: boolean;
+  /** Whether a second click sends it no second time, because its response is shown only once. It needs a script. */
+  isSentOnce?: boolean;
   errors?: FieldErrors;
   /** Its fields, if it has any. */
   children?: ComponentChildren;
 }
 
 /** A form for something that is seldom done. */
-export function FoldedForm({ to, heading, text, submit, isDangerous, errors, children }: FoldedFormProps) {
+export function FoldedForm({
+  to,
+  heading,
+  text,
+  submit,
+  isDangerous,
+  isSentOnce,
+  errors,
+  children,
+}: FoldedFormProps) {
   const t = useTexts();
   return (
     <details class={isDangerous ? 'delete dangerous' : 'delete'} open={errors ? true : undefined}>
       <summary>{t.text(heading)}</summary>
       <p>{t.text(text)}</p>
       <FormErrors errors={errors} />
-      <Form to={to}>
+      <Form to={to} data-once={isSentOnce}>
         {children}
         <button class={isDangerous ? 'danger' : 'secondary'}>{t.text(submit)}</button>
       </Form>
