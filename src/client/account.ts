@@ -37,13 +37,7 @@ async function use(part: HTMLElement, button: HTMLButtonElement): Promise<void> 
   button.disabled = true;
   try {
     const response = await fetch(button.dataset.from ?? '', { headers: { Accept: 'application/json' } });
-    const { options, state } = (await response.json()) as { options: never; state: string };
-    const isNew = button.dataset.new !== undefined;
-    const answer = await (isNew
-      ? startRegistration({ optionsJSON: options })
-      : startAuthentication({ optionsJSON: options }));
-    fill(form, 'passkey', JSON.stringify(answer));
-    fill(form, 'passkey_state', state);
+    if (!response.redirected) await fillWithAnswer(response, form, button); // otherwise the response to the form says why
     const code = form.querySelector<HTMLInputElement>('input[name=code]');
     if (code) code.required = false;
     form.requestSubmit();
@@ -52,6 +46,20 @@ async function use(part: HTMLElement, button: HTMLButtonElement): Promise<void> 
   } finally {
     button.disabled = false;
   }
+}
+
+async function fillWithAnswer(
+  response: Response,
+  form: HTMLFormElement,
+  button: HTMLButtonElement,
+): Promise<void> {
+  const { options, state } = (await response.json()) as { options: never; state: string };
+  const isNew = button.dataset.new !== undefined;
+  const given = await (isNew
+    ? startRegistration({ optionsJSON: options })
+    : startAuthentication({ optionsJSON: options }));
+  fill(form, 'passkey', JSON.stringify(given));
+  fill(form, 'passkey_state', state);
 }
 
 function fill(form: HTMLFormElement, name: string, value: string): void {

@@ -231,6 +231,8 @@ export const de: Texts = {
     'Melden Sie sich jetzt an. Falls es mit dieser E-Mail-Adresse bereits ein Konto gab, ist es unverändert: Verwenden Sie dessen Passwort.',
   'signIn.passwordSet':
     'Ihr Passwort ist gesetzt. Sie wurden überall abgemeldet: Melden Sie sich mit dem neuen Passwort an.',
+  'signIn.notFinished':
+    'Sie haben die Anmeldung nicht innerhalb von zehn Minuten abgeschlossen, oder Ihr Konto hat sich seitdem geändert. Melden Sie sich noch einmal an.',
   'signIn.signedOut': 'Sie sind abgemeldet.',
   'signIn.deleted': 'Ihr Konto und alle zugehörigen Daten wurden gelöscht.',
   'signedIn.title': 'Sie sind angemeldet',

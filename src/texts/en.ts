@@ -221,6 +221,8 @@ export const en = {
     'Sign in now. If there already was an account with this email address, it has not changed: use its password.',
   'signIn.passwordSet':
     'Your password is set. You were signed out everywhere: sign in with the new password.',
+  'signIn.notFinished':
+    'You have not finished signing in within ten minutes, or your account has changed since. Sign in again.',
   'signIn.signedOut': 'You are signed out.',
   'signIn.deleted': 'Your account and everything in it was deleted.',
   'signedIn.title': 'You are signed in',

@@ -38,6 +38,7 @@ import { startApp } from '../support/start-app.js';
 
 const STEP = '/users/sign_in/second_factor';
 const SETUP = '/users/second_factor';
+const NOT_FINISHED = '/users/sign_in?done=not_finished';
 
 describe('A second factor', () => {
   let running: RunningApp;
@@ -230,7 +231,7 @@ describe('A second factor', () => {
         const answer = await running.anonymous
           .with({ Cookie: `sealpush-second-factor=${cookie}`, 'Sec-Fetch-Site': 'same-origin' })
           .send('POST', STEP, new URLSearchParams({ code: await codeOf(owner.secret, 1) }));
-        expect([answer.status, answer.headers.get('location')]).toEqual([303, '/users/sign_in']);
+        expect([answer.status, answer.headers.get('location')]).toEqual([303, NOT_FINISHED]);
       }
     });
 
@@ -244,9 +245,20 @@ describe('A second factor', () => {
         else await administration.disable(user);
 
         const { headers } = await pageClient.post(STEP, { code: await codeOf(owner.secret, 1) });
-        expect(headers.get('location')).toBe('/users/sign_in');
+        expect(headers.get('location')).toBe(NOT_FINISHED);
         expect(await pageClient.isSignedIn()).toBe(false);
       }
+    });
+
+    it('says that it has ended, and keeps the page to go to', async () => {
+      const pageClient = visitor();
+      const to = `${NOT_FINISHED}&next=%2Fusers%2Ftoken`;
+      const { headers } = await pageClient.post(STEP, { code: '000000', next: '/users/token' });
+      expect(headers.get('location')).toBe(to);
+      expect((await pageClient.get(`${STEP}?next=/users/token`)).headers.get('location')).toBe(to);
+      const { body } = await pageClient.get(to);
+      expect(body).toContain('You have not finished signing in within ten minutes');
+      expect(body).toContain('name="next" value="/users/token"');
     });
   });
 
@@ -315,7 +327,7 @@ describe('A second factor', () => {
 
     const pageClient = await atStep(member.email);
     await running.app.get(SecondFactorsService).reset(await find());
-    expect((await pageClient.get(STEP)).headers.get('location')).toBe('/users/sign_in');
+    expect((await pageClient.get(STEP)).headers.get('location')).toBe(NOT_FINISHED);
   });
 
   it('is changed by no request whose session has ended since it began (D1)', async () => {

@@ -48,6 +48,12 @@ describe('Passkeys in the browser', () => {
     await person.fill({ Email: email, Password: PASSWORD });
     await person.press('Sign in');
     await person.waitForHeading('Enter your code');
+    const step = await person.context.cookies();
+    await person.context.clearCookies();
+    await person.press('Use a passkey');
+    await person.page.getByText('You have not finished signing in').waitFor();
+    await person.context.addCookies(step);
+    await person.page.goBack();
     await person.press('Use a passkey');
     await person.waitForHeading('Your secrets');
   });

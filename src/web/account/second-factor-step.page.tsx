@@ -57,7 +57,7 @@ export class SecondFactorStepController {
     @Query('with') method: unknown,
   ): Promise<PageResponse | SeeOther> {
     const isPending = (await this.pending.accountOf(request)) !== undefined;
-    if (!isPending) return new SeeOther(withNext('/users/sign_in', nextPath(next)));
+    if (!isPending) return beginAgain(next);
     const isRecovery = method === 'recovery_code';
     return new PageResponse(<SecondFactorStep next={nextPath(next)} isRecovery={isRecovery} />);
   }
@@ -82,13 +82,18 @@ export class SecondFactorStepController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<SeeOther> {
     const user = await this.pending.accountOf(request);
-    if (!user) throw new SignInNeeded();
+    if (!user) return beginAgain(next);
     const prover = { user, ip: clientAddress(request), baseUrl: this.publicUrl.of(request) };
     await this.proofs.checkSecondFactor(prover, proof);
     await this.sessions.begin(user, request, response);
     this.pending.end(request, response);
     return new SeeOther(nextPath(next));
   }
+}
+
+/** To the page that asks for the password, which says why. */
+function beginAgain(next: unknown): SeeOther {
+  return new SeeOther(withNext('/users/sign_in?done=not_finished', nextPath(next)));
 }
 
 interface SecondFactorStepProps {

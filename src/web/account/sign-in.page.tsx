@@ -53,6 +53,7 @@ const DONE = {
   signed_out: 'signIn.signedOut',
   deleted: 'signIn.deleted',
   password_set: 'signIn.passwordSet',
+  not_finished: 'signIn.notFinished',
 } as const;
 
 /** Signing in and out. */
