@@ -513,6 +513,9 @@ export const de: Texts = {
   'passkeys.removed': 'Der Passkey wurde entfernt. Alle anderen Browser sind abgemeldet.',
   'passkeys.confirmFirst': 'Bestätigen Sie, dass Sie es sind, bevor Sie einen Passkey hinzufügen.',
   'passkeys.confirm': 'Bestätigen',
+  'passkeys.stepTitle': 'Passkey verwenden',
+  'passkeys.needScriptToUse':
+    'Schalten Sie JavaScript ein, um einen Passkey zu verwenden, oder verwenden Sie einen Wiederherstellungscode.',
   'passkeys.use': 'Passkey verwenden',
   'passkeys.signIn': 'Mit einem Passkey anmelden',
   'passkeys.failed':

@@ -493,6 +493,8 @@ export const en = {
   'passkeys.removed': 'The passkey was removed. All other browsers are signed out.',
   'passkeys.confirmFirst': 'Confirm that it is you before you add a passkey.',
   'passkeys.confirm': 'Confirm',
+  'passkeys.stepTitle': 'Use your passkey',
+  'passkeys.needScriptToUse': 'Turn on JavaScript to use a passkey, or use a recovery code.',
   'passkeys.use': 'Use a passkey',
   'passkeys.signIn': 'Sign in with a passkey',
   'passkeys.failed': 'The passkey was not used. Try again, or use another way.',

@@ -191,6 +191,23 @@ describe('A passkey', () => {
       expect(done.headers.get('location')).toBe('/pushes');
     });
 
+    it('is asked for without a code where there is no app, or a recovery code is', async () => {
+      const owner = await withPasskey();
+      const pageClient = visitor();
+      await pageClient.signIn(owner.email);
+      const { body } = await pageClient.get(STEP);
+      expect(body).toContain('Use your passkey');
+      expect(body).toContain(`${STEP}?with=recovery_code`);
+      expect(body).not.toContain('name="code"');
+      const refused = await pageClient.post(STEP, { passkey: '{}', passkey_state: '' });
+      expect(refused.body).toContain('The passkey was not accepted.');
+      expect((await pageClient.get(`${STEP}?with=recovery_code`)).body).toContain('Recovery code');
+      expect((await pageClient.post(STEP, { code: '1' })).body).toContain('Recovery code');
+
+      await addApp(owner.pageClient);
+      expect((await pageClient.get(STEP)).body).toContain('name="code"');
+    });
+
     it('is not that of another account, nor the state of one', async () => {
       const [owner, other] = [await withPasskey(), await withPasskey()];
       const pageClient = visitor();

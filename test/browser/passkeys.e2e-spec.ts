@@ -47,7 +47,7 @@ describe('Passkeys in the browser', () => {
     await person.waitForHeading('Sign in');
     await person.fill({ Email: email, Password: PASSWORD });
     await person.press('Sign in');
-    await person.waitForHeading('Enter your code');
+    await person.waitForHeading('Use your passkey');
     const step = await person.context.cookies();
     await person.context.clearCookies();
     await person.press('Use a passkey');

@@ -2,14 +2,16 @@ import { IsOptional, IsString } from 'class-validator';
 import { Body, Get, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { PublicPage } from '../../auth/access.decorators.js';
+import type { User } from '../../auth/entities/user.entity.js';
 import { SignInNeeded } from '../../auth/errors/sign-in-needed.js';
 import { PasskeysService } from '../../auth/second-factor/passkeys.service.js';
 import { ProofsService } from '../../auth/second-factor/proofs.service.js';
+import { SecondFactorsService } from '../../auth/second-factor/second-factors.service.js';
 import { PendingSignIns } from '../../auth/sign-in/pending-sign-ins.js';
 import { clientAddress } from '../../platform/http/client-address.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import type { FieldErrors } from '../components/fields.js';
-import { FormErrors, Input } from '../components/fields.js';
+import { FormErrors, Input, withoutFields } from '../components/fields.js';
 import { Layout } from '../components/layout.js';
 import { PasskeyButton } from '../components/passkey-button.js';
 import { Form, Link, useTexts } from '../components/site.js';
@@ -44,6 +46,7 @@ export class SecondFactorStepController {
   constructor(
     private readonly pending: PendingSignIns,
     private readonly proofs: ProofsService,
+    private readonly secondFactors: SecondFactorsService,
     private readonly passkeys: PasskeysService,
     private readonly publicUrl: PublicUrl,
     private readonly sessions: BrowserSessions,
@@ -56,10 +59,10 @@ export class SecondFactorStepController {
     @Query('next') next: unknown,
     @Query('with') method: unknown,
   ): Promise<PageResponse | SeeOther> {
-    const isPending = (await this.pending.accountOf(request)) !== undefined;
-    if (!isPending) return beginAgain(next);
-    const isRecovery = method === 'recovery_code';
-    return new PageResponse(<SecondFactorStep next={nextPath(next)} isRecovery={isRecovery} />);
+    const user = await this.pending.accountOf(request);
+    if (!user) return beginAgain(next);
+    const asked = { hasApp: await this.hasApp(user), isRecovery: method === 'recovery_code' };
+    return new PageResponse(<SecondFactorStep next={nextPath(next)} {...asked} />);
   }
 
   @Get('users/sign_in/second_factor/passkey')
@@ -71,9 +74,13 @@ export class SecondFactorStepController {
   }
 
   @PostForm('users/sign_in/second_factor', {
-    again: (_page, { typed: { next, code = '' }, errors }) => (
-      <SecondFactorStep next={nextPath(next)} isRecovery={/[a-z]/i.test(code)} errors={errors} />
-    ),
+    again: async (page: SecondFactorStepController, { typed: { next, code }, errors, request }) => {
+      const hasApp = await page.hasApp(await page.pending.accountOf(request));
+      const isRecovery = code !== undefined && (!hasApp || /[a-z]/i.test(code));
+      return (
+        <SecondFactorStep next={nextPath(next)} hasApp={hasApp} isRecovery={isRecovery} errors={errors} />
+      );
+    },
   })
   @PublicPage()
   async finish(
@@ -89,6 +96,10 @@ export class SecondFactorStepController {
     this.pending.end(request, response);
     return new SeeOther(nextPath(next));
   }
+
+  private async hasApp(user: User | undefined): Promise<boolean> {
+    return !user || (await this.secondFactors.of(user)).authenticator !== undefined;
+  }
 }
 
 /** To the page that asks for the password, which says why. */
@@ -98,36 +109,38 @@ function beginAgain(next: unknown): SeeOther {
 
 interface SecondFactorStepProps {
   next: string;
+  /** Without an authenticator app, the account has passkeys. */
+  hasApp: boolean;
   /** Whether a recovery code is asked for, which has letters. */
-  isRecovery?: boolean;
+  isRecovery: boolean;
   errors?: FieldErrors;
 }
 
-function SecondFactorStep({ next, isRecovery = false, errors }: SecondFactorStepProps) {
+function SecondFactorStep({ next, hasApp, isRecovery, errors }: SecondFactorStepProps) {
   const t = useTexts();
   const path = '/users/sign_in/second_factor';
+  const asksForCode = hasApp || isRecovery;
+  const title = t.text(asksForCode ? 'secondFactor.stepTitle' : 'passkeys.stepTitle');
   return (
-    <Layout title={t.text('secondFactor.stepTitle')} script="account">
+    <Layout title={title} script="account">
       <div class="narrow">
-        <h1>{t.text('secondFactor.stepTitle')}</h1>
-        <FormErrors errors={errors} />
+        <h1>{title}</h1>
+        <FormErrors errors={asksForCode ? errors : withoutFields(errors)} />
         <Form to={path} class="card">
           <input type="hidden" name="next" value={next} />
-          <Input
-            name="code"
-            label={t.text(isRecovery ? 'secondFactor.recoveryCode' : 'secondFactor.code')}
-            hint={isRecovery ? undefined : t.text('secondFactor.stepHint')}
-            autocomplete={isRecovery ? 'off' : 'one-time-code'}
-            inputmode={isRecovery ? 'text' : 'numeric'}
-            autocapitalize="off"
-            spellcheck={false}
-            autofocus
-            required
-            errors={errors}
-          />
-          <button class="wide">{t.text('signIn.submit')}</button>
+          {asksForCode ? (
+            <CodeInput isRecovery={isRecovery} errors={errors} />
+          ) : (
+            <noscript>
+              <p>{t.text('passkeys.needScriptToUse')}</p>
+            </noscript>
+          )}
           {!isRecovery && (
-            <PasskeyButton from="/users/sign_in/second_factor/passkey" label={t.text('passkeys.use')} />
+            <PasskeyButton
+              from="/users/sign_in/second_factor/passkey"
+              label={t.text('passkeys.use')}
+              isPrimary={!hasApp}
+            />
           )}
         </Form>
         {isRecovery ? (
@@ -144,5 +157,26 @@ function SecondFactorStep({ next, isRecovery = false, errors }: SecondFactorStep
         </p>
       </div>
     </Layout>
+  );
+}
+
+function CodeInput({ isRecovery, errors }: { isRecovery: boolean; errors?: FieldErrors }) {
+  const t = useTexts();
+  return (
+    <>
+      <Input
+        name="code"
+        label={t.text(isRecovery ? 'secondFactor.recoveryCode' : 'secondFactor.code')}
+        hint={isRecovery ? undefined : t.text('secondFactor.stepHint')}
+        autocomplete={isRecovery ? 'off' : 'one-time-code'}
+        inputmode={isRecovery ? 'text' : 'numeric'}
+        autocapitalize="off"
+        spellcheck={false}
+        autofocus
+        required
+        errors={errors}
+      />
+      <button class="wide">{t.text('signIn.submit')}</button>
+    </>
   );
 }

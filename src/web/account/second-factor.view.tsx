@@ -3,7 +3,7 @@ import { MAX_PASSKEY_NAME } from '../../auth/entities/passkey.entity.js';
 import type { FactorsOfAccount } from '../../auth/second-factor/second-factors.service.js';
 import type { TextKey } from '../../texts/en.js';
 import type { FieldErrors } from '../components/fields.js';
-import { FormErrors, Input, isFirstError, ProofFields } from '../components/fields.js';
+import { FormErrors, Input, isFirstError, ProofFields, withoutFields } from '../components/fields.js';
 import { FoldedForm } from '../components/folded-form.js';
 import { Layout } from '../components/layout.js';
 import { PasskeyButton } from '../components/passkey-button.js';
@@ -96,11 +96,6 @@ export function SecondFactor({
       )}
     </Layout>
   );
-}
-
-/** All that is wrong with a form that is no longer shown. */
-function withoutFields(errors: FieldErrors | undefined): FieldErrors | undefined {
-  return errors && { form: Object.values(errors).flatMap((problems = []) => problems) };
 }
 
 /** Passkeys need a script. */

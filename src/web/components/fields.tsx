@@ -120,6 +120,11 @@ function describedBy(name: string, hint: string | undefined, errors: FieldErrors
   };
 }
 
+/** For a form without the fields that the errors are about. */
+export function withoutFields(errors: FieldErrors | undefined): FieldErrors | undefined {
+  return errors && { form: Object.values(errors).flatMap((problems = []) => problems) };
+}
+
 interface FormErrorsProps {
   errors?: FieldErrors;
   /** Advice on what to do about it. */
