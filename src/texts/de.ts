@@ -480,8 +480,11 @@ export const de: Texts = {
   'secondFactor.newCodesText': 'Die Codes, die Sie jetzt haben, gelten dann nicht mehr.',
   'secondFactor.newCodesSubmit': 'Neue Codes zeigen',
   'secondFactor.remove': 'App entfernen',
-  'secondFactor.removeText':
-    'Ohne einen anderen zweiten Faktor genügt zum Anmelden dann Ihr Passwort. Alle anderen Browser werden abgemeldet.',
+  'secondFactor.removeText': 'Ihre anderen zweiten Faktoren bleiben. Alle anderen Browser werden abgemeldet.',
+  'secondFactor.removeLast':
+    'Das ist Ihr letzter zweiter Faktor: Ihre Wiederherstellungscodes enden mit ihm, und zum Anmelden genügt dann Ihr Passwort. Alle anderen Browser werden abgemeldet.',
+  'secondFactor.removeRequired':
+    'Das ist Ihr letzter zweiter Faktor, und diese Website verlangt einen: Ihre Wiederherstellungscodes enden mit ihm, und Sie müssen einen neuen einrichten, um fortzufahren. Alle anderen Browser werden abgemeldet.',
   'secondFactor.removeSubmit': 'Entfernen',
   'secondFactor.removed': 'Die Authenticator-App wurde entfernt. Alle anderen Browser sind abgemeldet.',
   'secondFactor.back': 'Zurück zu Ihrem Konto',
@@ -723,7 +726,7 @@ export const de: Texts = {
     'Zum Konto {email} wurde eine Authenticator-App oder ein Passkey hinzugefügt. Das Passwort allein genügt nicht mehr zum Anmelden. Wenn Sie das nicht waren, bitten Sie einen Administrator, sie zu entfernen, und setzen Sie danach ein neues Passwort: Das neue Passwort allein hilft nicht.',
   'mail.factorRemovedSubject': 'Ein zweiter Faktor Ihres Kontos wurde entfernt',
   'mail.factorRemovedText':
-    'Eine Authenticator-App oder ein Passkey des Kontos {email} wurde entfernt. Wenn das der letzte zweite Faktor war, genügt das Passwort zum Anmelden.',
+    'Eine Authenticator-App oder ein Passkey des Kontos {email} wurde entfernt. Wenn das der letzte zweite Faktor war, sind auch die Wiederherstellungscodes ungültig, und zum Anmelden wird nur das Passwort verlangt.',
   'mail.recoveryCodeSubject': 'Ein Wiederherstellungscode Ihres Kontos wurde benutzt',
   'mail.recoveryCodeText':
     'Einer der Wiederherstellungscodes des Kontos {email} wurde benutzt. Wenn Sie das nicht waren, setzen Sie ein neues Passwort und entfernen Sie den zweiten Faktor.',

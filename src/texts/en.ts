@@ -461,8 +461,11 @@ export const en = {
   'secondFactor.newCodesText': 'The codes that you have now stop working.',
   'secondFactor.newCodesSubmit': 'Show new codes',
   'secondFactor.remove': 'Remove the app',
-  'secondFactor.removeText':
-    'Without another second factor, your password alone is then enough to sign in. All other browsers are signed out.',
+  'secondFactor.removeText': 'Your other second factors stay. All other browsers are signed out.',
+  'secondFactor.removeLast':
+    'This is your last second factor: your recovery codes end with it, and your password alone is then enough to sign in. All other browsers are signed out.',
+  'secondFactor.removeRequired':
+    'This is your last second factor, and this site requires one: your recovery codes end with it, and you must set up another one to go on. All other browsers are signed out.',
   'secondFactor.removeSubmit': 'Remove',
   'secondFactor.removed': 'The authenticator app was removed. All other browsers are signed out.',
   'secondFactor.back': 'Back to your account',
@@ -695,7 +698,7 @@ export const en = {
     'An authenticator app or a passkey was added to the account {email}. The password alone is no longer enough to sign in. If this was not you, ask an administrator to remove it, and then set a new password: a new password alone does not stop it.',
   'mail.factorRemovedSubject': 'A second factor of your account was removed',
   'mail.factorRemovedText':
-    'An authenticator app or a passkey of the account {email} was removed. If that was the last one, the password is enough to sign in.',
+    'An authenticator app or a passkey of the account {email} was removed. If that was the last one, its recovery codes have ended too, and signing in asks only for the password.',
   'mail.recoveryCodeSubject': 'A recovery code of your account was used',
   'mail.recoveryCodeText':
     'One of the recovery codes of the account {email} was used. If this was not you, set a new password and remove the second factor.',

@@ -276,6 +276,23 @@ describe('A passkey', () => {
       expect((await visitor().signIn(owner.email)).headers.get('location')).toBe(STEP);
     });
 
+    it('says what ends with the last one, also where a second factor is required', async () => {
+      const owner = await withPasskey();
+      const last = 'your recovery codes end with it, and your password alone is then enough to sign in';
+      expect((await owner.pageClient.get(SETUP)).body).toContain(last);
+      const settings = { REQUIRE_SECOND_FACTOR: 'everyone' };
+      const strict = await startApp(settings, { instance: running.instance });
+      try {
+        const { body } = await new PageClient(strict.url, { Cookie: owner.pageClient.cookies }).get(SETUP);
+        expect(body).toContain('your recovery codes end with it, and you must set up another one to go on');
+        expect(body).not.toContain(last);
+      } finally {
+        await strict.stop();
+      }
+      await add(owner.pageClient);
+      expect((await owner.pageClient.get(SETUP)).body).toContain('Your other second factors stay.');
+    });
+
     it('is refused when somebody else was asked, when it exists, and after twenty', async () => {
       const [owner, other] = [await newSignedInUser(running), await newSignedInUser(running)];
       const path = `${SETUP}/passkeys`;

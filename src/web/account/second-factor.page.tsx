@@ -5,7 +5,7 @@ import { SecondFactorPage } from '../../auth/access.decorators.js';
 import { AccountError } from '../../auth/errors/account-error.js';
 import { MAX_PASSKEY_NAME } from '../../auth/entities/passkey.entity.js';
 import type { Session } from '../../auth/entities/session.entity.js';
-import type { User } from '../../auth/entities/user.entity.js';
+import { User } from '../../auth/entities/user.entity.js';
 import type { FactorChange } from '../../auth/second-factor/second-factors.service.js';
 import { SecondFactorsService } from '../../auth/second-factor/second-factors.service.js';
 import { PasskeysService } from '../../auth/second-factor/passkeys.service.js';
@@ -174,7 +174,7 @@ export class SecondFactorController {
   async view(user: User, { state, ...shown }: Partial<SecondFactorProps> & { state?: string }) {
     const factors = await this.secondFactors.of(user);
     const passkeys = await this.passkeys.listOf(user);
-    const isRequired = user.lacksSecondFactor(this.settings.REQUIRE_SECOND_FACTOR);
+    const isRequired = withoutFactor(user).lacksSecondFactor(this.settings.REQUIRE_SECOND_FACTOR);
     const setup = factors.authenticator ? undefined : this.setupFor(user, state);
     return (
       <SecondFactor factors={factors} passkeys={passkeys} isRequired={isRequired} setup={setup} {...shown} />
@@ -196,4 +196,9 @@ export class SecondFactorController {
     const read = this.states.read(STATE, state);
     return read?.userId === id ? read.secret : undefined;
   }
+}
+
+/** The account as it would be without a second factor. */
+function withoutFactor(user: User): User {
+  return Object.assign(new User(), user, { hasSecondFactor: false });
 }

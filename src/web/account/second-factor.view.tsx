@@ -22,7 +22,7 @@ export interface Setup {
 export interface SecondFactorProps {
   factors: FactorsOfAccount;
   passkeys: Passkey[];
-  /** Whether the account must set one up before it may do anything else. */
+  /** Whether the account must have one before it may do anything else. */
   isRequired: boolean;
   setup?: Setup;
   flash?: TextKey;
@@ -45,14 +45,16 @@ export function SecondFactor({
 }: SecondFactorProps) {
   const t = useTexts();
   const { authenticator, recoveryCodes } = factors;
-  const hasAny = authenticator !== undefined || passkeys.length > 0;
+  const count = passkeys.length + (authenticator ? 1 : 0);
+  const isMissing = isRequired && count === 0;
+  const removeText = count > 1 ? 'secondFactor.removeText' : removeLastText(isRequired);
   const errorsOf = (which: string) => (which === form ? errors : undefined);
   return (
     <Layout title={t.text('secondFactor.title')} script="account">
       <h1>{t.text('secondFactor.title')}</h1>
-      <p class="lede">{t.text(isRequired ? 'secondFactor.required' : 'secondFactor.intro')}</p>
+      <p class="lede">{t.text(isMissing ? 'secondFactor.required' : 'secondFactor.intro')}</p>
       <FlashMessage text={flash} />
-      <Passkeys passkeys={passkeys} newName={passkeyName} errorsOf={errorsOf} />
+      <Passkeys passkeys={passkeys} removeText={removeText} newName={passkeyName} errorsOf={errorsOf} />
       {setup && <AddAuthenticator setup={setup} isFolded={passkeys.length > 0} errors={errorsOf('add')} />}
       {authenticator && (
         <section class="card actions-on">
@@ -64,7 +66,7 @@ export function SecondFactor({
           <FoldedForm
             to="/users/second_factor/authenticator/remove"
             heading="secondFactor.remove"
-            text="secondFactor.removeText"
+            text={removeText}
             submit="secondFactor.removeSubmit"
             isDangerous
             errors={errorsOf('remove')}
@@ -73,7 +75,7 @@ export function SecondFactor({
           </FoldedForm>
         </section>
       )}
-      {hasAny && (
+      {count > 0 && (
         <section class="card actions-on">
           <h2>{t.text('secondFactor.codes')}</h2>
           <p>{t.text('secondFactor.codesLeft', { count: recoveryCodes })}</p>
@@ -89,7 +91,7 @@ export function SecondFactor({
           </FoldedForm>
         </section>
       )}
-      {!isRequired && (
+      {!isMissing && (
         <p class="actions">
           <Link to="/users/edit">{t.text('secondFactor.back')}</Link>
         </p>
@@ -98,13 +100,19 @@ export function SecondFactor({
   );
 }
 
+function removeLastText(isRequired: boolean): TextKey {
+  return isRequired ? 'secondFactor.removeRequired' : 'secondFactor.removeLast';
+}
+
 /** Passkeys need a script. */
 function Passkeys({
   passkeys,
+  removeText,
   newName,
   errorsOf,
 }: {
   passkeys: Passkey[];
+  removeText: TextKey;
   newName?: string;
   errorsOf: (form: string) => FieldErrors | undefined;
 }) {
@@ -123,6 +131,7 @@ function Passkeys({
             <TextWithTime of="passkeys.since" at={createdAt} />{' '}
             {lastUsedAt && <TextWithTime of="passkeys.lastUsed" at={lastUsedAt} />}
           </p>
+          <p>{t.text(removeText)}</p>
           <FormErrors errors={errorsOf(id)} />
           <Form to={`/users/second_factor/passkeys/${id}/remove`}>
             <ProofFields id={id} errors={errorsOf(id)} />
