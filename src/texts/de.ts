@@ -1028,6 +1028,7 @@ export const de: Texts = {
   'formError.code': 'Dieser Code ist falsch, schon benutzt oder zu alt.',
   'formError.authenticatorExists':
     'Ihr Konto hat schon eine Authenticator-App. Wenn Sie keine Wiederherstellungscodes gesehen haben, lassen Sie sich unten neue zeigen.',
+  'formError.noSecondFactor': 'Das Konto hat keinen zweiten Faktor.',
   'formError.setupEnded': 'Das hat zu lange gedauert. Scannen Sie den neuen Code.',
   'formError.secondFactorNeeded': 'Richten Sie zuerst einen zweiten Faktor ein.',
   'formError.passkey': 'Der Passkey wurde nicht angenommen. Versuchen Sie es noch einmal.',

@@ -991,6 +991,7 @@ export const en = {
   'formError.code': 'This code is wrong, has been used or is too old.',
   'formError.authenticatorExists':
     'Your account has an authenticator app already. If you have not seen recovery codes, show new ones below.',
+  'formError.noSecondFactor': 'The account has no second factor.',
   'formError.setupEnded': 'This took too long. Scan the new code.',
   'formError.secondFactorNeeded': 'Set up a second factor first.',
   'formError.passkey': 'The passkey was not accepted. Try again.',

@@ -401,6 +401,14 @@ describe('A second factor', () => {
     });
   });
 
+  it('is not removed from an account that has none, whose sessions stay', async () => {
+    const member = await newSignedInUser(running);
+    const { stderr, code } = await command(running.instance, ['user:reset-second-factor', member.email]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('The account has no second factor.')]);
+    expect(await member.pageClient.isSignedIn()).toBe(true);
+    expect(await kindsAbout(member.id)).not.toContain('second_factor_reset');
+  });
+
   describe('whose last proof is more than 15 minutes old', () => {
     const FORMS: [string, Record<string, string>][] = [
       ['/users/edit/email', { email: 'new@example.org', password: PASSWORD }],

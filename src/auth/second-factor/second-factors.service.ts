@@ -179,11 +179,15 @@ export class SecondFactorsService {
     });
   }
 
-  /** For the operator and administrators: removes every second factor of an account, and ends its sessions. */
+  /**
+   * For the operator and administrators: removes every second factor of an account, and ends its sessions.
+   * @throws AccountError when it has none
+   */
   async reset(user: User, language?: Language, now = new Date()): Promise<void> {
     const { id } = user;
     await this.unitOfWork.run(async (manager) => {
-      await this.unitOfWork.findForUpdate(manager, User, { id });
+      const account = await this.unitOfWork.findForUpdate(manager, User, { id });
+      if (!account?.hasSecondFactor) throw new AccountError(new Problem('no_second_factor'));
       await this.removeAllWithin(manager, id);
       await this.sessions.endAllWithin(manager, id);
       await this.notices.addWithin(manager, user, 'second_factor_removed', language, now);

@@ -173,6 +173,7 @@ export const PROBLEM_TEXTS = {
     'formError.tooManyPasskeys',
   ],
   authenticator_exists: ['The account has an authenticator app already.', 'formError.authenticatorExists'],
+  no_second_factor: ['The account has no second factor.', 'formError.noSecondFactor'],
   setup_ended: ['This took too long. Scan the new code.', 'formError.setupEnded'],
   second_factor_needed: [
     'This account must set up a second factor on the pages first.',
