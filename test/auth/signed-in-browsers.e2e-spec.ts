@@ -139,6 +139,20 @@ describe('A browser that an account has not used', () => {
     expect(mails[0]?.text).toContain('/users/sessions');
   });
 
+  it('is announced in the language of the account, whatever the request says, and with no address (H1)', async () => {
+    const [unset, german] = [await verified(), await verified()];
+    await running.dataSource.manager.update(User, { id: german.id }, { language: 'de' });
+    const headers = { 'Accept-Language': 'de', 'User-Agent': 'evil.example/1.0 (now)' };
+    await new PageClient(running.url, headers).signIn(unset.email);
+    await new PageClient(running.url, { 'Accept-Language': 'en' }).signIn(german.email);
+
+    expect(await subjects(german)).toEqual(['Neuer Browser in Ihrem Konto']);
+    const mails = await mailsTo(running, server, unset.email);
+    expect(mails.map(({ subject }) => subject)).toEqual(['New browser in your account']);
+    expect(mails[0]?.text).toContain('Unknown program signed in');
+    expect(mails[0]?.text).not.toContain('evil');
+  });
+
   it('is not announced when the cookie of the account is of another form or its account has no address', async () => {
     const unverified = await newSignedInUser(running);
     await new PageClient(running.url).signIn(unverified.email);

@@ -9,6 +9,7 @@ import { currentActor } from '../../platform/instance-audit/current-actor.js';
 import { digestOf } from '../../platform/random/tokens.js';
 import { DAY_MS, HOUR_MS } from '../../platform/settings/units.js';
 import type { Language } from '../../texts/languages.js';
+import { DEFAULT_LANGUAGE } from '../../texts/languages.js';
 import { translatorFor } from '../../texts/translator.js';
 import { KnownBrowser } from '../entities/known-browser.entity.js';
 import type { User } from '../entities/user.entity.js';
@@ -21,6 +22,9 @@ const KNOWN_FOR_MS = 365 * DAY_MS;
 /** Mails about new browsers to one account, so that whoever has its password cannot flood it. */
 const MAX_NOTICES_PER_HOUR = 6;
 
+/** What mail programs may make a link of. */
+const ADDRESS = /[/:@]|\.\p{L}/u;
+
 /** Recognises the browsers that an account has used, by a cookie, and tells its owner about others. */
 @Injectable()
 export class KnownBrowsersService {
@@ -32,16 +36,11 @@ export class KnownBrowsersService {
 
   /**
    * Records a sign-in in the transaction that begins the session. The owner is told about a browser that the account has
-   * not used in the last year, but not about the first one: that is its own, or nothing was recorded yet.
+   * not used in the last year, but not about the first one: that is its own, or nothing was recorded yet. The mail is in
+   * the language of the account, because the request may be a stranger's.
    * @param browser the value of the cookie
    */
-  async recordWithin(
-    manager: EntityManager,
-    user: User,
-    browser: string,
-    language: Language,
-    now: Date,
-  ): Promise<void> {
+  async recordWithin(manager: EntityManager, user: User, browser: string, now: Date): Promise<void> {
     const { id: userId } = user;
     const id = digestOf(`${userId} ${browser}`);
     const { affected } = await manager.update(KnownBrowser, { id }, { seenAt: now });
@@ -52,7 +51,8 @@ export class KnownBrowsersService {
     await keepLatestWithin(manager, KnownBrowser, others, MAX_PER_ACCOUNT - 1);
     const recent = others.filter(({ createdAt }) => Math.abs(now.getTime() - createdAt.getTime()) < HOUR_MS);
     if (others.length === 0 || recent.length >= MAX_NOTICES_PER_HOUR) return;
-    const name = browserInWords(currentActor().userAgent, translatorFor(language));
+    const language = user.language ?? DEFAULT_LANGUAGE;
+    const name = mailedName(currentActor().userAgent, language);
     await this.notices.addWithin(manager, user, 'new_browser', language, now, { name, time: now.getTime() });
   }
 
@@ -61,4 +61,11 @@ export class KnownBrowsersService {
     const old = { seenAt: LessThanOrEqual(new Date(now.getTime() - KNOWN_FOR_MS)) };
     await removeInBatches(this.unitOfWork, this.browsers, old, signal);
   }
+}
+
+/** What a browser calls itself, which can be any text. */
+function mailedName(userAgent: string, language: Language): string {
+  const t = translatorFor(language);
+  const name = browserInWords(userAgent, t);
+  return ADDRESS.test(name) ? t.text('audit.unknownBrowser') : name;
 }

@@ -47,7 +47,7 @@ export class SessionsService {
   begin(user: User, browser?: SignedInBrowser, now = new Date()): Promise<string> {
     return this.unitOfWork.run(async (manager) => {
       const token = await this.beginWithin(manager, user, now);
-      if (browser) await this.browsers.recordWithin(manager, user, browser.cookie, browser.language, now);
+      if (browser) await this.browsers.recordWithin(manager, user, browser.cookie, now);
       await this.audit.recordWithin(manager, 'signed_in', { subject: user, by: user });
       return token;
     });
