@@ -1,5 +1,6 @@
 import { Passkey } from '../../src/auth/entities/passkey.entity.js';
 import { User } from '../../src/auth/entities/user.entity.js';
+import { PasskeysService } from '../../src/auth/second-factor/passkeys.service.js';
 import { AccountAdministration } from '../../src/auth/users/account-administration.js';
 import { codeOf, freshCode, makeProofsOld, addApp, recoveryCodesIn } from '../support/authenticator-app.js';
 import { InstanceAuditEntry } from '../../src/platform/instance-audit/instance-audit-entry.entity.js';
@@ -255,6 +256,27 @@ describe('A passkey', () => {
       });
       expect(headers.get('location')).toContain('done=deleted');
     });
+  });
+
+  it.each(['alone', 'as a second factor'])('begins no session once it was removed, %s (D1)', async (way) => {
+    const owner = await withPasskey();
+    await addApp(owner.pageClient);
+    const pageClient = visitor();
+    if (way !== 'alone') await pageClient.signIn(owner.email);
+    const [from, to] = way === 'alone' ? [SIGN_IN, SIGN_IN] : [`${STEP}/passkey`, STEP];
+    const { options, state } = await ask(pageClient, from);
+    const fields = { passkey: owner.authenticator.get(options), passkey_state: state };
+    const passkeys = running.app.get(PasskeysService);
+    const verify = passkeys.verify.bind(passkeys);
+    jest.spyOn(passkeys, 'verify').mockImplementationOnce(async (...given) => {
+      const user = await verify(...given);
+      await running.dataSource.manager.delete(Passkey, { userId: owner.id });
+      return user;
+    });
+
+    const { headers } = await pageClient.post(to, fields);
+    expect(headers.get('location')).toMatch(/^\/users\/sign_in/);
+    expect(await pageClient.isSignedIn()).toBe(false);
   });
 
   describe('on the page of the account', () => {

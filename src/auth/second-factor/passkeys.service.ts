@@ -160,9 +160,9 @@ export class PasskeysService {
     now = new Date(),
   ): Promise<User | undefined> {
     const asked = this.states.read(GET, state, now);
-    const answer = parsed(passkey) as AuthenticationResponseJSON | undefined;
-    if (asked?.userId !== (user?.id ?? '') || typeof answer?.id !== 'string') return undefined;
-    const row = await this.passkeys.findOneBy({ digest: digestOf(answer.id) });
+    const digest = digestIn(passkey);
+    if (asked?.userId !== (user?.id ?? '') || digest === undefined) return undefined;
+    const row = await this.passkeys.findOneBy({ digest });
     if (!row || (user && row.userId !== user.id)) return undefined;
     const owner = await this.users.findOneBy({ id: row.userId, disabledAt: IsNull() });
     if (!owner) return undefined;
@@ -170,7 +170,7 @@ export class PasskeysService {
     const isRight = await this.secondFactors.counted(owner, ip, now, async () => {
       const verified = await ifValid(() =>
         verifyAuthenticationResponse({
-          response: answer,
+          response: parsed(passkey) as AuthenticationResponseJSON,
           expectedChallenge: asked.challenge ?? '',
           ...expectedAt(baseUrl),
           credential: {
@@ -213,6 +213,12 @@ export class PasskeysService {
     const endsAt = new Date(now.getTime() + CHALLENGE_ENDS_AFTER_MS);
     return this.states.seal(kind, { challenge, userId, at: now.toISOString() }, endsAt);
   }
+}
+
+/** That of the passkey that has answered; undefined for anything but an answer. */
+export function digestIn(passkey: string): string | undefined {
+  const { id } = (parsed(passkey) ?? {}) as { id?: unknown };
+  return typeof id === 'string' ? digestOf(id) : undefined;
 }
 
 /** Where the browser must have been. */

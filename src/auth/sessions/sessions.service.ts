@@ -8,6 +8,7 @@ import { newId } from '../../platform/random/ids.js';
 import { digestOf, newToken } from '../../platform/random/tokens.js';
 import { removeInBatches } from '../../platform/database/remove-in-batches.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import { Passkey } from '../entities/passkey.entity.js';
 import { Session } from '../entities/session.entity.js';
 import type { UncountedPage } from '../../platform/http/paging/find-page.js';
 import { findUncountedPage } from '../../platform/http/paging/find-page.js';
@@ -22,6 +23,8 @@ import { User } from '../entities/user.entity.js';
 export interface SignedInBrowser {
   cookie: string;
   language: Language;
+  /** The digest of the passkey that it has used, if any. */
+  passkey?: string;
 }
 
 /** Of an account: all of them are ended in one transaction. */
@@ -42,11 +45,13 @@ export class SessionsService {
   /**
    * Begins a session; returns the token for the cookie, which is not stored.
    * @param browser what recognises the browser, and its language
-   * @throws SignInNeeded when the account was disabled, or got another password or a second factor, since it was checked
+   * @throws SignInNeeded when the account was disabled, got another password or a second factor, or lost the passkey,
+   * since it was checked
    */
   begin(user: User, browser?: SignedInBrowser, now = new Date()): Promise<string> {
     return this.unitOfWork.run(async (manager) => {
       const token = await this.beginWithin(manager, user, now);
+      if (browser) await this.checkPasskeyWithin(manager, browser);
       if (browser) await this.browsers.recordWithin(manager, user, browser.cookie, now);
       await this.audit.recordWithin(manager, 'signed_in', { subject: user, by: user });
       return token;
@@ -154,6 +159,12 @@ export class SessionsService {
     for (const ended of [{ endsAt: LessThanOrEqual(now) }, idle]) {
       await removeInBatches(this.unitOfWork, this.sessions, ended, signal);
     }
+  }
+
+  /** The account is locked. */
+  private async checkPasskeyWithin(manager: EntityManager, { passkey }: SignedInBrowser): Promise<void> {
+    if (passkey === undefined || (await manager.existsBy(Passkey, { digest: passkey }))) return;
+    throw new SignInNeeded();
   }
 
   private async endSurplusWithin(manager: EntityManager, userId: string, begun: string): Promise<void> {

@@ -6,6 +6,7 @@ import {
   SESSION_COOKIE,
   sessionCookie,
 } from '../../auth/sessions/session-cookie.js';
+import { digestIn } from '../../auth/second-factor/passkeys.service.js';
 import { SessionsService } from '../../auth/sessions/sessions.service.js';
 import { PendingSignIns } from '../../auth/sign-in/pending-sign-ins.js';
 import type { User } from '../../auth/entities/user.entity.js';
@@ -37,12 +38,15 @@ export class BrowserSessions {
     return new SeeOther(next);
   }
 
-  /** Always starts a new session, and ends the one that the browser had before. */
-  async begin(user: User, request: Request, response: Response): Promise<void> {
+  /**
+   * Always starts a new session, and ends the one that the browser had before.
+   * @param passkey what a passkey has answered, if one was used
+   */
+  async begin(user: User, request: Request, response: Response, passkey = ''): Promise<void> {
     await this.endOld(request);
     const known = this.cookies.read(request, BROWSER_COOKIE) ?? '';
     const cookie = BROWSER.test(known) ? known : newToken();
-    const browser = { cookie, language: languageOf(request) };
+    const browser = { cookie, language: languageOf(request), passkey: digestIn(passkey) };
     this.setCookie(await this.sessions.begin(user, browser), request, response);
     this.cookies.set(browserCookie(cookie), request, response);
   }

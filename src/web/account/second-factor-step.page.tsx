@@ -92,7 +92,7 @@ export class SecondFactorStepController {
     if (!user) return beginAgain(next);
     const prover = { user, ip: clientAddress(request), baseUrl: this.publicUrl.of(request) };
     await this.proofs.checkSecondFactor(prover, proof);
-    await this.sessions.begin(user, request, response);
+    await this.sessions.begin(user, request, response, proof.passkey);
     this.pending.end(request, response);
     return new SeeOther(nextPath(next));
   }

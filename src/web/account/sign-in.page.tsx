@@ -112,7 +112,7 @@ export class SignInController {
   ): Promise<SeeOther> {
     const answer = { passkey, state, baseUrl: this.publicUrl.of(request) };
     const user = await this.passkeys.signIn(answer, clientAddress(request));
-    await this.sessions.begin(user, request, response);
+    await this.sessions.begin(user, request, response, passkey);
     return new SeeOther(nextPath(next));
   }
 
