@@ -17,6 +17,12 @@ import { EmailLinksService } from './links/email-links.service.js';
 import { MailCount } from './entities/mail-count.entity.js';
 import { MailLimits } from './by-mail/mail-limits.js';
 import { MailRequestsService } from './by-mail/mail-requests.service.js';
+import { Identity } from './entities/identity.entity.js';
+import { AuthorizationRequests } from './oidc/authorization-requests.js';
+import { IdentitiesService } from './sessions/identities.service.js';
+import { IdentityProvider } from './oidc/identity-provider.js';
+import { PendingJoins } from './oidc/pending-joins.js';
+import { ProviderAccountsService } from './oidc/provider-accounts.service.js';
 import { PageAccess } from './page-access.js';
 import { PasswordLink } from './entities/password-link.entity.js';
 import { PasswordLinksService } from './links/password-links.service.js';
@@ -66,6 +72,7 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
       Authenticator,
       RecoveryCode,
       Passkey,
+      Identity,
       AdministratorsState,
       PasswordLink,
       EmailLink,
@@ -98,6 +105,11 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
     PasskeysService,
     SecondFactorsService,
     AuthenticatorSeal,
+    IdentityProvider,
+    IdentitiesService,
+    ProviderAccountsService,
+    AuthorizationRequests,
+    PendingJoins,
     PageAccess,
     PasswordHashes,
     BearerStrategy,
@@ -117,6 +129,11 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
     PasskeysService,
     SecondFactorsService,
     AuthenticatorSeal,
+    IdentityProvider,
+    IdentitiesService,
+    ProviderAccountsService,
+    AuthorizationRequests,
+    PendingJoins,
     SetupCodes,
     SetupService,
     PasswordLinksService,

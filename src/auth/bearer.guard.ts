@@ -44,7 +44,7 @@ export class BearerGuard extends AuthGuard('bearer') {
     const scope = this.reflector.get<TokenScope | undefined>(TOKEN_SCOPE, context.getHandler());
     if (!token.allows(scope)) throw new ForbiddenException(new Problem('token_limited'));
     const account = user as unknown as User;
-    if (account.lacksSecondFactor(this.settings.REQUIRE_SECOND_FACTOR)) throw new SecondFactorNeeded();
+    if (account.lacksSecondFactor(this.settings)) throw new SecondFactorNeeded();
     return user;
   }
 

@@ -5,6 +5,7 @@ import { PublicUrl } from '../platform/http/public-url.js';
 import { Settings } from '../platform/settings/settings.js';
 import type { PageAccessLevel } from './access.decorators.js';
 import { SESSION_COOKIE } from './sessions/session-cookie.js';
+import type { SignedIn } from './sessions/sessions.service.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SecondFactorNeeded } from './errors/second-factor-needed.js';
 import { SignInNeeded } from './errors/sign-in-needed.js';
@@ -54,7 +55,7 @@ export class PageAccess {
     }
     const token = this.cookies.read(request, SESSION_COOKIE);
     const signedIn = token === undefined ? undefined : await this.sessions.authenticate(token);
-    const user = signedIn && this.admitted(signedIn.user, accessLevel);
+    const user = signedIn && this.admitted(signedIn, accessLevel);
     request.user = user;
     request.authInfo = user && signedIn.session;
     if (user === undefined && this.needsSignIn(accessLevel)) throw new SignInNeeded();
@@ -63,9 +64,10 @@ export class PageAccess {
   }
 
   /** Pages for everybody treat an account that must set up a second factor like nobody. */
-  private admitted(user: User, accessLevel: PageAccessLevel): User | undefined {
+  private admitted({ user, session }: SignedIn, accessLevel: PageAccessLevel): User | undefined {
     const isLimited =
-      accessLevel !== 'second factor page' && user.lacksSecondFactor(this.settings.REQUIRE_SECOND_FACTOR);
+      accessLevel !== 'second factor page' &&
+      user.lacksSecondFactor(this.settings, session.identityId !== null);
     if (!isLimited) return user;
     if (accessLevel === 'page') return undefined;
     throw new SecondFactorNeeded();

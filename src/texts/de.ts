@@ -226,6 +226,23 @@ export const de: Texts = {
   'signIn.email': 'E-Mail',
   'signIn.password': 'Passwort',
   'signIn.submit': 'Anmelden',
+  'signIn.withProvider': 'Mit {provider} anmelden',
+  'signIn.administrators': 'Als Administrator mit Passwort anmelden',
+  'signIn.signOutOfProvider': 'Auch bei {provider} abmelden',
+  'join.title': 'Dieses Konto gibt es schon',
+  'join.text':
+    'Hier gibt es ein Konto mit der E-Mail-Adresse {email}. Zeigen Sie einmal, dass es Ihres ist. Danach können Sie sich mit {provider} anmelden.',
+  'join.password': 'Passwort des Kontos',
+  'join.submit': 'Verbinden und anmelden',
+  'join.mail': 'Stattdessen einen Link senden',
+  'join.forgotten': 'Passwort vergessen? Bitten Sie einen Administrator um ein neues.',
+  'join.impossible':
+    'Das Konto hat kein Passwort, und hier werden keine E-Mails gesendet. Bitten Sie einen Administrator um ein Passwort.',
+  'join.linkText': 'Von nun an können Sie sich mit {provider} am Konto {email} anmelden.',
+  'account.signsInWith': 'Sie können sich mit {provider} anmelden.',
+  'account.setPassword': 'Passwort festlegen',
+  'proof.provider':
+    '<link>Bestätigen Sie zuerst mit {provider}</link>, dass Sie es sind, um hier etwas zu ändern.',
   'signIn.signUp': 'Konto erstellen',
   'signIn.signedUp':
     'Melden Sie sich jetzt an. Falls es mit dieser E-Mail-Adresse bereits ein Konto gab, ist es unverändert: Verwenden Sie dessen Passwort.',
@@ -272,6 +289,7 @@ export const de: Texts = {
     'Wir haben eine E-Mail an {email} geschickt. Öffnen Sie den Link darin, um Ihr Passwort zu wählen.',
   'mailSent.newPassword':
     'Wenn es ein Konto für {email} gibt, haben wir eine E-Mail dorthin geschickt. Öffnen Sie den Link darin, um ein neues Passwort zu wählen.',
+  'mailSent.join': 'Wir haben eine E-Mail an {email} gesendet. Öffnen Sie den Link darin in diesem Browser.',
   'mailSent.none':
     'Nach einigen Minuten noch nichts da? Sehen Sie im Spam-Ordner nach und prüfen Sie die Adresse. Wir schicken höchstens drei E-Mails pro Stunde an eine Adresse.',
 
@@ -304,6 +322,12 @@ export const de: Texts = {
   'admin.resetFactorText':
     'Für jemanden, der Telefon und Wiederherstellungscodes verloren hat. Vergewissern Sie sich, wer fragt: Zum Anmelden genügt dann das Passwort. Das Konto wird überall abgemeldet, und sein Inhaber erfährt es per E-Mail, wo E-Mails verschickt werden.',
   'admin.resetFactorSubmit': 'Zweiten Faktor entfernen',
+  'admin.doneUnlink': 'Das Konto ist getrennt und überall abgemeldet.',
+  'admin.unlink': 'Vom Anmeldedienst trennen',
+  'admin.unlinkText':
+    'Wenn diese E-Mail-Adresse beim Anmeldedienst jetzt jemand anderem gehört oder die falsche Person das Konto verbunden hat. Wer sich dort als Nächstes mit der Adresse anmeldet, kann das Konto mit dem Passwort oder einem Link per E-Mail verbinden.',
+  'admin.unlinkSubmit': 'Konto trennen',
+  'admin.fromProvider': 'Meldet sich beim Anmeldedienst an',
   'admin.noPassword': 'Kein Passwort',
   'admin.emailUnverified': 'E-Mail nicht bestätigt',
   'admin.created': 'Angelegt am {time}',
@@ -743,6 +767,12 @@ export const de: Texts = {
   'mail.emailSubject': 'Die E-Mail-Adresse Ihres Kontos wurde geändert',
   'mail.emailText':
     '{email} ist nicht mehr die Adresse Ihres Kontos. Wenn Sie das nicht waren, wenden Sie sich an den Betreiber dieser Website.',
+  'mail.identitySubject': 'Neue Anmeldung für Ihr Konto',
+  'mail.identityText':
+    'Am Konto {email} kann man sich von nun an über den Anmeldedienst der Website anmelden. Wenn Sie das nicht waren, melden Sie sich überall ab und fragen Sie einen Administrator.',
+  'mail.joinSubject': 'Verbinden Sie Ihr Konto',
+  'mail.joinText':
+    'Jemand, der sich beim Anmeldedienst von {site} angemeldet hat, möchte das Konto {email} verwenden. Wenn Sie das waren, öffnen Sie diesen Link im selben Browser. Sonst öffnen Sie ihn nicht.',
   'mail.administratorSubject': 'Sie sind jetzt Administrator',
   'mail.administratorText': 'Das Konto {email} ist jetzt Administrator.',
   'mail.disabledSubject': 'Ihr Konto wurde gesperrt',
@@ -823,6 +853,9 @@ export const de: Texts = {
   'instanceAudit.isLastOfHour': 'weitere in dieser Stunde stehen nur im Log des Servers',
   'instanceAudit.signed_in': 'Angemeldet',
   'instanceAudit.sign_in_failed': 'Falsche E-Mail-Adresse oder falsches Passwort',
+  'instanceAudit.provider_sign_in_refused': 'Anmeldung beim Anmeldedienst abgelehnt',
+  'instanceAudit.identity_joined': 'Mit dem Anmeldedienst verbunden',
+  'instanceAudit.identity_removed': 'Vom Anmeldedienst getrennt',
   'instanceAudit.signed_out_everywhere': 'Überall abgemeldet',
   'instanceAudit.session_ended': 'Anderen Browser abgemeldet',
   'instanceAudit.account_created': 'Konto angelegt',
@@ -1034,6 +1067,25 @@ export const de: Texts = {
   'formError.passkey': 'Der Passkey wurde nicht angenommen. Versuchen Sie es noch einmal.',
   'formError.passkeyExists': 'Dieser Passkey wurde schon hinzugefügt.',
   'formError.tooManyPasskeys': 'Ein Konto kann {count} Passkeys haben. Entfernen Sie zuerst einen.',
+  'formError.proofNeeded':
+    'Zeigen Sie noch einmal, dass Sie es sind, und senden Sie das Formular dann erneut.',
+  'formError.providerUnavailable':
+    'Der Anmeldedienst ist im Moment nicht erreichbar. Versuchen Sie es später noch einmal.',
+  'formError.providerFailed': 'Die Anmeldung hat nicht funktioniert. Versuchen Sie es noch einmal.',
+  'formError.providerEnded':
+    'Das hat zu lange gedauert, oder Sie haben sich schon angemeldet. Versuchen Sie es noch einmal.',
+  'formError.providerNotAllowed': 'Mit jenem Konto dürfen Sie diese Website nicht verwenden.',
+  'formError.providerEmail':
+    'Der Anmeldedienst bestätigt Ihre E-Mail-Adresse nicht. Fragen Sie, wer ihn betreibt.',
+  'formError.providerNoAccount': 'Sie haben hier kein Konto. Bitten Sie einen Administrator darum.',
+  'formError.providerDisabled': 'Ihr Konto hier ist gesperrt.',
+  'formError.providerTaken':
+    'Ihre E-Mail-Adresse gehört zu einem Konto, das jemand anderes verbunden hat. Bitten Sie einen Administrator, es zu trennen.',
+  'formError.noIdentity': 'Dieses Konto gehört niemandem beim Anmeldedienst.',
+  'formError.providerNotConfirmed':
+    'Das war jemand anderes, oder der Anmeldedienst hat nicht noch einmal gefragt. Melden Sie sich ab und wieder an, und wiederholen Sie dann, was Sie tun wollten.',
+  'formError.joinElsewhere':
+    'Öffnen Sie diesen Link in dem Browser, in dem Sie ihn angefordert haben, oder melden Sie sich noch einmal an.',
   'formError.currentPassword': 'Das ist nicht Ihr aktuelles Passwort.',
   'formError.signIn': 'E-Mail-Adresse oder Passwort ist falsch.',
   'formError.signInNeeded': 'Bitte melden Sie sich zuerst an.',

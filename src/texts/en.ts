@@ -216,6 +216,22 @@ export const en = {
   'signIn.email': 'Email',
   'signIn.password': 'Password',
   'signIn.submit': 'Sign in',
+  'signIn.withProvider': 'Sign in with {provider}',
+  'signIn.administrators': 'Sign in as an administrator, with a password',
+  'signIn.signOutOfProvider': 'Sign out of {provider} as well',
+  'join.title': 'This account exists already',
+  'join.text':
+    'There is an account with the email address {email} here. Show once that it is yours, and from then on you can sign in to it with {provider}.',
+  'join.password': 'Password of the account',
+  'join.submit': 'Join and sign in',
+  'join.mail': 'Send me a link instead',
+  'join.forgotten': 'Forgot this password? Ask an administrator for a new one.',
+  'join.impossible':
+    'The account has no password, and no emails are sent here. Ask an administrator for a password.',
+  'join.linkText': 'From now on, you can sign in to the account {email} with {provider}.',
+  'account.signsInWith': 'You can sign in with {provider}.',
+  'account.setPassword': 'Set a password',
+  'proof.provider': 'For changes here, <link>confirm with {provider} that it is you</link> first.',
   'signIn.signUp': 'Create account',
   'signIn.signedUp':
     'Sign in now. If there already was an account with this email address, it has not changed: use its password.',
@@ -261,6 +277,7 @@ export const en = {
   'mailSent.signUp': 'We sent an email to {email}. Open the link in it to choose your password.',
   'mailSent.newPassword':
     'If there is an account for {email}, we sent an email to it. Open the link in it to choose a new password.',
+  'mailSent.join': 'We sent an email to {email}. Open the link in it in this browser.',
   'mailSent.none':
     'Nothing after a few minutes? Check your spam folder and the address. We send at most three emails an hour to an address.',
 
@@ -293,6 +310,12 @@ export const en = {
   'admin.resetFactorText':
     'For somebody who has lost phone and recovery codes. Be sure who asks: the password alone is then enough to sign in. It signs the account out everywhere, and its owner is told by email where email is sent.',
   'admin.resetFactorSubmit': 'Remove second factor',
+  'admin.doneUnlink': 'The account is unlinked, and signed out everywhere.',
+  'admin.unlink': 'Unlink from the sign-in provider',
+  'admin.unlinkText':
+    'For when somebody else has this email address at the sign-in provider now, or the wrong person joined the account. Whoever signs in there with the address next can join the account, with its password or by a mailed link.',
+  'admin.unlinkSubmit': 'Unlink account',
+  'admin.fromProvider': 'Signs in at the provider',
   'admin.noPassword': 'No password',
   'admin.emailUnverified': 'Email not confirmed',
   'admin.created': 'Created on {time}',
@@ -715,6 +738,12 @@ export const en = {
   'mail.emailSubject': 'The email address of your account was changed',
   'mail.emailText':
     '{email} is no longer the address of your account. If this was not you, contact the operator of this site.',
+  'mail.identitySubject': 'New way to sign in to your account',
+  'mail.identityText':
+    'From now on, the sign-in provider of the site can be used to sign in to the account {email}. If this was not you, sign out everywhere and ask an administrator.',
+  'mail.joinSubject': 'Join your account',
+  'mail.joinText':
+    'Someone who signed in at the sign-in provider of {site} wants to use the account {email}. If that was you, open this link in the same browser. Otherwise, do not open it.',
   'mail.administratorSubject': 'You are now an administrator',
   'mail.administratorText': 'The account {email} is now an administrator.',
   'mail.disabledSubject': 'Your account was disabled',
@@ -794,6 +823,9 @@ export const en = {
   'instanceAudit.isLastOfHour': 'more within the hour are only in the server’s log',
   'instanceAudit.signed_in': 'Signed in',
   'instanceAudit.sign_in_failed': 'Wrong email address or password',
+  'instanceAudit.provider_sign_in_refused': 'Sign-in at the provider refused',
+  'instanceAudit.identity_joined': 'Joined with the sign-in provider',
+  'instanceAudit.identity_removed': 'Unlinked from the sign-in provider',
   'instanceAudit.signed_out_everywhere': 'Signed out everywhere',
   'instanceAudit.session_ended': 'Signed out another browser',
   'instanceAudit.account_created': 'Account created',
@@ -997,6 +1029,21 @@ export const en = {
   'formError.passkey': 'The passkey was not accepted. Try again.',
   'formError.passkeyExists': 'This passkey has been added already.',
   'formError.tooManyPasskeys': 'An account can have {count} passkeys. Remove one first.',
+  'formError.proofNeeded': 'Show once more that it is you, and then send the form again.',
+  'formError.providerUnavailable': 'The sign-in provider cannot be reached at the moment. Try again later.',
+  'formError.providerFailed': 'Signing in did not work. Try again.',
+  'formError.providerEnded': 'This took too long, or you have signed in already. Try again.',
+  'formError.providerNotAllowed': 'You may not use this site with that account.',
+  'formError.providerEmail':
+    'The sign-in provider does not say that your email address is verified. Ask whoever runs it.',
+  'formError.providerNoAccount': 'You have no account here. Ask an administrator for one.',
+  'formError.providerDisabled': 'Your account here is disabled.',
+  'formError.providerTaken':
+    'Your email address belongs to an account that somebody else has joined. Ask an administrator to unlink it.',
+  'formError.noIdentity': 'This account is not linked to anybody at the sign-in provider.',
+  'formError.providerNotConfirmed':
+    'This was another person, or the sign-in provider did not ask again. Sign out, sign in again, and repeat what you wanted to do.',
+  'formError.joinElsewhere': 'Open this link in the browser in which you asked for it, or sign in again.',
   'formError.currentPassword': 'This is not your current password.',
   'formError.signIn': 'The email address or password is wrong.',
   'formError.signInNeeded': 'Sign in first.',

@@ -25,6 +25,8 @@ import { RedirectsController } from './redirects.controller.js';
 import { SecondFactorController } from './account/second-factor.page.js';
 import { SecondFactorStepController } from './account/second-factor-step.page.js';
 import { SessionsController } from './account/sessions.page.js';
+import { JoinController } from './account/join.page.js';
+import { ProviderLogoutController, ProviderSignInController } from './account/provider-sign-in.page.js';
 import { SignInController } from './account/sign-in.page.js';
 import { AccountActionsController } from './admin/managed-account.page.js';
 import { AccountsController } from './admin/accounts.page.js';
@@ -68,6 +70,9 @@ import { WebErrorPages } from './web-error-pages.js';
     PreviewController,
     RedirectsController,
     SignInController,
+    ProviderSignInController,
+    ProviderLogoutController,
+    JoinController,
     SecondFactorStepController,
     SecondFactorController,
     SessionsController,

@@ -43,6 +43,7 @@ describe('The account commands', () => {
         signed_up: false,
         has_password: false,
         second_factor: false,
+        signs_in_at_provider: false,
         administrator: false,
         disabled_at: null,
       },
@@ -52,6 +53,7 @@ describe('The account commands', () => {
         signed_up: true,
         has_password: true,
         second_factor: false,
+        signs_in_at_provider: false,
         administrator: false,
         disabled_at: null,
       },
@@ -170,7 +172,11 @@ describe('The account commands', () => {
   });
 
   it('the first administrator needs a password, so that somebody can sign in', async () => {
-    const refused = { code: 1, stdout: '', stderr: 'sealpush: The first administrator needs a password.\n' };
+    const refused = {
+      code: 1,
+      stdout: '',
+      stderr: 'sealpush: The first administrator needs a way to sign in.\n',
+    };
     const { email } = await running.newUser();
 
     expect(await cli('user:create', 'ada@example.org', '--administrator')).toEqual(refused);

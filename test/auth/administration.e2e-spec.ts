@@ -6,6 +6,7 @@ import { SessionsService } from '../../src/auth/sessions/sessions.service.js';
 import { SignInNeeded } from '../../src/auth/errors/sign-in-needed.js';
 import { CredentialsService } from '../../src/auth/sign-in/credentials.service.js';
 import { TokensService } from '../../src/auth/tokens/tokens.service.js';
+import { Session } from '../../src/auth/entities/session.entity.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { UsersService } from '../../src/auth/users/users.service.js';
 import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
@@ -127,7 +128,7 @@ describe('An administrator', () => {
     const sessions = running.app.get(SessionsService);
     const changed = running.app
       .get(CredentialsService)
-      .changePassword(checked, 'seven wide green rivers', '192.0.2.1');
+      .changePassword(checked, new Session(), 'seven wide green rivers', '192.0.2.1');
 
     await expect(sessions.begin(checked)).rejects.toBeInstanceOf(SignInNeeded);
     await expect(changed).rejects.toBeInstanceOf(SignInNeeded);

@@ -57,6 +57,19 @@ const WITH_A_TOKEN = [
   ...legacy('GET', 'expired.json'),
 ];
 
+/** They do not exist without a provider of OpenID Connect. */
+const PROVIDER_PAGES = [
+  'GET /users/sign_in/join',
+  'GET /users/sign_in/join/:token',
+  'GET /users/sign_in/provider',
+  'GET /users/sign_in/provider/callback',
+  'GET /users/sign_out/provider',
+  'POST /users/sign_in/join',
+  'POST /users/sign_in/join/:token',
+  'POST /users/sign_in/join/mail',
+  'POST /users/sign_in/provider/logout',
+];
+
 const OPEN_PAGES = [
   'GET /assets/:version/:name',
   'GET /how-it-works',
@@ -84,6 +97,7 @@ const OPEN_PAGES = [
   'GET /users/password/:token',
   'GET /users/sign_in',
   'GET /users/sign_in/passkey',
+  ...PROVIDER_PAGES,
   'GET /users/sign_up',
   'GET /users/sign_up_link/:token',
   'POST /language',
@@ -111,6 +125,7 @@ const MEMBER_PAGES = [
   'GET /users/second_factor',
   'GET /users/second_factor/passkey',
   'GET /users/second_factor/passkey/new',
+  'GET /users/sign_in/provider/confirm',
   'GET /users/sign_in/second_factor/passkey', // redirects to the sign-in page too
   'GET /users/sign_in/second_factor', // redirects to the sign-in page too
   'GET /users/sessions',
@@ -163,6 +178,7 @@ const ADMINISTRATOR_PAGES = [
   'POST /admin/accounts/:id/promote',
   'POST /admin/accounts/:id/reset_second_factor',
   'POST /admin/accounts/:id/send_password_link',
+  'POST /admin/accounts/:id/unlink',
   'POST /admin/accounts/find',
   'GET /admin/webhooks',
   'POST /admin/webhooks',

@@ -214,8 +214,8 @@ describe('A second factor', () => {
       const request = { headers: { cookie: `sealpush-second-factor=${state}` }, protocol: 'http' } as never;
       const inMinutes = (minutes: number) => new Date(Date.now() + minutes * MINUTE_MS);
       const pending = app.get(PendingSignIns);
-      expect(await pending.accountOf(request, inMinutes(9))).toMatchObject({ id: owner.id });
-      expect(await pending.accountOf(request, inMinutes(10))).toBeUndefined();
+      expect(await pending.of(request, inMinutes(9))).toMatchObject({ user: { id: owner.id } });
+      expect(await pending.of(request, inMinutes(10))).toBeUndefined();
 
       const states = app.get(SignInStates);
       const content = { userId: owner.id, password: '' };

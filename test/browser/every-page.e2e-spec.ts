@@ -10,6 +10,7 @@ import { mailPages } from './tours/mail.js';
 import { listPages } from './tours/list.js';
 import { recipientPages } from './tours/recipient.js';
 import { senderPages } from './tours/sender.js';
+import { providerPages } from './tours/provider.js';
 import { pagesWithoutScripts } from './tours/without-scripts.js';
 
 const TOURS = {
@@ -17,6 +18,7 @@ const TOURS = {
   senderPages,
   recipientPages,
   accountPages,
+  providerPages,
   listPages,
   pagesWithoutScripts,
 };

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { SchedulerRegistry } from '@nestjs/schedule';
-import { EmailLinksService } from '../../src/auth/links/email-links.service.js';
 import { MailRequestsService } from '../../src/auth/by-mail/mail-requests.service.js';
 import { SessionsService } from '../../src/auth/sessions/sessions.service.js';
 import { SetupCodes } from '../../src/auth/setup/setup-codes.js';
@@ -20,6 +19,9 @@ import { NOTICE_EVENTS, noticeBits } from '../../src/pushes/push/notice-events.j
 import { PushKeyRotation } from '../../src/pushes/key-rotation/push-key-rotation.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { rotateRows } from '../../src/features/commands/maintenance-commands.js';
+import { EmailLinksService } from '../../src/auth/links/email-links.service.js';
+import { ProviderAccountsService } from '../../src/auth/oidc/provider-accounts.service.js';
+import { IdentitiesService } from '../../src/auth/sessions/identities.service.js';
 import { Passkey } from '../../src/auth/entities/passkey.entity.js';
 import type { PasskeyRequest } from '../../src/auth/second-factor/passkeys.service.js';
 import { SoftAuthenticator } from '../support/soft-authenticator.js';
@@ -129,6 +131,7 @@ describe('No statement of the app reads or sorts more as the database grows:', (
       'email_links: SELECT INSERT DELETE',
       'files: SELECT INSERT UPDATE DELETE',
       'idempotency_keys: SELECT INSERT DELETE',
+      'identities: SELECT INSERT UPDATE DELETE',
       'instance_audit_entries: SELECT INSERT UPDATE DELETE',
       'known_browsers: SELECT INSERT UPDATE DELETE',
       'known_networks: SELECT INSERT DELETE',
@@ -183,6 +186,7 @@ async function doEverything(running: RunningApp, owner: TestUser, crowded: strin
   await useMailsOfPushes(running, owner);
   await sendMessages(running);
   await useSecondFactor(running);
+  await useProvider(running);
   await useWebhooks(running);
   await cleanUp(running);
   await running.anonymous.get('/ready');
@@ -399,6 +403,34 @@ async function sendMessages({ app }: RunningApp): Promise<void> {
       app.get(OutboxService).add(tx, { ...message, destination }, new Date());
   });
   await app.get(OutboxSender).sendDue();
+}
+
+/** Without a provider: what comes after its response. */
+async function useProvider({ app }: RunningApp): Promise<void> {
+  const accounts = app.get(ProviderAccountsService);
+  const issuer = 'https://id.example.org';
+  const person = { issuer, subject: '1', email: `${randomUUID()}@example.org`, groups: [], session: 'one' };
+  const signIn = async () => {
+    const { user, signIn: at } = await accounts.accountOf(person, 'en');
+    await app.get(SessionsService).begin(user, { cookie: '', language: 'en', provider: at });
+  };
+  await signIn();
+  person.email = `new-${person.email}`;
+  await signIn();
+  app.get(Settings).OIDC_ALLOWED_DOMAINS = ['example.com'];
+  await expect(accounts.accountOf(person, 'en')).rejects.toThrow();
+  app.get(Settings).OIDC_ALLOWED_DOMAINS = [];
+  const issuedAt = new Date();
+  const identities = app.get(IdentitiesService);
+  await identities.endSessions({ issuer, subject: '1', session: 'one', issuedAt });
+  await identities.endSessions({ issuer, subject: '1', issuedAt });
+  await identities.endSessions({ issuer, session: 'one', issuedAt });
+
+  const { user } = await app.get(UsersService).create({ email: 'before@example.org', emailUnverified: true });
+  const join = await accounts.accountOf({ ...person, subject: '2', email: user.email }, 'en');
+  const { token } = await app.get(EmailLinksService).createFor(user, user.email);
+  const owner = await accounts.proveByLink(user, token);
+  await app.get(SessionsService).begin(owner, { cookie: '', language: 'en', provider: join.signIn });
 }
 
 /** The use of a session or a token is recorded only after a while. */

@@ -1,4 +1,5 @@
 import { MIB } from '../../src/platform/settings/units.js';
+import { TestIdentityProvider } from '../support/identity-provider.js';
 import { makeInstance } from '../support/instance.js';
 import type { MailServer } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';
@@ -12,7 +13,12 @@ import { exchange } from './support/exchange.js';
 import type { FilledField } from './support/filled-fields.js';
 import { filledFields } from './support/filled-fields.js';
 import type { FormWorld } from './support/form-worlds.js';
-import { worldOfNewInstance, worldWithMail, worldWithSecondFactors } from './support/form-worlds.js';
+import {
+  worldOfNewInstance,
+  worldWithMail,
+  worldWithProvider,
+  worldWithSecondFactors,
+} from './support/form-worlds.js';
 import { leastCost, longestFor } from './support/least-cost.js';
 import { logFigures } from './support/log-figures.js';
 import type { MeasuredServer } from './support/measured-server.js';
@@ -35,11 +41,18 @@ function sample<T>(all: T[]): T[] {
 
 describe('A form', () => {
   let mails: MailServer;
+  let provider: TestIdentityProvider;
   const found: string[] = [];
   const routes = new Set<string>();
 
-  beforeAll(async () => (mails = await startMailServer()));
-  afterAll(() => mails.stop());
+  beforeAll(async () => {
+    mails = await startMailServer();
+    provider = await TestIdentityProvider.start();
+  });
+  afterAll(async () => {
+    await mails.stop();
+    await provider.stop();
+  });
 
   /** What is wrong with the responses, each of which is that to the longest form that is read. */
   async function sweep(
@@ -82,12 +95,17 @@ describe('A form', () => {
     ['of an instance that sends mails', () => mails.env, worldWithMail],
     ['of a new instance', () => ({}), worldOfNewInstance],
     ['of an account with second factors', () => ({}), worldWithSecondFactors],
+    ['of an instance with a provider', () => ({ ...mails.env, ...provider.env }), worldWithProvider],
   ])(
     '%s is cheap, whatever a field is filled with (L2, L5)',
-    async (_name, env, makeWorld: (running: RunningApp, mails: MailServer) => Promise<FormWorld>) => {
+    async (
+      _name,
+      env,
+      makeWorld: (...world: [RunningApp, MailServer, TestIdentityProvider]) => Promise<FormWorld>,
+    ) => {
       const instance = await makeInstance();
       const running = await startApp(env(), { instance });
-      const { forms, fixtures } = await makeWorld(running, mails);
+      const { forms, fixtures } = await makeWorld(running, mails, provider);
       for (const { method, path } of routesOf(running.app)) routes.add(`${method} ${path}`);
       for (const { method, action } of forms) found.push(`${method} ${action}`);
       await running.stop();

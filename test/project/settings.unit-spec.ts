@@ -8,6 +8,7 @@ const GROUPS = [
   'Server',
   'Database and master keys',
   'Accounts',
+  'Single sign-on',
   'Pushes',
   'Files',
   'Mail',

@@ -20,6 +20,7 @@ import { Authenticator } from '../../src/auth/entities/authenticator.entity.js';
 import { Passkey } from '../../src/auth/entities/passkey.entity.js';
 import { RecoveryCode } from '../../src/auth/entities/recovery-code.entity.js';
 import { Keyring } from '../../src/platform/sealing/keyring.js';
+import { Identity } from '../../src/auth/entities/identity.entity.js';
 import { IdempotencyKey } from '../../src/pushes/create/idempotency-key.entity.js';
 import { LinkMail } from '../../src/pushes/link-mails/link-mail.entity.js';
 import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-attempt.entity.js';
@@ -91,6 +92,7 @@ export async function fillDatabase(
         digest: digest(),
         lastSeenAt,
         endsAt: after(lastSeenAt, 14 * DAY_MS),
+        providerSession: digest(),
       };
     }),
   );
@@ -102,6 +104,10 @@ export async function fillDatabase(
       createdAt: now,
       seenAt: after(now, i % 20 === 0 ? -400 * DAY_MS : -i),
     })),
+  );
+  await insert(
+    Identity,
+    users.map(({ id, email }) => ({ ...row(now), userId: id, digest: digest(), email })),
   );
   await insert(
     Authenticator,

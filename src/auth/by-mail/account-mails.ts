@@ -65,6 +65,11 @@ const NOTICES: Record<AccountNotice, MailTexts & { advice?: { path: string; labe
     text: 'mail.recoveryCodeText',
     advice: SEE_FACTORS,
   },
+  identity_joined: {
+    subject: 'mail.identitySubject',
+    text: 'mail.identityText',
+    advice: SEE_SESSIONS,
+  },
   administrator: { subject: 'mail.administratorSubject', text: 'mail.administratorText' },
   disabled: { subject: 'mail.disabledSubject', text: 'mail.disabledText' },
 };
@@ -92,6 +97,9 @@ export class AccountMails implements OnModuleInit {
     this.mails.setComposer<RequestedMailValues>(ACCOUNT_MAILS.email, (values, delivery) =>
       this.email(values, delivery),
     );
+    this.mails.setComposer<RequestedMailValues>(ACCOUNT_MAILS.join, (values, delivery) =>
+      this.join(values, delivery),
+    );
     this.mails.setComposer<PasswordLinkValues>(ACCOUNT_MAILS.passwordLink, (values, delivery) =>
       this.passwordLink(values, delivery),
     );
@@ -103,7 +111,7 @@ export class AccountMails implements OnModuleInit {
   private async signUp({ email, language, next }: RequestedMailValues): Promise<Mail | undefined> {
     const user = await this.users.findByEmail(email);
     if (user) return this.taken(user, language);
-    if (this.settings.DISABLE_SIGNUPS) return undefined;
+    if (!this.settings.maySignUp) return undefined;
     const link = await this.emailLinks.createForSignUp(email);
     const texts = { subject: 'mail.signUpSubject', text: 'mail.signUpText', isRequested: true } as const;
     const query = next === undefined ? '' : `?next=${encodeURIComponent(next)}`;
@@ -124,7 +132,9 @@ export class AccountMails implements OnModuleInit {
   private async newPassword({ email, language }: RequestedMailValues): Promise<Mail | undefined> {
     const user = await this.users.findByEmail(email);
     const texts = { subject: 'mail.resetSubject', text: 'mail.resetText', isRequested: true } as const;
-    return user ? this.withPasswordLink(user, language, texts) : undefined;
+    return user?.mayUsePassword(this.settings.PASSWORD_SIGN_IN)
+      ? this.withPasswordLink(user, language, texts)
+      : undefined;
   }
 
   private async passwordLink(
@@ -152,6 +162,18 @@ export class AccountMails implements OnModuleInit {
     const link = await this.emailLinks.createFor(user, email);
     const texts = { subject: 'mail.verifySubject', text: 'mail.verifyText', isRequested: true } as const;
     return this.withLink(email, language, texts, link, `/users/email/${link.token}`);
+  }
+
+  private async join(
+    { language, next }: RequestedMailValues,
+    { userId }: Delivery,
+  ): Promise<Mail | undefined> {
+    const user = await this.owner(userId);
+    if (!user || user.disabledAt !== null) return undefined;
+    const link = await this.emailLinks.createFor(user, user.email);
+    const texts = { subject: 'mail.joinSubject', text: 'mail.joinText', isRequested: true } as const;
+    const query = next === undefined ? '' : `?next=${encodeURIComponent(next)}`;
+    return this.withLink(user.email, language, texts, link, `/users/sign_in/join/${link.token}${query}`);
   }
 
   private notice({ notice, to, language, about }: AccountNoticeValues): Mail {

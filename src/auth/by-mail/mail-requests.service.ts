@@ -52,6 +52,14 @@ export class MailRequestsService {
     return this.request(ACCOUNT_MAILS.email, id, email, requester);
   }
 
+  /**
+   * Asks for the link by which the owner of an account joins an identity to it.
+   * @throws TooManyRequests
+   */
+  join({ id, email }: User, requester: Requester, next: string): Promise<void> {
+    return this.request(ACCOUNT_MAILS.join, id, email, requester, next);
+  }
+
   private async request(
     kind: string,
     userId: string | null,

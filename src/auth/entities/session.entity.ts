@@ -4,7 +4,6 @@ import { User } from './user.entity.js';
 import { DAY_MS, MINUTE_MS } from '../../platform/settings/units.js';
 
 const MAX_IDLE_MS = DAY_MS;
-const MAX_MS = 14 * DAY_MS;
 const SEEN_ACCURACY_MS = 10 * MINUTE_MS;
 const PROOF_MS = 15 * MINUTE_MS;
 
@@ -48,8 +47,18 @@ export class Session {
   @Column('varchar', { length: 45, nullable: true })
   ip: string | null;
 
-  static endOf(now: Date): Date {
-    return new Date(now.getTime() + MAX_MS);
+  /** The identity at a provider of OpenID Connect that it began with, of the same account; null if it began here. */
+  @ReferenceColumn({ nullable: true })
+  identityId: string | null;
+
+  /** Of the id of the provider's own session, if it has told one. */
+  @Index()
+  @DigestColumn({ nullable: true })
+  providerSession: string | null;
+
+  /** @param days SESSION_DAYS */
+  static endOf(now: Date, days: number): Date {
+    return new Date(now.getTime() + days * DAY_MS);
   }
 
   /** Sessions last seen before this time have ended. */
@@ -63,7 +72,12 @@ export class Session {
 
   /** Whether it may change what matters to the account without another proof of who uses it. */
   isProven(now: Date): boolean {
-    return this.provenAt !== null && Math.abs(now.getTime() - this.provenAt.getTime()) < PROOF_MS;
+    return this.provenAt !== null && Session.isRecent(this.provenAt, now);
+  }
+
+  /** Whether a proof of that time still counts. */
+  static isRecent(provenAt: Date, now = new Date()): boolean {
+    return Math.abs(now.getTime() - provenAt.getTime()) < PROOF_MS;
   }
 
   /** Whether `lastSeenAt` differs enough to be updated; it is after now when the clock was ahead. */
@@ -72,8 +86,8 @@ export class Session {
   }
 
   /** What changes in its row when it is used. */
-  seen(now: Date): Pick<Session, 'lastSeenAt' | 'endsAt'> {
-    const latestEnd = Session.endOf(now);
+  seen(now: Date, days: number): Pick<Session, 'lastSeenAt' | 'endsAt'> {
+    const latestEnd = Session.endOf(now, days);
     return { lastSeenAt: now, endsAt: this.endsAt < latestEnd ? this.endsAt : latestEnd };
   }
 }

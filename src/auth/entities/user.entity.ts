@@ -1,10 +1,12 @@
 import { Column, Entity, Index } from 'typeorm';
 import { hasMoreCodePointsThan } from '../../platform/http/validation/code-points.js';
 import { ExactTextColumn, IdColumn, DateTimeColumn } from '../../platform/database/columns.js';
-import type { SecondFactorPolicy } from '../../platform/settings/settings.js';
+import type { PasswordSignIn, Settings } from '../../platform/settings/settings.js';
 import type { Language } from '../../texts/languages.js';
 
 export const MAX_EMAIL = 254;
+
+type SecondFactorRules = Pick<Settings, 'REQUIRE_SECOND_FACTOR' | 'PASSWORD_SIGN_IN' | 'OIDC_SECOND_FACTOR'>;
 
 /** An account. */
 @Entity('users')
@@ -60,13 +62,35 @@ export class User {
   @DateTimeColumn({ nullable: true })
   disabledAt: Date | null;
 
+  /** When it last signed in at the provider of OpenID Connect; null while no identity there belongs to it. */
+  @DateTimeColumn({ nullable: true })
+  providerSignInAt: Date | null;
+
+  /** Whether its password is a way to sign in. */
+  maySignInWithPassword(allowedFor: PasswordSignIn): boolean {
+    return this.passwordHash !== null && this.mayUsePassword(allowedFor);
+  }
+
+  /** Whether a password is or would be a way to sign in. */
+  mayUsePassword(allowedFor: PasswordSignIn): boolean {
+    return allowedFor === 'all' || (allowedFor === 'administrators' && this.administrator);
+  }
+
+  /** Whether it must set up a second factor before it may do anything else. */
+  lacksSecondFactor(rules: SecondFactorRules, cameFromProvider = false): boolean {
+    return !this.hasSecondFactor && this.mustHaveSecondFactor(rules, cameFromProvider);
+  }
+
   /**
-   * Whether it must set up a second factor before it may do anything else. An account without a password needs none:
-   * it cannot sign in with one.
+   * Whether it is to have a second factor. An account that can only sign in at the
+   * provider needs none unless OIDC_SECOND_FACTOR is set, and one for the API only could not set one up.
+   * @param cameFromProvider whether the session has begun there
    */
-  lacksSecondFactor(requiredOf: SecondFactorPolicy): boolean {
-    if (this.hasSecondFactor || this.passwordHash === null) return false;
-    return requiredOf === 'everyone' || (requiredOf === 'administrators' && this.administrator);
+  mustHaveSecondFactor(rules: SecondFactorRules, cameFromProvider = false): boolean {
+    const { REQUIRE_SECOND_FACTOR: requiredOf } = rules;
+    if (requiredOf === 'none' || (requiredOf === 'administrators' && !this.administrator)) return false;
+    const usesPassword = !cameFromProvider && this.maySignInWithPassword(rules.PASSWORD_SIGN_IN);
+    return usesPassword || (rules.OIDC_SECOND_FACTOR && this.providerSignInAt !== null);
   }
 
   /**

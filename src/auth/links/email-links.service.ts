@@ -110,6 +110,12 @@ export class EmailLinksService {
     });
   }
 
+  /** Ends a link that was sent to the email address of this account; returns whether it was one. */
+  async endWithin(manager: EntityManager, { id, email }: User, token: string, now: Date): Promise<boolean> {
+    const { affected } = await manager.delete(EmailLink, { ...usable(token, now), userId: id, email });
+    return affected === 1;
+  }
+
   /** Removes the rows of links that have ended. */
   async deleteEnded(now = new Date(), signal?: AbortSignal): Promise<void> {
     await capTimes(this.unitOfWork, this.links, {}, 'endsAt', EmailLink.endFor(now));

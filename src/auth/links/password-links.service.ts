@@ -16,6 +16,7 @@ import { ACCOUNT_MAILS } from '../notices/account-mail-kinds.js';
 import { KnownBrowser } from '../entities/known-browser.entity.js';
 import { PasswordLink } from '../entities/password-link.entity.js';
 import { SecondFactorsService } from '../second-factor/second-factors.service.js';
+import { IdentitiesService } from '../sessions/identities.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { User } from '../entities/user.entity.js';
 import { UsersService } from '../users/users.service.js';
@@ -48,6 +49,7 @@ export class PasswordLinksService {
     private readonly users: UsersService,
     private readonly sessions: SessionsService,
     private readonly secondFactors: SecondFactorsService,
+    private readonly identities: IdentitiesService,
     private readonly mails: MailsService,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: InstanceAudit,
@@ -136,21 +138,23 @@ export class PasswordLinksService {
     });
   }
 
-  /** Removes the rows of links that have ended. */
-  async deleteEnded(now = new Date(), signal?: AbortSignal): Promise<void> {
-    await capTimes(this.unitOfWork, this.links, {}, 'endsAt', PasswordLink.latestEnd(now));
-    await removeInBatches(this.unitOfWork, this.links, { endsAt: LessThanOrEqual(now) }, signal);
-  }
-
   /**
    * Nothing of whoever signed up with the email address of another stays able to act for the account, or to watch it.
    */
-  private async revokeUnverifiedAccessWithin(manager: EntityManager, { id }: User): Promise<void> {
+  async revokeUnverifiedAccessWithin(manager: EntityManager, user: User): Promise<void> {
+    const { id } = user;
     await manager.update(User, { id }, { emailUnverified: false });
+    await this.identities.removeWithin(manager, user);
     await manager.delete(ApiToken, { userId: id });
     await this.secondFactors.removeAllWithin(manager, id);
     await manager.delete(KnownBrowser, { userId: id });
     for (const revoke of this.revocations) await revoke(manager, id);
+  }
+
+  /** Removes the rows of links that have ended. */
+  async deleteEnded(now = new Date(), signal?: AbortSignal): Promise<void> {
+    await capTimes(this.unitOfWork, this.links, {}, 'endsAt', PasswordLink.latestEnd(now));
+    await removeInBatches(this.unitOfWork, this.links, { endsAt: LessThanOrEqual(now) }, signal);
   }
 
   private async mailWithin(manager: EntityManager, user: User, language: Language, now: Date): Promise<void> {

@@ -6,6 +6,7 @@ export const ACCOUNT_MAILS = {
   newPassword: 'account.new_password',
   passwordLink: 'account.password_link',
   email: 'account.email',
+  join: 'account.join',
   notice: 'account.notice',
 } as const;
 
@@ -20,6 +21,7 @@ export type AccountNotice =
   | 'second_factor_removed'
   | 'recovery_code_used'
   | 'recovery_codes_created'
+  | 'identity_joined'
   | 'administrator'
   | 'disabled';
 

@@ -1,5 +1,6 @@
 import { Injectable, UnprocessableEntityException } from '@nestjs/common';
 import { Problem } from '../../platform/errors/problem.js';
+import { Settings } from '../../platform/settings/settings.js';
 import type { Session } from '../entities/session.entity.js';
 import type { User } from '../entities/user.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
@@ -7,8 +8,10 @@ import { CredentialsService } from '../sign-in/credentials.service.js';
 import { PasskeysService } from './passkeys.service.js';
 import { SecondFactorsService } from './second-factors.service.js';
 
-/** Whether the account has a second factor, and whether its session has had a proof in the last 15 minutes. */
+/** How an account can prove who uses it, and whether its session has had a proof in the last 15 minutes. */
 export interface ProofState {
+  /** One that it may sign in with. */
+  hasPassword: boolean;
   hasSecondFactor: boolean;
   isProven: boolean;
 }
@@ -17,6 +20,8 @@ export interface ProofState {
 export interface NeededProof {
   password: boolean;
   code: boolean;
+  /** Before the form is sent, because it leads away from it. */
+  signInAtProvider: boolean;
 }
 
 /** What a form has. */
@@ -37,15 +42,28 @@ export interface Prover {
   baseUrl: string;
 }
 
+export function proofStateOf(user: User, session: Session, { PASSWORD_SIGN_IN }: Settings): ProofState {
+  return {
+    hasPassword: user.maySignInWithPassword(PASSWORD_SIGN_IN),
+    hasSecondFactor: user.hasSecondFactor,
+    isProven: session.isProven(new Date()),
+  };
+}
+
 /**
  * What must prove that whoever uses a session owns its account: the second factor if it has one, otherwise the password,
- * when neither was given in the last 15 minutes.
- * @param alwaysPassword whether the password is needed in any case
+ * or where it has none a sign-in at the provider, when nothing of it was given in the last 15 minutes.
+ * @param alwaysPassword whether a password is needed in any case
  */
-export function neededProof({ hasSecondFactor, isProven }: ProofState, alwaysPassword: boolean): NeededProof {
+export function neededProof(
+  { hasPassword, hasSecondFactor, isProven }: ProofState,
+  alwaysPassword: boolean,
+): NeededProof {
+  const needsFirst = !isProven && !hasSecondFactor;
   return {
-    password: alwaysPassword || (!isProven && !hasSecondFactor),
+    password: hasPassword && (alwaysPassword || needsFirst),
     code: !isProven && hasSecondFactor,
+    signInAtProvider: !hasPassword && needsFirst,
   };
 }
 
@@ -57,10 +75,11 @@ export class ProofsService {
     private readonly secondFactors: SecondFactorsService,
     private readonly passkeys: PasskeysService,
     private readonly sessions: SessionsService,
+    private readonly settings: Settings,
   ) {}
 
   /**
-   * @throws UnprocessableEntityException when the password or the code is wrong
+   * @throws UnprocessableEntityException when the password or the code is wrong, or absent, which is not counted
    * @throws TooManyRequests
    */
   async check(
@@ -70,7 +89,13 @@ export class ProofsService {
   ): Promise<void> {
     const { user, session, ip } = prover;
     const { hasSecondFactor } = user;
-    const needed = neededProof({ hasSecondFactor, isProven: session.isProven(new Date()) }, alwaysPassword);
+    const needed = neededProof(proofStateOf(user, session, this.settings), alwaysPassword);
+    const isAbsent =
+      needed.signInAtProvider ||
+      (needed.password && !alwaysPassword && proof.password === undefined) ||
+      (needed.code && proof.code === undefined && proof.passkey === undefined);
+    // a form that was shown without the fields, because the last proof was not too old yet
+    if (isAbsent) throw new UnprocessableEntityException({ form: [new Problem('proof_needed')] });
     if (needed.password && !(await this.credentials.authenticate(user.email, proof.password ?? '', ip)))
       throw new UnprocessableEntityException({ password: [new Problem('current_password_wrong')] });
     if (needed.code) await this.checkSecondFactor(prover, proof);

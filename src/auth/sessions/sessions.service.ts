@@ -18,6 +18,9 @@ import type { Language } from '../../texts/languages.js';
 import { KnownBrowsersService } from './known-browsers.service.js';
 import { SignInNeeded } from '../errors/sign-in-needed.js';
 import { User } from '../entities/user.entity.js';
+import type { ProviderSignIn } from './identities.service.js';
+import { IdentitiesService } from './identities.service.js';
+import { Settings } from '../../platform/settings/settings.js';
 
 /** What recognises a browser, and the language of its pages. */
 export interface SignedInBrowser {
@@ -25,6 +28,18 @@ export interface SignedInBrowser {
   language: Language;
   /** The digest of the passkey that it has used, if any. */
   passkey?: string;
+  /** The sign-in at the provider with which it comes, if any. */
+  provider?: ProviderSignIn;
+  /** Whether the password or the second factor of the account was given, too. */
+  isProven?: boolean;
+}
+
+type Origin = Partial<Pick<Session, 'identityId' | 'providerSession' | 'provenAt'>>;
+
+/** A session with its account. */
+export interface SignedIn {
+  user: User;
+  session: Session;
 }
 
 /** Of an account: all of them are ended in one transaction. */
@@ -37,6 +52,8 @@ export class SessionsService {
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
     @InjectRepository(User) private readonly usersRepository: Repository<User>,
     private readonly browsers: KnownBrowsersService,
+    private readonly identities: IdentitiesService,
+    private readonly settings: Settings,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: InstanceAudit,
     private readonly log: Log,
@@ -50,7 +67,12 @@ export class SessionsService {
    */
   begin(user: User, browser?: SignedInBrowser, now = new Date()): Promise<string> {
     return this.unitOfWork.run(async (manager) => {
-      const token = await this.beginWithin(manager, user, now);
+      const token = await this.beginWithin(
+        manager,
+        user,
+        now,
+        await this.originWithin(manager, user, browser, now),
+      );
       if (browser) await this.checkPasskeyWithin(manager, browser);
       if (browser) await this.browsers.recordWithin(manager, user, browser.cookie, now);
       await this.audit.recordWithin(manager, 'signed_in', { subject: user, by: user });
@@ -59,7 +81,7 @@ export class SessionsService {
   }
 
   /** The same within the transaction of `manager`. Those of too many that were used least recently end. */
-  async beginWithin(manager: EntityManager, user: User, now: Date): Promise<string> {
+  async beginWithin(manager: EntityManager, user: User, now: Date, origin: Origin = {}): Promise<string> {
     const { id: userId, passwordHash, hasSecondFactor } = user;
     const asChecked = {
       id: userId,
@@ -78,8 +100,9 @@ export class SessionsService {
       digest: digestOf(token),
       createdAt: now,
       lastSeenAt: now,
-      endsAt: Session.endOf(now),
+      endsAt: Session.endOf(now, this.settings.SESSION_DAYS),
       provenAt: now,
+      ...origin,
       userAgent,
       ip,
     });
@@ -88,7 +111,7 @@ export class SessionsService {
   }
 
   /** The session with its account, or undefined when it has ended or never existed. */
-  async authenticate(token: string, now = new Date()): Promise<{ user: User; session: Session } | undefined> {
+  async authenticate(token: string, now = new Date()): Promise<SignedIn | undefined> {
     const session = await this.sessions.findOneBy({ digest: digestOf(token) });
     if (!session || session.hasEnded(now)) return undefined;
 
@@ -147,7 +170,7 @@ export class SessionsService {
     await manager.delete(Session, { userId, ...others });
   }
 
-  /** Records that whoever uses the session has just given the password or a second factor. */
+  /** Records that whoever uses the session has given the password, a second factor, or a proof at the provider. */
   async recordProof(session: Session, now = new Date()): Promise<void> {
     await this.unitOfWork.run((manager) => manager.update(Session, { id: session.id }, { provenAt: now }));
     session.provenAt = now;
@@ -167,6 +190,20 @@ export class SessionsService {
     throw new SignInNeeded();
   }
 
+  private async originWithin(
+    manager: EntityManager,
+    user: User,
+    { provider, language, isProven = false }: Partial<SignedInBrowser> = {},
+    now: Date,
+  ): Promise<Origin> {
+    if (!provider) return {};
+    return {
+      identityId: await this.identities.recordWithin(manager, user, provider, language, now),
+      providerSession: provider.session,
+      provenAt: isProven ? now : provenAtProvider(user, provider, now),
+    };
+  }
+
   private async endSurplusWithin(manager: EntityManager, userId: string, begun: string): Promise<void> {
     const surplus = await manager.find(Session, {
       select: { id: true },
@@ -183,10 +220,15 @@ export class SessionsService {
     try {
       await this.unitOfWork.run(async (manager) => {
         await manager.update(User, { id: userId }, { lastUsedAt: now });
-        await manager.update(Session, { id }, session.seen(now));
+        await manager.update(Session, { id }, session.seen(now, this.settings.SESSION_DAYS));
       });
     } catch (error) {
       this.log.failure('The use of a session could not be recorded', error); // no reason to reject the request
     }
   }
+}
+
+/** A sign-in at the provider is no proof in place of the account's own second factor. */
+function provenAtProvider({ hasSecondFactor }: User, { provenAt }: ProviderSignIn, now: Date): Date | null {
+  return hasSecondFactor ? null : new Date(Math.min(provenAt, now.getTime()));
 }

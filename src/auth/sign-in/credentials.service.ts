@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
+import { Settings } from '../../platform/settings/settings.js';
 import type { Language } from '../../texts/languages.js';
 import { EmailTaken } from '../errors/account-error.js';
 import { PasswordHashes } from '../passwords/password-hashes.js';
@@ -8,6 +9,7 @@ import { SessionsService } from '../sessions/sessions.service.js';
 import type { QueuedClient } from '../../platform/throttling/fair-queue.js';
 import { KnownNetworksService } from './known-networks.service.js';
 import { SignInThrottle } from './sign-in-throttle.js';
+import type { Session } from '../entities/session.entity.js';
 import type { User } from '../entities/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 
@@ -29,29 +31,25 @@ export class CredentialsService {
     private readonly passwords: PasswordHashes,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: InstanceAudit,
+    private readonly settings: Settings,
   ) {}
 
   /**
    * The account that has this password, or undefined.
    * @throws TooManyRequests
    */
-  async authenticate(
-    email: string,
-    password: string,
-    ip: string,
-    now = new Date(),
-  ): Promise<User | undefined> {
-    const attempt = await this.throttle.recordAttempt(email, ip, now);
-    const user = await this.throttle.uncountOnError(attempt, async () =>
-      this.verifyCredentials(email, password, {
-        ip,
-        isKnown: await this.knownNetworks.includes(attempt.network, now),
-      }),
+  authenticate(email: string, password: string, ip: string, now = new Date()): Promise<User | undefined> {
+    return this.check(email, password, ip, () => true, now);
+  }
+
+  /**
+   * The account that has this password and may sign in with it, or undefined.
+   * @throws TooManyRequests
+   */
+  signIn(email: string, password: string, ip: string): Promise<User | undefined> {
+    return this.check(email, password, ip, (user) =>
+      user.maySignInWithPassword(this.settings.PASSWORD_SIGN_IN),
     );
-    if (!user) return undefined;
-    await this.throttle.deleteAttempt(attempt);
-    await this.knownNetworks.tryToRecord(user, attempt.network, now);
-    return user;
   }
 
   /**
@@ -85,11 +83,13 @@ export class CredentialsService {
 
   /**
    * Changes the password, ends every session, and begins a new one for the requesting browser.
+   * @param session that of the browser
    * @throws AccountError when the new password is not acceptable
    * @throws SignInNeeded when the account was disabled, or got another password, in the meantime
    */
   async changePassword(
     user: User,
+    { identityId, providerSession }: Session,
     password: string,
     ip: string,
     language?: Language,
@@ -97,22 +97,44 @@ export class CredentialsService {
   ): Promise<string> {
     const hash = await this.users.hashPassword(password, user.email, { ip, isKnown: true });
     return this.unitOfWork.run(async (manager) => {
-      const token = await this.sessions.beginWithin(manager, user, now); // first: it checks the account
+      // first: it checks the account
+      const token = await this.sessions.beginWithin(manager, user, now, { identityId, providerSession });
       await this.users.setPasswordWithin(manager, user, hash, language);
       await this.sessions.endOthersWithin(manager, user.id, { token });
       return token;
     });
   }
 
+  private async check(
+    email: string,
+    password: string,
+    ip: string,
+    isAllowed: (user: User) => boolean,
+    now = new Date(),
+  ): Promise<User | undefined> {
+    const attempt = await this.throttle.recordAttempt(email, ip, now);
+    const user = await this.throttle.uncountOnError(attempt, async () =>
+      this.verifyCredentials(email, password, isAllowed, {
+        ip,
+        isKnown: await this.knownNetworks.includes(attempt.network, now),
+      }),
+    );
+    if (!user) return undefined;
+    await this.throttle.deleteAttempt(attempt);
+    await this.knownNetworks.tryToRecord(user, attempt.network, now);
+    return user;
+  }
+
   /** What was typed as the email address is not recorded unless an account has it: it may be a password. */
   private async verifyCredentials(
     email: string,
     password: string,
+    isAllowed: (user: User) => boolean,
     client: QueuedClient,
   ): Promise<User | undefined> {
     const user = await this.users.findByEmail(email);
     const isRight = await this.passwords.verify(user?.passwordHash ?? DUMMY_HASH, password, client);
-    if (user?.passwordHash && isRight && user.disabledAt === null) return user;
+    if (user?.passwordHash && isRight && user.disabledAt === null && isAllowed(user)) return user;
     await this.audit.record('sign_in_failed', { subject: user ?? undefined });
     return undefined;
   }

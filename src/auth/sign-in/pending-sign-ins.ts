@@ -2,17 +2,24 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Request, Response } from 'express';
 import { IsNull, Repository } from 'typeorm';
-import { Cookies } from '../../platform/http/cookies.js';
 import { digestOf } from '../../platform/random/tokens.js';
-import { MINUTE_MS, SECOND_MS } from '../../platform/settings/units.js';
+import { MINUTE_MS } from '../../platform/settings/units.js';
 import { User } from '../entities/user.entity.js';
+import type { ProviderSignIn } from '../sessions/identities.service.js';
 import { SignInStates } from './sign-in-states.js';
 
 const NAME = 'sealpush-second-factor';
 const ENDS_AFTER_MS = 10 * MINUTE_MS;
 
+/** A sign-in whose second factor is missing. */
+export interface PendingSignIn {
+  user: User;
+  /** At the provider, if it has begun there. */
+  provider?: ProviderSignIn;
+}
+
 /**
- * Sign-ins whose password was right and whose second factor is missing. The browser has a cookie for ten minutes, which
+ * Sign-ins whose password was right, or that came from the provider, and whose second factor is missing. The browser has a cookie for ten minutes, which
  * gives access to nothing but the page that asks for the second factor.
  */
 @Injectable()
@@ -20,35 +27,32 @@ export class PendingSignIns {
   constructor(
     @InjectRepository(User) private readonly users: Repository<User>,
     private readonly states: SignInStates,
-    private readonly cookies: Cookies,
   ) {}
 
-  begin(user: User, request: Request, response: Response, now = new Date()): void {
-    const endsAt = new Date(now.getTime() + ENDS_AFTER_MS);
-    this.set(
-      this.states.seal(NAME, { userId: user.id, password: versionOf(user) }, endsAt),
-      request,
-      response,
-    );
+  begin({ user, provider }: PendingSignIn, request: Request, response: Response, now = new Date()): void {
+    const content = {
+      userId: user.id,
+      password: versionOf(user),
+      ...(provider && { provider: JSON.stringify(provider) }),
+    };
+    this.states.keep(NAME, content, ENDS_AFTER_MS, request, response, now);
   }
 
   /**
    * Undefined when there is none, it has ended, or the account has another password or no second factor since, or was
    * disabled.
    */
-  async accountOf(request: Request, now = new Date()): Promise<User | undefined> {
-    const state = this.states.read(NAME, this.cookies.read(request, NAME), now);
+  async of(request: Request, now = new Date()): Promise<PendingSignIn | undefined> {
+    const state = this.states.kept(NAME, request, now);
     if (!state) return undefined;
     const user = await this.users.findOneBy({ id: state.userId, disabledAt: IsNull() });
-    return user?.hasSecondFactor && versionOf(user) === state.password ? user : undefined;
+    if (!user?.hasSecondFactor || versionOf(user) !== state.password) return undefined;
+    const { provider } = state;
+    return { user, ...(provider !== undefined && { provider: JSON.parse(provider) as ProviderSignIn }) };
   }
 
   end(request: Request, response: Response): void {
-    this.set(undefined, request, response);
-  }
-
-  private set(value: string | undefined, request: Request, response: Response): void {
-    this.cookies.set({ name: NAME, value, maxAgeSeconds: ENDS_AFTER_MS / SECOND_MS }, request, response);
+    this.states.forget(NAME, request, response);
   }
 }
 

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { validate } from 'uuid';
+import { Cookies } from '../../platform/http/cookies.js';
 import { newId } from '../../platform/random/ids.js';
 import { Keyring } from '../../platform/sealing/keyring.js';
 import { UnsealError } from '../../platform/sealing/secretbox.js';
+import { SECOND_MS } from '../../platform/settings/units.js';
 
 /**
  * Seals what a browser keeps for us between two steps of signing in or of setting up a second factor, in a cookie or in
@@ -10,7 +13,10 @@ import { UnsealError } from '../../platform/sealing/secretbox.js';
  */
 @Injectable()
 export class SignInStates {
-  constructor(private readonly keyring: Keyring) {}
+  constructor(
+    private readonly keyring: Keyring,
+    private readonly cookies: Cookies,
+  ) {}
 
   /** @param kind what it is for; it cannot be read as another kind */
   seal(kind: string, content: Record<string, string>, endsAt: Date): string {
@@ -31,6 +37,28 @@ export class SignInStates {
       if (error instanceof UnsealError) return undefined;
       throw error;
     }
+  }
+
+  /** Seals it in a cookie, whose name is its kind. */
+  keep(
+    name: string,
+    content: Record<string, string>,
+    lifetimeMs: number,
+    request: Request,
+    response: Response,
+    now = new Date(),
+  ): void {
+    const value = this.seal(name, content, new Date(now.getTime() + lifetimeMs));
+    this.cookies.set({ name, value, maxAgeSeconds: lifetimeMs / SECOND_MS }, request, response);
+  }
+
+  /** What the cookie of a request has, as `read` returns it. */
+  kept(name: string, request: Request, now = new Date()): Record<string, string> | undefined {
+    return this.read(name, this.cookies.read(request, name), now);
+  }
+
+  forget(name: string, request: Request, response: Response): void {
+    this.cookies.set({ name, value: undefined, maxAgeSeconds: 0 }, request, response);
   }
 }
 

@@ -17,6 +17,7 @@ import type { Language } from '../../texts/languages.js';
 import { AccountNotices } from '../notices/account-notices.js';
 import type { TokenScope } from '../entities/api-token.entity.js';
 import { ApiToken, TOKEN_PREFIX } from '../entities/api-token.entity.js';
+import { Settings } from '../../platform/settings/settings.js';
 import { DAY_MS } from '../../platform/settings/units.js';
 import { User } from '../entities/user.entity.js';
 
@@ -43,6 +44,7 @@ export class TokensService {
     private readonly notices: AccountNotices,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: InstanceAudit,
+    private readonly settings: Settings,
     private readonly log: Log,
   ) {
     this.byDigest = new PreparedStatements(dataSource, ApiToken).lookupBy('digest');
@@ -110,14 +112,14 @@ export class TokensService {
   }
 
   /**
-   * The token with its account; undefined when there is none, it has ended, or its account is disabled. Every request
+   * The token with its account; undefined when there is none, it has ended, or its account is disabled or has left. Every request
    * with a token needs it, so each of its two lookups is shared by all requests that arrive together.
    */
   async authenticate(token: string, now = new Date()): Promise<{ user: User; token: ApiToken } | undefined> {
     const found = await this.byDigest.submit(digestOf(token));
     if (!found || found.hasEnded(now)) return undefined;
     const user = await this.users.submit(found.userId);
-    if (!user || user.disabledAt !== null) return undefined;
+    if (!user || user.disabledAt !== null || this.hasLeft(user, now)) return undefined;
 
     if (found.shouldRecordUse(now)) await this.recordUse(found, user, now);
     return { user, token: found };
@@ -151,6 +153,13 @@ export class TokensService {
       await this.audit.recordWithin(manager, 'token_revoked', { subject: user, details: { token: id } });
       return true;
     });
+  }
+
+  /** Whether the account signs in at the provider and has not done so for too long: OIDC_TOKENS_FOLLOW. */
+  private hasLeft({ providerSignInAt }: User, now: Date): boolean {
+    const { OIDC_TOKENS_FOLLOW, SESSION_DAYS } = this.settings;
+    if (!OIDC_TOKENS_FOLLOW || providerSignInAt === null) return false;
+    return now.getTime() - providerSignInAt.getTime() > SESSION_DAYS * DAY_MS;
   }
 
   private createAndNotify(

@@ -5,6 +5,7 @@ import { IsNull, Not, Repository } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import type { NamedAccount } from '../../platform/instance-audit/current-actor.js';
+import { Settings } from '../../platform/settings/settings.js';
 import type { Language } from '../../texts/languages.js';
 import { AccountError } from '../errors/account-error.js';
 import { AdministratorsState, ADMINISTRATORS_STATE } from '../entities/administrators-state.entity.js';
@@ -28,6 +29,7 @@ export class AdministratorsService {
     private readonly notices: AccountNotices,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: InstanceAudit,
+    private readonly settings: Settings,
   ) {}
 
   exist(): Promise<boolean> {
@@ -51,10 +53,10 @@ export class AdministratorsService {
   async promoteWithin(manager: EntityManager, account: NamedAccount): Promise<void> {
     const { id } = account;
     await this.lockWithin(manager);
-    // two statements, because MySQL may scan the table for one with OR
-    const isAnyWithPassword = (where: FindOptionsWhere<User>) =>
-      manager.existsBy(User, { ...where, passwordHash: Not(IsNull()) });
-    if (!(await isAnyWithPassword({ id })) && !(await isAnyWithPassword({ administrator: true })))
+    if (
+      !(await this.canAnySignInWithin(manager, { id })) &&
+      !(await this.canAnySignInWithin(manager, { administrator: true }))
+    )
       throw new AccountError(new Problem('administrator_needs_password'));
     await manager.update(AdministratorsState, ADMINISTRATORS_STATE, { setupKeyId: null, setupCode: null });
     const { affected } = await manager.update(User, { id, administrator: false }, { administrator: true });
@@ -83,13 +85,23 @@ export class AdministratorsService {
   ): Promise<void> {
     await this.lockWithin(manager);
     if (mayBeLast || !(await manager.existsBy(User, { id, administrator: true }))) return;
-    const able = { administrator: true, disabledAt: IsNull(), passwordHash: Not(IsNull()) };
-    if (!(await manager.existsBy(User, { ...able, id: Not(id) })))
+    if (!(await this.canAnySignInWithin(manager, { administrator: true, disabledAt: IsNull(), id: Not(id) })))
       throw new AccountError(new Problem('last_administrator'));
   }
 
   /** No other transaction changes who is an administrator until this one ends. */
   async lockWithin(manager: EntityManager): Promise<void> {
     await manager.increment(AdministratorsState, { id: ADMINISTRATORS_STATE }, 'changes', 1);
+  }
+
+  /** In several statements, because MySQL may scan the table for one with OR. */
+  private async canAnySignInWithin(manager: EntityManager, where: FindOptionsWhere<User>): Promise<boolean> {
+    const { PASSWORD_SIGN_IN, OIDC_ISSUER } = this.settings;
+    const ways: FindOptionsWhere<User>[] = [
+      ...(PASSWORD_SIGN_IN === 'none' ? [] : [{ passwordHash: Not(IsNull()) }]),
+      ...(OIDC_ISSUER === undefined ? [] : [{ providerSignInAt: Not(IsNull()) }]),
+    ];
+    for (const way of ways) if (await manager.existsBy(User, { ...where, ...way })) return true;
+    return false;
   }
 }

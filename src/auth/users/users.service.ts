@@ -100,9 +100,12 @@ export class UsersService {
     return { user, token };
   }
 
-  /** @throws AccountError when the email address is not acceptable or taken */
+  /**
+   * Gives an account an email address that may be somebody else's.
+   * @throws AccountError when the email address is not acceptable or taken
+   */
   async changeEmail(user: User, email: string): Promise<void> {
-    const change = { email: acceptableEmail(email) };
+    const change = { email: acceptableEmail(email), emailUnverified: true };
     await orEmailTaken(
       this.unitOfWork.run(async (manager) => {
         await manager.update(User, { id: user.id }, change);
@@ -194,6 +197,7 @@ export class UsersService {
     user.language = null;
     user.namedInMails = true;
     user.lastUsedAt = null;
+    user.providerSignInAt = null;
     user.disabledAt = null;
     return user;
   }

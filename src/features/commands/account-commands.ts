@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import { AccountError, EmailTaken } from '../../auth/errors/account-error.js';
+import { ProviderAccountsService } from '../../auth/oidc/provider-accounts.service.js';
 import { SecondFactorsService } from '../../auth/second-factor/second-factors.service.js';
 import { AccountAdministration } from '../../auth/users/account-administration.js';
 import type { ApiToken } from '../../auth/entities/api-token.entity.js';
@@ -100,6 +101,18 @@ function addUserCommands(program: Command, { inService, print, readPassword }: C
     );
 
   program
+    .command('user:unlink-identity')
+    .argument('<email>')
+    .description('unlink an account from its owner at the sign-in provider, and sign it out everywhere')
+    .action((email: string) =>
+      inService(async (service) => {
+        const user = await service.get(AccountAdministration).find(email);
+        await service.get(ProviderAccountsService).unlink(user);
+        print({ email: user.email, signs_in_at_provider: false });
+      }),
+    );
+
+  program
     .command('user:disable')
     .argument('<email>')
     .description('prevent an account from signing in and from using its API tokens; its pushes are kept')
@@ -194,6 +207,7 @@ function described({
   emailUnverified,
   passwordHash,
   hasSecondFactor,
+  providerSignInAt,
   administrator,
   disabledAt,
 }: User): object {
@@ -203,6 +217,7 @@ function described({
     signed_up: emailUnverified,
     has_password: passwordHash !== null,
     second_factor: hasSecondFactor,
+    signs_in_at_provider: providerSignInAt !== null,
     administrator,
     disabled_at: disabledAt,
   };

@@ -179,6 +179,33 @@ export const PROBLEM_TEXTS = {
     'This account must set up a second factor on the pages first.',
     'formError.secondFactorNeeded',
   ],
+  proof_needed: ['This needs another proof of who you are.', 'formError.proofNeeded'],
+  provider_unavailable: ['The sign-in provider cannot be reached.', 'formError.providerUnavailable'],
+  provider_sign_in_failed: ['The sign-in did not work.', 'formError.providerFailed'],
+  provider_sign_in_ended: ['This sign-in took too long, or it is over.', 'formError.providerEnded'],
+  provider_not_allowed: [
+    'This account of the sign-in provider may not be used here.',
+    'formError.providerNotAllowed',
+  ],
+  provider_email_unverified: [
+    'The sign-in provider does not say that the email address is verified.',
+    'formError.providerEmail',
+  ],
+  provider_no_account: ['There is no account for this person.', 'formError.providerNoAccount'],
+  provider_account_disabled: ['This account is disabled.', 'formError.providerDisabled'],
+  provider_account_taken: [
+    'Somebody else at the sign-in provider has joined the account with this email address.',
+    'formError.providerTaken',
+  ],
+  identity_unknown: ['This account belongs to nobody at the sign-in provider.', 'formError.noIdentity'],
+  provider_not_confirmed: [
+    'The sign-in provider has not asked the owner of this account again.',
+    'formError.providerNotConfirmed',
+  ],
+  provider_join_elsewhere: [
+    'This link belongs to another browser, or it is over. Sign in again.',
+    'formError.joinElsewhere',
+  ],
   current_password_wrong: ['This is not your password.', 'formError.currentPassword'],
   account_unknown: ['There is no account with this email address.', 'formError.noAccount'],
   account_owner_unknown: [
@@ -190,7 +217,7 @@ export const PROBLEM_TEXTS = {
   token_limited: ['This API token may not be used for that: it is limited to something else.', null],
   token_unknown: ['This account has no API token with this id.', null],
   last_administrator: ['There must be another administrator who can sign in.', 'formError.lastAdministrator'],
-  administrator_needs_password: ['The first administrator needs a password.', null],
+  administrator_needs_password: ['The first administrator needs a way to sign in.', null],
   became_administrator: ['This account has just been made an administrator.', 'formError.justAdministrator'],
   link_invalid: ['This link is not valid any more. Ask for a new one.', 'formError.passwordLink'],
   link_of_other_account: [

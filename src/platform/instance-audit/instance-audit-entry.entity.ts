@@ -5,6 +5,9 @@ import { DateTimeColumn, IdColumn, ReferenceColumn } from '../database/columns.j
 export const INSTANCE_AUDIT_KINDS = [
   'signed_in',
   'sign_in_failed',
+  'provider_sign_in_refused',
+  'identity_joined',
+  'identity_removed',
   'signed_out_everywhere',
   'session_ended',
   'account_created',

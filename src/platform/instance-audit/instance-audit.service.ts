@@ -128,7 +128,7 @@ export class InstanceAudit {
     manager: EntityManager,
     { kind, actorType, subjectId, createdAt }: InstanceAuditEntry,
   ): Promise<number> {
-    const isFailure = kind === 'sign_in_failed';
+    const isFailure = kind === 'sign_in_failed' || kind === 'provider_sign_in_refused';
     if (!isFailure && (subjectId === null || isOperators(actorType))) return Infinity;
     const max = isFailure ? MAX_FAILED_PER_HOUR : MAX_OF_ACCOUNT_PER_HOUR;
     const found = await manager.find(InstanceAuditEntry, {

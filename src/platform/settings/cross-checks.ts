@@ -35,6 +35,27 @@ const crossChecks: CrossCheck[] = [
       PUBLIC_URL === undefined &&
       'is needed when MAIL_URL is set, for the links in mails',
   },
+  setTogether('OIDC_ISSUER', 'OIDC_CLIENT_ID'),
+  needsProvider('OIDC_CLIENT_SECRET'),
+  needsProvider('OIDC_ADMIN_GROUP'),
+  needsProvider('OIDC_ALLOWED_GROUPS'),
+  needsProvider('OIDC_ALLOWED_DOMAINS'),
+  needsProvider('OIDC_SECOND_FACTOR'),
+  needsProvider('OIDC_TOKENS_FOLLOW'),
+  {
+    among: ['OIDC_ISSUER', 'PUBLIC_URL'],
+    name: 'PUBLIC_URL',
+    fault: ({ OIDC_ISSUER, PUBLIC_URL }) =>
+      OIDC_ISSUER !== undefined &&
+      PUBLIC_URL === undefined &&
+      'is needed when OIDC_ISSUER is set, for the way back from the provider',
+  },
+  {
+    among: ['OIDC_ISSUER', 'PASSWORD_SIGN_IN'],
+    name: 'PASSWORD_SIGN_IN',
+    fault: ({ OIDC_ISSUER, PASSWORD_SIGN_IN }) =>
+      OIDC_ISSUER === undefined && PASSWORD_SIGN_IN !== 'all' && 'must be all unless OIDC_ISSUER is set',
+  },
   {
     among: ['BRAND_COLOR', 'BRAND_COLOR_DARK'],
     name: 'BRAND_COLOR',
@@ -50,6 +71,17 @@ function setTogether(name: keyof Settings, other: keyof Settings): CrossCheck {
     fault: (settings) =>
       (settings[name] === undefined) !== (settings[other] === undefined) &&
       `must be set together with ${other} or not at all`,
+  };
+}
+
+function needsProvider(name: keyof Settings): CrossCheck {
+  return {
+    among: [name, 'OIDC_ISSUER'],
+    name,
+    fault: ({ [name]: value, OIDC_ISSUER }) => {
+      const isSet = Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+      return isSet && OIDC_ISSUER === undefined && 'has no effect unless OIDC_ISSUER is set';
+    },
   };
 }
 

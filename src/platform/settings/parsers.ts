@@ -97,7 +97,15 @@ export const host: Parser = (text) => {
 export const folder: Parser = (text) => (isAbsolute(text) ? text : resolve(text));
 
 /** An http or https URL without query; a trailing slash is removed. */
-export const httpUrl: Parser = (text) => {
+export const httpUrl: Parser = (text) => plainUrl(text).replace(/\/+$/, '');
+
+/** The same as it is written, because issuers of OpenID Connect are compared letter by letter. */
+export const issuer: Parser = (text) => {
+  plainUrl(text);
+  return text;
+};
+
+function plainUrl(text: string): string {
   const url = URL.parse(text);
   const isPlain =
     url !== null &&
@@ -107,8 +115,36 @@ export const httpUrl: Parser = (text) => {
     !url.username &&
     !url.password;
   if (!isPlain) throw new Error('must be an http or https address without query');
-  return url.href.replace(/\/+$/, '');
-};
+  return url.href;
+}
+
+/** Names, separated by commas; they may have spaces. */
+export const names: Parser = shown(
+  (text) => {
+    const entries = text.split(',').map((entry) => line(255)(entry.trim()) as string);
+    if (!entries.every(Boolean)) throw new Error('must be names, separated by commas');
+    return entries;
+  },
+  (entries: string[]) => entries.join(', '),
+);
+
+/** Domains of email addresses, separated by commas. */
+export const domains: Parser = shown(
+  (text) => {
+    const entries = text.split(',').map((entry) => entry.trim().toLowerCase());
+    if (!entries.every((entry) => isEmail(`somebody@${entry}`)))
+      throw new Error('must be domains such as example.org, separated by commas');
+    return entries;
+  },
+  (entries: string[]) => entries.join(', '),
+);
+
+/** Scopes of OpenID Connect, separated by spaces. */
+export const scopes: Parser = shown((text) => {
+  const entries = text.split(/\s+/).filter(Boolean);
+  if (!entries.includes('openid')) throw new Error('must be words with openid among them');
+  return entries.join(' ');
+});
 
 /** Addresses and networks in CIDR notation, separated by commas or spaces. */
 export const networks: Parser = shown(

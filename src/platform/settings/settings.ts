@@ -2,17 +2,21 @@ import { resolve } from 'node:path';
 import type { Mailbox } from './parsers.js';
 import {
   contact,
+  domains,
   email,
   flag,
   folder,
   host,
   httpUrl,
+  issuer,
   line,
   mailbox,
   masterKeys,
   modules,
+  names,
   networks,
   oneOf,
+  scopes,
   showMailbox,
   wholeNumber,
   word,
@@ -33,6 +37,9 @@ export type LogFormat = 'json' | 'text';
 
 /** Which accounts with a password must have a second factor. */
 export type SecondFactorPolicy = 'none' | 'administrators' | 'everyone';
+
+/** Who may sign in with a password. */
+export type PasswordSignIn = 'all' | 'administrators' | 'none';
 
 /** Whether the pages encrypt secrets in the browser. It never concerns the API. */
 export type EndToEnd = 'off' | 'offered' | 'default' | 'required';
@@ -114,6 +121,49 @@ export class Settings {
    * they can do nothing else on the pages, and their API tokens get a 403.
    */
   @Setting(oneOf('none', 'administrators', 'everyone')) REQUIRE_SECOND_FACTOR: SecondFactorPolicy = 'none';
+  /** Days after which a session on the pages ends, however much it is used; one that is not used ends after a day. */
+  @Setting(wholeNumber(1, 365)) SESSION_DAYS: number = 14;
+
+  // Single sign-on
+
+  /**
+   * Issuer of a provider of OpenID Connect, as the provider writes it, where people can then sign in:
+   * [how](single-sign-on.md). Requires OIDC_CLIENT_ID and PUBLIC_URL.
+   */
+  @Setting(shown(issuer)) OIDC_ISSUER?: string;
+  /** The id of this installation at the provider. */
+  @Setting(shown(word)) OIDC_CLIENT_ID?: string;
+  /** Its secret there; absent for a public client. */
+  @Setting(line(500)) OIDC_CLIENT_SECRET?: string;
+  /** What the sign-in page calls the provider; when absent, its host; at most 40 characters. */
+  @Setting(shown(line(40))) OIDC_NAME?: string;
+  /** What the provider is asked for, separated by spaces. */
+  @Setting(scopes) OIDC_SCOPES: string = 'openid email profile';
+  /** The claim with the groups of a person: a text or a list of texts. */
+  @Setting(shown(word)) OIDC_GROUPS_CLAIM: string = 'groups';
+  /** Groups, separated by commas: only their members may sign in; when absent, everybody at the provider. */
+  @Setting(names) OIDC_ALLOWED_GROUPS: string[] = [];
+  /** Domains of email addresses, separated by commas: only people with such an address may sign in; when absent, all. */
+  @Setting(domains) OIDC_ALLOWED_DOMAINS: string[] = [];
+  /**
+   * The group whose members are administrators: at each sign-in its members become administrators, and others no longer
+   * are. When absent, the provider does not decide this.
+   */
+  @Setting(shown(line(255))) OIDC_ADMIN_GROUP?: string;
+  /** Whether somebody without an account gets one by signing in. */
+  @Setting(flag) OIDC_CREATE_ACCOUNTS: boolean = true;
+  /** Whether those who come from the provider are asked for a second factor of ours, and REQUIRE_SECOND_FACTOR holds for them. */
+  @Setting(flag) OIDC_SECOND_FACTOR: boolean = false;
+  /**
+   * Whether API tokens of accounts that sign in at the provider stop working while the account has not signed in there
+   * for SESSION_DAYS.
+   */
+  @Setting(flag) OIDC_TOKENS_FOLLOW: boolean = false;
+  /**
+   * Who may sign in with a password: `all`, `administrators`, or `none`. Passkeys and API tokens work in any case. Unless
+   * it is `all`, nobody can sign up on the pages.
+   */
+  @Setting(oneOf('all', 'administrators', 'none')) PASSWORD_SIGN_IN: PasswordSignIn = 'all';
 
   // Pushes
 
@@ -258,4 +308,9 @@ export class Settings {
   @Setting(oneOf('error', 'warn', 'info', 'debug')) LOG_LEVEL: LogLevel = 'info';
   /** JSON for programs or text for people; when absent, text where stdout is a terminal. */
   @Setting(oneOf('json', 'text')) LOG_FORMAT?: LogFormat;
+
+  /** Whether people may sign up on the pages. */
+  get maySignUp(): boolean {
+    return !this.DISABLE_SIGNUPS && this.PASSWORD_SIGN_IN === 'all';
+  }
 }

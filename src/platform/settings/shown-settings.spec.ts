@@ -8,6 +8,14 @@ import { shownSettings } from './shown-settings.js';
 /** Settings that are shown and accept any text. Add one only if nobody would put a credential there. */
 const PUBLIC_TEXTS = [
   ...['HOST', 'MODULES', 'PUBLIC_URL', 'DATA_DIR', 'S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION'],
+  ...[
+    'OIDC_ISSUER',
+    'OIDC_CLIENT_ID',
+    'OIDC_NAME',
+    'OIDC_GROUPS_CLAIM',
+    'OIDC_ALLOWED_GROUPS',
+    'OIDC_ADMIN_GROUP',
+  ],
   ...['MAIL_FROM', 'OPERATOR_NAME', 'OPERATOR_CONTACT', 'FOOTER_TEXT'],
 ];
 
@@ -41,6 +49,9 @@ const SUSPECTS: Record<string, [text: string, shown: string | undefined]> = {
   ],
   MASTER_KEYS: [randomBytes(32).toString('hex'), undefined],
   ADMIN_PASSWORD: ['geheim 1 geheim', undefined],
+  OIDC_CLIENT_SECRET: ['geheim', undefined],
+  OIDC_TOKENS_FOLLOW: ['yes', 'true'],
+  PASSWORD_SIGN_IN: ['none', 'none'],
   S3_ENDPOINT: ['http://10.0.0.7:9000', 'http://10.0.0.7:9000'],
   S3_ACCESS_KEY_ID: ['geheim', undefined],
   S3_SECRET_ACCESS_KEY: ['geheim', undefined],

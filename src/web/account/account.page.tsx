@@ -5,6 +5,7 @@ import { EmailChangesService } from '../../auth/by-mail/email-changes.service.js
 import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
 import { SessionsService } from '../../auth/sessions/sessions.service.js';
 import { CredentialsService } from '../../auth/sign-in/credentials.service.js';
+import type { Session } from '../../auth/entities/session.entity.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { AccountRemovalService } from '../../features/account-removal/account-removal.service.js';
 import { BrowserSessions } from './browser-sessions.js';
@@ -13,7 +14,7 @@ import type { OwnRejectedForm, ShownAgain } from '../forms/form.js';
 import { PostConfirmedForm, PostForm } from '../forms/form.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
-import { CurrentUser, Flash, RequestedBy } from '../pages/parameters.js';
+import { CurrentSession, CurrentUser, Flash, RequestedBy } from '../pages/parameters.js';
 import type { TextKey } from '../../texts/en.js';
 import type { FieldErrors } from '../components/fields.js';
 import { FormErrors, Input, isFirstError, NewPassword, ProofFields } from '../components/fields.js';
@@ -72,12 +73,13 @@ export class AccountController {
   async changePassword(
     @CurrentUser() user: User,
     @Body() { new_password }: ChangePasswordDto,
+    @CurrentSession() session: Session,
     @RequestedBy() { ip, language }: Requester,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SeeOther> {
-    const session = await this.credentials.changePassword(user, new_password, ip, language);
-    this.browserSessions.setCookie(session, request, response);
+    const token = await this.credentials.changePassword(user, session, new_password, ip, language);
+    this.browserSessions.setCookie(token, request, response);
     return new SeeOther('/users/edit?done=password');
   }
 
@@ -110,24 +112,30 @@ export class AccountController {
 type AccountForm = 'email' | 'password' | 'delete';
 
 interface AccountProps {
-  user: Pick<User, 'email' | 'emailUnverified' | 'hasSecondFactor'>;
+  user: User;
   form?: AccountForm;
   errors?: FieldErrors;
   flash?: TextKey;
 }
 
-function Account({ user: { email, emailUnverified, hasSecondFactor }, form, errors, flash }: AccountProps) {
-  const { sendsMail } = useSite();
+function Account({ user, form, errors, flash }: AccountProps) {
+  const { email, emailUnverified, hasSecondFactor, passwordHash, providerSignInAt } = user;
+  const { sendsMail, provider, passwordSignIn } = useSite();
   const t = useTexts();
   const errorsOf = (which: AccountForm) => (which === form ? errors : undefined);
   return (
     <Layout title={t.text('account.title')} script="account">
       <h1>{t.text('account.title')}</h1>
       <p class="lede">{email}</p>
+      {provider !== undefined && providerSignInAt !== null && (
+        <p class="quiet">{t.text('account.signsInWith', { provider })}</p>
+      )}
       <FlashMessage text={flash} />
       {sendsMail && emailUnverified && <VerificationForm />}
       <EmailForm errors={errorsOf('email')} />
-      <PasswordForm email={email} errors={errorsOf('password')} />
+      {user.mayUsePassword(passwordSignIn) && (
+        <PasswordForm email={email} isFirst={passwordHash === null} errors={errorsOf('password')} />
+      )}
       <section class="card">
         <h2>{t.text('secondFactor.title')}</h2>
         <p>
@@ -196,7 +204,14 @@ function EmailForm({ errors }: { errors?: FieldErrors }) {
   );
 }
 
-function PasswordForm({ email, errors }: { email: string; errors?: FieldErrors }) {
+interface PasswordFormProps {
+  email: string;
+  /** Whether the account has no password yet. */
+  isFirst: boolean;
+  errors?: FieldErrors;
+}
+
+function PasswordForm({ email, isFirst, errors }: PasswordFormProps) {
   const t = useTexts();
   return (
     <section class="card">
@@ -212,7 +227,7 @@ function PasswordForm({ email, errors }: { email: string; errors?: FieldErrors }
           errors={errors}
           autofocus={isFirstError(errors, 'new_password')}
         />
-        <button>{t.text('account.changePassword')}</button>
+        <button>{t.text(isFirst ? 'account.setPassword' : 'account.changePassword')}</button>
       </Form>
     </section>
   );

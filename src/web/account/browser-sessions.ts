@@ -7,14 +7,28 @@ import {
   sessionCookie,
 } from '../../auth/sessions/session-cookie.js';
 import { digestIn } from '../../auth/second-factor/passkeys.service.js';
+import type { SignedIn } from '../../auth/sessions/sessions.service.js';
 import { SessionsService } from '../../auth/sessions/sessions.service.js';
+import type { ProviderSignIn } from '../../auth/sessions/identities.service.js';
+import { ProviderAccountsService } from '../../auth/oidc/provider-accounts.service.js';
+import type { PendingSignIn } from '../../auth/sign-in/pending-sign-ins.js';
 import { PendingSignIns } from '../../auth/sign-in/pending-sign-ins.js';
+import { Settings } from '../../platform/settings/settings.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { SeeOther } from '../pages/page-response.js';
 import { withNext } from '../pages/paths.js';
 import { newToken } from '../../platform/random/tokens.js';
 import { languageOf } from '../language/language.js';
 import { Cookies } from '../../platform/http/cookies.js';
+
+/** What somebody has given to sign in, besides or in place of a password. */
+interface GivenAtSignIn {
+  provider?: ProviderSignIn;
+  /** What a passkey has answered. */
+  passkey?: string;
+  /** Whether the password or the second factor of the account was given to a sign-in at the provider. */
+  isProven?: boolean;
+}
 
 /** What the cookie that recognises a browser looks like. */
 const BROWSER = /^[\w-]{43}$/;
@@ -26,28 +40,65 @@ export class BrowserSessions {
     private readonly sessions: SessionsService,
     private readonly cookies: Cookies,
     private readonly pending: PendingSignIns,
+    private readonly accounts: ProviderAccountsService,
+    private readonly settings: Settings,
   ) {}
+
+  /** The session of a request with its account, if it has one. */
+  async of(request: Request): Promise<SignedIn | undefined> {
+    const token = this.cookies.read(request, SESSION_COOKIE);
+    return token === undefined ? undefined : this.sessions.authenticate(token);
+  }
 
   /** Signs in after the right password: asks for the second factor if the account has one. */
   async signIn(user: User, next: string, request: Request, response: Response): Promise<SeeOther> {
-    if (user.hasSecondFactor) {
-      this.pending.begin(user, request, response);
-      return new SeeOther(withNext('/users/sign_in/second_factor', next));
-    }
-    await this.begin(user, request, response);
-    return new SeeOther(next);
+    if (user.hasSecondFactor) return this.askForFactor({ user }, next, request, response);
+    return this.enter(user, {}, next, request, response);
+  }
+
+  /** Signs in who comes from the provider. Their account may have a second factor for signing in with its password. */
+  async signInFromProvider(
+    user: User,
+    provider: ProviderSignIn,
+    next: string,
+    request: Request,
+    response: Response,
+  ): Promise<SeeOther> {
+    if (user.hasSecondFactor && this.settings.OIDC_SECOND_FACTOR)
+      return this.askForFactor({ user, provider }, next, request, response);
+    return this.enter(user, { provider }, next, request, response);
+  }
+
+  /** The same with an account whose owner has just proven that it is theirs: by all that it needs. */
+  async join(
+    user: User,
+    provider: ProviderSignIn,
+    next: string,
+    request: Request,
+    response: Response,
+  ): Promise<SeeOther> {
+    if (user.hasSecondFactor) return this.askForFactor({ user, provider }, next, request, response);
+    return this.enter(user, { provider, isProven: true }, next, request, response);
   }
 
   /**
    * Always starts a new session, and ends the one that the browser had before.
-   * @param passkey what a passkey has answered, if one was used
+   * @param given with what it comes
    */
-  async begin(user: User, request: Request, response: Response, passkey = ''): Promise<void> {
+  async begin(
+    user: User,
+    request: Request,
+    response: Response,
+    { provider, passkey = '', isProven }: GivenAtSignIn = {},
+  ): Promise<void> {
     await this.endOld(request);
     const known = this.cookies.read(request, BROWSER_COOKIE) ?? '';
     const cookie = BROWSER.test(known) ? known : newToken();
-    const browser = { cookie, language: languageOf(request), passkey: digestIn(passkey) };
-    this.setCookie(await this.sessions.begin(user, browser), request, response);
+    const language = languageOf(request);
+    const browser = { cookie, language, passkey: digestIn(passkey), provider, isProven };
+    const token = await this.sessions.begin(user, browser);
+    if (provider) await this.accounts.followGroups(user, provider, language);
+    this.setCookie(token, request, response);
     this.cookies.set(browserCookie(cookie), request, response);
   }
 
@@ -57,7 +108,23 @@ export class BrowserSessions {
   }
 
   setCookie(token: string | undefined, request: Request, response: Response): void {
-    this.cookies.set(sessionCookie(token), request, response);
+    this.cookies.set(sessionCookie(token, this.settings.SESSION_DAYS), request, response);
+  }
+
+  private askForFactor(signIn: PendingSignIn, next: string, request: Request, response: Response): SeeOther {
+    this.pending.begin(signIn, request, response);
+    return new SeeOther(withNext('/users/sign_in/second_factor', next));
+  }
+
+  private async enter(
+    user: User,
+    given: GivenAtSignIn,
+    next: string,
+    request: Request,
+    response: Response,
+  ): Promise<SeeOther> {
+    await this.begin(user, request, response, given);
+    return new SeeOther(next);
   }
 
   private async endOld(request: Request): Promise<void> {

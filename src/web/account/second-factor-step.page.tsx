@@ -59,23 +59,23 @@ export class SecondFactorStepController {
     @Query('next') next: unknown,
     @Query('with') method: unknown,
   ): Promise<PageResponse | SeeOther> {
-    const user = await this.pending.accountOf(request);
-    if (!user) return beginAgain(next);
-    const asked = { hasApp: await this.hasApp(user), isRecovery: method === 'recovery_code' };
+    const pending = await this.pending.of(request);
+    if (!pending) return beginAgain(next);
+    const asked = { hasApp: await this.hasApp(pending.user), isRecovery: method === 'recovery_code' };
     return new PageResponse(<SecondFactorStep next={nextPath(next)} {...asked} />);
   }
 
   @Get('users/sign_in/second_factor/passkey')
   @PublicPage()
   async requestPasskey(@Req() request: Request): Promise<JsonResponse> {
-    const user = await this.pending.accountOf(request);
-    if (!user) throw new SignInNeeded();
-    return new JsonResponse(await this.passkeys.request(user, this.publicUrl.of(request)));
+    const pending = await this.pending.of(request);
+    if (!pending) throw new SignInNeeded();
+    return new JsonResponse(await this.passkeys.request(pending.user, this.publicUrl.of(request)));
   }
 
   @PostForm('users/sign_in/second_factor', {
     again: async (page: SecondFactorStepController, { typed: { next, code }, errors, request }) => {
-      const hasApp = await page.hasApp(await page.pending.accountOf(request));
+      const hasApp = await page.hasApp((await page.pending.of(request))?.user);
       const isRecovery = code !== undefined && (!hasApp || /[a-z]/i.test(code));
       return (
         <SecondFactorStep next={nextPath(next)} hasApp={hasApp} isRecovery={isRecovery} errors={errors} />
@@ -88,11 +88,12 @@ export class SecondFactorStepController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SeeOther> {
-    const user = await this.pending.accountOf(request);
-    if (!user) return beginAgain(next);
+    const pending = await this.pending.of(request);
+    if (!pending) return beginAgain(next);
+    const { user, provider } = pending;
     const prover = { user, ip: clientAddress(request), baseUrl: this.publicUrl.of(request) };
     await this.proofs.checkSecondFactor(prover, proof);
-    await this.sessions.begin(user, request, response, proof.passkey);
+    await this.sessions.begin(user, request, response, { provider, passkey: proof.passkey, isProven: true });
     this.pending.end(request, response);
     return new SeeOther(nextPath(next));
   }

@@ -15,7 +15,7 @@ import { PublicUrl } from '../../platform/http/public-url.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { HOUR_MS } from '../../platform/settings/units.js';
 import type { TextKey } from '../../texts/en.js';
-import type { OwnRejectedForm, ShownAgain } from '../forms/form.js';
+import type { RejectedForm, ShownAgain } from '../forms/form.js';
 import { PostProvenForm } from '../forms/form.js';
 import { languageOf } from '../language/language.js';
 import { PageController } from '../pages/page-controller.js';
@@ -66,8 +66,8 @@ const ChangedBy = createParamDecorator((_: unknown, context): FactorChange => {
 });
 
 const PASSKEY_FORM: ShownAgain<SecondFactorController> = {
-  again: (page, { user, errors, typed }) =>
-    page.view(user as User, { form: 'passkey', errors, passkeyName: typed.name }),
+  again: (page, { request, errors, typed }) =>
+    page.view(request, { form: 'passkey', errors, passkeyName: typed.name }),
 };
 
 /** The second factor of the signed-in user. */
@@ -83,14 +83,14 @@ export class SecondFactorController {
 
   @Get('users/second_factor')
   @SecondFactorPage()
-  async show(@CurrentUser() user: User, @Flash(DONE) flash: TextKey | undefined): Promise<PageResponse> {
-    return new PageResponse(await this.view(user, { flash }));
+  async show(@Req() request: Request, @Flash(DONE) flash: TextKey | undefined): Promise<PageResponse> {
+    return new PageResponse(await this.view(request, { flash }));
   }
 
   /** The response shows the recovery codes, because a redirect would need them in a URL, in a cookie or in the database. */
   @PostProvenForm('users/second_factor/authenticator', {
-    again: (page: SecondFactorController, { user, errors, typed }: OwnRejectedForm) =>
-      page.view(user, { form: 'add', errors, state: typed.state }),
+    again: (page: SecondFactorController, { request, errors, typed }: RejectedForm) =>
+      page.view(request, { form: 'add', errors, state: typed.state }),
     field: 'new_code',
   })
   @SecondFactorPage()
@@ -105,8 +105,8 @@ export class SecondFactorController {
   }
 
   @PostProvenForm('users/second_factor/authenticator/remove', {
-    again: (page: SecondFactorController, { user, errors }: OwnRejectedForm) =>
-      page.view(user, { form: 'remove', errors }),
+    again: (page: SecondFactorController, { request, errors }: RejectedForm) =>
+      page.view(request, { form: 'remove', errors }),
   })
   @SecondFactorPage()
   async removeAuthenticator(@ChangedBy() change: FactorChange): Promise<SeeOther> {
@@ -149,8 +149,8 @@ export class SecondFactorController {
   }
 
   @PostProvenForm('users/second_factor/passkeys/:id/remove', {
-    again: (page: SecondFactorController, { user, errors, request }: OwnRejectedForm) =>
-      page.view(user, { form: String(request.params.id), errors }),
+    again: (page: SecondFactorController, { request, errors }: RejectedForm) =>
+      page.view(request, { form: String(request.params.id), errors }),
   })
   @SecondFactorPage()
   async removePasskey(@ChangedBy() change: FactorChange, @Param('id') id: string): Promise<SeeOther> {
@@ -160,8 +160,8 @@ export class SecondFactorController {
 
   /** The response shows them: see above. */
   @PostProvenForm('users/second_factor/recovery_codes', {
-    again: (page: SecondFactorController, { user, errors }: OwnRejectedForm) =>
-      page.view(user, { form: 'codes', errors }),
+    again: (page: SecondFactorController, { request, errors }: RejectedForm) =>
+      page.view(request, { form: 'codes', errors }),
   })
   @SecondFactorPage()
   async renewRecoveryCodes(@ChangedBy() change: FactorChange): Promise<PageResponse> {
@@ -171,10 +171,12 @@ export class SecondFactorController {
     );
   }
 
-  async view(user: User, { state, ...shown }: Partial<SecondFactorProps> & { state?: string }) {
+  async view(request: Request, { state, ...shown }: Partial<SecondFactorProps> & { state?: string }) {
+    const user = request.user as User;
     const factors = await this.secondFactors.of(user);
     const passkeys = await this.passkeys.listOf(user);
-    const isRequired = withoutFactor(user).lacksSecondFactor(this.settings.REQUIRE_SECOND_FACTOR);
+    const { identityId } = request.authInfo as Session;
+    const isRequired = user.mustHaveSecondFactor(this.settings, identityId !== null);
     const setup = factors.authenticator ? undefined : this.setupFor(user, state);
     return (
       <SecondFactor factors={factors} passkeys={passkeys} isRequired={isRequired} setup={setup} {...shown} />
@@ -196,9 +198,4 @@ export class SecondFactorController {
     const read = this.states.read(STATE, state);
     return read?.userId === id ? read.secret : undefined;
   }
-}
-
-/** The account as it would be without a second factor. */
-function withoutFactor(user: User): User {
-  return Object.assign(new User(), user, { hasSecondFactor: false });
 }

@@ -1,5 +1,6 @@
 import type { Passkey } from '../../auth/entities/passkey.entity.js';
 import { MAX_PASSKEY_NAME } from '../../auth/entities/passkey.entity.js';
+import { neededProof } from '../../auth/second-factor/proofs.service.js';
 import type { FactorsOfAccount } from '../../auth/second-factor/second-factors.service.js';
 import type { TextKey } from '../../texts/en.js';
 import type { FieldErrors } from '../components/fields.js';
@@ -154,7 +155,9 @@ function AddPasskey({ name, errors }: { name?: string; errors?: FieldErrors }) {
       <Form to="/users/second_factor/proof">
         <p>{t.text('passkeys.confirmFirst')}</p>
         <ProofFields id="passkey" errors={errors} />
-        <button class="secondary">{t.text('passkeys.confirm')}</button>
+        {!neededProof(proof, false).signInAtProvider && (
+          <button class="secondary">{t.text('passkeys.confirm')}</button>
+        )}
       </Form>
     );
   return (

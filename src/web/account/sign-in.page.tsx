@@ -56,6 +56,18 @@ const DONE = {
   not_finished: 'signIn.notFinished',
 } as const;
 
+/** How a sign-in at the provider of OpenID Connect can fail. */
+const FAILED = [
+  'provider_unavailable',
+  'provider_sign_in_failed',
+  'provider_sign_in_ended',
+  'provider_not_allowed',
+  'provider_email_unverified',
+  'provider_no_account',
+  'provider_account_disabled',
+  'provider_account_taken',
+] as const;
+
 /** Signing in and out. */
 @PageController()
 export class SignInController {
@@ -71,10 +83,13 @@ export class SignInController {
   showSignIn(
     @CurrentUser() user: User | undefined,
     @Query('next') next: unknown,
+    @Query('failed') failed: unknown,
     @Flash(DONE) flash: TextKey | undefined,
   ): PageResponse | SeeOther {
     if (user) return new SeeOther(nextPath(next));
-    return new PageResponse(<SignIn next={nextPath(next)} flash={flash} />);
+    const problem = FAILED.find((code) => code === failed);
+    const errors = problem && { form: [new Problem(problem)] };
+    return new PageResponse(<SignIn next={nextPath(next)} flash={flash} errors={errors} />);
   }
 
   @PostForm('users/sign_in', {
@@ -88,7 +103,7 @@ export class SignInController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SeeOther> {
-    const user = await this.credentials.authenticate(email, password, clientAddress(request));
+    const user = await this.credentials.signIn(email, password, clientAddress(request));
     if (!user) {
       throw new UnprocessableEntityException({ form: [new Problem('sign_in_failed')] });
     }
@@ -112,7 +127,7 @@ export class SignInController {
   ): Promise<SeeOther> {
     const answer = { passkey, state, baseUrl: this.publicUrl.of(request) };
     const user = await this.passkeys.signIn(answer, clientAddress(request));
-    await this.sessions.begin(user, request, response, passkey);
+    await this.sessions.begin(user, request, response, { passkey });
     return new SeeOther(nextPath(next));
   }
 
@@ -132,8 +147,9 @@ interface SignInProps {
   flash?: TextKey;
 }
 
+/** What the operator prefers comes first: the provider, if there is one, and passwords last. */
 function SignIn({ email, errors, next, flash }: SignInProps) {
-  const { maySignUp } = useSite();
+  const { maySignUp, provider, passwordSignIn } = useSite();
   const t = useTexts();
   return (
     <Layout title={t.text('signIn.title')} script="account">
@@ -141,23 +157,29 @@ function SignIn({ email, errors, next, flash }: SignInProps) {
         <h1>{t.text('signIn.title')}</h1>
         <FlashMessage text={flash} />
         <FormErrors errors={errors} />
-        <Form to="/users/sign_in" class="card">
-          <input type="hidden" name="next" value={next} />
-          <EmailInput value={email} />
-          <Input
-            name="password"
-            label={t.text('signIn.password')}
-            type="password"
-            autocomplete="current-password"
-            required
-          />
-          <button class="wide">{t.text('signIn.submit')}</button>
-        </Form>
-        <Form to="/users/sign_in/passkey">
-          <input type="hidden" name="next" value={next} />
-          <PasskeyButton from="/users/sign_in/passkey" label={t.text('passkeys.signIn')} />
-        </Form>
-        <ForgottenPassword />
+        {provider !== undefined && (
+          <p>
+            <Link to={withNext('/users/sign_in/provider', next)} role="button" class="wide">
+              {t.text('signIn.withProvider', { provider })}
+            </Link>
+          </p>
+        )}
+        {provider !== undefined && <PasskeySignIn next={next} />}
+        {passwordSignIn === 'all' && <PasswordSignIn email={email} next={next} />}
+        {passwordSignIn === 'administrators' && (
+          <details open={email !== undefined}>
+            <summary>{t.text('signIn.administrators')}</summary>
+            <PasswordSignIn email={email} next={next} />
+            <ForgottenPassword />
+          </details>
+        )}
+        {provider === undefined && <PasskeySignIn next={next} />}
+        {passwordSignIn === 'all' && <ForgottenPassword />}
+        {provider !== undefined && flash === 'signIn.signedOut' && (
+          <p class="actions">
+            <Link to="/users/sign_out/provider">{t.text('signIn.signOutOfProvider', { provider })}</Link>
+          </p>
+        )}
         {maySignUp && (
           <p class="actions">
             <Link to={withNext('/users/sign_up', next)}>{t.text('signIn.signUp')}</Link>
@@ -165,6 +187,33 @@ function SignIn({ email, errors, next, flash }: SignInProps) {
         )}
       </div>
     </Layout>
+  );
+}
+
+function PasswordSignIn({ email, next }: Pick<SignInProps, 'email' | 'next'>) {
+  const t = useTexts();
+  return (
+    <Form to="/users/sign_in" class="card">
+      <input type="hidden" name="next" value={next} />
+      <EmailInput value={email} />
+      <Input
+        name="password"
+        label={t.text('signIn.password')}
+        type="password"
+        autocomplete="current-password"
+        required
+      />
+      <button class="wide">{t.text('signIn.submit')}</button>
+    </Form>
+  );
+}
+
+function PasskeySignIn({ next }: Pick<SignInProps, 'next'>) {
+  return (
+    <Form to="/users/sign_in/passkey">
+      <input type="hidden" name="next" value={next} />
+      <PasskeyButton from="/users/sign_in/passkey" label={useTexts().text('passkeys.signIn')} />
+    </Form>
   );
 }
 

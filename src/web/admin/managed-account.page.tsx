@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import { AccountAdministration } from '../../auth/users/account-administration.js';
 import { AdministratorsService } from '../../auth/users/administrators.service.js';
 import type { NewLink } from '../../auth/links/password-links.service.js';
+import { ProviderAccountsService } from '../../auth/oidc/provider-accounts.service.js';
 import { SecondFactorsService } from '../../auth/second-factor/second-factors.service.js';
 import { PasswordLinksService } from '../../auth/links/password-links.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
@@ -19,7 +20,7 @@ import { PostConfirmedForm } from '../forms/form.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import type { FieldErrors } from '../components/fields.js';
-import { ProofFields } from '../components/fields.js';
+import { FormErrors, ProofFields } from '../components/fields.js';
 import type { TextKey } from '../../texts/en.js';
 import { FoldedForm } from '../components/folded-form.js';
 import { Layout } from '../components/layout.js';
@@ -36,6 +37,7 @@ export const DONE = {
   promote: 'admin.donePromote',
   demote: 'admin.doneDemote',
   reset_second_factor: 'admin.doneResetFactor',
+  unlink: 'admin.doneUnlink',
   delete: 'admin.doneDelete',
 } as const;
 
@@ -70,6 +72,7 @@ export class AccountActionsController {
     private readonly administrators: AdministratorsService,
     private readonly links: PasswordLinksService,
     private readonly secondFactors: SecondFactorsService,
+    private readonly providerAccounts: ProviderAccountsService,
     private readonly removal: AccountRemovalService,
     private readonly pushes: OwnPushesService,
     private readonly publicUrl: PublicUrl,
@@ -129,6 +132,13 @@ export class AccountActionsController {
     return new SeeOther(`/admin/accounts/${user.id}?done=reset_second_factor`);
   }
 
+  @PostConfirmedForm('admin/accounts/:id/unlink', FORM)
+  @AdministratorPage()
+  async unlink(@AccountInPath() user: User): Promise<SeeOther> {
+    await this.providerAccounts.unlink(user);
+    return new SeeOther(`/admin/accounts/${user.id}?done=unlink`);
+  }
+
   @PostConfirmedForm('admin/accounts/:id/delete', FORM)
   @AdministratorPage()
   async delete(@AccountInPath() user: User): Promise<SeeOther> {
@@ -170,6 +180,8 @@ interface ManagedAccountProps {
 export function ManagedAccount({ user, activePushes, link, flash, form, errors }: ManagedAccountProps) {
   const { sendsMail } = useSite();
   const t = useTexts();
+  const actions = actionsOn(user, sendsMail);
+  const isGone = !actions.some(({ action }) => action === form); // such as by another administrator
   return (
     <Layout title={user.email} script="account">
       <h1>{user.email}</h1>
@@ -185,9 +197,10 @@ export function ManagedAccount({ user, activePushes, link, flash, form, errors }
         {t.text('admin.activePushes', listedCount(activePushes))}
       </p>
       <FlashMessage text={flash} />
+      {isGone && <FormErrors errors={errors} />}
       {link && <LinkToPassOn link={link} />}
       <section class="card actions-on">
-        {actionsOn(user, sendsMail).map(({ action, ...texts }) => {
+        {actions.map(({ action, ...texts }) => {
           const errorsOf = action === form ? errors : undefined;
           return (
             <FoldedForm key={action} to={`/admin/accounts/${user.id}/${action}`} {...texts} errors={errorsOf}>
@@ -240,6 +253,16 @@ function actionsOn(user: User, sendsMail: boolean): AccountAction[] {
           },
         ] as const)
       : []),
+    ...(user.providerSignInAt !== null
+      ? ([
+          {
+            action: 'unlink',
+            heading: 'admin.unlink',
+            text: 'admin.unlinkText',
+            submit: 'admin.unlinkSubmit',
+          },
+        ] as const)
+      : []),
     {
       action: 'delete',
       heading: 'admin.delete',
@@ -272,13 +295,17 @@ interface AccountAction {
 }
 
 export function Badges({ user }: { user: User }) {
-  const { administrator, disabledAt, passwordHash, emailUnverified, hasSecondFactor } = user;
+  const { administrator, disabledAt, passwordHash, emailUnverified, hasSecondFactor, providerSignInAt } =
+    user;
   const t = useTexts();
   return (
     <>
       {administrator && <span class="badge">{t.text('admin.administrator')}</span>}{' '}
       {disabledAt !== null && <span class="badge">{t.text('admin.disabled')}</span>}{' '}
-      {passwordHash === null && <span class="badge">{t.text('admin.noPassword')}</span>}{' '}
+      {providerSignInAt !== null && <span class="badge">{t.text('admin.fromProvider')}</span>}{' '}
+      {passwordHash === null && providerSignInAt === null && (
+        <span class="badge">{t.text('admin.noPassword')}</span>
+      )}{' '}
       {hasSecondFactor && <span class="badge">{t.text('admin.secondFactor')}</span>}{' '}
       {emailUnverified && <span class="badge">{t.text('admin.emailUnverified')}</span>}
     </>

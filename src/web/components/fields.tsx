@@ -3,7 +3,7 @@ import type { Problem } from '../../platform/errors/problem.js';
 import { errorText } from '../language/error-texts.js';
 import { neededProof } from '../../auth/second-factor/proofs.service.js';
 import { PasskeyButton } from './passkey-button.js';
-import { useSite, useTexts } from './site.js';
+import { Link, Sentence, useSite, useTexts } from './site.js';
 
 /** What is wrong with the fields of a form, by field name. Texts are of added modules. */
 export type FieldErrors = Record<string, (Problem | string)[] | undefined>;
@@ -242,7 +242,19 @@ export function ProofFields({ id, label, alwaysPassword = false, errors }: Proof
         />
       )}
       {needed?.code && <PasskeyButton from="/users/second_factor/passkey" label={t.text('passkeys.use')} />}
+      {needed?.signInAtProvider && <ProviderProof />}
     </>
+  );
+}
+
+/** Leads back to this page, whose forms can then be sent. */
+function ProviderProof() {
+  const { pageOfForm, provider = '' } = useSite();
+  const confirm = `/users/sign_in/provider/confirm?next=${encodeURIComponent(pageOfForm)}`;
+  return (
+    <p>
+      <Sentence of="proof.provider" provider={provider} link={(label) => <Link to={confirm}>{label}</Link>} />
+    </p>
   );
 }
 

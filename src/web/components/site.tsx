@@ -8,6 +8,7 @@ import type {
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ProofState } from '../../auth/second-factor/proofs.service.js';
+import type { PasswordSignIn } from '../../platform/settings/settings.js';
 import type { Translator } from '../../texts/translator.js';
 import { translatorFor } from '../../texts/translator.js';
 import type { TextKey } from '../../texts/en.js';
@@ -32,9 +33,14 @@ export interface Site {
   /** The email address of the signed-in user. */
   email?: string;
   isAdministrator?: boolean;
+  /** The path of the page that the form was on, for the response to one; otherwise the page's own. */
+  pageOfForm: string;
   /** What forms that change what matters to the account need besides their own fields. */
   proof?: ProofState;
   maySignUp: boolean;
+  /** What the provider of OpenID Connect is called, if people can sign in there. */
+  provider?: string;
+  passwordSignIn: PasswordSignIn;
   /** Whether the installation sends mails. */
   sendsMail: boolean;
   /** Whether accounts may have webhooks. */
@@ -63,9 +69,11 @@ export const SiteContext = createContext<Site>({
   assets: '',
   integrityOf: () => undefined,
   path: '/',
+  pageOfForm: '/',
   texts: translatorFor('en'),
   isVisitorKnown: false,
   maySignUp: false,
+  passwordSignIn: 'all',
   sendsMail: false,
   hasWebhooks: true,
   mayAskForMails: false,

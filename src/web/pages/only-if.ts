@@ -1,5 +1,6 @@
 import type { CanActivate, Type } from '@nestjs/common';
 import { Inject, Injectable, mixin, NotFoundException, UseGuards } from '@nestjs/common';
+import { IdentityProvider } from '../../auth/oidc/identity-provider.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
 import { Settings } from '../../platform/settings/settings.js';
 
@@ -28,4 +29,6 @@ export const OnlyIfMailIsSent = () => OnlyIf(MailsService, (mails) => mails.isEn
 
 export const OnlyIfNoMailIsSent = () => OnlyIf(MailsService, (mails) => !mails.isEnabled);
 
-export const OnlyIfSignUpsAreAllowed = () => OnlyIf(Settings, ({ DISABLE_SIGNUPS }) => !DISABLE_SIGNUPS);
+export const OnlyIfProviderIsConfigured = () => OnlyIf(IdentityProvider, (provider) => provider.isConfigured);
+
+export const OnlyIfSignUpsAreAllowed = () => OnlyIf(Settings, ({ maySignUp }) => maySignUp);

@@ -3,7 +3,7 @@ import { Injectable, applyDecorators, Controller, UseInterceptors } from '@nestj
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { map } from 'rxjs';
-import { asksForJson, JsonResponse, PageResponse, SeeOther } from './page-response.js';
+import { asksForJson, ExternalRedirect, JsonResponse, PageResponse, SeeOther } from './page-response.js';
 import { PageRenderer } from './page-renderer.js';
 import { ReadsCountedAsPages } from '../../platform/throttling/rate-limit.guard.js';
 
@@ -20,14 +20,16 @@ class PageInterceptor implements NestInterceptor {
     const response = http.getResponse<Response>();
     return next.handle().pipe(
       map((returned: unknown) => {
-        if (returned instanceof SeeOther) {
-          response.status(SEE_OTHER).set('Location', this.renderer.locationOf(returned.path));
+        if (returned instanceof SeeOther || returned instanceof ExternalRedirect) {
+          const isOwn = returned instanceof SeeOther;
+          const location = isOwn ? this.renderer.locationOf(returned.path) : returned.url;
+          response.status(SEE_OTHER).set('Location', location);
           return undefined; // no body, and so no content type
         }
         if (returned instanceof JsonResponse)
           return this.renderer.json(() => returned.content, request, response);
         if (!(returned instanceof PageResponse))
-          throw new Error('a page handler must return a PageResponse, a JsonResponse or a SeeOther');
+          throw new Error('a page handler must return a PageResponse, a JsonResponse or a redirect');
         response.status(returned.status);
         if (returned.forScript && asksForJson(request))
           return this.renderer.json(returned.forScript, request, response);

@@ -4,6 +4,8 @@ import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { HelmetOptions } from 'helmet';
 import helmet from 'helmet';
+import { IdentityProvider } from '../../auth/oidc/identity-provider.js';
+import { proofStateOf } from '../../auth/second-factor/proofs.service.js';
 import { canBeMailed } from '../../auth/users/can-be-mailed.js';
 import type { Session } from '../../auth/entities/session.entity.js';
 import type { User } from '../../auth/entities/user.entity.js';
@@ -14,6 +16,7 @@ import { Assets } from './assets.js';
 import { Brand } from '../brand/brand.js';
 import { LANGUAGE_HEADERS, languageOf } from '../language/language.js';
 import type { ScriptResponse } from './page-response.js';
+import { pageOfForm } from './paths.js';
 import type { Language } from '../../texts/languages.js';
 import { translatorFor } from '../../texts/translator.js';
 import type { Site } from '../components/site.js';
@@ -28,6 +31,7 @@ export class PageRenderer {
     private readonly assets: Assets,
     private readonly brand: Brand,
     private readonly mails: MailsService,
+    private readonly provider: IdentityProvider,
   ) {}
 
   /** Returns the page, and sets its security headers on the response. */
@@ -37,16 +41,14 @@ export class PageRenderer {
     const user = request.user as User | undefined;
     return this.html(view, {
       path: request.path,
+      pageOfForm: pageOfForm(request.path),
       // an error page quotes nothing of a request, whose path may be secret
       returnPath: response.statusCode < 400 ? returnPathOf(request) : undefined,
       texts: translatorFor(languageOf(request)),
       isVisitorKnown: 'user' in request,
       email: user?.email,
       isAdministrator: user?.administrator,
-      proof: user && {
-        hasSecondFactor: user.hasSecondFactor,
-        isProven: (request.authInfo as Session).isProven(new Date()),
-      },
+      proof: user && proofStateOf(user, request.authInfo as Session, this.settings),
       mayAskForMails: this.mails.isEnabled && user !== undefined && canBeMailed(user),
     });
   }
@@ -62,6 +64,7 @@ export class PageRenderer {
   renderForAnyone(view: VNode, path: string, language: Language): string {
     return this.html(view, {
       path,
+      pageOfForm: path,
       returnPath: path,
       texts: translatorFor(language),
       isVisitorKnown: false,
@@ -83,7 +86,15 @@ export class PageRenderer {
     view: VNode,
     visit: Omit<
       Site,
-      'base' | 'assets' | 'integrityOf' | 'brand' | 'maySignUp' | 'sendsMail' | 'hasWebhooks'
+      | 'base'
+      | 'assets'
+      | 'integrityOf'
+      | 'brand'
+      | 'maySignUp'
+      | 'provider'
+      | 'passwordSignIn'
+      | 'sendsMail'
+      | 'hasWebhooks'
     >,
   ): string {
     const { basePath: base } = this.publicUrl;
@@ -93,7 +104,9 @@ export class PageRenderer {
       assets: `${base}/assets/${this.assets.version}`,
       integrityOf: (name) => this.assets.integrityOf(name),
       brand: this.brand,
-      maySignUp: !this.settings.DISABLE_SIGNUPS,
+      maySignUp: this.settings.maySignUp,
+      provider: this.provider.name,
+      passwordSignIn: this.settings.PASSWORD_SIGN_IN,
       sendsMail: this.mails.isEnabled,
       hasWebhooks: this.settings.ENABLE_WEBHOOKS,
     };

@@ -24,6 +24,11 @@ export class SeeOther {
   constructor(readonly path: string) {}
 }
 
+/** Redirects the browser to the provider of OpenID Connect, with a GET. */
+export class ExternalRedirect {
+  constructor(readonly url: string) {}
+}
+
 /** Whether a form was sent by the script of its page, which shows the response itself. */
 export function asksForJson(request: Request): boolean {
   return request.method === 'POST' && request.accepts(['html', 'json']) === 'json';

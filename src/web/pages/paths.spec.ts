@@ -1,7 +1,22 @@
-import { localPath, nextPath, safeListPath } from './paths.js';
+import { localPath, nextPath, pageOfForm, safeListPath } from './paths.js';
 
 const MANAGED_ACCOUNT = '/admin/accounts/018f0000-0000-7000-8000-000000000000';
 const AUDIT = `/p/${'a'.repeat(43)}/audit`;
+
+describe('The page of a form', () => {
+  it.each([
+    ['/users/edit', '/users/edit'],
+    ['/users/edit/email', '/users/edit'],
+    ['/users/second_factor/passkeys/018f0000/remove', '/users/second_factor'],
+    [`${MANAGED_ACCOUNT}/disable`, MANAGED_ACCOUNT],
+    ['/admin/webhooks/018f0000/test', '/admin/webhooks'],
+    ['/unknown/page', '/pushes'],
+    ['//evil.example/users', '/pushes'],
+    ['/'.repeat(8000), '/pushes'],
+  ])('with the path %.40s is %s', (path, page) => {
+    expect(pageOfForm(path)).toBe(page);
+  });
+});
 
 describe('The page after signing in', () => {
   it.each([

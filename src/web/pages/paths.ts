@@ -34,18 +34,32 @@ const PATHS = [
   '/users/second_factor',
   '/users/sessions',
   '/users/signed_in',
+  '/users/webhooks',
   '/admin',
   '/admin/accounts',
+  '/admin/webhooks',
 ];
 const MANAGED_ACCOUNT = /^\/admin\/accounts\/[0-9a-f-]{36}$/;
 const AUDIT = new RegExp(`^/p/${URL_TOKEN}/audit$`);
 const EMAIL_LINK = new RegExp(`^/users/email/${URL_TOKEN}$`);
 const PATTERNS = [AUDIT, MANAGED_ACCOUNT, EMAIL_LINK];
 const MAX_LENGTH = 2000;
+/** Of a page that has forms. */
+const MAX_SEGMENTS = 3;
 
 /** Where to go after signing in: the requested page if it is one of ours, otherwise the list of pushes. */
 export function nextPath(requested: unknown): string {
   return ownPath(requested, (path) => PATHS.includes(path) || PATTERNS.some((pattern) => pattern.test(path)));
+}
+
+/** The page that has the form with this path, below which the paths of its forms are. */
+export function pageOfForm(path: string): string {
+  const segments = path.split('/', MAX_SEGMENTS + 1); // the first one is empty
+  for (let count = segments.length; count > 1; count -= 1) {
+    const page = segments.slice(0, count).join('/');
+    if (nextPath(page) === page) return page;
+  }
+  return nextPath(undefined);
 }
 
 /** A path of ours that leads on to another one. */

@@ -70,7 +70,9 @@ async function signIn({ app, url }: RunningApp, { context }: Person): Promise<Te
   const email = `${randomUUID()}@example.org`;
   const { user, token } = await app.get(UsersService).createWithToken(email, PASSWORD, 'test');
   const session = await app.get(SessionsService).begin(user);
-  const [cookie = ''] = setCookieHeader(sessionCookie(session), { path: '/', isSecure: false }).split(';');
+  const [cookie = ''] = setCookieHeader(sessionCookie(session, 14), { path: '/', isSecure: false }).split(
+    ';',
+  );
   const [name = '', value = ''] = cookie.split('=');
   await context.addCookies([{ name, value, url }]);
   return { id: user.id, email, token, client: new Client(url, { Authorization: `Bearer ${token}` }) };

@@ -9,6 +9,8 @@ import { newAdministrator, passwordPath } from '../../support/administrator.js';
 import { addApp, makeProofsOld } from '../../support/authenticator-app.js';
 import type { ClientResponse } from '../../support/client.js';
 import { Client } from '../../support/client.js';
+import type { TestIdentityProvider } from '../../support/identity-provider.js';
+import { signInAtProvider } from '../../support/identity-provider.js';
 import { linkIn, mailsTo } from '../../support/mailbox.js';
 import type { MailServer } from '../../support/mail-server.js';
 import type { SignedInUser } from '../../support/page-client.js';
@@ -67,6 +69,27 @@ export async function worldWithSecondFactors(running: RunningApp): Promise<FormW
   await member.pageClient.signIn(member.email);
   await makeProofsOld(running, member);
   return shown(running, member, []);
+}
+
+/** Of an administrator whose browser is about to join an account, with one that was joined. */
+export async function worldWithProvider(
+  running: RunningApp,
+  _mails: MailServer,
+  provider: TestIdentityProvider,
+): Promise<FormWorld> {
+  const { email, id } = await newAdministrator(running);
+  provider.newPerson();
+  await signInAtProvider(new PageClient(running.url));
+  provider.newPerson({ email: (await newSignedInUser(running)).email });
+  const pageClient = new PageClient(running.url);
+  await signInAtProvider(pageClient);
+  await pageClient.signIn(email);
+  const world = await shown(running, { email, id, pageClient }, [`/users/sign_in/join/${'x'.repeat(43)}`]);
+  const fields = [
+    { name: 'logout_token', type: 'text', value: await provider.logoutToken({ sub: 'x' }), isSent: true },
+  ];
+  const logout = { method: 'POST', action: '/users/sign_in/provider/logout', fields };
+  return { ...world, forms: [...world.forms, logout] };
 }
 
 async function makeAccounts(running: RunningApp): Promise<void> {

@@ -8,6 +8,7 @@ import { Authenticator } from '../../../auth/entities/authenticator.entity.js';
 import { Passkey } from '../../../auth/entities/passkey.entity.js';
 import { RecoveryCode } from '../../../auth/entities/recovery-code.entity.js';
 import { EmailLink } from '../../../auth/entities/email-link.entity.js';
+import { Identity } from '../../../auth/entities/identity.entity.js';
 import { KnownBrowser } from '../../../auth/entities/known-browser.entity.js';
 import { KnownNetwork } from '../../../auth/entities/known-network.entity.js';
 import { MailCount } from '../../../auth/entities/mail-count.entity.js';
@@ -38,6 +39,7 @@ export const MOVED_ENTITIES: Entity[] = [
   User,
   Authenticator,
   RecoveryCode,
+  Identity,
   Passkey,
   PasswordLink,
   EmailLink,

@@ -3,6 +3,7 @@ import { WhoAndWhichFile1764800000000 } from './1764800000000-who-and-which-file
 import { LimitedTokens1764900000000 } from './1764900000000-limited-tokens.js';
 import { SecondFactors1765000000000 } from './1765000000000-second-factors.js';
 import { SignedInBrowsers1765200000000 } from './1765200000000-signed-in-browsers.js';
+import { Identities1765300000000 } from './1765300000000-identities.js';
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   LimitedTokens1764900000000,
   SecondFactors1765000000000,
   SignedInBrowsers1765200000000,
+  Identities1765300000000,
 ];

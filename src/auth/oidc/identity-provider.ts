@@ -1,0 +1,411 @@
+import { Injectable } from '@nestjs/common';
+import type { JWTPayload, JWTVerifyGetKey } from 'jose';
+import type { ClientAuth, Configuration, CustomFetch, ServerMetadata } from 'openid-client';
+import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
+import { Log } from '../../platform/logging/log.js';
+import type { OutageLog } from '../../platform/logging/outage-log.js';
+import { Settings } from '../../platform/settings/settings.js';
+import { MINUTE_MS, SECOND_MS } from '../../platform/settings/units.js';
+import { User } from '../entities/user.entity.js';
+import type { ProviderLogout } from '../sessions/identities.service.js';
+
+/** For all requests to the provider that one request to us causes; people are told within 5 seconds. */
+const TIMEOUT_MS = 4 * SECOND_MS;
+const MAX_RESPONSE_BYTES = 1024 * 1024;
+const METADATA_KEPT_MS = MINUTE_MS;
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+const LOGOUT_TOKEN_LIFETIME_SECONDS = 300;
+const CLOCK_TOLERANCE_SECONDS = 60;
+const MAX_GROUPS = 1000;
+
+/** The provider cannot be reached, does not respond in time, or something else than OpenID Connect responds. */
+export class ProviderUnavailable extends Error {
+  override readonly name = 'ProviderUnavailable';
+}
+
+/** What the provider, or somebody in its name, has sent is not valid. */
+export class ProviderResponseInvalid extends Error {
+  override readonly name = 'ProviderResponseInvalid';
+}
+
+/** What a browser keeps while its user is at the provider. */
+export interface AuthorizationRequest {
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+}
+
+/** Who has signed in at the provider. */
+export interface ProviderUser {
+  issuer: string;
+  subject: string;
+  /** Only one that the provider says is verified, as `User.normalizeEmail` returns it. */
+  email?: string;
+  groups: string[];
+  /** The id of the provider's own session. */
+  session?: string;
+  /** When the person last gave the provider a password or the like, if it says so. */
+  authenticatedAt?: Date;
+}
+
+type OpenIdClient = typeof import('openid-client');
+
+/**
+ * The provider of OpenID Connect that the settings name: the authorization code flow with PKCE, sign-out at the provider
+ * (OpenID Connect RP-Initiated Logout 1.0), and the other way round (OpenID Connect Back-Channel Logout 1.0). Its keys
+ * are fetched for each sign-in, and its metadata at most once a minute.
+ */
+@Injectable()
+export class IdentityProvider {
+  private metadata?: { promise: Promise<ServerMetadata>; until: number };
+  private logoutKeys?: { from: string; keys: JWTVerifyGetKey };
+
+  private readonly outage: OutageLog;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly audit: InstanceAudit,
+    private readonly log: Log,
+  ) {
+    this.outage = log.outage((error) => error instanceof ProviderUnavailable, {
+      begins: 'The provider of OpenID Connect cannot be used',
+      ends: 'The provider of OpenID Connect can be used again',
+      reasonOf: (error) => (error as ProviderUnavailable).message,
+    });
+  }
+
+  get isConfigured(): boolean {
+    return this.settings.OIDC_ISSUER !== undefined;
+  }
+
+  /** What the pages call it. */
+  get name(): string | undefined {
+    const { OIDC_NAME, OIDC_ISSUER } = this.settings;
+    return OIDC_ISSUER === undefined ? undefined : (OIDC_NAME ?? new URL(OIDC_ISSUER).host);
+  }
+
+  /**
+   * Where a browser has to go to sign in, and what it must still know when it comes back.
+   * @param slot is part of the state, and tells which of several sign-ins of the browser it is
+   * @param fresh whether the provider must ask the person again, although they are signed in there
+   * @throws ProviderUnavailable
+   */
+  async begin(slot: string, fresh: boolean): Promise<{ url: string; request: AuthorizationRequest }> {
+    const oidc = await import('openid-client');
+    const configuration = await this.configuration(oidc, AbortSignal.timeout(TIMEOUT_MS));
+    const request = {
+      state: `${slot}.${oidc.randomState()}`,
+      nonce: oidc.randomNonce(),
+      codeVerifier: oidc.randomPKCECodeVerifier(),
+    };
+    const url = oidc.buildAuthorizationUrl(configuration, {
+      redirect_uri: this.redirectUri,
+      scope: this.settings.OIDC_SCOPES,
+      state: request.state,
+      nonce: request.nonce,
+      code_challenge: await oidc.calculatePKCECodeChallenge(request.codeVerifier),
+      code_challenge_method: 'S256',
+      ...(fresh && { prompt: 'login', max_age: '0' }),
+    });
+    return { url: url.href, request };
+  }
+
+  /**
+   * Who has come back from the provider.
+   * @param query of the URL to which the provider has sent the browser
+   * @throws ProviderUnavailable
+   * @throws ProviderResponseInvalid also when the person did not sign in there
+   */
+  async finish(query: string, request: AuthorizationRequest): Promise<ProviderUser> {
+    try {
+      return await this.exchange(query, request);
+    } catch (error) {
+      if (error instanceof ProviderResponseInvalid) await this.audit.record('provider_sign_in_refused');
+      throw error;
+    }
+  }
+
+  /**
+   * Where a browser signs out of the provider; undefined if the provider has no such page. It asks the person, because
+   * it gets no ID token: none is kept.
+   * @throws ProviderUnavailable
+   */
+  async signOutUrl(): Promise<string | undefined> {
+    const oidc = await import('openid-client');
+    const configuration = await this.configuration(oidc, AbortSignal.timeout(TIMEOUT_MS));
+    if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
+    const back = { post_logout_redirect_uri: `${this.settings.PUBLIC_URL}/users/sign_in` };
+    return oidc.buildEndSessionUrl(configuration, back).href;
+  }
+
+  /**
+   * What the provider says has ended (OpenID Connect Back-Channel Logout 1.0, section 2.6).
+   * @throws ProviderUnavailable
+   * @throws ProviderResponseInvalid
+   */
+  async logoutOf(token: string): Promise<ProviderLogout> {
+    const [oidc, { createRemoteJWKSet, customFetch, jwtVerify, errors }] = await Promise.all([
+      import('openid-client'),
+      import('jose'),
+    ]);
+    const { issuer, jwks_uri: uri } = await this.discover(oidc, AbortSignal.timeout(TIMEOUT_MS));
+    if (uri === undefined) throw new ProviderUnavailable();
+    if (this.logoutKeys?.from !== uri) {
+      // keeps the keys, so that what a stranger sends as a token causes at most one request in 30 seconds
+      const keys = createRemoteJWKSet(new URL(uri), {
+        timeoutDuration: TIMEOUT_MS,
+        [customFetch]: limitedFetch(),
+      });
+      this.logoutKeys = { from: uri, keys };
+    }
+    try {
+      const { payload } = await jwtVerify(token, this.logoutKeys.keys, {
+        issuer,
+        audience: this.settings.OIDC_CLIENT_ID,
+        algorithms: ASYMMETRIC,
+        maxTokenAge: LOGOUT_TOKEN_LIFETIME_SECONDS,
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      });
+      return logoutIn(payload, issuer);
+    } catch (error) {
+      // the key may be a new one, which is not fetched again within 30 seconds
+      const isLater = error instanceof errors.JWKSTimeout || error instanceof errors.JWKSNoMatchingKey;
+      if (isLater || !(error instanceof errors.JOSEError))
+        throw error instanceof ProviderResponseInvalid ? error : new ProviderUnavailable();
+      throw new ProviderResponseInvalid(error.code);
+    }
+  }
+
+  private async exchange(query: string, request: AuthorizationRequest): Promise<ProviderUser> {
+    const oidc = await import('openid-client');
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const configuration = await this.configuration(oidc, signal);
+    return this.explained(async () => {
+      const tokens = await oidc.authorizationCodeGrant(configuration, new URL(this.redirectUri + query), {
+        expectedState: request.state,
+        expectedNonce: request.nonce,
+        pkceCodeVerifier: request.codeVerifier,
+        idTokenExpected: true,
+      });
+      const idToken = tokens.claims() ?? {};
+      const claims = this.hasAll(idToken)
+        ? idToken
+        : { ...(await this.userInfo(oidc, configuration, tokens.access_token, idToken)), ...idToken };
+      return this.userOf(claims);
+    });
+  }
+
+  private get redirectUri(): string {
+    return `${this.settings.PUBLIC_URL}/users/sign_in/provider/callback`;
+  }
+
+  /** Made anew each time: it keeps the keys of the provider, also when these have changed. */
+  private async configuration(oidc: OpenIdClient, signal: AbortSignal): Promise<Configuration> {
+    const metadata = await this.discover(oidc, signal);
+    const { OIDC_CLIENT_ID = '' } = this.settings;
+    const configuration = new oidc.Configuration(
+      metadata,
+      OIDC_CLIENT_ID,
+      {},
+      this.clientAuth(oidc, metadata),
+    );
+    this.prepare(oidc, configuration, signal);
+    oidc.enableNonRepudiationChecks(configuration); // checks the signatures of ID tokens, too
+    return configuration;
+  }
+
+  /** The provider's metadata. Requests that need it at the same time share one request. */
+  private discover(oidc: OpenIdClient, signal: AbortSignal): Promise<ServerMetadata> {
+    if (!this.metadata || this.metadata.until < performance.now()) {
+      const promise = this.fetchMetadata(oidc, signal);
+      this.metadata = { promise, until: performance.now() + METADATA_KEPT_MS };
+      promise.catch(() => (this.metadata = undefined)); // only what was received is kept
+    }
+    return this.metadata.promise;
+  }
+
+  private fetchMetadata(oidc: OpenIdClient, signal: AbortSignal): Promise<ServerMetadata> {
+    const { OIDC_ISSUER = '', OIDC_CLIENT_ID = '' } = this.settings;
+    return this.explained(async () => {
+      try {
+        const configuration = await oidc.discovery(new URL(OIDC_ISSUER), OIDC_CLIENT_ID, {}, undefined, {
+          [oidc.customFetch]: limitedFetch(signal),
+          execute: this.isInsecure ? [allowInsecure(oidc)] : [],
+        });
+        const metadata = { ...configuration.serverMetadata() };
+        // the library accepts the issuer of Microsoft Entra ID for all tenants, which no token has
+        if (URL.parse(metadata.issuer)?.href !== new URL(OIDC_ISSUER).href)
+          throw new ProviderUnavailable('its issuer is another one');
+        return metadata;
+      } catch (error) {
+        throw unavailableIn(error) ?? new ProviderUnavailable(reasonOf(error)); // this is no provider
+      }
+    });
+  }
+
+  private prepare(oidc: OpenIdClient, configuration: Configuration, signal: AbortSignal): void {
+    configuration[oidc.customFetch] = limitedFetch(signal);
+    if (this.isInsecure) allowInsecure(oidc)(configuration);
+  }
+
+  /** Only where the operator has written the issuer so. */
+  private get isInsecure(): boolean {
+    return this.settings.OIDC_ISSUER?.startsWith('http:') ?? false;
+  }
+
+  private clientAuth(oidc: OpenIdClient, metadata: ServerMetadata): ClientAuth {
+    const { OIDC_CLIENT_SECRET: secret } = this.settings;
+    if (secret === undefined) return oidc.None();
+    const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    return methods.includes('client_secret_basic')
+      ? oidc.ClientSecretBasic(secret)
+      : oidc.ClientSecretPost(secret);
+  }
+
+  /** Some providers put into the ID token only the subject, whatever was asked for. */
+  private hasAll(claims: Record<string, unknown>): boolean {
+    const { OIDC_GROUPS_CLAIM, OIDC_ADMIN_GROUP, OIDC_ALLOWED_GROUPS } = this.settings;
+    const needsGroups = OIDC_ADMIN_GROUP !== undefined || OIDC_ALLOWED_GROUPS.length > 0;
+    const isVerificationKnown = (claims.email_verified ?? claims.xms_edov) !== undefined;
+    const hasEmail = claims.email !== undefined && isVerificationKnown;
+    return hasEmail && (!needsGroups || claims[OIDC_GROUPS_CLAIM] !== undefined);
+  }
+
+  private async userInfo(
+    oidc: OpenIdClient,
+    configuration: Configuration,
+    accessToken: string,
+    { sub }: Record<string, unknown>,
+  ): Promise<Record<string, unknown>> {
+    if (configuration.serverMetadata().userinfo_endpoint === undefined) return {};
+    return { ...(await oidc.fetchUserInfo(configuration, accessToken, String(sub))) };
+  }
+
+  private userOf(claims: Record<string, unknown>): ProviderUser {
+    const { iss, sub, sid, email, auth_time: time } = claims;
+    // Microsoft Entra ID has no email_verified, but says with this whether the owner of the domain vouches for it
+    const isVerified = [claims.email_verified, claims.xms_edov].some(
+      (it) => it === true || it === 'true' || it === '1',
+    );
+    return {
+      issuer: String(iss),
+      subject: String(sub),
+      email: isVerified && typeof email === 'string' ? User.normalizeEmail(email) : undefined,
+      groups: textsIn(claims[this.settings.OIDC_GROUPS_CLAIM]).slice(0, MAX_GROUPS),
+      session: typeof sid === 'string' ? sid : undefined,
+      authenticatedAt: typeof time === 'number' ? momentOf(time) : undefined,
+    };
+  }
+
+  /**
+   * Turns the errors of the library into ours. Their messages and causes can contain tokens, so only what kind of error
+   * it is gets into the log.
+   */
+  private async explained<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      const result = await work();
+      this.outage.worked();
+      return result;
+    } catch (error) {
+      const unavailable = unavailableIn(error);
+      if (!unavailable) {
+        this.log.warning('A sign-in at the provider of OpenID Connect was not valid', {
+          reason: reasonOf(error),
+        });
+        throw new ProviderResponseInvalid(reasonOf(error));
+      }
+      this.outage.failed(unavailable);
+      throw unavailable;
+    }
+  }
+}
+
+/** Signatures that whoever knows the client's secret cannot make. */
+const ASYMMETRIC = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+
+/** Codes only: messages can contain what was received. */
+function reasonOf(error: unknown): string {
+  const { name, code, cause } = error as NodeJS.ErrnoException;
+  const { error: refusal } = error as { error?: unknown }; // by the token endpoint, such as invalid_client
+  const isRefusal = name === 'ResponseBodyError' && typeof refusal === 'string' && /^\w{1,40}$/.test(refusal);
+  return [name, code, (cause as NodeJS.ErrnoException | undefined)?.code, isRefusal && refusal]
+    .filter((part) => typeof part === 'string')
+    .join(' ');
+}
+
+/** What the library has wrapped into its own errors. */
+function unavailableIn(error: unknown): ProviderUnavailable | undefined {
+  if (error instanceof ProviderUnavailable) return error;
+  return error instanceof Error ? unavailableIn(error.cause) : undefined;
+}
+
+function logoutIn(
+  { events, nonce, sub, sid, iat }: JWTPayload & { events?: unknown; nonce?: unknown; sid?: unknown },
+  issuer: string,
+): ProviderLogout {
+  const isLogout = typeof events === 'object' && events !== null && LOGOUT_EVENT in events;
+  const session = typeof sid === 'string' ? sid : undefined;
+  // one with a nonce is an ID token
+  if (!isLogout || nonce !== undefined || iat === undefined || (sub === undefined && session === undefined))
+    throw new ProviderResponseInvalid();
+  return { issuer, subject: sub, session, issuedAt: new Date((iat + CLOCK_TOLERANCE_SECONDS) * SECOND_MS) };
+}
+
+/** It is marked as deprecated so that it stands out: the operator has chosen an issuer without TLS. */
+function allowInsecure(oidc: OpenIdClient): OpenIdClient['allowInsecureRequests'] {
+  // oxlint-disable-next-line typescript/no-deprecated -- see above
+  return oidc.allowInsecureRequests;
+}
+
+/** Not after now, so that a wrong one cannot be stored or count for longer. */
+function momentOf(seconds: number): Date {
+  return new Date(Math.max(0, Math.min(seconds * SECOND_MS, Date.now())));
+}
+
+function textsIn(claim: unknown): string[] {
+  return (Array.isArray(claim) ? claim : [claim]).filter((it): it is string => typeof it === 'string');
+}
+
+/**
+ * `fetch` that also ends with `overall`, and that reads no more of a response than is sensible.
+ * @throws ProviderUnavailable also when a server responds that it has failed
+ */
+function limitedFetch(overall?: AbortSignal): CustomFetch {
+  return async (url, { signal, ...options }) => {
+    const signals = [signal, overall].filter((it) => it !== undefined);
+    try {
+      const response = await fetch(url, { ...options, signal: AbortSignal.any(signals) } as RequestInit);
+      const { status, headers } = response;
+      if (status >= 500) throw new ProviderUnavailable(`HTTP ${status}`);
+      const body = await readLimited(response);
+      return new Response(NO_BODY.includes(status) ? null : body, { status, headers });
+    } catch (error) {
+      throw error instanceof ProviderUnavailable ? error : new ProviderUnavailable(reasonOf(error));
+    }
+  };
+}
+
+const NO_BODY = [204, 205, 304];
+
+async function readLimited({ body }: Response): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.length;
+    if (length > MAX_RESPONSE_BYTES) throw new ProviderUnavailable('response too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

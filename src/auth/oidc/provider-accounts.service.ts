@@ -1,0 +1,223 @@
+import { ForbiddenException, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Repository } from 'typeorm';
+import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import type { ProblemCode } from '../../platform/errors/problem-texts.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
+import { Log } from '../../platform/logging/log.js';
+import { Settings } from '../../platform/settings/settings.js';
+import { MINUTE_MS } from '../../platform/settings/units.js';
+import type { Language } from '../../texts/languages.js';
+import { Identity } from '../entities/identity.entity.js';
+import { Session } from '../entities/session.entity.js';
+import { User } from '../entities/user.entity.js';
+import { AccountError, EmailTaken } from '../errors/account-error.js';
+import { LinkInvalid, PasswordLinksService } from '../links/password-links.service.js';
+import { EmailLinksService } from '../links/email-links.service.js';
+import type { SignedIn } from '../sessions/sessions.service.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { AdministratorsService } from '../users/administrators.service.js';
+import { UsersService } from '../users/users.service.js';
+import type { ProviderSignIn } from '../sessions/identities.service.js';
+import { IdentitiesService, providerSessionOf } from '../sessions/identities.service.js';
+import type { ProviderUser } from './identity-provider.js';
+
+/** Why somebody who has signed in at the provider may not come in. */
+export class ProviderRefusal extends ForbiddenException {
+  constructor(readonly code: Extract<ProblemCode, `provider_${string}`>) {
+    super(new Problem(code));
+  }
+}
+
+/** Whose account it is, and whether that must still be proven because the identity does not belong to it yet. */
+export interface ProviderAccount {
+  user: User;
+  signIn: ProviderSignIn;
+  isNew: boolean;
+}
+
+/** After that, what the provider has said about rights is not used any more. */
+const RIGHTS_LAST_MS = 10 * MINUTE_MS;
+
+/** Finds, creates and changes the accounts of people who have signed in at the provider. */
+@Injectable()
+export class ProviderAccountsService {
+  constructor(
+    @InjectRepository(User) private readonly usersRepository: Repository<User>,
+    private readonly identities: IdentitiesService,
+    private readonly users: UsersService,
+    private readonly sessions: SessionsService,
+    private readonly administrators: AdministratorsService,
+    private readonly passwordLinks: PasswordLinksService,
+    private readonly emailLinks: EmailLinksService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly audit: InstanceAudit,
+    private readonly settings: Settings,
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * The account of a person, which is created when there is none. One that has only the same email address is returned
+   * with `isNew`: it must not be used before its owner has proven that it is theirs.
+   * @throws ProviderRefusal
+   */
+  async accountOf(person: ProviderUser, language: Language, now = new Date()): Promise<ProviderAccount> {
+    const { identity, owner } = await this.admit(person, language);
+    if (identity && owner)
+      return {
+        user: owner,
+        signIn: this.signInOf(person, person.email ?? identity.email, now),
+        isNew: false,
+      };
+    const { email } = person;
+    if (email === undefined) throw await this.refused('provider_email_unverified');
+    return this.firstAccountOf(person, this.signInOf(person, email, now), language, now);
+  }
+
+  /**
+   * Records that the owner of an account has signed in at the provider once more, as the proof that a change needs.
+   * @throws ProviderRefusal when it was somebody else, or the provider does not say that it has asked them again
+   */
+  async confirm(person: ProviderUser, { user, session }: SignedIn, language: Language): Promise<void> {
+    const { owner } = await this.admit(person, language);
+    const { authenticatedAt } = person;
+    if (
+      owner?.id !== user.id ||
+      user.hasSecondFactor ||
+      !authenticatedAt ||
+      !Session.isRecent(authenticatedAt)
+    )
+      throw new ProviderRefusal('provider_not_confirmed');
+    await this.sessions.recordProof(session, authenticatedAt);
+  }
+
+  /** Gives an account the rights that the groups of its owner mean. The last administrator keeps them. */
+  async followGroups(
+    user: User,
+    { administrator, at }: Pick<ProviderSignIn, 'administrator' | 'at'>,
+    language: Language,
+    now = new Date(),
+  ): Promise<void> {
+    if (administrator === undefined || administrator === user.administrator) return;
+    if (administrator) {
+      if (now.getTime() - at < RIGHTS_LAST_MS) await this.administrators.promote(user, language);
+      return;
+    }
+    try {
+      await this.administrators.demote(user);
+    } catch (error) {
+      if (!(error instanceof AccountError)) throw error;
+      this.log.warning('The last administrator is not in the group OIDC_ADMIN_GROUP, and stays one', {
+        account: user.id,
+      });
+    }
+  }
+
+  /**
+   * Unlinks an account from who it belongs to at the provider, and ends its sessions.
+   * @throws AccountError when it belongs to nobody there, or no other administrator could sign in
+   */
+  async unlink(user: User): Promise<void> {
+    await this.unitOfWork.run(async (manager) => {
+      if (user.passwordHash === null || this.settings.PASSWORD_SIGN_IN === 'none')
+        await this.administrators.checkOthersRemainWithin(manager, user.id);
+      if (!(await this.identities.removeWithin(manager, user)))
+        throw new AccountError(new Problem('identity_unknown'));
+      await this.sessions.endAllWithin(manager, user.id);
+    });
+  }
+
+  /**
+   * The account again, after its owner has opened a link that was mailed to its email address. Nothing of whoever signed
+   * up with the email address of another stays.
+   * @throws LinkInvalid also when the link is for another account
+   */
+  async proveByLink({ id, email }: User, token: string, now = new Date()): Promise<User> {
+    await this.unitOfWork.run(async (manager) => {
+      const owner = await this.unitOfWork.findForUpdate(manager, User, { id, email, disabledAt: IsNull() });
+      if (!owner || !(await this.emailLinks.endWithin(manager, owner, token, now))) throw new LinkInvalid();
+      if (!owner.emailUnverified) return;
+      await manager.update(User, { id }, { passwordHash: null });
+      await this.sessions.endAllWithin(manager, id);
+      await this.passwordLinks.revokeUnverifiedAccessWithin(manager, owner);
+    });
+    return this.usersRepository.findOneByOrFail({ id });
+  }
+
+  /**
+   * Whose identity it is, if it is known.
+   * @throws ProviderRefusal when the person may not come in, after ending what they may no longer have
+   */
+  private async admit(
+    person: ProviderUser,
+    language: Language,
+  ): Promise<{ identity?: Identity; owner?: User }> {
+    const identity = (await this.identities.find(Identity.digestOf(person))) ?? undefined;
+    const owner = identity && ((await this.usersRepository.findOneBy({ id: identity.userId })) ?? undefined);
+    const refusal = this.refusalOf(person);
+    if (refusal && owner) {
+      await this.unitOfWork.run((manager) => this.sessions.endAllWithin(manager, owner.id));
+      const isDecided = this.settings.OIDC_ADMIN_GROUP !== undefined;
+      await this.followGroups(owner, { administrator: isDecided ? false : undefined, at: 0 }, language);
+    }
+    if (refusal) throw await this.refused(refusal, owner);
+    if (owner && owner.disabledAt !== null) throw await this.refused('provider_account_disabled', owner);
+    return { identity, owner };
+  }
+
+  private refusalOf({ email, groups }: ProviderUser): ProviderRefusal['code'] | undefined {
+    const { OIDC_ALLOWED_GROUPS: allowed, OIDC_ALLOWED_DOMAINS: domains } = this.settings;
+    if (allowed.length > 0 && !allowed.some((group) => groups.includes(group))) return 'provider_not_allowed';
+    if (domains.length === 0) return undefined;
+    if (email === undefined) return 'provider_email_unverified';
+    return domains.includes(email.slice(email.lastIndexOf('@') + 1)) ? undefined : 'provider_not_allowed';
+  }
+
+  private async refused(code: ProviderRefusal['code'], subject?: User): Promise<ProviderRefusal> {
+    await this.audit.record('provider_sign_in_refused', { subject });
+    return new ProviderRefusal(code);
+  }
+
+  private async firstAccountOf(
+    person: ProviderUser,
+    signIn: ProviderSignIn,
+    language: Language,
+    now: Date,
+  ): Promise<ProviderAccount> {
+    const { email } = signIn;
+    const existing = await this.users.findByEmail(email);
+    if (existing) {
+      // another request of the same person may have created it just now
+      if (await this.identities.find(signIn.identity)) return this.accountOf(person, language, now);
+      if (existing.disabledAt !== null) throw await this.refused('provider_account_disabled', existing);
+      // such as of who had this address at the provider before: an administrator decides whose it is
+      if (existing.providerSignInAt !== null) throw await this.refused('provider_account_taken', existing);
+      return { user: existing, signIn, isNew: true };
+    }
+    if (!this.settings.OIDC_CREATE_ACCOUNTS) throw await this.refused('provider_no_account');
+    try {
+      const { user } = await this.users.create(
+        { email },
+        { after: (manager, created) => this.identities.createWithin(manager, created, signIn, now), now },
+      );
+      return { user, signIn, isNew: false };
+    } catch (error) {
+      if (error instanceof EmailTaken) return this.accountOf(person, language, now); // by a request at the same time
+      throw error instanceof AccountError ? await this.refused('provider_email_unverified') : error;
+    }
+  }
+
+  private signInOf(person: ProviderUser, email: string, now: Date): ProviderSignIn {
+    const { issuer, session, groups, authenticatedAt = now } = person;
+    const { OIDC_ADMIN_GROUP: group } = this.settings;
+    return {
+      identity: Identity.digestOf(person),
+      email,
+      session: session === undefined ? undefined : providerSessionOf(issuer, session),
+      at: now.getTime(),
+      provenAt: authenticatedAt.getTime(),
+      administrator: group === undefined ? undefined : groups.includes(group),
+    };
+  }
+}

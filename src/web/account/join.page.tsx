@@ -1,0 +1,208 @@
+import {
+  Body,
+  Get,
+  GoneException,
+  Param,
+  Query,
+  Req,
+  Res,
+  UnprocessableEntityException,
+} from '@nestjs/common';
+import { IsOptional, IsString } from 'class-validator';
+import type { Request, Response } from 'express';
+import { PublicPage } from '../../auth/access.decorators.js';
+import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
+import { MailRequestsService } from '../../auth/by-mail/mail-requests.service.js';
+import type { PendingJoin } from '../../auth/oidc/pending-joins.js';
+import { PendingJoins } from '../../auth/oidc/pending-joins.js';
+import { ProviderAccountsService } from '../../auth/oidc/provider-accounts.service.js';
+import { CredentialsService } from '../../auth/sign-in/credentials.service.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { clientAddress } from '../../platform/http/client-address.js';
+import type { FieldErrors } from '../components/fields.js';
+import { FormErrors, Input } from '../components/fields.js';
+import { Layout } from '../components/layout.js';
+import { Form, Link, useSite, useTexts } from '../components/site.js';
+import type { ShownAgain } from '../forms/form.js';
+import { PostForm } from '../forms/form.js';
+import { OnlyIfMailIsSent, OnlyIfProviderIsConfigured } from '../pages/only-if.js';
+import { PageController } from '../pages/page-controller.js';
+import { PageResponse, SeeOther } from '../pages/page-response.js';
+import { RequestedBy } from '../pages/parameters.js';
+import { nextPath, withNext } from '../pages/paths.js';
+import { BrowserSessions } from './browser-sessions.js';
+import { MailSent } from './link-views.js';
+
+class NextDto {
+  /** The path to redirect to. */
+  @IsOptional()
+  @IsString()
+  next?: string;
+}
+
+class JoinDto extends NextDto {
+  @IsString()
+  password = '';
+}
+
+const ENDED = '/users/sign_in?failed=provider_sign_in_ended';
+
+const FORM: ShownAgain<JoinController> = {
+  again: (page, { request, typed, errors }) => page.view(request, typed.next, errors),
+};
+
+/**
+ * Joining somebody at the provider to an account that has their email address, once its owner has proven that it is
+ * theirs: by its password, or by a link that is mailed to it and opened in the same browser.
+ */
+@PageController()
+@OnlyIfProviderIsConfigured()
+export class JoinController {
+  constructor(
+    private readonly joins: PendingJoins,
+    private readonly accounts: ProviderAccountsService,
+    private readonly credentials: CredentialsService,
+    private readonly mails: MailRequestsService,
+    private readonly sessions: BrowserSessions,
+  ) {}
+
+  @Get('users/sign_in/join')
+  @PublicPage()
+  async show(@Req() request: Request, @Query('next') next: unknown): Promise<PageResponse | SeeOther> {
+    if (!(await this.joins.of(request))) return new SeeOther(ENDED);
+    return new PageResponse(await this.view(request, next));
+  }
+
+  @PostForm('users/sign_in/join', FORM)
+  @PublicPage()
+  async join(
+    @Body() { password, next }: JoinDto,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SeeOther> {
+    const join = await this.joins.of(request);
+    if (!join) return new SeeOther(ENDED);
+    const user = await this.credentials.authenticate(join.user.email, password, clientAddress(request));
+    if (user?.id !== join.user.id)
+      throw new UnprocessableEntityException({ password: [new Problem('current_password_wrong')] });
+    return this.finish({ ...join, user }, next, request, response);
+  }
+
+  @PostForm('users/sign_in/join/mail', FORM)
+  @PublicPage()
+  @OnlyIfMailIsSent()
+  async mail(
+    @Body() { next }: NextDto,
+    @RequestedBy() requester: Requester,
+    @Req() request: Request,
+  ): Promise<PageResponse | SeeOther> {
+    const join = await this.joins.of(request);
+    if (!join) return new SeeOther(ENDED);
+    await this.mails.join(join.user, requester, nextPath(next));
+    return new PageResponse(<MailSent of="mailSent.join" email={join.user.email} />);
+  }
+
+  /** Only sending the form uses the link up. */
+  @Get('users/sign_in/join/:token')
+  @PublicPage()
+  async showLink(@Req() request: Request, @Query('next') next: unknown): Promise<PageResponse> {
+    return new PageResponse(<JoinByLink join={await this.pending(request)} next={nextPath(next)} />);
+  }
+
+  @PostForm('users/sign_in/join/:token')
+  @PublicPage()
+  async useLink(
+    @Param('token') token: string,
+    @Body() { next }: NextDto,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SeeOther> {
+    const join = await this.pending(request);
+    const user = await this.accounts.proveByLink(join.user, token);
+    return this.finish({ ...join, user }, next, request, response);
+  }
+
+  async view(request: Request, next: unknown, errors?: FieldErrors) {
+    return <Join join={await this.pending(request)} next={nextPath(next)} errors={errors} />;
+  }
+
+  /** @throws GoneException when the link was opened in another browser, or too late */
+  private async pending(request: Request): Promise<PendingJoin> {
+    const join = await this.joins.of(request);
+    if (!join) throw new GoneException(new Problem('provider_join_elsewhere'));
+    return join;
+  }
+
+  private finish(
+    { user, signIn }: PendingJoin,
+    next: unknown,
+    request: Request,
+    response: Response,
+  ): Promise<SeeOther> {
+    this.joins.end(request, response);
+    return this.sessions.join(user, signIn, nextPath(next), request, response);
+  }
+}
+
+interface JoinProps {
+  join: PendingJoin;
+  next: string;
+  errors?: FieldErrors;
+}
+
+function Join({ join: { user }, next, errors }: JoinProps) {
+  const { sendsMail, provider = '' } = useSite();
+  const t = useTexts();
+  const hasPassword = user.passwordHash !== null;
+  return (
+    <Layout title={t.text('join.title')}>
+      <div class="narrow">
+        <h1>{t.text('join.title')}</h1>
+        <p class="lede">{t.text('join.text', { email: user.email, provider })}</p>
+        <FormErrors errors={errors} />
+        {hasPassword && (
+          <Form to="/users/sign_in/join" class="card">
+            <input type="hidden" name="next" value={next} />
+            <input type="hidden" autocomplete="username" value={user.email} />
+            <Input
+              name="password"
+              label={t.text('join.password')}
+              type="password"
+              autocomplete="current-password"
+              required
+              errors={errors}
+            />
+            <button class="wide">{t.text('join.submit')}</button>
+          </Form>
+        )}
+        {sendsMail && (
+          <Form to="/users/sign_in/join/mail">
+            <input type="hidden" name="next" value={next} />
+            <button class={hasPassword ? 'secondary wide' : 'wide'}>{t.text('join.mail')}</button>
+          </Form>
+        )}
+        {!sendsMail && <p class="quiet">{t.text(hasPassword ? 'join.forgotten' : 'join.impossible')}</p>}
+        <p class="actions">
+          <Link to={withNext('/users/sign_in', next)}>{t.text('forgotten.signIn')}</Link>
+        </p>
+      </div>
+    </Layout>
+  );
+}
+
+function JoinByLink({ join: { user }, next }: JoinProps) {
+  const { path, provider = '' } = useSite();
+  const t = useTexts();
+  return (
+    <Layout title={t.text('join.title')}>
+      <div class="narrow">
+        <h1>{t.text('join.title')}</h1>
+        <p class="lede">{t.text('join.linkText', { email: user.email, provider })}</p>
+        <Form to={path} class="card">
+          <input type="hidden" name="next" value={next} />
+          <button class="wide">{t.text('join.submit')}</button>
+        </Form>
+      </div>
+    </Layout>
+  );
+}

@@ -1,0 +1,210 @@
+import {
+  Body,
+  Controller,
+  ForbiddenException,
+  Get,
+  HttpCode,
+  Query,
+  Req,
+  Res,
+  ServiceUnavailableException,
+} from '@nestjs/common';
+import { IsString } from 'class-validator';
+import type { Request, Response } from 'express';
+import { Public, PublicPage, SecondFactorPage } from '../../auth/access.decorators.js';
+import type { User } from '../../auth/entities/user.entity.js';
+import { SignInNeeded } from '../../auth/errors/sign-in-needed.js';
+import { AuthorizationRequests } from '../../auth/oidc/authorization-requests.js';
+import type { ProviderErrand } from '../../auth/oidc/authorization-requests.js';
+import { IdentitiesService } from '../../auth/sessions/identities.service.js';
+import type { ProviderUser } from '../../auth/oidc/identity-provider.js';
+import {
+  IdentityProvider,
+  ProviderResponseInvalid,
+  ProviderUnavailable,
+} from '../../auth/oidc/identity-provider.js';
+import { PendingJoins } from '../../auth/oidc/pending-joins.js';
+import { ProviderAccountsService, ProviderRefusal } from '../../auth/oidc/provider-accounts.service.js';
+import type { ProblemCode } from '../../platform/errors/problem-texts.js';
+import { Problem } from '../../platform/errors/problem.js';
+import type { Language } from '../../texts/languages.js';
+import { PostForm } from '../forms/form.js';
+import { OnlyIfProviderIsConfigured } from '../pages/only-if.js';
+import { PageController } from '../pages/page-controller.js';
+import { ExternalRedirect, SeeOther } from '../pages/page-response.js';
+import { CurrentUser, PageLanguage } from '../pages/parameters.js';
+import { nextPath, withNext } from '../pages/paths.js';
+import { BrowserSessions } from './browser-sessions.js';
+
+/**
+ * Signing in at the provider of OpenID Connect. It begins with a link and not with a form: where a form may be sent, by
+ * the policy of our pages, holds for what it is redirected to as well.
+ */
+@PageController()
+@OnlyIfProviderIsConfigured()
+export class ProviderSignInController {
+  constructor(
+    private readonly provider: IdentityProvider,
+    private readonly requests: AuthorizationRequests,
+    private readonly accounts: ProviderAccountsService,
+    private readonly joins: PendingJoins,
+    private readonly browserSessions: BrowserSessions,
+  ) {}
+
+  @Get('users/sign_in/provider')
+  @PublicPage()
+  async begin(
+    @CurrentUser() user: User | undefined,
+    @Query('next') next: unknown,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SeeOther | ExternalRedirect> {
+    const errand: ProviderErrand = { purpose: 'sign_in', next: nextPath(next) };
+    if (user) return new SeeOther(errand.next);
+    if (isFromElsewhere(request)) return new SeeOther(withNext('/users/sign_in', errand.next));
+    return this.leave(errand, request, response).catch((error: unknown) => failed(error, errand.next));
+  }
+
+  /** Signs in there once more, as the proof that the next form needs. */
+  @Get('users/sign_in/provider/confirm')
+  @SecondFactorPage()
+  async confirm(
+    @Query('next') next: unknown,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SeeOther | ExternalRedirect> {
+    const errand: ProviderErrand = { purpose: 'confirm', next: nextPath(next) };
+    if (isFromElsewhere(request)) return new SeeOther(errand.next);
+    return this.leave(errand, request, response).catch(shown);
+  }
+
+  /** Where the provider sends the browser. What it has sent along is in the URL, so this leads on to a page of ours. */
+  @Get('users/sign_in/provider/callback')
+  @PublicPage()
+  async finish(
+    @Query('state') state: unknown,
+    @PageLanguage() language: Language,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SeeOther> {
+    const begun = this.requests.take(state, request, response);
+    const signedIn = await this.browserSessions.of(request); // also one who must set up a second factor first
+    if (!begun && signedIn) return new SeeOther(nextPath(undefined)); // such as after going back to this step
+    if (!begun) return new SeeOther('/users/sign_in?failed=provider_sign_in_ended');
+    try {
+      const person = await this.provider.finish(queryOf(request), begun);
+      if (begun.purpose === 'sign_in')
+        return await this.signIn(person, begun.next, language, request, response);
+      if (!signedIn) throw new SignInNeeded();
+      await this.accounts.confirm(person, signedIn, language);
+      return new SeeOther(begun.next);
+    } catch (error) {
+      return signedIn ? shown(error) : failed(error, begun.next);
+    }
+  }
+
+  /** Signing out of the provider as well, after signing out here. */
+  @Get('users/sign_out/provider')
+  @PublicPage()
+  async signOut(@Req() request: Request): Promise<SeeOther | ExternalRedirect> {
+    const signIn = '/users/sign_in';
+    if (isFromElsewhere(request)) return new SeeOther(signIn);
+    try {
+      const url = await this.provider.signOutUrl();
+      return url === undefined ? new SeeOther(signIn) : new ExternalRedirect(url);
+    } catch (error) {
+      return failed(error, nextPath(undefined));
+    }
+  }
+
+  private async leave(
+    errand: ProviderErrand,
+    request: Request,
+    response: Response,
+  ): Promise<ExternalRedirect> {
+    const slot = this.requests.freeSlot(request);
+    const { url, request: asked } = await this.provider.begin(slot, errand.purpose === 'confirm');
+    this.requests.keep(slot, errand, asked, request, response);
+    return new ExternalRedirect(url);
+  }
+
+  private async signIn(
+    person: ProviderUser,
+    next: string,
+    language: Language,
+    request: Request,
+    response: Response,
+  ): Promise<SeeOther> {
+    request.user = undefined; // whoever was signed in before has no part in this
+    const { user, signIn, isNew } = await this.accounts.accountOf(person, language);
+    if (!isNew) return this.browserSessions.signInFromProvider(user, signIn, next, request, response);
+    this.joins.begin({ user, signIn }, request, response);
+    return new SeeOther(withNext('/users/sign_in/join', next));
+  }
+}
+
+class LogoutDto {
+  @IsString()
+  logout_token = '';
+}
+
+/** What the provider calls when somebody has signed out there (OpenID Connect Back-Channel Logout 1.0). */
+@Controller()
+@OnlyIfProviderIsConfigured()
+export class ProviderLogoutController {
+  constructor(
+    private readonly provider: IdentityProvider,
+    private readonly identities: IdentitiesService,
+  ) {}
+
+  @PostForm('users/sign_in/provider/logout')
+  @Public()
+  @HttpCode(200)
+  async logout(
+    @Body() { logout_token: token }: LogoutDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object> {
+    response.set('Cache-Control', 'no-store');
+    try {
+      await this.identities.endSessions(await this.provider.logoutOf(token));
+      return {};
+    } catch (error) {
+      if (error instanceof ProviderUnavailable) response.status(503);
+      else if (error instanceof ProviderResponseInvalid) response.status(400);
+      else throw error;
+      return { error: 'invalid_request' };
+    }
+  }
+}
+
+/** Another site could otherwise sign its visitors in here without their doing. */
+function isFromElsewhere({ headers }: Request): boolean {
+  return ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']));
+}
+
+function queryOf({ originalUrl }: Request): string {
+  const start = originalUrl.indexOf('?');
+  return start === -1 ? '' : originalUrl.slice(start);
+}
+
+function problemOf(error: unknown): ProblemCode {
+  if (error instanceof ProviderRefusal) return error.code;
+  if (error instanceof ProviderUnavailable) return 'provider_unavailable';
+  if (error instanceof ProviderResponseInvalid || error instanceof SignInNeeded)
+    return 'provider_sign_in_failed';
+  throw error;
+}
+
+/** The sign-in page with what went wrong. */
+function failed(error: unknown, next: string): SeeOther {
+  return new SeeOther(withNext(`/users/sign_in?failed=${problemOf(error)}`, next));
+}
+
+/** The same as an error page, for somebody who is signed in. */
+function shown(error: unknown): never {
+  if (error instanceof SignInNeeded) throw error;
+  const problem = new Problem(problemOf(error) as 'provider_unavailable');
+  throw error instanceof ProviderUnavailable
+    ? new ServiceUnavailableException(problem)
+    : new ForbiddenException(problem);
+}
