@@ -11,8 +11,8 @@ describe('The page of a form', () => {
     [`${MANAGED_ACCOUNT}/disable`, MANAGED_ACCOUNT],
     ['/admin/webhooks/018f0000/test', '/admin/webhooks'],
     ['/unknown/page', '/pushes'],
-    ['//evil.example/users', '/pushes'],
-    ['/'.repeat(8000), '/pushes'],
+    ['//evil.example/users', '/'],
+    ['/'.repeat(8000), '/'],
   ])('with the path %.40s is %s', (path, page) => {
     expect(pageOfForm(path)).toBe(page);
   });
