@@ -70,6 +70,10 @@ const KEPT = [
   'idempotency_key',
 ];
 
+const NUMBERS = ['expire_after_days', 'expire_after_views', 'custom_views'];
+/** Characters of a number that are shown again: the page has it several times, and none that is accepted has more. */
+const MAX_NUMBER = 20;
+
 /** The fields of the push if the body was parsed into one, otherwise those of the body itself. */
 export function fieldsIn(body: unknown): PushFields {
   const whole = (body ?? {}) as PushFields;
@@ -87,7 +91,9 @@ export function typedIn(fields: PushFields): EnteredFields {
     ...KEPT.map((name): [string, unknown] => [name, fields[name]]),
     ...CHECKBOXES.map((name): [string, unknown] => [name, fields[name] || 'off']),
   ].flatMap(([name, value]): [string, string][] =>
-    typeof value === 'string' ? [[name, value.slice(0, MAX_SHOWN_AGAIN)]] : [],
+    typeof value === 'string'
+      ? [[name, value.slice(0, NUMBERS.includes(name) ? MAX_NUMBER : MAX_SHOWN_AGAIN)]]
+      : [],
   );
   const notices = readNotices(fields.notify_on)?.join(',');
   return {
