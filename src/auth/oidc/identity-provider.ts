@@ -59,7 +59,6 @@ type OpenIdClient = typeof import('openid-client');
 export class IdentityProvider {
   private metadata?: { promise: Promise<ServerMetadata>; until: number };
   private logoutKeys?: { from: string; keys: JWTVerifyGetKey };
-
   private readonly outage: OutageLog;
 
   constructor(
@@ -209,7 +208,8 @@ export class IdentityProvider {
       {},
       this.clientAuth(oidc, metadata),
     );
-    this.prepare(oidc, configuration, signal);
+    configuration[oidc.customFetch] = limitedFetch(signal);
+    if (this.isInsecure) allowInsecure(oidc)(configuration);
     oidc.enableNonRepudiationChecks(configuration); // checks the signatures of ID tokens, too
     return configuration;
   }
@@ -241,11 +241,6 @@ export class IdentityProvider {
         throw unavailableIn(error) ?? new ProviderUnavailable(reasonOf(error)); // this is no provider
       }
     });
-  }
-
-  private prepare(oidc: OpenIdClient, configuration: Configuration, signal: AbortSignal): void {
-    configuration[oidc.customFetch] = limitedFetch(signal);
-    if (this.isInsecure) allowInsecure(oidc)(configuration);
   }
 
   /** Only where the operator has written the issuer so. */
