@@ -82,8 +82,8 @@ export class User {
   }
 
   /**
-   * Whether it is to have a second factor. An account that can only sign in at the
-   * provider needs none unless OIDC_SECOND_FACTOR is set, and one for the API only could not set one up.
+   * Whether it is to have a second factor. An account that can only sign in at the provider needs none unless
+   * OIDC_SECOND_FACTOR is set, and one for the API only could not set one up.
    * @param cameFromProvider whether the session has begun there
    */
   mustHaveSecondFactor(rules: SecondFactorRules, cameFromProvider = false): boolean {

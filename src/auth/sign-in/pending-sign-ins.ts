@@ -19,8 +19,8 @@ export interface PendingSignIn {
 }
 
 /**
- * Sign-ins whose password was right, or that came from the provider, and whose second factor is missing. The browser has a cookie for ten minutes, which
- * gives access to nothing but the page that asks for the second factor.
+ * Sign-ins whose password was right, or that came from the provider, and whose second factor is missing. The browser has
+ * a cookie for ten minutes, which gives access to nothing but the page that asks for the second factor.
  */
 @Injectable()
 export class PendingSignIns {

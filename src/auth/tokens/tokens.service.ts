@@ -112,8 +112,8 @@ export class TokensService {
   }
 
   /**
-   * The token with its account; undefined when there is none, it has ended, or its account is disabled or has left. Every request
-   * with a token needs it, so each of its two lookups is shared by all requests that arrive together.
+   * The token with its account; undefined when there is none, it has ended, or its account is disabled or has left.
+   * Every request with a token needs it, so each of its two lookups is shared by all requests that arrive together.
    */
   async authenticate(token: string, now = new Date()): Promise<{ user: User; token: ApiToken } | undefined> {
     const found = await this.byDigest.submit(digestOf(token));

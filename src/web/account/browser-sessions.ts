@@ -11,7 +11,6 @@ import type { SignedIn } from '../../auth/sessions/sessions.service.js';
 import { SessionsService } from '../../auth/sessions/sessions.service.js';
 import type { ProviderSignIn } from '../../auth/sessions/identities.service.js';
 import { ProviderAccountsService } from '../../auth/oidc/provider-accounts.service.js';
-import type { PendingSignIn } from '../../auth/sign-in/pending-sign-ins.js';
 import { PendingSignIns } from '../../auth/sign-in/pending-sign-ins.js';
 import { Settings } from '../../platform/settings/settings.js';
 import type { User } from '../../auth/entities/user.entity.js';
@@ -50,35 +49,25 @@ export class BrowserSessions {
     return token === undefined ? undefined : this.sessions.authenticate(token);
   }
 
-  /** Signs in after the right password: asks for the second factor if the account has one. */
-  async signIn(user: User, next: string, request: Request, response: Response): Promise<SeeOther> {
-    if (user.hasSecondFactor) return this.askForFactor({ user }, next, request, response);
-    return this.enter(user, {}, next, request, response);
-  }
-
-  /** Signs in who comes from the provider. Their account may have a second factor for signing in with its password. */
-  async signInFromProvider(
+  /**
+   * Signs in after the right password, or with a sign-in at the provider: asks for the second factor if the account has
+   * one, but after a sign-in at the provider alone only if OIDC_SECOND_FACTOR says so.
+   */
+  async signIn(
     user: User,
-    provider: ProviderSignIn,
     next: string,
     request: Request,
     response: Response,
+    given: GivenAtSignIn = {},
   ): Promise<SeeOther> {
-    if (user.hasSecondFactor && this.settings.OIDC_SECOND_FACTOR)
-      return this.askForFactor({ user, provider }, next, request, response);
-    return this.enter(user, { provider }, next, request, response);
-  }
-
-  /** The same with an account whose owner has just proven that it is theirs: by all that it needs. */
-  async join(
-    user: User,
-    provider: ProviderSignIn,
-    next: string,
-    request: Request,
-    response: Response,
-  ): Promise<SeeOther> {
-    if (user.hasSecondFactor) return this.askForFactor({ user, provider }, next, request, response);
-    return this.enter(user, { provider, isProven: true }, next, request, response);
+    const { provider, isProven = false } = given;
+    const isTrusted = provider !== undefined && !isProven && !this.settings.OIDC_SECOND_FACTOR;
+    if (user.hasSecondFactor && !isTrusted) {
+      this.pending.begin({ user, provider }, request, response);
+      return new SeeOther(withNext('/users/sign_in/second_factor', next));
+    }
+    await this.begin(user, request, response, given);
+    return new SeeOther(next);
   }
 
   /**
@@ -109,22 +98,6 @@ export class BrowserSessions {
 
   setCookie(token: string | undefined, request: Request, response: Response): void {
     this.cookies.set(sessionCookie(token, this.settings.SESSION_DAYS), request, response);
-  }
-
-  private askForFactor(signIn: PendingSignIn, next: string, request: Request, response: Response): SeeOther {
-    this.pending.begin(signIn, request, response);
-    return new SeeOther(withNext('/users/sign_in/second_factor', next));
-  }
-
-  private async enter(
-    user: User,
-    given: GivenAtSignIn,
-    next: string,
-    request: Request,
-    response: Response,
-  ): Promise<SeeOther> {
-    await this.begin(user, request, response, given);
-    return new SeeOther(next);
   }
 
   private async endOld(request: Request): Promise<void> {

@@ -140,7 +140,8 @@ export class JoinController {
     response: Response,
   ): Promise<SeeOther> {
     this.joins.end(request, response);
-    return this.sessions.join(user, signIn, nextPath(next), request, response);
+    const given = { provider: signIn, isProven: true };
+    return this.sessions.signIn(user, nextPath(next), request, response, given);
   }
 }
 

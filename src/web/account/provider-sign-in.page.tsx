@@ -137,7 +137,7 @@ export class ProviderSignInController {
   ): Promise<SeeOther> {
     request.user = undefined; // whoever was signed in before has no part in this
     const { user, signIn, isNew } = await this.accounts.accountOf(person, language);
-    if (!isNew) return this.browserSessions.signInFromProvider(user, signIn, next, request, response);
+    if (!isNew) return this.browserSessions.signIn(user, next, request, response, { provider: signIn });
     this.joins.begin({ user, signIn }, request, response);
     return new SeeOther(withNext('/users/sign_in/join', next));
   }

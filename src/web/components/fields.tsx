@@ -249,7 +249,7 @@ export function ProofFields({ id, label, alwaysPassword = false, errors }: Proof
 
 /** Leads back to this page, whose forms can then be sent. */
 function ProviderProof() {
-  const { pageOfForm, provider = '' } = useSite();
+  const { pageOfForm = '', provider = '' } = useSite();
   const confirm = `/users/sign_in/provider/confirm?next=${encodeURIComponent(pageOfForm)}`;
   return (
     <p>

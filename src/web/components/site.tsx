@@ -33,8 +33,8 @@ export interface Site {
   /** The email address of the signed-in user. */
   email?: string;
   isAdministrator?: boolean;
-  /** The path of the page that the form was on, for the response to one; otherwise the page's own. */
-  pageOfForm: string;
+  /** For signed-in users, the path of the page that the form was on, for the response to one; otherwise its own. */
+  pageOfForm?: string;
   /** What forms that change what matters to the account need besides their own fields. */
   proof?: ProofState;
   maySignUp: boolean;
@@ -69,7 +69,6 @@ export const SiteContext = createContext<Site>({
   assets: '',
   integrityOf: () => undefined,
   path: '/',
-  pageOfForm: '/',
   texts: translatorFor('en'),
   isVisitorKnown: false,
   maySignUp: false,

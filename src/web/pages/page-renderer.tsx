@@ -41,7 +41,7 @@ export class PageRenderer {
     const user = request.user as User | undefined;
     return this.html(view, {
       path: request.path,
-      pageOfForm: pageOfForm(request.path),
+      pageOfForm: user && pageOfForm(request.path),
       // an error page quotes nothing of a request, whose path may be secret
       returnPath: response.statusCode < 400 ? returnPathOf(request) : undefined,
       texts: translatorFor(languageOf(request)),
@@ -64,7 +64,6 @@ export class PageRenderer {
   renderForAnyone(view: VNode, path: string, language: Language): string {
     return this.html(view, {
       path,
-      pageOfForm: path,
       returnPath: path,
       texts: translatorFor(language),
       isVisitorKnown: false,
