@@ -6,7 +6,7 @@ import { AdministratorsState } from './entities/administrators-state.entity.js';
 import { AdministratorsService } from './users/administrators.service.js';
 import { ApiToken } from './entities/api-token.entity.js';
 import { Authenticator } from './entities/authenticator.entity.js';
-import { AuthenticatorSeal } from './second-factor/authenticator-seal.js';
+import { AuthenticatorSeal, RecoveryKeySeal } from './second-factor/account-secret-seals.js';
 import { BearerGuard } from './bearer.guard.js';
 import { BearerStrategy } from './bearer.strategy.js';
 import { AccountMails } from './by-mail/account-mails.js';
@@ -30,6 +30,9 @@ import { PasswordHashes } from './passwords/password-hashes.js';
 import { Passkey } from './entities/passkey.entity.js';
 import { PasskeysService } from './second-factor/passkeys.service.js';
 import { RecoveryCode } from './entities/recovery-code.entity.js';
+import { RecoveryKey } from './entities/recovery-key.entity.js';
+import { ImportedAccount } from './entities/imported-account.entity.js';
+import { ImportedAccountsService } from './users/imported-accounts.service.js';
 import { SecondFactorsService } from './second-factor/second-factors.service.js';
 import { Session } from './entities/session.entity.js';
 import { AuthCleanupSchedule } from './auth-cleanup.schedule.js';
@@ -71,6 +74,8 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
       KnownBrowser,
       Authenticator,
       RecoveryCode,
+      RecoveryKey,
+      ImportedAccount,
       Passkey,
       Identity,
       AdministratorsState,
@@ -82,6 +87,7 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
   providers: [
     UsersService,
     AccountAdministration,
+    ImportedAccountsService,
     AdministratorsService,
     TokensService,
     SessionsService,
@@ -105,6 +111,7 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
     PasskeysService,
     SecondFactorsService,
     AuthenticatorSeal,
+    RecoveryKeySeal,
     IdentityProvider,
     IdentitiesService,
     ProviderAccountsService,
@@ -118,6 +125,7 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
   exports: [
     UsersService,
     AccountAdministration,
+    ImportedAccountsService,
     AdministratorsService,
     TokensService,
     SessionsService,
@@ -129,6 +137,7 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
     PasskeysService,
     SecondFactorsService,
     AuthenticatorSeal,
+    RecoveryKeySeal,
     IdentityProvider,
     IdentitiesService,
     ProviderAccountsService,

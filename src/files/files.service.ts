@@ -60,8 +60,8 @@ export class FilesService {
   }
 
   /** Begins to store the files of a push that is about to be created. */
-  beginUpload(): Upload {
-    return new Upload(this.store);
+  beginUpload(pushId?: string): Upload {
+    return new Upload(this.store, pushId);
   }
 
   /** Stores files that are already in memory. */

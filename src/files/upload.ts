@@ -41,13 +41,15 @@ export class UploadedFile {
 
 /** The files of a push that is about to be created, in order of arrival. They can be discarded until they have rows. */
 export class Upload {
-  readonly pushId = newId();
   /** Seals these files and, later, the rest of the push. */
   readonly dataKey = secureRandom(KEY_BYTES);
   readonly files: UploadedFile[] = [];
   private readonly writes: Promise<void>[] = [];
 
-  constructor(private readonly store: FileStore) {}
+  constructor(
+    private readonly store: FileStore,
+    readonly pushId = newId(),
+  ) {}
 
   /** Bytes of all files that have been received so far. */
   get size(): number {

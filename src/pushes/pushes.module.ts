@@ -46,6 +46,8 @@ import { Push } from './push/push.entity.js';
 import { PushesController } from './pushes.controller.js';
 import { PushesService } from './push/pushes.service.js';
 import { RetrievalTurns } from './retrieve/retrieval-turns.js';
+import { ImportedPush } from './import/imported-push.entity.js';
+import { ImportedPushesService } from './import/imported-pushes.service.js';
 import { RetrievalsService } from './retrieve/retrievals.service.js';
 import { IdempotentCreationsService } from './create/idempotent-creations.service.js';
 
@@ -57,7 +59,15 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
     SchedulingModule,
     SealingModule,
     HashingModule,
-    TypeOrmModule.forFeature([Push, PassphraseAttempt, IdempotencyKey, LinkMail, DailyUsage, User]),
+    TypeOrmModule.forFeature([
+      Push,
+      ImportedPush,
+      PassphraseAttempt,
+      IdempotencyKey,
+      LinkMail,
+      DailyUsage,
+      User,
+    ]),
     EventEmitterModule.forRoot(),
     AuthModule,
     AuditModule,
@@ -74,6 +84,7 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
     RetrievalsService,
     RetrievalTurns,
     IdempotentCreationsService,
+    ImportedPushesService,
     PushRepository,
     PushSeal,
     Passphrases,
@@ -104,6 +115,7 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
     CreationsService,
     RetrievalsService,
     IdempotentCreationsService,
+    ImportedPushesService,
     PushRules,
     MailRules,
     LinkMailsService,

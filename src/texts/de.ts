@@ -634,6 +634,8 @@ export const de: Texts = {
   'audit.file_download':
     '{which, select, all {Alle Dateien als Zip heruntergeladen} one {Datei heruntergeladen} other {Datei {number} von {count} heruntergeladen}}',
   'audit.creation_email_send': 'Sie haben veranlasst, dass der Link per E-Mail verschickt wird:',
+  'audit.admin_view': 'Von einem Administrator geöffnet',
+  'audit.edit': 'Von Ihnen geändert',
   'audit.ip': 'IP-Adresse',
   'audit.browser': 'Browser',
   'audit.referrer': 'Geöffnet von',
@@ -888,6 +890,7 @@ export const de: Texts = {
   'instanceAudit.keys_rotated': 'Schlüssel gewechselt',
   'instanceAudit.pushes_purged': 'Abgelaufene Geheimnisse entfernt',
   'instanceAudit.database_exported': 'Datenbank exportiert',
+  'instanceAudit.passwordpusher_imported': 'PasswordPusher importiert',
   'instanceAudit.database_imported': 'Datenbank importiert',
   'instanceAudit.database_backed_up': 'Datenbank gesichert',
   'instanceAudit.audit_exported': 'Protokoll exportiert',

@@ -609,6 +609,8 @@ export const en = {
   'audit.file_download':
     '{which, select, all {All files downloaded as a zip} one {File downloaded} other {File {number} of {count} downloaded}}',
   'audit.creation_email_send': 'You asked for the link to be emailed:',
+  'audit.admin_view': 'Opened by an administrator',
+  'audit.edit': 'Changed by you',
   'audit.ip': 'IP address',
   'audit.browser': 'Browser',
   'audit.referrer': 'Opened from',
@@ -858,6 +860,7 @@ export const en = {
   'instanceAudit.keys_rotated': 'Keys rotated',
   'instanceAudit.pushes_purged': 'Ended secrets removed',
   'instanceAudit.database_exported': 'Database exported',
+  'instanceAudit.passwordpusher_imported': 'PasswordPusher imported',
   'instanceAudit.database_imported': 'Database imported',
   'instanceAudit.database_backed_up': 'Database backed up',
   'instanceAudit.audit_exported': 'Audit log exported',

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Like } from 'typeorm';
 import { ApiToken } from '../../src/auth/entities/api-token.entity.js';
-import { PasswordHashes } from '../../src/auth/passwords/password-hashes.js';
+import { DUMMY_HASH, PasswordHashes } from '../../src/auth/passwords/password-hashes.js';
 import { Session } from '../../src/auth/entities/session.entity.js';
-import { DUMMY_HASH } from '../../src/auth/sign-in/credentials.service.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { StoredFile } from '../../src/files/file.entity.js';
 import { FileStore } from '../../src/files/file-store.js';

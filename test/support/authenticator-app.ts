@@ -1,4 +1,4 @@
-import { generate } from 'otplib';
+import { createGuardrails, generate } from 'otplib';
 import { Authenticator } from '../../src/auth/entities/authenticator.entity.js';
 import { Session } from '../../src/auth/entities/session.entity.js';
 import { HOUR_MS, SECOND_MS } from '../../src/platform/settings/units.js';
@@ -11,9 +11,12 @@ export interface AuthenticatorApp {
   recoveryCodes: string[];
 }
 
+/** Imported secrets may be short. */
+const guardrails = createGuardrails({ MIN_SECRET_BYTES: 10 });
+
 /** The code that an app shows in a number of steps of 30 seconds from now. */
 export function codeOf(secret: string, stepsAhead = 0, now = new Date()): Promise<string> {
-  return generate({ secret, epoch: Math.floor(now.getTime() / SECOND_MS) + stepsAhead * 30 });
+  return generate({ secret, epoch: Math.floor(now.getTime() / SECOND_MS) + stepsAhead * 30, guardrails });
 }
 
 /** The secret and the hidden field of the page that offers an app. */

@@ -18,7 +18,10 @@ import { StoredFile } from '../../src/files/file.entity.js';
 import { OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.js';
 import { Authenticator } from '../../src/auth/entities/authenticator.entity.js';
 import { Passkey } from '../../src/auth/entities/passkey.entity.js';
+import { ImportedAccount } from '../../src/auth/entities/imported-account.entity.js';
 import { RecoveryCode } from '../../src/auth/entities/recovery-code.entity.js';
+import { RecoveryKey } from '../../src/auth/entities/recovery-key.entity.js';
+import { ImportedPush } from '../../src/pushes/import/imported-push.entity.js';
 import { Keyring } from '../../src/platform/sealing/keyring.js';
 import { Identity } from '../../src/auth/entities/identity.entity.js';
 import { IdempotencyKey } from '../../src/pushes/create/idempotency-key.entity.js';
@@ -124,6 +127,18 @@ export async function fillDatabase(
   await insert(
     RecoveryCode,
     users.map(({ id }) => ({ ...row(now), userId: id, digest: digest() })),
+  );
+  await insert(
+    RecoveryKey,
+    users.map(({ id }) => ({ ...row(now), userId: id, masterKeyId, sealed: bytes() })),
+  );
+  await insert(
+    ImportedAccount,
+    users.map(({ id }) => ({ id: digest(), userId: id })),
+  );
+  await insert(
+    ImportedPush,
+    pushes.map(({ id }) => ({ id: digest(), pushId: id, viewsImported: 2, lastLogEntry: 2 ** 40 })),
   );
   await insert(
     AuditEntry,

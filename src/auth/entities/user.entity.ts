@@ -19,7 +19,11 @@ export class User {
   @ExactTextColumn(MAX_EMAIL)
   email: string;
 
-  /** argon2id; null until one is set: for an account that was invited, or that is for the API only. */
+  /**
+   * argon2id, or bcrypt when it was imported and nobody has signed in with it since; null until one is set: for an account
+   * that was invited, or that is for the API only.
+   */
+  @Index()
   @Column('varchar', { length: 255, nullable: true })
   passwordHash: string | null;
 

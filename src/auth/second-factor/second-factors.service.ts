@@ -1,6 +1,7 @@
+import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { generateSecret, generateURI, verify } from 'otplib';
+import { createGuardrails, generateSecret, generateURI, verify } from 'otplib';
 import type { EntityManager } from 'typeorm';
 import { Repository } from 'typeorm';
 import { isDuplicate } from '../../platform/database/errors/database-error.js';
@@ -15,6 +16,7 @@ import type { Language } from '../../texts/languages.js';
 import { Authenticator, STEP_SECONDS } from '../entities/authenticator.entity.js';
 import { Passkey } from '../entities/passkey.entity.js';
 import { RecoveryCode } from '../entities/recovery-code.entity.js';
+import { RecoveryKey } from '../entities/recovery-key.entity.js';
 import { Session } from '../entities/session.entity.js';
 import { User } from '../entities/user.entity.js';
 import { AccountError } from '../errors/account-error.js';
@@ -22,12 +24,15 @@ import { SignInNeeded } from '../errors/sign-in-needed.js';
 import { AccountNotices } from '../notices/account-notices.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { SignInThrottle } from '../sign-in/sign-in-throttle.js';
-import { AuthenticatorSeal } from './authenticator-seal.js';
+import { AuthenticatorSeal, RecoveryKeySeal } from './account-secret-seals.js';
 
 const RECOVERY_CODES = 10;
 const RECOVERY_CODE_BYTES = 10;
 const TOTP_CODE = /^\d{6}$/;
 const RECOVERY_CODE = /^[0-9a-f]{20}$/;
+const IMPORTED_RECOVERY_CODE = /^[0-9a-f]{10}$/;
+/** Imported secrets may have 10 bytes, as RFC 4226 (section 4, R6) does not recommend any more; ours have 20. */
+const GUARDRAILS = createGuardrails({ MIN_SECRET_BYTES: 10 });
 
 /** Who changes something, from which session. */
 export interface FactorChange {
@@ -36,6 +41,22 @@ export interface FactorChange {
   session: Session;
   language?: Language;
   now?: Date;
+}
+
+/** A second factor of another service. */
+export interface ImportedFactor {
+  /** In base32. */
+  secret: string;
+  lastStep: number;
+  recoveryCodes?: ImportedRecoveryCodes;
+}
+
+/** Recovery codes that are known only by their digests: HMAC-SHA256 of `prefix` and the code, in hex. */
+export interface ImportedRecoveryCodes {
+  digests: string[];
+  prefix: string;
+  /** Of the HMAC, in hex. */
+  key: string;
 }
 
 /** What an account has besides its password. */
@@ -53,7 +74,9 @@ export class SecondFactorsService {
   constructor(
     @InjectRepository(Authenticator) private readonly authenticators: Repository<Authenticator>,
     @InjectRepository(RecoveryCode) private readonly recoveryCodes: Repository<RecoveryCode>,
+    @InjectRepository(RecoveryKey) private readonly recoveryKeys: Repository<RecoveryKey>,
     private readonly seal: AuthenticatorSeal,
+    private readonly recoveryKeySeal: RecoveryKeySeal,
     private readonly throttle: SignInThrottle,
     private readonly sessions: SessionsService,
     private readonly notices: AccountNotices,
@@ -171,12 +194,36 @@ export class SecondFactorsService {
     return this.unitOfWork.run(async (manager) => {
       const { hasSecondFactor } = await this.lockOwnerWithin(manager, session);
       if (!hasSecondFactor) return [];
-      await manager.delete(RecoveryCode, { userId });
+      await deleteCodesWithin(manager, userId);
       await this.sessions.endOthersWithin(manager, userId, session);
       await this.notices.addWithin(manager, user, 'recovery_codes_created', language, now);
       await this.audit.recordWithin(manager, 'recovery_codes_created', { subject: user });
       return createCodesWithin(manager, userId);
     });
+  }
+
+  /** Gives a new account the second factor that it had in another service. */
+  async importWithin(
+    manager: EntityManager,
+    user: User,
+    { secret, lastStep, recoveryCodes }: ImportedFactor,
+    now: Date,
+  ): Promise<void> {
+    const { id: userId } = user;
+    const id = newId();
+    const sealed = this.seal.seal(secret, { id, userId });
+    await manager.insert(Authenticator, { id, userId, ...sealed, lastStep, createdAt: now });
+    await manager.update(User, { id: userId }, { hasSecondFactor: true });
+    await this.audit.recordWithin(manager, 'second_factor_added', { subject: user });
+    if (!recoveryCodes) return;
+    const { digests, prefix, key } = recoveryCodes;
+    const keyId = newId();
+    const sealedKey = this.recoveryKeySeal.seal(JSON.stringify({ prefix, key }), { id: keyId, userId });
+    await manager.insert(RecoveryKey, { id: keyId, userId, ...sealedKey });
+    await manager.insert(
+      RecoveryCode,
+      digests.map((digest) => ({ id: newId(), userId, digest })),
+    );
   }
 
   /**
@@ -216,12 +263,26 @@ export class SecondFactorsService {
     const hasSecondFactor =
       (await manager.existsBy(Authenticator, { userId })) || (await manager.existsBy(Passkey, { userId }));
     await manager.update(User, { id: userId }, { hasSecondFactor });
-    if (!hasSecondFactor) await manager.delete(RecoveryCode, { userId });
+    if (!hasSecondFactor) await deleteCodesWithin(manager, userId);
   }
 
   private useCode(user: User, code: string, now: Date): Promise<boolean> {
     if (TOTP_CODE.test(code)) return this.useTotp(user, code, now);
-    return RECOVERY_CODE.test(code) ? this.useRecoveryCode(user, code, now) : Promise.resolve(false);
+    if (IMPORTED_RECOVERY_CODE.test(code)) return this.useImportedRecoveryCode(user, code, now);
+    return RECOVERY_CODE.test(code)
+      ? this.useRecoveryCode(user, digestOf(code), now)
+      : Promise.resolve(false);
+  }
+
+  private async useImportedRecoveryCode(user: User, code: string, now: Date): Promise<boolean> {
+    const found = await this.recoveryKeys.findOneBy({ userId: user.id });
+    if (!found) return false;
+    const { prefix, key } = JSON.parse(this.recoveryKeySeal.unseal(found)) as Omit<
+      ImportedRecoveryCodes,
+      'digests'
+    >;
+    const hmac = createHmac('sha256', Buffer.from(key, 'hex'));
+    return this.useRecoveryCode(user, hmac.update(prefix + code).digest('hex'), now);
   }
 
   private async useTotp({ id: userId }: User, code: string, now: Date): Promise<boolean> {
@@ -236,10 +297,10 @@ export class SecondFactorsService {
     return affected === 1; // otherwise another request has just used a code
   }
 
-  private useRecoveryCode(user: User, code: string, now: Date): Promise<boolean> {
+  private useRecoveryCode(user: User, digest: string, now: Date): Promise<boolean> {
     return this.unitOfWork.run(async (manager) => {
       await this.unitOfWork.findForUpdate(manager, User, { id: user.id });
-      const { affected } = await manager.delete(RecoveryCode, { userId: user.id, digest: digestOf(code) });
+      const { affected } = await manager.delete(RecoveryCode, { userId: user.id, digest });
       if (affected !== 1) return false;
       await this.notices.addWithin(manager, user, 'recovery_code_used', user.language ?? undefined, now);
       await this.audit.recordWithin(manager, 'recovery_code_used', { subject: user, by: user });
@@ -248,11 +309,19 @@ export class SecondFactorsService {
   }
 }
 
+/** Whether this can be the secret of an authenticator app: base32 of a length that is accepted. */
+export async function isSecret(secret: string): Promise<boolean> {
+  return stepOf(secret, '000000', new Date()).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** The time step in which an app shows this code: the current one, or one before or after, because clocks differ. */
 async function stepOf(secret: string, token: string, now: Date): Promise<number | undefined> {
   if (!TOTP_CODE.test(token)) return undefined;
   const epoch = Math.floor(now.getTime() / SECOND_MS);
-  const result = await verify({ secret, token, epoch, epochTolerance: STEP_SECONDS });
+  const result = await verify({ secret, token, epoch, epochTolerance: STEP_SECONDS, guardrails: GUARDRAILS });
   return result.valid && 'timeStep' in result ? result.timeStep : undefined;
 }
 
@@ -265,4 +334,9 @@ async function createCodesWithin(manager: EntityManager, userId: string): Promis
     codes.map((code) => ({ id: newId(), userId, digest: digestOf(code) })),
   );
   return codes.map((code) => code.replaceAll(/.{5}(?!$)/g, '$&-'));
+}
+
+async function deleteCodesWithin(manager: EntityManager, userId: string): Promise<void> {
+  await manager.delete(RecoveryCode, { userId });
+  await manager.delete(RecoveryKey, { userId });
 }

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
+import { Log } from '../../platform/logging/log.js';
 import { Settings } from '../../platform/settings/settings.js';
 import type { Language } from '../../texts/languages.js';
 import { EmailTaken } from '../errors/account-error.js';
-import { PasswordHashes } from '../passwords/password-hashes.js';
+import { isBcrypt, PasswordHashes } from '../passwords/password-hashes.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import type { QueuedClient } from '../../platform/throttling/fair-queue.js';
 import { KnownNetworksService } from './known-networks.service.js';
@@ -12,10 +13,6 @@ import { SignInThrottle } from './sign-in-throttle.js';
 import type { Session } from '../entities/session.entity.js';
 import type { User } from '../entities/user.entity.js';
 import { UsersService } from '../users/users.service.js';
-
-/** The hash to verify when there is no such account, so that this takes as long. Its random password was discarded. */
-export const DUMMY_HASH =
-  '$argon2id$v=19$m=19456,t=2,p=1$Ip1QihoIwBV0Uaf+OHDzeQ$mgO1pbOPVjSBY2brZw5izvu2P0LlcSsMUPG9LTqlw7I';
 
 /**
  * Signs up, checks and changes passwords, and changes email addresses. Neither results nor timing of `authenticate` and
@@ -32,6 +29,7 @@ export class CredentialsService {
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: InstanceAudit,
     private readonly settings: Settings,
+    private readonly log: Log,
   ) {}
 
   /**
@@ -133,9 +131,35 @@ export class CredentialsService {
     client: QueuedClient,
   ): Promise<User | undefined> {
     const user = await this.users.findByEmail(email);
-    const isRight = await this.passwords.verify(user?.passwordHash ?? DUMMY_HASH, password, client);
-    if (user?.passwordHash && isRight && user.disabledAt === null && isAllowed(user)) return user;
+    const stored = user?.passwordHash ?? null;
+    const isBcryptInUse = await this.users.existWithBcrypt();
+    const isRight = await this.passwords.verify(stored, password, client, isBcryptInUse);
+    if (user && isRight && user.disabledAt === null && isAllowed(user)) {
+      const isReplaced =
+        stored === null || !isBcrypt(stored) || (await this.replaceHash(user, stored, password, client));
+      return isReplaced ? user : this.verifyCredentials(email, password, isAllowed, client);
+    }
     await this.audit.record('sign_in_failed', { subject: user ?? undefined });
     return undefined;
+  }
+
+  /**
+   * Replaces a hash of bcrypt, which was imported, by one of argon2id; if that fails, the next sign-in does it. Returns
+   * false when the password, or only its hash, has been changed in the meantime.
+   */
+  private async replaceHash(
+    user: User,
+    stored: string,
+    password: string,
+    client: QueuedClient,
+  ): Promise<boolean> {
+    try {
+      const passwordHash = await this.passwords.hash(password, client);
+      if (!(await this.users.replaceHash(user, stored, passwordHash))) return false;
+      user.passwordHash = passwordHash;
+    } catch (error) {
+      this.log.failure('The imported hash of a password could not be replaced', error);
+    }
+    return true;
   }
 }

@@ -31,6 +31,8 @@ export interface NewToken {
   scope?: TokenScope;
   /** After how many days it ends. Default: never. */
   days?: number;
+  /** A token that is known already, because it is imported. Default: a new one. */
+  token?: string;
 }
 
 /** Creates, looks up and revokes API tokens. */
@@ -83,11 +85,10 @@ export class TokensService {
   async createWithin(
     manager: EntityManager,
     user: User,
-    { name, scope = 'everything', days }: NewToken,
+    { name, scope = 'everything', days, token = newToken() }: NewToken,
     now: Date,
     id = newId(),
   ): Promise<string> {
-    const token = newToken();
     const endsAt = days === undefined ? null : new Date(now.getTime() + days * DAY_MS);
     await manager.insert(ApiToken, {
       id,

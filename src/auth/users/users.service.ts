@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { Repository } from 'typeorm';
+import { Between, Repository } from 'typeorm';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import { newId } from '../../platform/random/ids.js';
 import { isDuplicate } from '../../platform/database/errors/database-error.js';
@@ -13,7 +13,7 @@ import { AdministratorsService } from './administrators.service.js';
 import { AccountNotices } from '../notices/account-notices.js';
 import { EmailLink } from '../entities/email-link.entity.js';
 import { emailError } from './emails.js';
-import { PasswordHashes } from '../passwords/password-hashes.js';
+import { BCRYPT_HASHES, PasswordHashes } from '../passwords/password-hashes.js';
 import { PasswordLink } from '../entities/password-link.entity.js';
 import { passwordError } from '../passwords/passwords.js';
 import { TokensService } from '../tokens/tokens.service.js';
@@ -24,6 +24,8 @@ interface NewAccount {
   email: string;
   /** Without one it is for the API only, or a link sets it. */
   password?: string;
+  /** The hash of one that is not known, instead. */
+  passwordHash?: string | null;
   /** The client address; empty for the operator. */
   ip?: string;
   /** Whether nobody has shown to read the mail of its email address. */
@@ -142,6 +144,19 @@ export class UsersService {
     );
   }
 
+  /** Whether accounts have hashes of bcrypt, which were imported and not replaced yet. */
+  existWithBcrypt(): Promise<boolean> {
+    return this.usersRepository.existsBy({ passwordHash: Between(...BCRYPT_HASHES) });
+  }
+
+  /** Stores another hash of the same password; returns false when the password has been changed in the meantime. */
+  replaceHash({ id }: User, before: string, passwordHash: string): Promise<boolean> {
+    return this.unitOfWork.run(async (manager) => {
+      const { affected } = await manager.update(User, { id, passwordHash: before }, { passwordHash });
+      return affected === 1;
+    });
+  }
+
   /** @throws AccountError when the password is not acceptable */
   hashPassword(password: string, email: string, client: QueuedClient): Promise<string> {
     const error = passwordError(password, email);
@@ -182,13 +197,20 @@ export class UsersService {
   }
 
   private async build(
-    { email, password, ip = '', emailUnverified = false }: Omit<NewAccount, 'administrator'>,
+    {
+      email,
+      password,
+      passwordHash = null,
+      ip = '',
+      emailUnverified = false,
+    }: Omit<NewAccount, 'administrator'>,
     now: Date,
   ): Promise<User> {
     const user = new User();
     user.id = newId();
     user.email = acceptableEmail(email);
-    user.passwordHash = password === undefined ? null : await this.hashPassword(password, user.email, { ip });
+    user.passwordHash =
+      password === undefined ? passwordHash : await this.hashPassword(password, user.email, { ip });
     user.createdAt = now;
     user.emailUnverified = emailUnverified;
     user.administrator = false;

@@ -12,7 +12,8 @@ import { PushKeyRotation } from '../../pushes/key-rotation/push-key-rotation.js'
 import { describeIgnoredSettings } from '../../platform/settings/current-settings.js';
 import { SettingsModule } from '../../platform/settings/settings.module.js';
 import { Authenticator } from '../../auth/entities/authenticator.entity.js';
-import { AuthenticatorSeal } from '../../auth/second-factor/authenticator-seal.js';
+import { RecoveryKey } from '../../auth/entities/recovery-key.entity.js';
+import { AuthenticatorSeal, RecoveryKeySeal } from '../../auth/second-factor/account-secret-seals.js';
 import { RowKeyRotation } from '../../platform/sealing/row-key-rotation.js';
 import { WebhookSeal } from '../webhooks/webhook-seal.js';
 import { Webhook } from '../webhooks/webhook.entity.js';
@@ -96,9 +97,11 @@ export async function rotateRows(service: INestApplicationContext): Promise<numb
   const rotation = service.get(RowKeyRotation, { strict: false });
   const webhooks = service.get(WebhookSeal, { strict: false });
   const authenticators = service.get(AuthenticatorSeal, { strict: false });
+  const recoveryKeys = service.get(RecoveryKeySeal, { strict: false });
   return (
     (await rotation.rotate(Webhook, (row) => webhooks.seal(webhooks.unseal(row), row))) +
-    (await rotation.rotate(Authenticator, (row) => authenticators.seal(authenticators.unseal(row), row)))
+    (await rotation.rotate(Authenticator, (row) => authenticators.seal(authenticators.unseal(row), row))) +
+    (await rotation.rotate(RecoveryKey, (row) => recoveryKeys.seal(recoveryKeys.unseal(row), row)))
   );
 }
 
@@ -114,7 +117,7 @@ async function copyFiles(store: FileStore, file: string, folder: string): Promis
 }
 
 /** Reports the first progress, and then at most one a second; the others are dropped. */
-function atMostOnceASecond(report: (progress: object) => void): (progress: object) => void {
+export function atMostOnceASecond(report: (progress: object) => void): (progress: object) => void {
   let reportedAt = -Infinity;
   return (progress) => {
     if (performance.now() - reportedAt < 1000) return;

@@ -12,6 +12,7 @@ import type { CommandContext } from './command-context.js';
 import { addMaintenanceCommands } from './maintenance-commands.js';
 import { MoveError } from './move/move-error.js';
 import { addMoveCommands } from './move-commands.js';
+import { addPasswordPusherCommand } from './passwordpusher-command.js';
 import { OutputError, outputErrorOf } from './write-output.js';
 
 export const EXIT_FAILED = 1;
@@ -61,6 +62,7 @@ export async function runCommand(
   addMaintenanceCommands(program, context);
   addAuditCommands(program, context);
   addMoveCommands(program, context);
+  addPasswordPusherCommand(program, context);
 
   try {
     await asCommand(() => program.parseAsync(args, { from: 'user' }));

@@ -40,6 +40,7 @@ export const INSTANCE_AUDIT_KINDS = [
   'pushes_purged',
   'database_exported',
   'database_imported',
+  'passwordpusher_imported',
   'database_backed_up',
   'audit_exported',
 ] as const;

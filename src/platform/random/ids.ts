@@ -19,6 +19,14 @@ export function newId(now = Date.now()): string {
   return uuidv7({ msecs: lastTime, seq: sequence, random });
 }
 
+/**
+ * An id for what happened at an earlier time: it sorts as if it had been made then.
+ * @param order of what happened in the same millisecond
+ */
+export function idAt(time: Date, order: number): string {
+  return uuidv7({ msecs: Math.max(0, time.getTime()), seq: order % 2 ** 31, random: secureRandom(16) });
+}
+
 /** Sorts before all ids that are made from this time on, unless the clock is set back: ids begin with 48 bits of time. */
 export function idBefore(time: Date): string {
   const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0');

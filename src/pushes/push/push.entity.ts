@@ -77,6 +77,16 @@ export type ChosenColumns = Omit<
   | 'version'
 >;
 
+/** What another service has recorded about a push. */
+export interface RecordedElsewhere {
+  /** How many views there are not counted here yet. */
+  views: number;
+  lastViewedAt: Date | null;
+  /** Null when it has not ended there. */
+  endedOn: Date | null;
+  deleted: boolean;
+}
+
 /** What each end of a push sets with its time: after that, not even the passphrase and the master key can unseal it. */
 export const ENDED = { ended: true, payload: null, dataKey: null, passphraseSalt: null };
 
@@ -294,6 +304,20 @@ export class Push {
   viewUncounted(now: Date): PushChange | undefined {
     if (this.isExpired(now)) return undefined;
     return { ownerViewsAudited: Math.min(this.ownerViewsAudited + 1, MAX_AUDITED) };
+  }
+
+  /** Counts views and an end that another service has recorded since it was imported from there. */
+  catchUp({ views, lastViewedAt, endedOn, deleted }: RecordedElsewhere, now: Date): PushChange | undefined {
+    if (this.isExpired(now) || (views === 0 && endedOn === null)) return undefined;
+
+    const viewsCounted = this.viewsCounted + views;
+    const expiredOn = endedOn ?? (viewsCounted >= this.expireAfterViews ? now : null);
+    return {
+      viewsCounted,
+      lastViewedAt: lastViewedAt ?? this.lastViewedAt,
+      updatedAt: now,
+      ...(expiredOn && { expiredOn, deleted, ...ENDED }),
+    };
   }
 
   /** Ends it on request; undefined when it is deleted already. A push that a limit has ended keeps its end. */

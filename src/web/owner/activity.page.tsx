@@ -219,10 +219,16 @@ function End({ at }: { at: Date }) {
   );
 }
 
-/** Only the owner can cause some kinds, whose texts need not say so. */
+/** Kinds that only the owner, or only an administrator, can cause: their texts need not say who. */
+type OneActorKind = 'creation' | 'owner_view' | 'creation_email_send' | 'edit' | 'admin_view';
+
+function isAlwaysByOneActor(kind: AuditEntry['kind']): kind is OneActorKind {
+  return ['creation', 'owner_view', 'creation_email_send', 'edit', 'admin_view'].includes(kind);
+}
+
 function eventTextOf({ kind, byOwner }: AuditEntry): TextKey {
-  const isAlwaysOwner = kind === 'creation' || kind === 'owner_view' || kind === 'creation_email_send';
-  return byOwner && !isAlwaysOwner ? `audit.you.${kind}` : `audit.${kind}`;
+  if (!byOwner || isAlwaysByOneActor(kind)) return `audit.${kind}`;
+  return `audit.you.${kind}`;
 }
 
 interface MailLinkProps {

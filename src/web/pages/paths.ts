@@ -1,8 +1,8 @@
 import type { PipeTransform } from '@nestjs/common';
 import { Injectable, NotFoundException } from '@nestjs/common';
 
-/** What the URL token of a push looks like. */
-const URL_TOKEN = '[A-Za-z0-9_-]{22,64}';
+/** What the URL token of a push looks like. Those of imported pushes may be short. */
+const URL_TOKEN = '[A-Za-z0-9_-]{8,255}';
 
 const WHOLE = new RegExp(`^${URL_TOKEN}$`);
 

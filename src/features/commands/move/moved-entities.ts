@@ -13,6 +13,9 @@ import { KnownBrowser } from '../../../auth/entities/known-browser.entity.js';
 import { KnownNetwork } from '../../../auth/entities/known-network.entity.js';
 import { MailCount } from '../../../auth/entities/mail-count.entity.js';
 import { PasswordLink } from '../../../auth/entities/password-link.entity.js';
+import { ImportedAccount } from '../../../auth/entities/imported-account.entity.js';
+import { RecoveryKey } from '../../../auth/entities/recovery-key.entity.js';
+import { ImportedPush } from '../../../pushes/import/imported-push.entity.js';
 import { Session } from '../../../auth/entities/session.entity.js';
 import { SignInAttempt } from '../../../auth/entities/sign-in-attempt.entity.js';
 import { User } from '../../../auth/entities/user.entity.js';
@@ -39,6 +42,8 @@ export const MOVED_ENTITIES: Entity[] = [
   User,
   Authenticator,
   RecoveryCode,
+  RecoveryKey,
+  ImportedAccount,
   Identity,
   Passkey,
   PasswordLink,
@@ -51,6 +56,7 @@ export const MOVED_ENTITIES: Entity[] = [
   KnownBrowser,
   DailyUsage,
   Push,
+  ImportedPush,
   PassphraseAttempt,
   IdempotencyKey,
   StoredFile,

@@ -4,6 +4,7 @@ import { LimitedTokens1764900000000 } from './1764900000000-limited-tokens.js';
 import { SecondFactors1765000000000 } from './1765000000000-second-factors.js';
 import { SignedInBrowsers1765200000000 } from './1765200000000-signed-in-browsers.js';
 import { Identities1765300000000 } from './1765300000000-identities.js';
+import { Imports1765400000000 } from './1765400000000-imports.js';
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   SecondFactors1765000000000,
   SignedInBrowsers1765200000000,
   Identities1765300000000,
+  Imports1765400000000,
 ];

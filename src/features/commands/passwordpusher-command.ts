@@ -1,0 +1,218 @@
+import { readFile } from 'node:fs/promises';
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Command } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import { createHash } from 'node:crypto';
+import { Leases } from '../../platform/database/leases.js';
+import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
+import { Settings } from '../../platform/settings/settings.js';
+import { SettingsModule } from '../../platform/settings/settings.module.js';
+import type { ImportOptions } from '../passwordpusher/import-run.js';
+import { ImportReport } from '../passwordpusher/import-run.js';
+import type { ImportTarget } from '../passwordpusher/import-target.js';
+import { DryTarget, ServiceTarget } from '../passwordpusher/import-target.js';
+import { checkKeys, importAll } from '../passwordpusher/passwordpusher-import.js';
+import { DEFAULT_MASTER_KEY, Lockbox } from '../passwordpusher/source/lockbox.js';
+import { SourceDatabase } from '../passwordpusher/source/source-database.js';
+import type { SourceFiles } from '../passwordpusher/source/source-files.js';
+import { DiskSourceFiles, S3SourceFiles } from '../passwordpusher/source/source-files.js';
+import type { CommandContext } from './command-context.js';
+import { atMostOnceASecond } from './maintenance-commands.js';
+import { MoveError } from './move/move-error.js';
+
+/** An HMAC uses the digest of a key that is longer than its block, so that is enough to keep (RFC 2104, section 2). */
+const HMAC_BLOCK_BYTES = 64;
+const LEASE = 'import:passwordpusher';
+
+interface CommandOptions {
+  database: string;
+  masterKey?: string;
+  masterKeyFile?: string;
+  previousMasterKeys?: string;
+  previousMasterKeysFile?: string;
+  secretKeyBaseFile?: string;
+  storage?: string;
+  s3Bucket?: string;
+  s3Endpoint?: string;
+  s3Region: string;
+  s3AccessKeyId?: string;
+  s3SecretAccessKey?: string;
+  linkDays?: number;
+  existing?: boolean;
+  dryRun?: boolean;
+}
+
+/** The command that imports what PasswordPusher has. */
+export function addPasswordPusherCommand(program: Command, context: CommandContext): void {
+  const option = (flags: string, description: string, variable: string) =>
+    new Option(flags, description).env(`PASSWORDPUSHER_${variable}`);
+  program
+    .command('import:passwordpusher')
+    .description(
+      'import accounts, API tokens, pushes, files and logs of PasswordPusher 2.11 or later, which must be stopped; ' +
+        'run again, it imports only what is new',
+    )
+    .addOption(
+      option(
+        '--database <url>',
+        'its database: sqlite:FILE, mysql://… or postgresql://…',
+        'DATABASE_URL',
+      ).makeOptionMandatory(),
+    )
+    .addOption(option('--master-key <hex>', 'its PWPUSH_MASTER_KEY, 64 hexadecimal digits', 'MASTER_KEY'))
+    .addOption(new Option('--master-key-file <file>', 'the file that has it').conflicts('masterKey'))
+    .addOption(
+      option('--previous-master-keys <hex,…>', 'earlier ones, separated by commas', 'PREVIOUS_MASTER_KEYS'),
+    )
+    .addOption(
+      new Option('--previous-master-keys-file <file>', 'the file that has them').conflicts(
+        'previousMasterKeys',
+      ),
+    )
+    .option(
+      '--secret-key-base-file <file>',
+      'has its SECRET_KEY_BASE, without which no recovery codes are imported',
+    )
+    .addOption(new Option('--storage <folder>', 'where it keeps files').conflicts('s3Bucket'))
+    .addOption(option('--s3-bucket <name>', 'the bucket where it keeps files', 'S3_BUCKET'))
+    .addOption(option('--s3-endpoint <url>', 'of another S3-compatible server', 'S3_ENDPOINT'))
+    .addOption(option('--s3-region <name>', 'the region', 'S3_REGION').default('us-east-1'))
+    .addOption(option('--s3-access-key-id <id>', 'the access key', 'S3_ACCESS_KEY_ID'))
+    .addOption(option('--s3-secret-access-key <key>', 'its secret', 'S3_SECRET_ACCESS_KEY'))
+    .option(
+      '--link-days <days>',
+      'end every link after so many days from now, if it does not end earlier',
+      days,
+    )
+    .option('--existing', 'also join accounts that signed up here and have not verified their email address')
+    .option('--dry-run', 'write nothing, and report what would be imported')
+    .action((options: CommandOptions) => run(options, context));
+}
+
+async function run(options: CommandOptions, context: CommandContext): Promise<void> {
+  const { dryRun: isDryRun = false } = options;
+  const { inService, inModule, warn } = context;
+  const keys = new Lockbox(await readKeys(options, warn));
+  const source = await SourceDatabase.open(options.database, isDryRun);
+  try {
+    const files = await openFiles(options);
+    if (!files && (await source.hasFiles()))
+      throw new MoveError('PasswordPusher has files: say where they are with --storage or --s3-bucket.');
+    const { opened, unopened } = await checkKeys(source, keys);
+    if (unopened > 0)
+      warn(
+        `The keys open ${opened} of ${opened + unopened} pushes that have not expired; the others are left behind.`,
+      );
+    const chosen = await chosenOptions(options);
+    const importInto = (target: ImportTarget) =>
+      importAndReport({ source, files, keys, target, options: chosen }, isDryRun, context);
+
+    if (isDryRun) {
+      await inModule(SettingsModule, async (module) => {
+        const target = await DryTarget.open(module.get(Settings));
+        await importInto(target).finally(() => target.close());
+      });
+    } else {
+      await inService((service) =>
+        alone(service, () => importInto(service.get(ServiceTarget, { strict: false }))),
+      );
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+/** @throws MoveError when another import runs */
+async function alone(service: INestApplicationContext, work: () => Promise<void>): Promise<void> {
+  const isFree = await service.get(Leases).runIfFree(LEASE, async () => {
+    await service.get(InstanceAudit).record('passwordpusher_imported'); // first: it may be interrupted
+    await work();
+  });
+  if (!isFree)
+    throw new MoveError(
+      'Another import into this database is running, or was killed less than 30 seconds ago. Run this one again later.',
+    );
+}
+
+async function importAndReport(
+  run: Omit<Parameters<typeof importAll>[0], 'report'>,
+  isDryRun: boolean,
+  { print, setFailed, stdout }: CommandContext,
+): Promise<void> {
+  const report = new ImportReport(print);
+  const total = await run.source.countPushes();
+  const isAtTerminal = (stdout as Partial<NodeJS.WriteStream>).isTTY === true;
+  const progress = atMostOnceASecond(print);
+  await importAll({ ...run, report }, (count) => {
+    if (isAtTerminal) progress({ pushes: count, of: total });
+  });
+  print({ ...(isDryRun && { dry_run: true }), ...report.totals() });
+  if (report.isIncomplete) setFailed();
+}
+
+async function chosenOptions({
+  secretKeyBaseFile,
+  linkDays,
+  existing = false,
+}: CommandOptions): Promise<ImportOptions> {
+  const secretKeyBase =
+    secretKeyBaseFile === undefined ? undefined : Buffer.from(await readSecret(secretKeyBaseFile));
+  return {
+    ...(secretKeyBase && { secretKeyBase: hmacKey(secretKeyBase) }),
+    ...(linkDays !== undefined && { linkDays }),
+    mayJoinUnverified: existing,
+    now: new Date(),
+  };
+}
+
+function hmacKey(key: Buffer): Buffer {
+  return key.length > HMAC_BLOCK_BYTES ? createHash('sha256').update(key).digest() : key;
+}
+
+/** The current key first. */
+async function readKeys(options: CommandOptions, warn: CommandContext['warn']): Promise<Buffer[]> {
+  const { masterKey, masterKeyFile, previousMasterKeys = '', previousMasterKeysFile } = options;
+  const current = masterKeyFile === undefined ? masterKey : await readSecret(masterKeyFile);
+  const previous =
+    previousMasterKeysFile === undefined ? previousMasterKeys : await readSecret(previousMasterKeysFile);
+  if (current === undefined)
+    warn(
+      'No master key is given, so the one is used that PasswordPusher has when none is set. Everyone knows it: ' +
+        'whoever had a copy of its database could read every secret that was in it.',
+    );
+  return [current ?? DEFAULT_MASTER_KEY, ...previous.split(/[\s,]+/).filter(Boolean)].map(keyOf);
+}
+
+/** The message must not contain the key. */
+function keyOf(hex: string): Buffer {
+  if (!/^[0-9a-f]{64}$/i.test(hex.trim()))
+    throw new MoveError('A master key of PasswordPusher has 64 hexadecimal digits.');
+  return Buffer.from(hex.trim(), 'hex');
+}
+
+async function openFiles(options: CommandOptions): Promise<SourceFiles | undefined> {
+  const { storage, s3Bucket } = options;
+  if (storage !== undefined) return DiskSourceFiles.of(storage);
+  if (s3Bucket === undefined) return undefined;
+  return S3SourceFiles.of({
+    endpoint: options.s3Endpoint,
+    bucket: s3Bucket,
+    region: options.s3Region,
+    accessKeyId: options.s3AccessKeyId,
+    secretAccessKey: options.s3SecretAccessKey,
+  });
+}
+
+async function readSecret(path: string): Promise<string> {
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    throw new MoveError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}
+
+function days(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text))
+    throw new InvalidArgumentError('It must be a whole number from 1 to 99999.');
+  return Number(text);
+}

@@ -1,0 +1,257 @@
+import PQueue from 'p-queue';
+import type { AuditKind } from '../../audit/audit-entry.entity.js';
+import { MAX_AUDITED } from '../../audit/audit-entry.entity.js';
+import { DAY_MS } from '../../platform/settings/units.js';
+import type { ImportedPush } from '../../pushes/import/imported-push.entity.js';
+import type { EntryToImport, PushToImport } from '../../pushes/import/imported-pushes.service.js';
+import { cleanContentType, cleanFileName } from '../../shared/file-name.js';
+import { payloadError } from '../../shared/payload-errors.js';
+import type { PushKind } from '../../shared/push-kind.js';
+import type { Owner } from './import-accounts.js';
+import type { ImportRun } from './import-run.js';
+import { UnknownKey } from './source/lockbox.js';
+import type { LogCounts } from './source/source-database.js';
+import type { SourceLogEntry, SourcePush } from './source/source-entities.js';
+import type { SourceFile } from './source/source-files.js';
+import { BrokenFile } from './source/source-files.js';
+
+/** Pushes that are imported at the same time, so that they are committed together. */
+const CONCURRENCY = 8;
+/** What PasswordPusher uses for a push that has no limits of its own. */
+const DEFAULT_DAYS = 7;
+const DEFAULT_VIEWS = 5;
+/** The last time that every database can store. */
+const LATEST = new Date('9999-12-31T00:00:00Z');
+const MAX_IP = 45;
+const MAX_PASSPHRASE = 255;
+
+const PUSH_KINDS: readonly PushKind[] = ['text', 'file', 'url', 'qr'];
+
+/** The kinds of log entries there, in the order of their numbers. */
+const LOG_KINDS: readonly AuditKind[] = [
+  'creation',
+  'view',
+  'failed_view',
+  'expire',
+  'failed_passphrase',
+  'admin_view',
+  'owner_view',
+  'edit',
+  'creation_email_send',
+];
+const numberOf = (kind: AuditKind) => LOG_KINDS.indexOf(kind);
+/** There a view after the last one that was allowed counts too. */
+const COUNTED_VIEWS = [numberOf('view'), numberOf('failed_view')];
+const FAILURES = [numberOf('failed_view'), numberOf('failed_passphrase')];
+
+/** Why a push is not imported. */
+class BrokenPush extends Error {}
+
+/** Imports all pushes with their files and logs. Each is imported as a whole or not at all. */
+export async function importPushes(
+  run: ImportRun,
+  owners: ReadonlyMap<number, Owner>,
+  onProgress: (count: number) => void,
+): Promise<void> {
+  const queue = new PQueue({ concurrency: CONCURRENCY });
+  let count = 0;
+  try {
+    for await (const pushes of run.source.pushes()) {
+      await Promise.all(pushes.map((push) => queue.add(() => importUnlessBroken(run, push, owners))));
+      onProgress((count += pushes.length));
+    }
+  } finally {
+    queue.clear();
+    await queue.onIdle(); // nothing may still run when the databases are closed
+  }
+}
+
+async function importUnlessBroken(
+  run: ImportRun,
+  push: SourcePush,
+  owners: ReadonlyMap<number, Owner>,
+): Promise<void> {
+  try {
+    await importPush(run, push, owners);
+  } catch (error) {
+    const reason = error instanceof UnknownKey ? 'no key opens it' : (error as Error).message;
+    if (![UnknownKey, BrokenPush, BrokenFile].some((known) => error instanceof known)) throw error;
+    run.report.addBroken(push.id, reason);
+  }
+}
+
+async function importPush(
+  run: ImportRun,
+  push: SourcePush,
+  owners: ReadonlyMap<number, Owner>,
+): Promise<void> {
+  const { target, report } = run;
+  if (!push.urlToken) {
+    report.leftBehind.pushesWithoutLink += 1;
+    return;
+  }
+  const imported = await target.findPush(push.urlToken);
+  if (imported) return catchUp(run, push, imported);
+
+  const owner = push.userId === null ? undefined : owners.get(push.userId);
+  if (owner === 'refused' || owner === 'deleted') {
+    report.leftBehind.pushesOfAccounts += 1;
+    return;
+  }
+  if (await target.isTaken(push.urlToken)) throw new BrokenPush('another push here has its link');
+  await addPush(run, push, owner?.userId ?? null);
+}
+
+async function addPush(run: ImportRun, push: SourcePush, userId: string | null): Promise<void> {
+  const { source, target, report } = run;
+  await source.loadCiphertexts(push);
+  const counts = await source.logCounts(push);
+  const row = rowOf(run, push, counts, userId);
+  const files = row.endedOn ? [] : await filesOf(run, push);
+  const log = source.log(push);
+  const { value: first = [] } = await log.next();
+  const imported = await target.addPush(row, entriesOf(first, push), files);
+  if (!imported) {
+    report.leftBehind.pushesOfAccounts += 1;
+    return;
+  }
+  report.logEntries += first.length;
+  await addLog(run, imported, row, push, log);
+  report.pushes[row.deleted ? 'deleted' : row.endedOn ? 'ended' : 'active'] += 1;
+  report.files += files.length;
+  report.bytes += files.reduce((sum, { size }) => sum + size, 0);
+  if (row.kind !== PUSH_KINDS[push.kind]) report.leftBehind.pushesOfAnotherKind += 1;
+}
+
+/** Counts what has happened there since the push was imported, or was left out when an import was interrupted. */
+async function catchUp(run: ImportRun, push: SourcePush, imported: ImportedPush): Promise<void> {
+  const { source, target, report, options } = run;
+  report.pushes.already += 1;
+  if (!(await target.isStillHere(imported))) return;
+  const counts = await source.logCounts(push);
+  const { views, lastViewedAt, ...end } = usedAndEnd(push, counts, options);
+  const isChanged = await target.catchUp(imported, views, { ...end, lastViewedAt }, options.now);
+  if (isChanged) report.pushes.updated += 1;
+  if (counts.lastEntry > imported.lastLogEntry)
+    await addLog(
+      run,
+      imported,
+      { urlToken: push.urlToken ?? '' },
+      push,
+      source.log(push, imported.lastLogEntry),
+    );
+}
+
+async function addLog(
+  { target, report }: ImportRun,
+  imported: ImportedPush,
+  row: Pick<PushToImport, 'urlToken'>,
+  push: SourcePush,
+  log: AsyncGenerator<SourceLogEntry[]>,
+): Promise<void> {
+  for await (const entries of log) {
+    await target.addEntries(imported, row, entriesOf(entries, push));
+    report.logEntries += entries.length;
+  }
+}
+
+/** @throws UnknownKey or BrokenPush */
+function rowOf(
+  { keys, options }: ImportRun,
+  push: SourcePush,
+  counts: LogCounts,
+  userId: string | null,
+): PushToImport {
+  const { views, lastViewedAt, endedOn, deleted } = usedAndEnd(push, counts, options);
+  const decrypt = (column: string, ciphertext: string | null) => keys.decrypt('pushes', column, ciphertext);
+  const payload = endedOn ? '' : decrypt('payload_ciphertext', push.payloadCiphertext);
+  const passphrase = endedOn ? '' : decrypt('passphrase_ciphertext', push.passphraseCiphertext);
+  if (Array.from(passphrase).length > MAX_PASSPHRASE) throw new BrokenPush('its passphrase is too long');
+  const kind = PUSH_KINDS[push.kind];
+  if (kind === undefined) throw new BrokenPush('its kind is unknown');
+  if (Number.isNaN(push.createdAt.getTime())) throw new BrokenPush('its time of creation is unknown');
+  return {
+    number: push.id,
+    userId,
+    urlToken: push.urlToken ?? '',
+    kind: kind === 'url' && !endedOn && payloadError(kind, payload) ? 'text' : kind,
+    payload,
+    passphrase,
+    name: push.name ?? '',
+    note: userId === null ? '' : decrypt('note_ciphertext', push.noteCiphertext), // for its owner only
+    expireAfterDays: daysOf(push),
+    expireAfterViews: viewsOf(push),
+    deletableByViewer: push.deletableByViewer ?? false,
+    retrievalStep: push.retrievalStep ?? false,
+    viewsCounted: views,
+    lastViewedAt,
+    createdAt: push.createdAt,
+    updatedAt: endedOn ?? push.updatedAt,
+    expiresAt: limitOf(push, options),
+    endedOn,
+    deleted,
+    failuresAudited: Math.min(counts.count(...FAILURES), MAX_AUDITED),
+    ownerViewsAudited: Math.min(counts.count(numberOf('owner_view')), MAX_AUDITED),
+    passphraseAttempts: counts.count(numberOf('failed_passphrase')),
+  };
+}
+
+/** How much of a push is used up, and when and how it has ended; `endedOn` is null while it is active. */
+function usedAndEnd(push: SourcePush, counts: LogCounts, options: ImportRun['options']) {
+  const views = counts.count(...COUNTED_VIEWS);
+  const lastViewedAt = counts.last(...COUNTED_VIEWS);
+  const limit = limitOf(push, options);
+  const isExpired = push.expired === true;
+  const endedOn = isExpired
+    ? (push.expiredOn ?? push.updatedAt)
+    : views >= viewsOf(push)
+      ? (lastViewedAt ?? push.createdAt)
+      : limit <= options.now
+        ? limit
+        : null;
+  return { views, lastViewedAt, endedOn, deleted: isExpired && counts.count(numberOf('expire')) > 0 };
+}
+
+function limitOf(push: SourcePush, { linkDays, now }: ImportRun['options']): Date {
+  const limit = push.createdAt.getTime() + daysOf(push) * DAY_MS;
+  const earlier = linkDays === undefined ? Infinity : now.getTime() + linkDays * DAY_MS;
+  return new Date(Math.min(limit, earlier, LATEST.getTime()));
+}
+
+function daysOf({ expireAfterDays }: SourcePush): number {
+  return expireAfterDays ?? DEFAULT_DAYS;
+}
+
+function viewsOf({ expireAfterViews }: SourcePush): number {
+  return expireAfterViews ?? DEFAULT_VIEWS;
+}
+
+async function filesOf(
+  { source, files }: ImportRun,
+  push: SourcePush,
+): Promise<(SourceFile & { size: number })[]> {
+  return (await source.filesOf(push)).map((blob) => ({
+    name: cleanFileName(blob.filename),
+    contentType: cleanContentType(blob.contentType ?? undefined),
+    size: blob.byteSize,
+    open: () => {
+      if (!files) throw new BrokenFile('a file is missing');
+      return files.open(blob);
+    },
+  }));
+}
+
+/** Entries of unknown kinds are of a later version. */
+function entriesOf(entries: SourceLogEntry[], push: SourcePush): EntryToImport[] {
+  return entries.flatMap(({ id, kind: number, userId, ip, userAgent, referrer, createdAt }) => {
+    const kind = LOG_KINDS[number];
+    if (kind === undefined) return [];
+    return {
+      number: id,
+      kind,
+      byOwner: userId !== null && userId === push.userId,
+      createdAt,
+      visitor: { ip: (ip ?? '').slice(0, MAX_IP), userAgent: userAgent ?? '', referrer: referrer ?? '' },
+    };
+  });
+}

@@ -1,0 +1,184 @@
+import { existsSync } from 'node:fs';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
+import { ImportedAccount } from '../../auth/entities/imported-account.entity.js';
+import { User } from '../../auth/entities/user.entity.js';
+import type { AccountToImport } from '../../auth/users/imported-accounts.service.js';
+import { findImportedAccount, ImportedAccountsService } from '../../auth/users/imported-accounts.service.js';
+import { open } from '../../platform/database/connect.js';
+import { dataSourceOptions } from '../../platform/database/engine.js';
+import { digestOf } from '../../platform/random/tokens.js';
+import type { Settings } from '../../platform/settings/settings.js';
+import { ImportedPush } from '../../pushes/import/imported-push.entity.js';
+import type { EntryToImport, PushToImport } from '../../pushes/import/imported-pushes.service.js';
+import { ImportedPushesService } from '../../pushes/import/imported-pushes.service.js';
+import type { RecordedElsewhere } from '../../pushes/push/push.entity.js';
+import { Push } from '../../pushes/push/push.entity.js';
+import type { SourceFile } from './source/source-files.js';
+
+/** What is imported into: the service, or, to try it, nothing. */
+export abstract class ImportTarget {
+  /** @param manager reads what is here; undefined when there is nothing yet */
+  constructor(protected readonly manager: EntityManager | undefined) {}
+
+  /** The id of the account that was imported with this email address, and whether it is still there. */
+  async findImported(email: string): Promise<{ userId: string; exists: boolean } | undefined> {
+    const found = this.manager && (await findImportedAccount(this.manager, email));
+    if (!found) return undefined;
+    return { userId: found.userId, exists: await this.hasUser(found.userId) };
+  }
+
+  async findUser(email: string): Promise<User | undefined> {
+    return (await this.manager?.findOneBy(User, { email: User.normalizeEmail(email) })) ?? undefined;
+  }
+
+  async findPush(urlToken: string): Promise<ImportedPush | undefined> {
+    return (await this.manager?.findOneBy(ImportedPush, { id: digestOf(urlToken) })) ?? undefined;
+  }
+
+  /** Whether an imported push has not been removed. */
+  async isStillHere({ pushId }: ImportedPush): Promise<boolean> {
+    return (await this.manager?.existsBy(Push, { id: pushId })) ?? false;
+  }
+
+  /** Whether a push that was not imported has this token. */
+  async isTaken(urlToken: string): Promise<boolean> {
+    return (await this.manager?.existsBy(Push, { tokenDigest: digestOf(urlToken) })) ?? false;
+  }
+
+  /**
+   * Creates an account, or joins it to one that is here. Returns the id of the account.
+   * @throws AccountError
+   */
+  abstract addAccount(account: AccountToImport, existing: User | undefined, now: Date): Promise<string>;
+
+  /**
+   * Adds a push with its files and the beginning of its log. Undefined when its owner has been deleted meanwhile.
+   * @throws BrokenFile
+   */
+  abstract addPush(
+    push: PushToImport,
+    entries: EntryToImport[],
+    files: SourceFile[],
+  ): Promise<ImportedPush | undefined>;
+
+  abstract addEntries(
+    imported: ImportedPush,
+    push: Pick<PushToImport, 'urlToken'>,
+    entries: EntryToImport[],
+  ): Promise<void>;
+
+  /** Returns whether anything has changed. */
+  abstract catchUp(
+    imported: ImportedPush,
+    viewsThere: number,
+    recorded: Omit<RecordedElsewhere, 'views'>,
+    now: Date,
+  ): Promise<boolean>;
+
+  private async hasUser(id: string): Promise<boolean> {
+    return (await this.manager?.existsBy(User, { id })) ?? false;
+  }
+}
+
+/** Writes. */
+@Injectable()
+export class ServiceTarget extends ImportTarget {
+  constructor(
+    @InjectDataSource() dataSource: DataSource,
+    private readonly accounts: ImportedAccountsService,
+    private readonly pushes: ImportedPushesService,
+  ) {
+    super(dataSource.manager);
+  }
+
+  async addAccount(account: AccountToImport, existing: User | undefined, now: Date): Promise<string> {
+    if (!existing) return this.accounts.create(account, now);
+    await this.accounts.join(existing, account);
+    return existing.id;
+  }
+
+  async addPush(
+    push: PushToImport,
+    entries: EntryToImport[],
+    files: SourceFile[],
+  ): Promise<ImportedPush | undefined> {
+    const upload = files.length > 0 ? this.pushes.beginUpload(push) : undefined;
+    try {
+      for (const file of files) await upload?.add(file.name, file.contentType, await file.open());
+      const imported = await this.pushes.add(push, entries, upload);
+      if (!imported) await upload?.discard(new Error('The account has been deleted'));
+      return imported;
+    } catch (error) {
+      await upload?.discard(error);
+      throw error;
+    }
+  }
+
+  addEntries(
+    imported: ImportedPush,
+    push: Pick<PushToImport, 'urlToken'>,
+    entries: EntryToImport[],
+  ): Promise<void> {
+    return this.pushes.addEntries(imported, push, entries);
+  }
+
+  catchUp(...args: Parameters<ImportTarget['catchUp']>): Promise<boolean> {
+    return this.pushes.catchUp(...args);
+  }
+}
+
+/** Writes nothing: reads the files, and reports what would be imported. */
+export class DryTarget extends ImportTarget {
+  private constructor(private readonly dataSource: DataSource | undefined) {
+    super(dataSource?.manager);
+  }
+
+  /** The database of the settings, which is not created or migrated. Close it when it is no longer needed. */
+  static async open(settings: Settings): Promise<DryTarget> {
+    const options = await dataSourceOptions(settings);
+    if (options.type === 'better-sqlite3' && !existsSync(options.database)) return new DryTarget(undefined);
+    const dataSource = await open(
+      Object.assign(options, { entities: [ImportedAccount, ImportedPush, User, Push], migrations: [] }),
+    );
+    const runner = dataSource.createQueryRunner();
+    const isMigrated = await runner.hasTable('imported_pushes');
+    await runner.release();
+    if (isMigrated) return new DryTarget(dataSource);
+    await dataSource.destroy(); // nothing can have been imported into it
+    return new DryTarget(undefined);
+  }
+
+  async close(): Promise<void> {
+    await this.dataSource?.destroy();
+  }
+
+  addAccount(_account: AccountToImport, existing: User | undefined): Promise<string> {
+    return Promise.resolve(existing?.id ?? 'new');
+  }
+
+  async addPush(
+    _push: PushToImport,
+    entries: EntryToImport[],
+    files: SourceFile[],
+  ): Promise<ImportedPush | undefined> {
+    for (const file of files) for await (const _ of await file.open());
+    return { id: '', pushId: '', viewsImported: 0, lastLogEntry: entries.at(-1)?.number ?? 0 };
+  }
+
+  addEntries(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async catchUp(
+    { pushId, viewsImported }: ImportedPush,
+    viewsThere: number,
+    recorded: Omit<RecordedElsewhere, 'views'>,
+    now: Date,
+  ): Promise<boolean> {
+    const push = await this.manager?.findOneBy(Push, { id: pushId });
+    return push?.catchUp({ ...recorded, views: Math.max(0, viewsThere - viewsImported) }, now) !== undefined;
+  }
+}

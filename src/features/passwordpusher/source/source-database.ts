@@ -1,0 +1,321 @@
+import { accessSync, constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type BetterSqlite3 from 'better-sqlite3';
+import type {
+  DataSourceOptions,
+  EntityManager,
+  EntityTarget,
+  FindOptionsOrder,
+  FindOptionsWhere,
+  QueryRunner,
+} from 'typeorm';
+import { DataSource, In, IsNull, MoreThan, Not } from 'typeorm';
+import { databaseErrorCode } from '../../../platform/database/errors/database-error.js';
+import { mysqlUrl } from '../../../platform/settings/server-addresses.js';
+import type { MysqlAddress } from '../../../platform/settings/server-addresses.js';
+import { StartError } from '../../../platform/settings/start-error.js';
+import { MINUTE_MS } from '../../../platform/settings/units.js';
+import { MoveError } from '../../commands/move/move-error.js';
+import {
+  SOURCE_ENTITIES,
+  SourceAttachment,
+  SourceBlob,
+  SourceLogEntry,
+  SourcePush,
+  SourceUser,
+  sourceTime,
+} from './source-entities.js';
+
+const EXAMPLES =
+  'sqlite:FILE, mysql://user:password@host/database or postgresql://user:password@host/database';
+/** Rows that are read together. Their ciphertexts are not among them. */
+const BATCH = 200;
+/** The jobs of PasswordPusher report this often that they run. */
+const HEARTBEAT_MS = MINUTE_MS;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** How many entries of each kind the log of a push has, and when the last of them was written. */
+export interface LogCounts {
+  count: (...kinds: number[]) => number;
+  /** Null when there is none. */
+  last: (...kinds: number[]) => Date | null;
+  /** The number of the last entry. */
+  lastEntry: number;
+}
+
+/** The database of PasswordPusher, which is only read. */
+export class SourceDatabase {
+  private constructor(private readonly dataSource: DataSource) {}
+
+  private get manager(): EntityManager {
+    return this.dataSource.manager;
+  }
+
+  /**
+   * Opens the database and checks whether it can be imported.
+   * @param mayBeInUse whether PasswordPusher may be running; otherwise it is refused
+   * @throws MoveError
+   */
+  static async open(url: string, mayBeInUse: boolean): Promise<SourceDatabase> {
+    const source = new SourceDatabase(await connect(url, mayBeInUse));
+    try {
+      await source.inspect(mayBeInUse);
+      return source;
+    } catch (error) {
+      await source.close();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.dataSource.destroy();
+  }
+
+  users(): AsyncGenerator<SourceUser[]> {
+    return this.all(SourceUser);
+  }
+
+  /** Without their ciphertexts. */
+  pushes(): AsyncGenerator<SourcePush[]> {
+    return this.all(SourcePush);
+  }
+
+  countPushes(): Promise<number> {
+    return this.manager.count(SourcePush);
+  }
+
+  /** Whether anybody has confirmed an email address: otherwise no mails were sent. */
+  hasConfirmedUsers(): Promise<boolean> {
+    return this.manager.existsBy(SourceUser, { confirmedAt: Not(IsNull()) });
+  }
+
+  /** Loads the ciphertexts of a push. */
+  async loadCiphertexts(push: SourcePush): Promise<void> {
+    const found = await this.manager.findOne(SourcePush, {
+      select: { id: true, noteCiphertext: true, passphraseCiphertext: true, payloadCiphertext: true },
+      where: { id: push.id },
+    });
+    Object.assign(push, {
+      noteCiphertext: found?.noteCiphertext ?? null,
+      passphraseCiphertext: found?.passphraseCiphertext ?? null,
+      payloadCiphertext: found?.payloadCiphertext ?? null,
+    });
+  }
+
+  /** The files of a push, in the order in which they were attached. */
+  async filesOf({ id }: SourcePush): Promise<SourceBlob[]> {
+    const where = { recordType: 'Push', name: 'files', recordId: id };
+    const attachments = await this.manager.find(SourceAttachment, { where, order: { id: 'ASC' } });
+    if (attachments.length === 0) return [];
+    const blobs = await this.manager.findBy(SourceBlob, { id: In(attachments.map(({ blobId }) => blobId)) });
+    return attachments.flatMap(({ blobId }) => blobs.find((blob) => blob.id === blobId) ?? []);
+  }
+
+  hasFiles(): Promise<boolean> {
+    return this.manager.existsBy(SourceAttachment, { recordType: 'Push', name: 'files' });
+  }
+
+  /** @param after the number of the last entry that does not count */
+  async logCounts({ id }: SourcePush, after = 0): Promise<LogCounts> {
+    const rows = await this.manager
+      .createQueryBuilder(SourceLogEntry, 'entry')
+      .select('entry.kind', 'kind')
+      .addSelect('COUNT(*)', 'count')
+      .addSelect('MAX(entry.createdAt)', 'last')
+      .addSelect('MAX(entry.id)', 'lastEntry')
+      .where('entry.pushId = :id AND entry.id > :after', { id, after })
+      .groupBy('entry.kind')
+      .getRawMany<{ kind: unknown; count: unknown; last: string; lastEntry: unknown }>();
+    const of = (kinds: number[]) => rows.filter(({ kind }) => kinds.includes(Number(kind)));
+    return {
+      count: (...kinds) => of(kinds).reduce((sum, { count }) => sum + Number(count), 0),
+      last: (...kinds) => {
+        const last = of(kinds)
+          .map((row) => row.last)
+          .sort()
+          .at(-1);
+        return last === undefined ? null : sourceTime(last);
+      },
+      lastEntry: Math.max(after, ...rows.map(({ lastEntry }) => Number(lastEntry))),
+    };
+  }
+
+  /** The log of a push after an entry, in batches, oldest first. */
+  log({ id }: SourcePush, after = 0): AsyncGenerator<SourceLogEntry[]> {
+    return this.all(SourceLogEntry, { pushId: id }, after);
+  }
+
+  private async *all<Row extends { id: number }>(
+    entity: EntityTarget<Row>,
+    where: FindOptionsWhere<Row> = {},
+    after = 0,
+  ): AsyncGenerator<Row[]> {
+    for (let last = after; ;) {
+      const rows = await this.manager.find(entity, {
+        where: { ...where, id: MoreThan(last) } as FindOptionsWhere<Row>,
+        order: { id: 'ASC' } as FindOptionsOrder<Row>,
+        take: BATCH,
+      });
+      if (rows.length > 0) yield rows;
+      if (rows.length < BATCH) return;
+      last = rows.at(-1)?.id ?? last;
+    }
+  }
+
+  /** @throws MoveError when it is none of a version of PasswordPusher that is known, or PasswordPusher runs */
+  private async inspect(mayBeInUse: boolean): Promise<void> {
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      await this.assertKnownTables(runner);
+      if (await hasUnfinishedMigration(runner))
+        throw new MoveError(
+          'PasswordPusher has not finished the upgrade of its own data: start it once more, and wait until it has.',
+        );
+      if (!mayBeInUse && ((await hasFreshHeartbeat(runner)) || (await hasOtherConnections(runner))))
+        throw inUse();
+    } finally {
+      await runner.release();
+    }
+  }
+
+  private async assertKnownTables(runner: QueryRunner): Promise<void> {
+    if (!(await runner.hasTable('users')) || !(await runner.hasTable('schema_migrations')))
+      throw new MoveError(
+        'This is not the database of PasswordPusher: it has no table of users or of migrations.',
+      );
+    for (const { tableName, columns } of this.dataSource.entityMetadatas)
+      for (const { databaseName } of columns)
+        if (!(await runner.hasColumn(tableName, databaseName)))
+          throw new MoveError(
+            `The database is of an older PasswordPusher (it has no ${tableName}.${databaseName}): ` +
+              'upgrade PasswordPusher to 2.11 or later first.',
+          );
+  }
+}
+
+async function hasUnfinishedMigration(runner: QueryRunner): Promise<boolean> {
+  if (!(await runner.hasTable('data_migration_statuses'))) return false;
+  const rows = (await runner.query(
+    'SELECT name FROM data_migration_statuses WHERE completed IS NULL OR NOT completed',
+  )) as unknown[];
+  return rows.length > 0;
+}
+
+/** Whether its background jobs have reported in the last two minutes that they run. */
+async function hasFreshHeartbeat(runner: QueryRunner): Promise<boolean> {
+  if (!(await runner.hasTable('solid_queue_processes'))) return false;
+  const [row] = (await runner.query('SELECT MAX(last_heartbeat_at) AS last FROM solid_queue_processes')) as {
+    last: string | null;
+  }[];
+  return row?.last ? Math.abs(Date.now() - sourceTime(row.last).getTime()) < 2 * HEARTBEAT_MS : false;
+}
+
+/** On SQLite there are none: `connect` has locked the file. */
+async function hasOtherConnections(runner: QueryRunner): Promise<boolean> {
+  const { type } = runner.dataSource.options;
+  if (type === 'better-sqlite3') return false;
+  const [row] = (await runner.query(
+    type === 'postgres'
+      ? `SELECT COUNT(*) AS others FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`
+      : `SELECT COUNT(*) AS others FROM information_schema.processlist
+         WHERE db = DATABASE() AND id <> CONNECTION_ID()`,
+  )) as { others: unknown }[];
+  return Number(row?.others) > 0;
+}
+
+async function connect(url: string, mayBeInUse: boolean): Promise<DataSource> {
+  const path = /^sqlite3?:(?:\/\/)?(.+)$/.exec(url)?.[1];
+  if (path !== undefined) return connectToFile(path, mayBeInUse);
+  const options = await serverOptions(url);
+  try {
+    return await new DataSource(options).initialize();
+  } catch (error) {
+    throw notOpened('The database of PasswordPusher', error);
+  }
+}
+
+/** While it is open nobody else can use the file, if it may be locked. */
+async function connectToFile(path: string, mayBeInUse: boolean): Promise<DataSource> {
+  await access(path, constants.R_OK).catch((error: unknown) => {
+    throw notOpened(path, error); // TypeORM would create its folder
+  });
+  try {
+    return await new DataSource(fileOptions(path, isWritable(path))).initialize();
+  } catch (error) {
+    if (!databaseErrorCode(error).startsWith('SQLITE_BUSY')) throw notOpened(path, error);
+    if (!mayBeInUse) throw inUse();
+  }
+  return new DataSource(fileOptions(path, false)).initialize();
+}
+
+/** A file that cannot be written is not locked: SQLite has its locks in a file beside it. */
+function isWritable(path: string): boolean {
+  try {
+    for (const part of [path, dirname(path)]) accessSync(part, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function fileOptions(database: string, isLocked: boolean): DataSourceOptions {
+  return {
+    type: 'better-sqlite3',
+    database,
+    entities: SOURCE_ENTITIES,
+    fileMustExist: true,
+    readonly: !isLocked,
+    timeout: 1000,
+    prepareDatabase: (file: BetterSqlite3.Database) => {
+      file.pragma('query_only = ON');
+      if (isLocked) file.pragma('locking_mode = EXCLUSIVE');
+      file.prepare('SELECT 1 FROM sqlite_master').get(); // takes the lock
+    },
+  };
+}
+
+async function serverOptions(url: string): Promise<DataSourceOptions> {
+  const entities = SOURCE_ENTITIES;
+  if (/^postgres(ql)?:/.test(url)) {
+    return {
+      type: 'postgres',
+      url,
+      entities,
+      poolSize: 1, // all other connections are of others
+      connectTimeoutMS: CONNECT_TIMEOUT_MS,
+      extra: {
+        types: { getTypeParser: () => (text: unknown) => text }, // the driver would read times as local ones
+        options: '-c default_transaction_read_only=on -c idle_session_timeout=0',
+      },
+    };
+  }
+  if (/^(mysql2?|mariadb):/.test(url)) {
+    const { mysqlOptions } = await import('../../../platform/database/mysql/mysql-options.js');
+    return { ...(await mysqlOptions(addressOf(url), 1)), entities, dateStrings: true };
+  }
+  throw new MoveError(`--database must look like ${EXAMPLES}.`);
+}
+
+function addressOf(url: string): MysqlAddress {
+  try {
+    return mysqlUrl(url.replace(/^mysql2:/, 'mysql:')) as MysqlAddress;
+  } catch (error) {
+    throw new MoveError(`--database ${(error as Error).message}.`);
+  }
+}
+
+function notOpened(name: string, error: unknown): Error {
+  if (error instanceof StartError || error instanceof MoveError) return error;
+  const code = databaseErrorCode(error) || (error as NodeJS.ErrnoException).code;
+  const hint = code === 'SQLITE_CANTOPEN' ? ': SQLite needs to write to its folder' : '';
+  return code === undefined ? (error as Error) : new MoveError(`${name} cannot be opened (${code})${hint}.`);
+}
+
+function inUse(): MoveError {
+  return new MoveError(
+    'PasswordPusher, or another program, still uses the database: stop it first. ' +
+      'Otherwise what it counts from now on would be lost, and secrets would be shown once more.',
+  );
+}

@@ -1,0 +1,196 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import type { AuditEvent } from '../../audit/audit.service.js';
+import { AuditService } from '../../audit/audit.service.js';
+import { FilesService } from '../../files/files.service.js';
+import type { Upload } from '../../files/upload.js';
+import { PreparedStatements } from '../../platform/database/statements/prepared-statements.js';
+import type { Transaction } from '../../platform/database/transactions/transaction.js';
+import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import type { Visitor } from '../../platform/http/visitor.js';
+import { idAt } from '../../platform/random/ids.js';
+import { digestOf } from '../../platform/random/tokens.js';
+import { newKey } from '../../platform/sealing/secretbox.js';
+import type { OwnerText, PushColumns, RecordedElsewhere } from '../push/push.entity.js';
+import { ENDED, ownerTexts, Push } from '../push/push.entity.js';
+import { PushRepository } from '../push/push.repository.js';
+import { PushSeal } from '../push/push-seal.js';
+import { ImportedPush } from './imported-push.entity.js';
+
+/** Of the operator's command, which has none. */
+const NO_CLIENT_IP = '';
+
+/** A push of another service. */
+export interface PushToImport
+  extends
+    Record<OwnerText, string>,
+    Pick<
+      PushColumns,
+      | 'userId'
+      | 'kind'
+      | 'expireAfterDays'
+      | 'expireAfterViews'
+      | 'deletableByViewer'
+      | 'retrievalStep'
+      | 'viewsCounted'
+      | 'lastViewedAt'
+      | 'createdAt'
+      | 'updatedAt'
+      | 'expiresAt'
+      | 'deleted'
+      | 'failuresAudited'
+      | 'ownerViewsAudited'
+      | 'passphraseAttempts'
+    > {
+  /** Its number there, by which pushes of the same millisecond are ordered. */
+  number: number;
+  urlToken: string;
+  /** Empty when it has ended. */
+  payload: string;
+  /** Empty when it has none. */
+  passphrase: string;
+  /** Null while it is active. */
+  endedOn: Date | null;
+}
+
+/** An entry of its log there. */
+export interface EntryToImport extends Pick<AuditEvent, 'kind' | 'byOwner'> {
+  number: number;
+  createdAt: Date;
+  visitor: Omit<Visitor, 'baseUrl'>;
+}
+
+/** Creates pushes that another service had, so that their links open here. */
+@Injectable()
+export class ImportedPushesService {
+  private readonly statements: PreparedStatements<ImportedPush>;
+
+  constructor(
+    @InjectRepository(ImportedPush) imported: Repository<ImportedPush>,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly pushes: PushRepository,
+    private readonly pushSeal: PushSeal,
+    private readonly audit: AuditService,
+    private readonly files: FilesService,
+  ) {
+    this.statements = new PreparedStatements(imported.manager.dataSource, ImportedPush);
+  }
+
+  /** Begins to store the files of a push, to be given to `add`. */
+  beginUpload({ createdAt, number }: PushToImport): Upload {
+    return this.files.beginUpload(idAt(createdAt, number));
+  }
+
+  /**
+   * Adds a push with its files and the first entries of its log. Returns undefined when the account that owns it has been
+   * deleted in the meantime.
+   */
+  async add(
+    push: PushToImport,
+    entries: EntryToImport[],
+    upload: Upload | undefined,
+  ): Promise<ImportedPush | undefined> {
+    const row = await this.build(push, upload);
+    const imported: ImportedPush = {
+      id: row.tokenDigest,
+      pushId: row.id,
+      viewsImported: push.viewsCounted,
+      lastLogEntry: entries.at(-1)?.number ?? 0,
+    };
+    const isCommitted = await this.unitOfWork.write((tx) => {
+      this.pushes.insert(tx, row);
+      this.statements.insert(tx, imported);
+      this.record(tx, imported, push, entries);
+      if (upload) this.files.add(tx, upload);
+    });
+    return isCommitted ? imported : undefined;
+  }
+
+  /** Adds further entries to the log of an imported push. */
+  async addEntries(
+    imported: ImportedPush,
+    push: Pick<PushToImport, 'urlToken'>,
+    entries: EntryToImport[],
+  ): Promise<void> {
+    const lastLogEntry = entries.at(-1)?.number ?? imported.lastLogEntry;
+    await this.unitOfWork.write((tx) => {
+      this.record(tx, imported, push, entries);
+      tx.execute({
+        sql: 'UPDATE imported_pushes SET last_log_entry = ? WHERE id = ?',
+        values: [lastLogEntry, imported.id],
+      });
+    });
+    imported.lastLogEntry = lastLogEntry;
+  }
+
+  /**
+   * Counts here what the other service has recorded since the push was imported. Views are never given back.
+   * @param viewsThere all of them
+   */
+  async catchUp(
+    imported: ImportedPush,
+    viewsThere: number,
+    recorded: Omit<RecordedElsewhere, 'views'>,
+    now: Date,
+  ): Promise<boolean> {
+    const push = await this.pushes.findById(imported.pushId);
+    if (!push) return false;
+    const views = Math.max(0, viewsThere - imported.viewsImported);
+    const { change } = await this.pushes.apply(
+      push,
+      (current) => current.catchUp({ ...recorded, views }, now),
+      (tx, current, { expiredOn }) => {
+        tx.execute({
+          sql: 'UPDATE imported_pushes SET views_imported = ? WHERE id = ?',
+          values: [imported.viewsImported + views, imported.id],
+        });
+        if (expiredOn && current.filesCount > 0) this.files.revoke(tx, [current.id], now);
+      },
+    );
+    return change !== undefined;
+  }
+
+  private record(
+    tx: Transaction,
+    { pushId }: ImportedPush,
+    { urlToken }: Pick<PushToImport, 'urlToken'>,
+    entries: EntryToImport[],
+  ): void {
+    for (const { number, createdAt, visitor, ...event } of entries) {
+      const id = idAt(createdAt, number);
+      this.audit.record(tx, { ...event, id, pushId, urlToken }, { ...visitor, baseUrl: '' }, createdAt);
+    }
+  }
+
+  private async build(push: PushToImport, upload: Upload | undefined): Promise<Push> {
+    const { number, urlToken, payload, passphrase, endedOn, name, note, ...columns } = push;
+    const id = upload?.pushId ?? idAt(push.createdAt, number);
+    const bound = { id, tokenDigest: digestOf(urlToken), userId: push.userId };
+    const texts = { name, note };
+    const ownerFields =
+      push.userId === null ? undefined : { urlToken, ...ownerTexts((text) => texts[text] || undefined) };
+    const secret = { payload, passphrase: passphrase || undefined };
+    const sealed = await this.pushSeal.seal(
+      bound,
+      secret,
+      upload?.dataKey ?? newKey(),
+      ownerFields,
+      NO_CLIENT_IP,
+    );
+    const row: PushColumns = {
+      ...columns,
+      ...bound,
+      clientEncrypted: false,
+      notifyOn: 0,
+      passphraseNoticeAt: null,
+      expiredOn: endedOn,
+      ended: false,
+      version: 0,
+      filesCount: upload?.files.length ?? 0,
+      ...sealed,
+      ...(endedOn && ENDED),
+    };
+    return Object.assign(new Push(), row);
+  }
+}
