@@ -132,10 +132,11 @@ describe.each(SOURCES)('An import from PasswordPusher on %s', (name) => {
         push.case,
         ['creation', ...push.logs, ...(push.case === 'text' ? ['creation_email_send'] : [])],
       ]);
-    const [{ url_token = '' } = {}] = pushes.filter((push) => push.case === 'text');
-    const { body } = await clientOf('alice@example.com').get(`/api/v2/pushes/${url_token}/audit`);
-    const times = body.logs.map((entry: { created_at: string }) => Date.parse(entry.created_at));
-    expect(times.slice(0, 3)).toEqual([times[0], times[0] + 60_000, times[0] + 120_000]);
+    const text = pushes.find((push) => push.case === 'text');
+    const { body } = await clientOf('alice@example.com').get(`/api/v2/pushes/${text?.url_token}/audit`);
+    const times: number[] = body.logs.map((entry: { created_at: string }) => Date.parse(entry.created_at));
+    const [created = 0] = times;
+    expect(times.slice(0, 3)).toEqual([created, created + 60_000, created + 120_000]);
     expect(body.logs[1]).toMatchObject({
       ip: '203.0.113.202',
       user_agent: 'Mozilla/5.0 (X11; Linux x86_64)',

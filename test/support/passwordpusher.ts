@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,6 +63,8 @@ export interface PasswordPusher {
   storage: string;
   /** The arguments of the command that imports it. */
   args: string[];
+  /** The push of a case. */
+  push(name: string): ExpectedPush;
   /** Runs SQL on its database. */
   query(sql: string): Promise<void>;
   destroy(): Promise<void>;
@@ -119,6 +121,11 @@ export async function makePasswordPusher(name: SourceName = 'sqlite'): Promise<P
       ...['import:passwordpusher', '--database', url, '--storage', storage, '--master-key-file', files.key],
       ...['--previous-master-keys-file', files.previous, '--secret-key-base-file', files.base],
     ],
+    push: (of) => {
+      const found = expected.pushes.find((push) => push.case === of);
+      if (!found) throw new Error(`there is no push of the case ${of}`);
+      return found;
+    },
     query,
     destroy: async () => {
       await destroy();
@@ -171,6 +178,15 @@ async function onPostgresql(folder: string): Promise<OnEngine> {
     destroy: async () =>
       void (await psql(`${servers.postgresql}/postgres`, '--command', `DROP DATABASE ${name} WITH (FORCE)`)),
   };
+}
+
+/** Encrypts a text as Lockbox does for a column. */
+export function lockboxed(key: string, table: string, column: string, text: string): string {
+  const info = Buffer.concat([Buffer.alloc(32, 0xb4), Buffer.from(column)]);
+  const columnKey = Buffer.from(hkdfSync('sha384', Buffer.from(key, 'hex'), table, info, 32));
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', columnKey, nonce);
+  return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]).toString('base64');
 }
 
 function nameOfDatabase(): string {

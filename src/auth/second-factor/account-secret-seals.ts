@@ -6,6 +6,7 @@ type BoundColumns = Pick<Authenticator, 'id' | 'userId'>;
 type SealedColumns = Pick<Authenticator, 'masterKeyId' | 'sealed'>;
 
 /** Seals a secret of an account, bound to its row and to the account: a row given to another one cannot be unsealed. */
+@Injectable() // its constructor is that of the others
 abstract class AccountSecretSeal {
   /** In the singular, as the scope of keys has it. The context has the name of the table. */
   protected abstract readonly kind: string;
@@ -34,18 +35,10 @@ abstract class AccountSecretSeal {
 @Injectable()
 export class AuthenticatorSeal extends AccountSecretSeal {
   protected readonly kind = 'authenticator';
-
-  constructor(keyring: Keyring) {
-    super(keyring);
-  }
 }
 
 /** Seals the keys of imported recovery codes. */
 @Injectable()
 export class RecoveryKeySeal extends AccountSecretSeal {
   protected readonly kind = 'recovery_key';
-
-  constructor(keyring: Keyring) {
-    super(keyring);
-  }
 }

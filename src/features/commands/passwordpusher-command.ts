@@ -110,7 +110,11 @@ async function run(options: CommandOptions, context: CommandContext): Promise<vo
     if (isDryRun) {
       await inModule(SettingsModule, async (module) => {
         const target = await DryTarget.open(module.get(Settings));
-        await importInto(target).finally(() => target.close());
+        try {
+          await importInto(target);
+        } finally {
+          await target.close();
+        }
       });
     } else {
       await inService((service) =>

@@ -109,7 +109,7 @@ async function addPush(run: ImportRun, push: SourcePush, userId: string | null):
   const row = rowOf(run, push, counts, userId);
   const files = row.endedOn ? [] : await filesOf(run, push);
   const log = source.log(push);
-  const { value: first = [] } = await log.next();
+  const { value: first = [] } = (await log.next()) as { value?: SourceLogEntry[] };
   const imported = await target.addPush(row, entriesOf(first, push), files);
   if (!imported) {
     report.leftBehind.pushesOfAccounts += 1;

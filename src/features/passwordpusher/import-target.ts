@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
+import { finished } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
+import type { Database } from 'better-sqlite3';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { DataSource } from 'typeorm';
-import { ImportedAccount } from '../../auth/entities/imported-account.entity.js';
 import { User } from '../../auth/entities/user.entity.js';
 import type { AccountToImport } from '../../auth/users/imported-accounts.service.js';
 import { findImportedAccount, ImportedAccountsService } from '../../auth/users/imported-accounts.service.js';
@@ -16,6 +17,7 @@ import type { EntryToImport, PushToImport } from '../../pushes/import/imported-p
 import { ImportedPushesService } from '../../pushes/import/imported-pushes.service.js';
 import type { RecordedElsewhere } from '../../pushes/push/push.entity.js';
 import { Push } from '../../pushes/push/push.entity.js';
+import { MOVED_ENTITIES, UNMOVED_ENTITIES } from '../commands/move/moved-entities.js';
 import type { SourceFile } from './source/source-files.js';
 
 /** What is imported into: the service, or, to try it, nothing. */
@@ -141,7 +143,11 @@ export class DryTarget extends ImportTarget {
     const options = await dataSourceOptions(settings);
     if (options.type === 'better-sqlite3' && !existsSync(options.database)) return new DryTarget(undefined);
     const dataSource = await open(
-      Object.assign(options, { entities: [ImportedAccount, ImportedPush, User, Push], migrations: [] }),
+      Object.assign(options, {
+        entities: [...MOVED_ENTITIES, ...UNMOVED_ENTITIES],
+        migrations: [],
+        prepareDatabase: (file: Database) => file.pragma('query_only = ON'),
+      }),
     );
     const runner = dataSource.createQueryRunner();
     const isMigrated = await runner.hasTable('imported_pushes');
@@ -164,7 +170,7 @@ export class DryTarget extends ImportTarget {
     entries: EntryToImport[],
     files: SourceFile[],
   ): Promise<ImportedPush | undefined> {
-    for (const file of files) for await (const _ of await file.open());
+    for (const file of files) await finished((await file.open()).resume());
     return { id: '', pushId: '', viewsImported: 0, lastLogEntry: entries.at(-1)?.number ?? 0 };
   }
 
