@@ -16,6 +16,9 @@ const start = async (command: Type) => {
   return NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
 };
 
+// In place of the arguments, which everyone on the machine could read: some are secrets.
+process.title = 'sealpush';
+
 // Some commands compute for minutes beside the service, whose requests go first.
 setPriority(constants.priority.PRIORITY_LOW);
 

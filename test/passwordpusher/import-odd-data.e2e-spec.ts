@@ -1,0 +1,224 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { User } from '../../src/auth/entities/user.entity.js';
+import { Push } from '../../src/pushes/push/push.entity.js';
+import { DAY_MS } from '../../src/platform/settings/units.js';
+import { auditKinds, tally } from '../support/audit-kinds.js';
+import { Client } from '../support/client.js';
+import { command } from '../support/command.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
+import { PageClient } from '../support/page-client.js';
+import type { PasswordPusher } from '../support/passwordpusher.js';
+import { lockboxed, makePasswordPusher } from '../support/passwordpusher.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+describe('What an import from PasswordPusher finds', () => {
+  let source: PasswordPusher;
+  let instance: Instance;
+  let running: RunningApp | undefined;
+
+  beforeEach(async () => {
+    source = await makePasswordPusher();
+    instance = await makeInstance();
+  });
+  afterEach(async () => {
+    await running?.stop();
+    running = undefined;
+    await instance.destroy();
+    await source.destroy();
+  });
+
+  const importAll = async (...more: string[]) => {
+    const { code, stdout } = await command(instance, [...source.args, ...more]);
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    return { code, totals: lines.at(-1), lines: lines.slice(0, -1) };
+  };
+  const start = async () => (running = await startApp({}, { instance }));
+  const alice = () => source.expected.users[0] ?? { email: '', password: '', token: '' };
+  const asAlice = (url: string) => new Client(url, { Authorization: `Bearer ${alice().token}` });
+  const sealed = (column: string, text: string) => lockboxed(source.expected.key, 'pushes', column, text);
+
+  it('in files that are not the ones that were stored leaves out their push, and takes it once they are', async () => {
+    const key = '7vgnhm2piof7zb95vq6gx3wpirrl'; // the third of three files
+    const path = join(source.storage, key.slice(0, 2), key.slice(2, 4), key);
+    const bytes = await readFile(path);
+    for (const [damage, reason] of [
+      [() => truncate(path, 300_000), 'a file is not the one that was stored'],
+      [() => writeFile(path, Buffer.alloc(300_001)), 'a file is not the one that was stored'],
+      [() => rm(path), 'a file is missing'],
+      [() => mkdir(path), 'a file cannot be read (EISDIR)'],
+    ] as const) {
+      await damage();
+      expect((await importAll()).lines).toContainEqual({ push: 5, broken: reason });
+    }
+    const stored = execFileSync('find', [join(instance.dataDir, 'files'), '-type', 'f']).toString();
+    expect(stored).toBe(''); // no file of a push that is not there
+    await rm(path, { recursive: true });
+    await writeFile(path, bytes);
+
+    expect((await importAll()).totals).toMatchObject({ pushes: { active: 1, broken: 2 }, files: 3 });
+  });
+
+  it.each(['../../../../etc/passwd', 'ab', 'a/b/c/d', ''])(
+    'in the key of a file (%j) is no path',
+    async (key) => {
+      await source.query(`UPDATE active_storage_blobs SET key = '${key}' WHERE id = 1`);
+
+      expect((await importAll()).lines).toContainEqual({ push: 5, broken: 'a file has an unknown key' });
+    },
+  );
+
+  it('in addresses that we do not tell apart refuses the second account, and leaves its pushes', async () => {
+    await source.query("UPDATE users SET email = 'ＡＬＩＣＥ@example.com' WHERE id = 2"); // full-width letters
+    const { code, lines, totals } = await importAll();
+
+    expect(code).toBe(1);
+    expect(lines).toContainEqual({ account: 2, refused: 'its email address is that of account 1' });
+    expect(totals).toMatchObject({ accounts: { new: 3, refused: 1 }, tokens: 1 });
+    const bobs = source.expected.pushes.filter(({ owner }) => owner === 'bob@example.com');
+    expect(totals.left_behind.pushes_of_refused_or_deleted_accounts).toBe(bobs.length);
+
+    await source.query("UPDATE users SET email = 'bob@example.com' WHERE id = 2");
+    expect((await importAll()).totals).toMatchObject({ accounts: { new: 1, already: 3 }, tokens: 1 });
+    expect((await importAll()).totals.pushes).toMatchObject({ already: 314 });
+  });
+
+  it('as an account that is here and verified is joined to it, which keeps its password', async () => {
+    const password = 'another one that is long';
+    await command(instance, ['user:create', alice().email, '--password-stdin'], { input: password });
+    const { totals } = await importAll();
+
+    expect(totals).toMatchObject({ accounts: { new: 3, joined: 1 }, tokens: 2, second_factors: 0 });
+    const { url } = await start();
+    expect((await asAlice(url).get('/api/v2/pushes/active')).body).not.toEqual([]);
+    expect((await new PageClient(url).signIn(alice().email, password)).headers.get('location')).toBe(
+      '/pushes',
+    );
+    expect((await new PageClient(url).signIn(alice().email, alice().password)).status).toBe(422);
+  });
+
+  it('as an account whose address nobody here has verified is refused, unless the operator joins them', async () => {
+    const { url, dataSource } = await start();
+    const stranger = new PageClient(url);
+    await stranger.post('/users/sign_up', { email: alice().email, password: 'a stranger who came first' });
+    expect(await dataSource.manager.findOneBy(User, { email: alice().email })).toMatchObject({
+      emailUnverified: true,
+    });
+
+    const { lines, totals } = await importAll();
+    expect(lines[0]).toEqual({
+      account: 1,
+      refused: expect.stringContaining('use --existing to join the two'),
+    });
+    expect(totals).toMatchObject({ accounts: { new: 3, refused: 1 }, tokens: 1 });
+    expect((await asAlice(url).get('/api/v2/pushes/active')).status).toBe(401);
+
+    expect((await importAll('--existing')).totals).toMatchObject({ accounts: { joined: 1 }, tokens: 1 });
+    expect((await asAlice(url).get('/api/v2/pushes/active')).status).toBe(200);
+  });
+
+  it('of an account with a second factor that no key opens is refused: it would be less protected', async () => {
+    await source.query("UPDATE users SET otp_secret_ciphertext = 'AAAA' WHERE id = 1");
+
+    expect((await importAll()).lines).toContainEqual({
+      account: 1,
+      refused: 'no key opens its second factor',
+    });
+  });
+
+  it('that cannot be kept is counted: locks, passwords of another kind, recovery codes without their key', async () => {
+    await source.query(
+      `UPDATE users SET locked_at = datetime('now') WHERE id = 2;
+       UPDATE users SET encrypted_password = '$2a$15$' || substr(encrypted_password, 8) WHERE id = 2;
+       UPDATE users SET encrypted_password = 'plain' WHERE id = 3`,
+    );
+    const at = source.args.indexOf('--secret-key-base-file');
+    const { stdout } = await command(instance, source.args.toSpliced(at, 2));
+
+    expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      second_factors: 1,
+      recovery_codes: 0,
+      left_behind: {
+        passwords_of_unknown_kind: 2,
+        accounts_without_their_recovery_codes: 1,
+        locks_of_accounts: 1,
+      },
+    });
+  });
+
+  it('when nobody has confirmed an address: there were no mails, so all are verified', async () => {
+    await source.query('UPDATE users SET confirmed_at = NULL');
+    await importAll();
+
+    const { dataSource } = await start();
+    expect(await dataSource.manager.countBy(User, { emailUnverified: true })).toBe(0);
+  });
+
+  it('in odd pushes is kept as far as it can be', async () => {
+    const url = sealed('payload_ciphertext', 'javascript:alert(1)');
+    const passphrase = sealed('passphrase_ciphertext', 'x'.repeat(300));
+    await source.query(
+      `UPDATE pushes SET payload_ciphertext = '${url}' WHERE id = 3;
+       UPDATE pushes SET kind = 9 WHERE id = 4;
+       UPDATE pushes SET expire_after_days = 2000000000, expire_after_views = 2000000000 WHERE id = 1;
+       UPDATE pushes SET passphrase_ciphertext = '${passphrase}' WHERE id = 2;
+       UPDATE pushes SET url_token = NULL WHERE id = 6;
+       UPDATE audit_logs SET user_agent = '${'x'.repeat(5000)}', referrer = 'https://x.example/p/vbxaqccvo_mice4',
+         ip = '${'1'.repeat(60)}' WHERE id = 2;
+       UPDATE audit_logs SET kind = 77, ip = NULL, referrer = NULL WHERE id = 3`,
+    );
+    const { lines, totals } = await importAll();
+
+    expect(lines).toContainEqual({ push: 4, broken: 'its kind is unknown' });
+    expect(lines).toContainEqual({ push: 2, broken: 'its passphrase is too long' });
+    expect(totals.left_behind).toMatchObject({ pushes_without_link: 1, pushes_shown_as_text: 1 });
+    const { url: base, dataSource } = await start();
+    const { body } = await new Client(base).retrieve(source.push('url').url_token);
+    expect(body).toMatchObject({ kind: 'text', payload: 'javascript:alert(1)' });
+    const audit = await asAlice(base).get(`/api/v2/pushes/${source.push('text').url_token}/audit`);
+    expect(audit.body.logs[1]).toMatchObject({
+      ip: '1'.repeat(45),
+      user_agent: 'x'.repeat(255),
+      referrer: 'https://x.example',
+    });
+    const [long] = await dataSource.manager.findBy(Push, { expireAfterViews: 2_000_000_000 });
+    expect(long).toMatchObject({
+      expireAfterDays: 2_000_000_000,
+      expiresAt: new Date('9999-12-31T00:00:00Z'),
+    });
+  });
+
+  it('in a log of thousands of entries is kept whole, and each view is counted', async () => {
+    const file = new Database(source.url.slice('sqlite:'.length));
+    file.exec('UPDATE pushes SET expire_after_views = 3000 WHERE id = 1');
+    const insert = file.prepare(
+      "INSERT INTO audit_logs (created_at, updated_at, kind, push_id, ip) VALUES (datetime('now'), datetime('now'), 1, 1, '192.0.2.1')",
+    );
+    file.transaction(() => {
+      for (let i = 0; i < 2500; i++) insert.run();
+    })();
+    file.close();
+    await importAll();
+
+    const { url } = await start();
+    const { url_token } = source.push('text');
+    expect(tally(await auditKinds(asAlice(url), url_token))).toMatchObject({ view: 2502, creation: 1 });
+    expect((await asAlice(url).retrieve(url_token)).body.views_remaining).toBe(3000 - 2502 - 1);
+  });
+
+  it('ends after the days that the operator chooses, if it would not end earlier', async () => {
+    await importAll('--link-days', '3');
+
+    const { dataSource } = await start();
+    const active = (await dataSource.manager.find(Push)).filter((push) => !push.isExpired(new Date()));
+    const latest = Math.max(...active.map(({ expiresAt }) => expiresAt.getTime()));
+    expect(Math.abs(latest - Date.now() - 3 * DAY_MS)).toBeLessThan(5 * 60_000);
+  });
+});
