@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { readFileSync, rmdirSync } from 'node:fs';
 import { request } from 'node:http';
 import { MIB } from '../../src/platform/settings/units.js';
+import { makeCgroup } from '../support/cgroup.js';
 import { eventually } from '../support/eventually.js';
 import { created, formOf, linksOf } from '../support/files.js';
 import type { Instance } from '../support/instance.js';
-import { makeInstance } from '../support/instance.js';
+import { makeInstanceOnDisk } from '../support/instance.js';
 import { MULTIPART, multipart, part } from '../support/multipart.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { cli, spawnServer } from '../support/spawn-server.js';
@@ -38,24 +38,7 @@ const UPLOAD = multipart(part('push[files][]', FILE, '; filename="a"'));
 const SMALL_HEAP = '--max-old-space-size=192';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** A memory cgroup of either version, with the file that lists its processes; undefined where none can be made. */
-function makeCgroup(): { path: string; processes: string } | undefined {
-  const versions = { '/sys/fs/cgroup': 'memory.max', '/sys/fs/cgroup/memory': 'memory.limit_in_bytes' };
-  for (const [root, limit] of Object.entries(versions)) {
-    if (!existsSync(`${root}/cgroup.procs`)) continue;
-    const path = `${root}/sealpush-${randomUUID()}`;
-    try {
-      mkdirSync(path);
-      writeFileSync(`${path}/${limit}`, String(MACHINE_BYTES), { flag: 'r+' });
-      return { path, processes: `${path}/cgroup.procs` };
-    } catch {
-      if (existsSync(path)) rmdirSync(path);
-    }
-  }
-  return undefined;
-}
-
-const cgroup = makeCgroup();
+const cgroup = makeCgroup(MACHINE_BYTES);
 const machine = `A machine with ${MACHINE_BYTES / 1e6} MB`;
 if (!cgroup) process.stderr.write(`NOT TESTED: ${machine}, because no memory cgroup can be made here.\n`);
 
@@ -67,14 +50,7 @@ describe(machine, () => {
   const acknowledged: string[] = [];
 
   beforeAll(async () => {
-    const made = await makeInstance();
-    const dataDir = await mkdtemp('/var/tmp/sealpush-test-'); // not in memory, which may have the temporary files
-    const destroy = () => Promise.all([made.destroy(), rm(dataDir, { recursive: true })]);
-    instance = {
-      dataDir,
-      env: { ...made.env, DATA_DIR: dataDir },
-      destroy: async () => void (await destroy()),
-    };
+    instance = await makeInstanceOnDisk();
     server = await spawnServer(
       instance,
       {

@@ -10,13 +10,20 @@ import { auditKinds } from '../support/audit-kinds.js';
 import { CHILD_ENV } from '../support/child-env.js';
 import { Client } from '../support/client.js';
 import { command } from '../support/command.js';
-import { eventually } from '../support/eventually.js';
+import {
+  allRows,
+  assertWholePushes,
+  countsOf,
+  killImport,
+  releaseLease,
+  untilPushes,
+} from '../support/imports.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
-import { connectBeside } from '../support/other-connection.js';
 import { PageClient } from '../support/page-client.js';
 import type { PasswordPusher } from '../support/passwordpusher.js';
-import { lockboxed, makePasswordPusher } from '../support/passwordpusher.js';
+import { lockboxed } from '../support/lockbox.js';
+import { makePasswordPusher } from '../support/passwordpusher.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
@@ -195,69 +202,5 @@ async function addLog(source: PasswordPusher, pushId: number, kind: keyof typeof
   await source.query(
     `INSERT INTO audit_logs (id, created_at, updated_at, kind, push_id, ip)
      SELECT MAX(id) + 1, datetime('now'), datetime('now'), ${LOG_KINDS[kind]}, ${pushId}, '192.0.2.1' FROM audit_logs`,
-  );
-}
-
-/** Kills an import once it has written so many pushes, or has ended. */
-async function killImport(source: PasswordPusher, instance: Instance, pushes: number): Promise<void> {
-  const child = spawn(process.execPath, ['dist/cli.js', ...source.args], {
-    env: { ...CHILD_ENV, ...instance.env },
-    stdio: 'ignore',
-  });
-  const exit = once(child, 'exit');
-  await Promise.race([untilPushes(instance, pushes), exit]);
-  child.kill('SIGKILL');
-  await exit;
-}
-
-/** The number of pushes is polled from outside, beside the process that writes them. */
-async function untilPushes(instance: Instance, count: number): Promise<void> {
-  const connection = await connectBeside(instance);
-  try {
-    await eventually(async () => {
-      const [{ pushes }] = await connection.query('SELECT COUNT(*) AS pushes FROM pushes');
-      return Number(pushes) >= count;
-    });
-  } finally {
-    await connection.close();
-  }
-}
-
-/** Of a process that was killed: it ends by itself after 30 seconds. */
-async function releaseLease(instance: Instance): Promise<void> {
-  const connection = await connectBeside(instance);
-  await connection.query('UPDATE leases SET ends_at = 0');
-  await connection.close();
-}
-
-/** Each push has its files, and the log entry of its creation. */
-async function assertWholePushes(instance: Instance): Promise<void> {
-  const connection = await connectBeside(instance);
-  const rows = await connection.query(
-    `SELECT p.id FROM pushes p WHERE
-       (SELECT COUNT(*) FROM files f WHERE f.push_id = p.id) <> p.files_count OR
-       NOT EXISTS (SELECT 1 FROM audit_entries e WHERE e.push_id = p.id AND e.kind = 'creation') OR
-       NOT EXISTS (SELECT 1 FROM imported_pushes i WHERE i.push_id = p.id)`,
-  );
-  await connection.close();
-  expect(rows).toEqual([]);
-}
-
-const TABLES = [
-  ...['users', 'api_tokens', 'authenticators', 'recovery_codes', 'recovery_keys', 'imported_accounts'],
-  ...['pushes', 'files', 'audit_entries', 'imported_pushes'],
-];
-
-async function allRows(instance: Instance): Promise<Record<string, object[]>> {
-  const connection = await connectBeside(instance);
-  const rows: Record<string, object[]> = {};
-  for (const table of TABLES) rows[table] = await connection.query(`SELECT * FROM ${table} ORDER BY 1`);
-  await connection.close();
-  return rows;
-}
-
-async function countsOf(instance: Instance): Promise<Record<string, number>> {
-  return Object.fromEntries(
-    Object.entries(await allRows(instance)).map(([table, rows]) => [table, rows.length]),
   );
 }

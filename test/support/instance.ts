@@ -34,6 +34,17 @@ export async function makeSqliteInstance(): Promise<Instance> {
   return { dataDir, env: { DATA_DIR: dataDir }, destroy };
 }
 
+/** With its data folder not in memory, which may have the temporary files. */
+export async function makeInstanceOnDisk(): Promise<Instance> {
+  const made = await makeInstance();
+  const dataDir = await mkdtemp('/var/tmp/sealpush-test-');
+  return {
+    dataDir,
+    env: { ...made.env, DATA_DIR: dataDir },
+    destroy: async () => void (await Promise.all([made.destroy(), rm(dataDir, { recursive: true })])),
+  };
+}
+
 async function onServer(url: string, release: (url: string) => unknown): Promise<Instance> {
   const onDisk = await makeSqliteInstance();
   return {

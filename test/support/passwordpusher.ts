@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -178,15 +178,6 @@ async function onPostgresql(folder: string): Promise<OnEngine> {
     destroy: async () =>
       void (await psql(`${servers.postgresql}/postgres`, '--command', `DROP DATABASE ${name} WITH (FORCE)`)),
   };
-}
-
-/** Encrypts a text as Lockbox does for a column. */
-export function lockboxed(key: string, table: string, column: string, text: string): string {
-  const info = Buffer.concat([Buffer.alloc(32, 0xb4), Buffer.from(column)]);
-  const columnKey = Buffer.from(hkdfSync('sha384', Buffer.from(key, 'hex'), table, info, 32));
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', columnKey, nonce);
-  return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]).toString('base64');
 }
 
 function nameOfDatabase(): string {

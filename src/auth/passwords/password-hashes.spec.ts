@@ -1,6 +1,7 @@
 import { HashingQueues } from '../../platform/throttling/hashing-queues.js';
 import { MemoryBudget } from '../../platform/settings/memory-budget.js';
-import { PasswordHashes } from './password-hashes.js';
+import { hash as bcryptHash } from '@node-rs/bcrypt';
+import { DUMMY_HASH, isAcceptableBcrypt, PasswordHashes } from './password-hashes.js';
 
 const COMPOSED = 'caf\u00e9';
 const DECOMPOSED = 'cafe\u0301';
@@ -23,5 +24,54 @@ describe('A password', () => {
     expect(await passwords.verify(stored, `correct horse ${DECOMPOSED}`, CLIENT)).toBe(true);
     expect(await passwords.verify(stored, 'correct horse cafe', CLIENT)).toBe(false);
     expect(await passwords.verify(stored, '', CLIENT)).toBe(false);
+  });
+
+  it('that was imported as a hash of bcrypt is right or wrong as any other', async () => {
+    for (const cost of [4, 10]) {
+      const stored = await bcryptHash('bob’s pässword', { cost });
+      expect(isAcceptableBcrypt(stored)).toBe(true);
+      for (const isInUse of [true, false]) {
+        expect(await passwords.verify(stored, 'bob’s pässword', CLIENT, isInUse)).toBe(true);
+        expect(await passwords.verify(stored, 'bob’s passwörd', CLIENT, isInUse)).toBe(false);
+      }
+    }
+    const other = await passwords.hash('correct horse', CLIENT);
+    expect(await passwords.verify(other, 'correct horse', CLIENT, true)).toBe(true);
+    expect(await passwords.verify(null, 'correct horse', CLIENT, true)).toBe(false);
+  });
+
+  it.each([
+    '$2a$13$/OpSD68SyZPd92Z7idBw9eUfVCOYDD9RQcQNQ.ZI4sFN94DrhU8m6', // twice the cost
+    '$2a$03$/OpSD68SyZPd92Z7idBw9eUfVCOYDD9RQcQNQ.ZI4sFN94DrhU8m6',
+    '$2x$12$/OpSD68SyZPd92Z7idBw9eUfVCOYDD9RQcQNQ.ZI4sFN94DrhU8m6',
+    '$2a$12$/OpSD68SyZPd92Z7idBw9eUfVCOYDD9RQcQNQ.ZI4sFN94DrhU8m',
+    'plain',
+    '',
+  ])('is not imported as %j', (stored) => {
+    expect(isAcceptableBcrypt(stored)).toBe(false);
+  });
+
+  it('takes the time of both kinds of hash while both are in use, whichever is stored, and if none is (D7)', async () => {
+    const stored = {
+      argon2: await passwords.hash('correct horse', CLIENT),
+      bcrypt: await bcryptHash('correct horse', { cost: 12 }),
+      cheaperBcrypt: await bcryptHash('correct horse', { cost: 8 }),
+      nothing: null,
+    };
+    const times = new Map<string, number>();
+    for (let round = 0; round < 5; round++)
+      for (const [kind, hash] of Object.entries(stored)) {
+        const start = performance.now();
+        await passwords.verify(hash, 'wrong horse', CLIENT, true);
+        times.set(kind, Math.min(times.get(kind) ?? Infinity, performance.now() - start));
+      }
+    const start = performance.now();
+    await passwords.verify(stored.argon2, 'wrong horse', CLIENT);
+    const oneKind = performance.now() - start;
+
+    const [fastest, slowest] = [Math.min(...times.values()), Math.max(...times.values())];
+    expect(slowest / fastest).toBeLessThan(1.6); // bcrypt alone takes several times as long as argon2id
+    expect(DUMMY_HASH).toMatch(/^\$argon2id\$/);
+    expect(oneKind).toBeLessThan(slowest);
   });
 });

@@ -1,6 +1,7 @@
 import PQueue from 'p-queue';
 import type { AuditKind } from '../../audit/audit-entry.entity.js';
 import { MAX_AUDITED } from '../../audit/audit-entry.entity.js';
+import { digestOf } from '../../platform/random/tokens.js';
 import { DAY_MS } from '../../platform/settings/units.js';
 import type { ImportedPush } from '../../pushes/import/imported-push.entity.js';
 import type { EntryToImport, PushToImport } from '../../pushes/import/imported-pushes.service.js';
@@ -9,9 +10,10 @@ import { payloadError } from '../../shared/payload-errors.js';
 import type { PushKind } from '../../shared/push-kind.js';
 import type { Owner } from './import-accounts.js';
 import type { ImportRun } from './import-run.js';
+import type { KnownPushes } from './import-target.js';
 import { UnknownKey } from './source/lockbox.js';
 import type { LogCounts } from './source/source-database.js';
-import type { SourceLogEntry, SourcePush } from './source/source-entities.js';
+import type { SourceBlob, SourceLogEntry, SourcePush } from './source/source-entities.js';
 import type { SourceFile } from './source/source-files.js';
 import { BrokenFile } from './source/source-files.js';
 
@@ -47,6 +49,14 @@ const FAILURES = [numberOf('failed_view'), numberOf('failed_passphrase')];
 /** Why a push is not imported. */
 class BrokenPush extends Error {}
 
+/** Pushes that are read together, and what belongs to them. */
+interface Batch {
+  known: KnownPushes;
+  countsOf: (push: SourcePush) => LogCounts;
+  files: ReadonlyMap<number, (SourceBlob | undefined)[]>;
+  shortLogs: ReadonlyMap<number, SourceLogEntry[]>;
+}
+
 /** Imports all pushes with their files and logs. Each is imported as a whole or not at all. */
 export async function importPushes(
   run: ImportRun,
@@ -57,7 +67,9 @@ export async function importPushes(
   let count = 0;
   try {
     for await (const pushes of run.source.pushes()) {
-      await Promise.all(pushes.map((push) => queue.add(() => importUnlessBroken(run, push, owners))));
+      const batch = await batchOf(run, pushes);
+      const work = pushes.map((push) => queue.add(() => importUnlessBroken(run, push, batch, owners)));
+      await Promise.all(work);
       onProgress((count += pushes.length));
     }
   } finally {
@@ -66,13 +78,22 @@ export async function importPushes(
   }
 }
 
+async function batchOf({ source, target }: ImportRun, pushes: SourcePush[]): Promise<Batch> {
+  const known = await target.findPushes(pushes.flatMap(({ urlToken }) => urlToken ?? []));
+  const added = pushes.filter(({ urlToken }) => !known.imported.has(digestOf(urlToken ?? '')));
+  const countsOf = await source.logCounts(pushes);
+  const files = await source.filesOf(added);
+  return { known, countsOf, files, shortLogs: await source.shortLogs(added, countsOf) };
+}
+
 async function importUnlessBroken(
   run: ImportRun,
   push: SourcePush,
+  batch: Batch,
   owners: ReadonlyMap<number, Owner>,
 ): Promise<void> {
   try {
-    await importPush(run, push, owners);
+    await importPush(run, push, batch, owners);
   } catch (error) {
     const reason = error instanceof UnknownKey ? 'no key opens it' : (error as Error).message;
     if (![UnknownKey, BrokenPush, BrokenFile].some((known) => error instanceof known)) throw error;
@@ -83,63 +104,73 @@ async function importUnlessBroken(
 async function importPush(
   run: ImportRun,
   push: SourcePush,
+  batch: Batch,
   owners: ReadonlyMap<number, Owner>,
 ): Promise<void> {
-  const { target, report } = run;
+  const { report } = run;
   if (!push.urlToken) {
     report.leftBehind.pushesWithoutLink += 1;
     return;
   }
-  const imported = await target.findPush(push.urlToken);
-  if (imported) return catchUp(run, push, imported);
-
+  const digest = digestOf(push.urlToken);
+  const imported = batch.known.imported.get(digest);
+  const isHere = batch.known.here.has(digest);
+  if (imported) {
+    report.pushes.already += 1;
+    if (isHere) await catchUp(run, push, imported, batch.countsOf(push));
+    return;
+  }
   const owner = push.userId === null ? undefined : owners.get(push.userId);
   if (owner === 'refused' || owner === 'deleted') {
     report.leftBehind.pushesOfAccounts += 1;
     return;
   }
-  if (await target.isTaken(push.urlToken)) throw new BrokenPush('another push here has its link');
-  await addPush(run, push, owner?.userId ?? null);
+  if (isHere) throw new BrokenPush('another push here has its link');
+  await addPush(run, push, batch, owner?.userId ?? null);
 }
 
-async function addPush(run: ImportRun, push: SourcePush, userId: string | null): Promise<void> {
+async function addPush(
+  run: ImportRun,
+  push: SourcePush,
+  { countsOf, files: filesOf, shortLogs }: Batch,
+  userId: string | null,
+): Promise<void> {
   const { source, target, report } = run;
-  await source.loadCiphertexts(push);
-  const counts = await source.logCounts(push);
-  const row = rowOf(run, push, counts, userId);
-  const files = row.endedOn ? [] : await filesOf(run, push);
-  const log = source.log(push);
-  const { value: first = [] } = (await log.next()) as { value?: SourceLogEntry[] };
+  const row = rowOf(run, push, countsOf(push), userId);
+  const blobs = (!row.endedOn && filesOf.get(push.id)) || [];
+  const shortLog = shortLogs.get(push.id);
+  const longLog = shortLog ? undefined : source.log(push);
+  const first = shortLog ?? ((await longLog?.next())?.value as SourceLogEntry[] | undefined) ?? [];
+  const files = blobs.map((blob) => fileOf(run, blob));
   const imported = await target.addPush(row, entriesOf(first, push), files);
   if (!imported) {
     report.leftBehind.pushesOfAccounts += 1;
     return;
   }
   report.logEntries += first.length;
-  await addLog(run, imported, row, push, log);
+  if (longLog) await addLog(run, imported, row, push, longLog);
   report.pushes[row.deleted ? 'deleted' : row.endedOn ? 'ended' : 'active'] += 1;
-  report.files += files.length;
-  report.bytes += files.reduce((sum, { size }) => sum + size, 0);
+  report.files += blobs.length;
+  report.bytes += blobs.reduce((sum, blob) => sum + (blob?.byteSize ?? 0), 0);
   if (row.kind !== PUSH_KINDS[push.kind]) report.leftBehind.pushesOfAnotherKind += 1;
 }
 
 /** Counts what has happened there since the push was imported, or was left out when an import was interrupted. */
-async function catchUp(run: ImportRun, push: SourcePush, imported: ImportedPush): Promise<void> {
+async function catchUp(
+  run: ImportRun,
+  push: SourcePush,
+  imported: ImportedPush,
+  counts: LogCounts,
+): Promise<void> {
   const { source, target, report, options } = run;
-  report.pushes.already += 1;
-  if (!(await target.isStillHere(imported))) return;
-  const counts = await source.logCounts(push);
-  const { views, lastViewedAt, ...end } = usedAndEnd(push, counts, options);
-  const isChanged = await target.catchUp(imported, views, { ...end, lastViewedAt }, options.now);
-  if (isChanged) report.pushes.updated += 1;
+  const { views, ...recorded } = usedAndEnd(push, counts, options);
+  if (views > imported.viewsImported || recorded.endedOn) {
+    const isChanged = await target.catchUp(imported, views, recorded, options.now);
+    if (isChanged) report.pushes.updated += 1;
+  }
+  const log = source.log(push, imported.lastLogEntry);
   if (counts.lastEntry > imported.lastLogEntry)
-    await addLog(
-      run,
-      imported,
-      { urlToken: push.urlToken ?? '' },
-      push,
-      source.log(push, imported.lastLogEntry),
-    );
+    await addLog(run, imported, { urlToken: push.urlToken ?? '' }, push, log);
 }
 
 async function addLog(
@@ -226,19 +257,15 @@ function viewsOf({ expireAfterViews }: SourcePush): number {
   return expireAfterViews ?? DEFAULT_VIEWS;
 }
 
-async function filesOf(
-  { source, files }: ImportRun,
-  push: SourcePush,
-): Promise<(SourceFile & { size: number })[]> {
-  return (await source.filesOf(push)).map((blob) => ({
-    name: cleanFileName(blob.filename),
-    contentType: cleanContentType(blob.contentType ?? undefined),
-    size: blob.byteSize,
+function fileOf({ files }: ImportRun, blob: SourceBlob | undefined): SourceFile {
+  return {
+    name: cleanFileName(blob?.filename ?? ''),
+    contentType: cleanContentType(blob?.contentType ?? undefined),
     open: () => {
-      if (!files) throw new BrokenFile('a file is missing');
+      if (!files || !blob) throw new BrokenFile('a file is missing');
       return files.open(blob);
     },
-  }));
+  };
 }
 
 /** Entries of unknown kinds are of a later version. */

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { Database } from 'better-sqlite3';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { DataSource } from 'typeorm';
+import { DataSource, In } from 'typeorm';
 import { User } from '../../auth/entities/user.entity.js';
 import type { AccountToImport } from '../../auth/users/imported-accounts.service.js';
 import { findImportedAccount, ImportedAccountsService } from '../../auth/users/imported-accounts.service.js';
@@ -19,6 +19,14 @@ import type { RecordedElsewhere } from '../../pushes/push/push.entity.js';
 import { Push } from '../../pushes/push/push.entity.js';
 import { MOVED_ENTITIES, UNMOVED_ENTITIES } from '../commands/move/moved-entities.js';
 import type { SourceFile } from './source/source-files.js';
+
+/** What is known here of some pushes, by their token digests. */
+export interface KnownPushes {
+  /** Those that were imported, also when they have been removed since. */
+  imported: ReadonlyMap<string, ImportedPush>;
+  /** Those that are here. */
+  here: ReadonlySet<string>;
+}
 
 /** What is imported into: the service, or, to try it, nothing. */
 export abstract class ImportTarget {
@@ -36,18 +44,16 @@ export abstract class ImportTarget {
     return (await this.manager?.findOneBy(User, { email: User.normalizeEmail(email) })) ?? undefined;
   }
 
-  async findPush(urlToken: string): Promise<ImportedPush | undefined> {
-    return (await this.manager?.findOneBy(ImportedPush, { id: digestOf(urlToken) })) ?? undefined;
-  }
-
-  /** Whether an imported push has not been removed. */
-  async isStillHere({ pushId }: ImportedPush): Promise<boolean> {
-    return (await this.manager?.existsBy(Push, { id: pushId })) ?? false;
-  }
-
-  /** Whether a push that was not imported has this token. */
-  async isTaken(urlToken: string): Promise<boolean> {
-    return (await this.manager?.existsBy(Push, { tokenDigest: digestOf(urlToken) })) ?? false;
+  /** What is known here of pushes with these tokens. */
+  async findPushes(urlTokens: string[]): Promise<KnownPushes> {
+    const digests = In(urlTokens.map(digestOf));
+    const imported = (await this.manager?.findBy(ImportedPush, { id: digests })) ?? [];
+    const select = { id: true, tokenDigest: true } as const;
+    const here = (await this.manager?.find(Push, { select, where: { tokenDigest: digests } })) ?? [];
+    return {
+      imported: new Map(imported.map((row) => [row.id, row])),
+      here: new Set(here.map(({ tokenDigest }) => tokenDigest)),
+    };
   }
 
   /**

@@ -24,7 +24,6 @@ export async function checkKeys(
   for await (const pushes of source.pushes()) {
     for (const push of pushes) {
       if (push.expired === true) continue;
-      await source.loadCiphertexts(push);
       if (!push.payloadCiphertext) continue;
       found[doKeysOpen(keys, push.payloadCiphertext) ? 'opened' : 'unopened'] += 1;
     }

@@ -1,4 +1,5 @@
-import { createDecipheriv, hkdfSync } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { createDecipheriv, createSecretKey, hkdfSync } from 'node:crypto';
 
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
@@ -16,7 +17,7 @@ export class UnknownKey extends Error {
 
 /** Decrypts what the Ruby library Lockbox has encrypted: AES-256-GCM, with a key for each column. */
 export class Lockbox {
-  private readonly derived = new Map<string, Buffer[]>();
+  private readonly derived = new Map<string, KeyObject[]>();
 
   /** @param masterKeys the current one, and earlier ones, which are tried in turn */
   constructor(private readonly masterKeys: Buffer[]) {}
@@ -35,19 +36,21 @@ export class Lockbox {
     throw new UnknownKey();
   }
 
-  private keysFor(table: string, column: string): Buffer[] {
+  private keysFor(table: string, column: string): KeyObject[] {
     const name = `${table}/${column}`;
     let keys = this.derived.get(name);
     if (!keys) {
       const info = Buffer.concat([INFO_PREFIX, Buffer.from(column)]);
-      keys = this.masterKeys.map((key) => Buffer.from(hkdfSync('sha384', key, table, info, KEY_BYTES)));
+      keys = this.masterKeys.map((key) =>
+        createSecretKey(Buffer.from(hkdfSync('sha384', key, table, info, KEY_BYTES))),
+      );
       this.derived.set(name, keys);
     }
     return keys;
   }
 }
 
-function decrypted(key: Buffer, bytes: Buffer): string | undefined {
+function decrypted(key: KeyObject, bytes: Buffer): string | undefined {
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,

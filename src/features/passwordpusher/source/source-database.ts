@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type BetterSqlite3 from 'better-sqlite3';
 import type {
   DataSourceOptions,
@@ -10,12 +11,12 @@ import type {
   FindOptionsWhere,
   QueryRunner,
 } from 'typeorm';
-import { DataSource, In, IsNull, MoreThan, Not } from 'typeorm';
+import { Between, DataSource, In, IsNull, MoreThan, Not } from 'typeorm';
 import { databaseErrorCode } from '../../../platform/database/errors/database-error.js';
 import { mysqlUrl } from '../../../platform/settings/server-addresses.js';
 import type { MysqlAddress } from '../../../platform/settings/server-addresses.js';
 import { StartError } from '../../../platform/settings/start-error.js';
-import { MINUTE_MS } from '../../../platform/settings/units.js';
+import { MIB, MINUTE_MS } from '../../../platform/settings/units.js';
 import { MoveError } from '../../commands/move/move-error.js';
 import {
   SOURCE_ENTITIES,
@@ -29,19 +30,59 @@ import {
 
 const EXAMPLES =
   'sqlite:FILE, mysql://user:password@host/database or postgresql://user:password@host/database';
-/** Rows that are read together. Their ciphertexts are not among them. */
-const BATCH = 200;
+/** Rows that are read together: few, so that they are garbage before V8 moves them to the old heap, which then grows. */
+const BATCH = 100;
+/** Ciphertexts that are read together; more only if a single one is longer. */
+const BATCH_BYTES = 4 * MIB;
+/** A log with more entries is read in batches of its own. */
+const SHORT_LOG = 20;
 /** The jobs of PasswordPusher report this often that they run. */
 const HEARTBEAT_MS = MINUTE_MS;
 const CONNECT_TIMEOUT_MS = 10_000;
 
+interface LogRow {
+  kind: unknown;
+  count: unknown;
+  last: string;
+  lastEntry: unknown;
+}
+
 /** How many entries of each kind the log of a push has, and when the last of them was written. */
-export interface LogCounts {
-  count: (...kinds: number[]) => number;
-  /** Null when there is none. */
-  last: (...kinds: number[]) => Date | null;
+export class LogCounts {
+  /** @param rows one for each kind */
+  constructor(private readonly rows: LogRow[]) {}
+
+  get total(): number {
+    return sumOf(this.rows);
+  }
+
   /** The number of the last entry. */
-  lastEntry: number;
+  get lastEntry(): number {
+    return Math.max(0, ...this.rows.map(({ lastEntry }) => Number(lastEntry)));
+  }
+
+  count(...kinds: number[]): number {
+    return sumOf(this.of(kinds));
+  }
+
+  /** Null when there is none. */
+  last(...kinds: number[]): Date | null {
+    const times = this.of(kinds).map(({ last }) => last);
+    const latest = times.sort().at(-1);
+    return latest === undefined ? null : sourceTime(latest);
+  }
+
+  private of(kinds: number[]): LogRow[] {
+    return this.rows.filter(({ kind }) => kinds.includes(Number(kind)));
+  }
+}
+
+function sumOf(rows: LogRow[]): number {
+  return rows.reduce((sum, { count }) => sum + Number(count), 0);
+}
+
+function idsOf(pushes: SourcePush[]): number[] {
+  return pushes.map(({ id }) => id);
 }
 
 /** The database of PasswordPusher, which is only read. */
@@ -76,9 +117,16 @@ export class SourceDatabase {
     return this.all(SourceUser);
   }
 
-  /** Without their ciphertexts. */
-  pushes(): AsyncGenerator<SourcePush[]> {
-    return this.all(SourcePush);
+  async *pushes(): AsyncGenerator<SourcePush[]> {
+    for (let last = 0; ;) {
+      const ids = await this.idsAfter(last);
+      const [first, end] = [ids[0], ids.at(-1)];
+      if (first === undefined || end === undefined) return;
+      const where = { id: Between(first, end) };
+      yield await this.manager.find(SourcePush, { where, order: { id: 'ASC' } });
+      await setImmediate(); // reads of SQLite never wait, and V8 frees native memory only between events
+      last = end;
+    }
   }
 
   countPushes(): Promise<number> {
@@ -90,60 +138,72 @@ export class SourceDatabase {
     return this.manager.existsBy(SourceUser, { confirmedAt: Not(IsNull()) });
   }
 
-  /** Loads the ciphertexts of a push. */
-  async loadCiphertexts(push: SourcePush): Promise<void> {
-    const found = await this.manager.findOne(SourcePush, {
-      select: { id: true, noteCiphertext: true, passphraseCiphertext: true, payloadCiphertext: true },
-      where: { id: push.id },
-    });
-    Object.assign(push, {
-      noteCiphertext: found?.noteCiphertext ?? null,
-      passphraseCiphertext: found?.passphraseCiphertext ?? null,
-      payloadCiphertext: found?.payloadCiphertext ?? null,
-    });
-  }
-
-  /** The files of a push, in the order in which they were attached. */
-  async filesOf({ id }: SourcePush): Promise<SourceBlob[]> {
-    const where = { recordType: 'Push', name: 'files', recordId: id };
+  /** The files of pushes by their numbers, in the order in which they were attached; undefined for one that is lost. */
+  async filesOf(pushes: SourcePush[]): Promise<Map<number, (SourceBlob | undefined)[]>> {
+    const where = { recordType: 'Push', name: 'files', recordId: In(idsOf(pushes)) };
     const attachments = await this.manager.find(SourceAttachment, { where, order: { id: 'ASC' } });
-    if (attachments.length === 0) return [];
+    if (attachments.length === 0) return new Map();
     const blobs = await this.manager.findBy(SourceBlob, { id: In(attachments.map(({ blobId }) => blobId)) });
-    return attachments.flatMap(({ blobId }) => blobs.find((blob) => blob.id === blobId) ?? []);
+    const blobOf = new Map(blobs.map((blob) => [blob.id, blob]));
+    return new Map(
+      Array.from(
+        Map.groupBy(attachments, ({ recordId }) => recordId),
+        ([id, found]) => [id, found.map(({ blobId }) => blobOf.get(blobId))],
+      ),
+    );
   }
 
   hasFiles(): Promise<boolean> {
     return this.manager.existsBy(SourceAttachment, { recordType: 'Push', name: 'files' });
   }
 
-  /** @param after the number of the last entry that does not count */
-  async logCounts({ id }: SourcePush, after = 0): Promise<LogCounts> {
+  /** What the logs of pushes have, by the numbers of the pushes. */
+  async logCounts(pushes: SourcePush[]): Promise<(push: SourcePush) => LogCounts> {
     const rows = await this.manager
       .createQueryBuilder(SourceLogEntry, 'entry')
-      .select('entry.kind', 'kind')
+      .select('entry.pushId', 'pushId')
+      .addSelect('entry.kind', 'kind')
       .addSelect('COUNT(*)', 'count')
       .addSelect('MAX(entry.createdAt)', 'last')
       .addSelect('MAX(entry.id)', 'lastEntry')
-      .where('entry.pushId = :id AND entry.id > :after', { id, after })
-      .groupBy('entry.kind')
-      .getRawMany<{ kind: unknown; count: unknown; last: string; lastEntry: unknown }>();
-    const of = (kinds: number[]) => rows.filter(({ kind }) => kinds.includes(Number(kind)));
-    return {
-      count: (...kinds) => of(kinds).reduce((sum, { count }) => sum + Number(count), 0),
-      last: (...kinds) => {
-        const last = of(kinds)
-          .map((row) => row.last)
-          .sort()
-          .at(-1);
-        return last === undefined ? null : sourceTime(last);
-      },
-      lastEntry: Math.max(after, ...rows.map(({ lastEntry }) => Number(lastEntry))),
-    };
+      .where({ pushId: In(idsOf(pushes)) })
+      .groupBy('entry.pushId')
+      .addGroupBy('entry.kind')
+      .getRawMany<LogRow & { pushId: unknown }>();
+    const rowsOf = Map.groupBy(rows, ({ pushId }) => Number(pushId));
+    return ({ id }) => new LogCounts(rowsOf.get(id) ?? []);
+  }
+
+  /** The whole logs of those of these pushes whose logs are short, by the numbers of the pushes. */
+  async shortLogs(
+    pushes: SourcePush[],
+    countsOf: (push: SourcePush) => LogCounts,
+  ): Promise<Map<number, SourceLogEntry[]>> {
+    const short = pushes.filter((push) => countsOf(push).total <= SHORT_LOG);
+    const where = { pushId: In(idsOf(short)) };
+    const entries = await this.manager.find(SourceLogEntry, { where, order: { id: 'ASC' } });
+    const found = Map.groupBy(entries, ({ pushId }) => pushId);
+    return new Map(short.map(({ id }) => [id, found.get(id) ?? []]));
   }
 
   /** The log of a push after an entry, in batches, oldest first. */
   log({ id }: SourcePush, after = 0): AsyncGenerator<SourceLogEntry[]> {
     return this.all(SourceLogEntry, { pushId: id }, after);
+  }
+
+  /** The numbers of the next pushes whose ciphertexts are not too long to be read together. */
+  private async idsAfter(last: number): Promise<number[]> {
+    const rows = await this.manager
+      .createQueryBuilder(SourcePush, 'push')
+      .select('push.id', 'id')
+      .addSelect('COALESCE(LENGTH(push.payloadCiphertext), 0)', 'bytes')
+      .where({ id: MoreThan(last) })
+      .orderBy('push.id')
+      .limit(BATCH)
+      .getRawMany<{ id: unknown; bytes: unknown }>();
+    let sum = 0;
+    const tooMany = rows.findIndex(({ bytes }, index) => (sum += Number(bytes)) > BATCH_BYTES && index > 0);
+    return (tooMany < 0 ? rows : rows.slice(0, tooMany)).map(({ id }) => Number(id));
   }
 
   private async *all<Row extends { id: number }>(

@@ -1,4 +1,3 @@
-import type { ColumnOptions } from 'typeorm';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /*
@@ -7,14 +6,12 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
  */
 
 const readOnly = (value: unknown) => value;
-const column = (name: string, from: (value: unknown) => unknown, options: ColumnOptions = {}) =>
-  Column('varchar', { name, transformer: { from: ifPresent(from), to: readOnly }, ...options });
+const column = (name: string, from: (value: unknown) => unknown) =>
+  Column('varchar', { name, transformer: { from: ifPresent(from), to: readOnly } });
 
 const IdColumn = () => PrimaryColumn('varchar', { transformer: { from: Number, to: readOnly } });
 const NumberColumn = (name: string) => column(name, Number);
 const TextColumn = (name: string) => column(name, String);
-/** Up to megabytes, so it is only loaded when it is selected explicitly. */
-const LongTextColumn = (name: string) => column(name, String, { select: false });
 const FlagColumn = (name: string) => column(name, (value) => [true, 1, '1', 't'].includes(value as string));
 const TimeColumn = (name: string) => column(name, (value) => sourceTime(String(value)));
 
@@ -89,13 +86,13 @@ export class SourcePush {
   @TextColumn('name')
   name: string | null;
 
-  @LongTextColumn('note_ciphertext')
+  @TextColumn('note_ciphertext')
   noteCiphertext: string | null;
 
-  @LongTextColumn('passphrase_ciphertext')
+  @TextColumn('passphrase_ciphertext')
   passphraseCiphertext: string | null;
 
-  @LongTextColumn('payload_ciphertext')
+  @TextColumn('payload_ciphertext')
   payloadCiphertext: string | null;
 
   @NumberColumn('expire_after_days')
