@@ -32,7 +32,7 @@ import { PasskeysService } from './second-factor/passkeys.service.js';
 import { RecoveryCode } from './entities/recovery-code.entity.js';
 import { RecoveryKey } from './entities/recovery-key.entity.js';
 import { ImportedAccount } from './entities/imported-account.entity.js';
-import { ImportedAccountsService } from './users/imported-accounts.service.js';
+import { ImportedAccountsService } from './import/imported-accounts.service.js';
 import { SecondFactorsService } from './second-factor/second-factors.service.js';
 import { Session } from './entities/session.entity.js';
 import { AuthCleanupSchedule } from './auth-cleanup.schedule.js';

@@ -47,7 +47,7 @@ describe('An import of a large PasswordPusher', () => {
     const start = performance.now();
     const { stdout } = await promisify(execFile)(program, args, {
       env: { ...CHILD_ENV, ...instance.env },
-    }).catch((error: { stdout: string }) => error); // some pushes are broken
+    }).catch((error: unknown) => error as { stdout: string }); // some pushes are broken
     const seconds = Math.round((performance.now() - start) / 1000);
 
     logFigures({

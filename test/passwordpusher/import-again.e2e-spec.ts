@@ -48,7 +48,11 @@ describe('A repeated import from PasswordPusher', () => {
   };
   const withApp = async (work: () => Promise<void>) => {
     running = await startApp({ RETENTION_DAYS: '1' }, { instance });
-    await work().finally(() => running.stop());
+    try {
+      await work();
+    } finally {
+      await running.stop();
+    }
   };
   const alice = () => new Client(running.url, { Authorization: `Bearer ${source.expected.users[0]?.token}` });
 

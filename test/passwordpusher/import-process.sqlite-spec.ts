@@ -3,7 +3,6 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { CHILD_ENV } from '../support/child-env.js';
-import { Client } from '../support/client.js';
 import { command } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
 import { download } from '../support/files.js';
@@ -111,10 +110,10 @@ describe('The process of an import from PasswordPusher', () => {
 
     expect(stdout).toContain('{"push":14,"broken":"a file is missing"}');
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ files: 3, bytes: 370_001 });
-    const { url, stop } = await startApp({}, { instance });
-    const { body } = await new Client(url).retrieve(source.push('files').url_token);
+    const running = await startApp({}, { instance });
+    const { body } = await running.anonymous.retrieve(source.push('files').url_token);
     expect((await download(body.files[2].url)).bytes).toHaveLength(300_001);
-    await stop();
+    await running.stop();
   });
 });
 

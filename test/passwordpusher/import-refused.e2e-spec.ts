@@ -232,9 +232,10 @@ describe('An import from PasswordPusher', () => {
 });
 
 /** As a program that is idle. Rails has SQLite write a log beside the file. */
-async function connectTo({ url, query }: PasswordPusher): Promise<() => Promise<unknown>> {
+async function connectTo(source: PasswordPusher): Promise<() => Promise<unknown>> {
+  const { url } = source;
   if (url.startsWith('sqlite:')) {
-    await query('PRAGMA journal_mode = WAL');
+    await source.query('PRAGMA journal_mode = WAL');
     const file = new Database(url.slice('sqlite:'.length));
     file.prepare('SELECT COUNT(*) FROM users').get();
     return () => Promise.resolve(file.close());

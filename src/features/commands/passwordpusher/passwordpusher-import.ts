@@ -1,4 +1,4 @@
-import { MoveError } from '../commands/move/move-error.js';
+import { MoveError } from '../move/move-error.js';
 import { importAccounts } from './import-accounts.js';
 import { importPushes } from './import-pushes.js';
 import type { ImportRun } from './import-run.js';

@@ -10,8 +10,8 @@ import { AccountError } from '../errors/account-error.js';
 import type { ImportedFactor } from '../second-factor/second-factors.service.js';
 import { SecondFactorsService } from '../second-factor/second-factors.service.js';
 import { TokensService } from '../tokens/tokens.service.js';
-import { AdministratorsService } from './administrators.service.js';
-import { UsersService } from './users.service.js';
+import { AdministratorsService } from '../users/administrators.service.js';
+import { UsersService } from '../users/users.service.js';
 
 /** An account of another service. */
 export interface AccountToImport {

@@ -12,12 +12,12 @@ import type {
   QueryRunner,
 } from 'typeorm';
 import { Between, DataSource, In, IsNull, MoreThan, Not } from 'typeorm';
-import { databaseErrorCode } from '../../../platform/database/errors/database-error.js';
-import { mysqlUrl } from '../../../platform/settings/server-addresses.js';
-import type { MysqlAddress } from '../../../platform/settings/server-addresses.js';
-import { StartError } from '../../../platform/settings/start-error.js';
-import { MIB, MINUTE_MS } from '../../../platform/settings/units.js';
-import { MoveError } from '../../commands/move/move-error.js';
+import { databaseErrorCode } from '../../../../platform/database/errors/database-error.js';
+import { mysqlUrl } from '../../../../platform/settings/server-addresses.js';
+import type { MysqlAddress } from '../../../../platform/settings/server-addresses.js';
+import { StartError } from '../../../../platform/settings/start-error.js';
+import { MIB, MINUTE_MS } from '../../../../platform/settings/units.js';
+import { MoveError } from '../../move/move-error.js';
 import {
   SOURCE_ENTITIES,
   SourceAttachment,
@@ -352,7 +352,7 @@ async function serverOptions(url: string): Promise<DataSourceOptions> {
     };
   }
   if (/^(mysql2?|mariadb):/.test(url)) {
-    const { mysqlOptions } = await import('../../../platform/database/mysql/mysql-options.js');
+    const { mysqlOptions } = await import('../../../../platform/database/mysql/mysql-options.js');
     return { ...(await mysqlOptions(addressOf(url), 1)), entities, dateStrings: true };
   }
   throw new MoveError(`--database must look like ${EXAMPLES}.`);

@@ -5,19 +5,22 @@ import type { Database } from 'better-sqlite3';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { DataSource, In } from 'typeorm';
-import { User } from '../../auth/entities/user.entity.js';
-import type { AccountToImport } from '../../auth/users/imported-accounts.service.js';
-import { findImportedAccount, ImportedAccountsService } from '../../auth/users/imported-accounts.service.js';
-import { open } from '../../platform/database/connect.js';
-import { dataSourceOptions } from '../../platform/database/engine.js';
-import { digestOf } from '../../platform/random/tokens.js';
-import type { Settings } from '../../platform/settings/settings.js';
-import { ImportedPush } from '../../pushes/import/imported-push.entity.js';
-import type { EntryToImport, PushToImport } from '../../pushes/import/imported-pushes.service.js';
-import { ImportedPushesService } from '../../pushes/import/imported-pushes.service.js';
-import type { RecordedElsewhere } from '../../pushes/push/push.entity.js';
-import { Push } from '../../pushes/push/push.entity.js';
-import { MOVED_ENTITIES, UNMOVED_ENTITIES } from '../commands/move/moved-entities.js';
+import { User } from '../../../auth/entities/user.entity.js';
+import type { AccountToImport } from '../../../auth/import/imported-accounts.service.js';
+import {
+  findImportedAccount,
+  ImportedAccountsService,
+} from '../../../auth/import/imported-accounts.service.js';
+import { open } from '../../../platform/database/connect.js';
+import { dataSourceOptions } from '../../../platform/database/engine.js';
+import { digestOf } from '../../../platform/random/tokens.js';
+import type { Settings } from '../../../platform/settings/settings.js';
+import { ImportedPush } from '../../../pushes/import/imported-push.entity.js';
+import type { EntryToImport, PushToImport } from '../../../pushes/import/imported-pushes.service.js';
+import { ImportedPushesService } from '../../../pushes/import/imported-pushes.service.js';
+import type { RecordedElsewhere } from '../../../pushes/push/push.entity.js';
+import { Push } from '../../../pushes/push/push.entity.js';
+import { MOVED_ENTITIES, UNMOVED_ENTITIES } from '../move/moved-entities.js';
 import type { SourceFile } from './source/source-files.js';
 
 /** What is known here of some pushes, by their token digests. */

@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { FileStore } from '../../../files/file-store.js';
-import type { S3Address } from '../../../files/s3-file-store.js';
-import { MoveError } from '../../commands/move/move-error.js';
+import type { FileStore } from '../../../../files/file-store.js';
+import type { S3Address } from '../../../../files/s3-file-store.js';
+import { MoveError } from '../../move/move-error.js';
 import type { SourceBlob } from './source-entities.js';
 
 /** A file that is missing, or not the one that was stored. */
@@ -67,7 +67,7 @@ export class S3SourceFiles extends SourceFiles {
 
   /** @throws MoveError when the bucket cannot be reached */
   static async of(address: S3Address): Promise<S3SourceFiles> {
-    const { S3FileStore } = await import('../../../files/s3-file-store.js'); // its SDK is large
+    const { S3FileStore } = await import('../../../../files/s3-file-store.js'); // its SDK is large
     const store = new S3FileStore(address);
     await store.probe().catch((error: unknown) => {
       throw new MoveError(`The bucket ${address.bucket} cannot be read (${nameOfCause(error)}).`);
