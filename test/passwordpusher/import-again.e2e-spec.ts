@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { RecoveryCode } from '../../src/auth/entities/recovery-code.entity.js';
 import { StoredFile } from '../../src/files/file.entity.js';
 import { FilePurgeService } from '../../src/files/file-purge.service.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
@@ -179,6 +181,26 @@ describe('A repeated import from PasswordPusher', () => {
     expect(code).toBe(1); // two pushes are broken
     expect(await countsOf(interrupted)).toEqual(whole);
     await interrupted.destroy();
+  });
+
+  it('has recovery codes that still work when the master key is replaced', async () => {
+    const [older, newer] = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64'));
+    const withKeys = (keys: string) => command(instance, source.args, { env: { MASTER_KEYS: keys } });
+    await withKeys(older ?? '');
+    const both = { env: { MASTER_KEYS: `${newer},${older}` } };
+    expect(await command(instance, ['keys:rotate'], both)).toMatchObject({ code: 0 });
+
+    running = await startApp({ MASTER_KEYS: newer ?? '' }, { instance });
+    try {
+      const { email = '', password, backup_codes = [] } = source.expected.users[0] ?? {};
+      const page = new PageClient(running.url);
+      await page.signIn(email, password);
+      const { status } = await page.post('/users/sign_in/second_factor', { code: backup_codes[3] ?? '' });
+      expect([status, await page.isSignedIn()]).toEqual([303, true]);
+      expect(await running.dataSource.manager.countBy(RecoveryCode, {})).toBe(15);
+    } finally {
+      await running.stop();
+    }
   });
 
   it('has only whole pushes, and a second one at the same time is refused', async () => {
