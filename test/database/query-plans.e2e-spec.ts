@@ -18,6 +18,16 @@ import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { NOTICE_EVENTS, noticeBits } from '../../src/pushes/push/notice-events.js';
 import { PushKeyRotation } from '../../src/pushes/key-rotation/push-key-rotation.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
+import { SecondFactorsService } from '../../src/auth/second-factor/second-factors.service.js';
+import { ImportedAccountsService } from '../../src/auth/import/imported-accounts.service.js';
+import { ImportReport } from '../../src/features/commands/passwordpusher/import-run.js';
+import { ServiceTarget } from '../../src/features/commands/passwordpusher/import-target.js';
+import { importAll } from '../../src/features/commands/passwordpusher/passwordpusher-import.js';
+import { Lockbox } from '../../src/features/commands/passwordpusher/source/lockbox.js';
+import { SourceDatabase } from '../../src/features/commands/passwordpusher/source/source-database.js';
+import { DiskSourceFiles } from '../../src/features/commands/passwordpusher/source/source-files.js';
+import { ImportedPushesService } from '../../src/pushes/import/imported-pushes.service.js';
+import { makePasswordPusher } from '../support/passwordpusher.js';
 import { rotateRows } from '../../src/features/commands/maintenance-commands.js';
 import { EmailLinksService } from '../../src/auth/links/email-links.service.js';
 import { ProviderAccountsService } from '../../src/auth/oidc/provider-accounts.service.js';
@@ -132,6 +142,8 @@ describe('No statement of the app reads or sorts more as the database grows:', (
       'files: SELECT INSERT UPDATE DELETE',
       'idempotency_keys: SELECT INSERT DELETE',
       'identities: SELECT INSERT UPDATE DELETE',
+      'imported_accounts: SELECT INSERT',
+      'imported_pushes: SELECT INSERT UPDATE',
       'instance_audit_entries: SELECT INSERT UPDATE DELETE',
       'known_browsers: SELECT INSERT UPDATE DELETE',
       'known_networks: SELECT INSERT DELETE',
@@ -145,6 +157,7 @@ describe('No statement of the app reads or sorts more as the database grows:', (
       'password_links: SELECT INSERT DELETE',
       'pushes: SELECT INSERT UPDATE DELETE',
       'recovery_codes: SELECT INSERT DELETE',
+      'recovery_keys: SELECT INSERT DELETE',
       'sessions: SELECT INSERT UPDATE DELETE',
       'settings_in_force: ',
       'sign_in_attempts: SELECT INSERT DELETE',
@@ -184,6 +197,7 @@ async function doEverything(running: RunningApp, owner: TestUser, crowded: strin
   await useAdministration(running);
   await useMailsOfAccounts(running);
   await useMailsOfPushes(running, owner);
+  await importPasswordPusher(running);
   await sendMessages(running);
   await useSecondFactor(running);
   await useProvider(running);
@@ -403,6 +417,38 @@ async function sendMessages({ app }: RunningApp): Promise<void> {
       app.get(OutboxService).add(tx, { ...message, destination }, new Date());
   });
   await app.get(OutboxSender).sendDue();
+}
+
+/** Twice, so that the second time there is nothing to add, and then what was used there since. */
+async function importPasswordPusher({ app, dataSource }: RunningApp): Promise<void> {
+  const files = await makePasswordPusher();
+  const { key, old_key } = files.expected;
+  const target = new ServiceTarget(
+    dataSource,
+    app.get(ImportedAccountsService),
+    app.get(ImportedPushesService),
+  );
+  for (let round = 0; round < 3; round++) {
+    const source = await SourceDatabase.open(files.url, false);
+    const run = {
+      source,
+      files: await DiskSourceFiles.of(files.storage),
+      keys: new Lockbox([key, old_key].map((hex) => Buffer.from(hex, 'hex'))),
+      target,
+      options: { secretKeyBase: Buffer.from('secret-key-base'), mayJoinUnverified: false, now: new Date() },
+      report: new ImportReport(() => undefined),
+    };
+    await importAll(run, () => undefined);
+    await source.close();
+    if (round === 1)
+      await files.query(
+        `INSERT INTO audit_logs (created_at, updated_at, kind, push_id) VALUES (datetime('now'), datetime('now'), 1, 1)`,
+      );
+  }
+  const [alice] = files.expected.users;
+  const user = await dataSource.manager.findOneByOrFail(User, { email: alice?.email ?? '' });
+  await app.get(SecondFactorsService).verify(user, alice?.backup_codes[0] ?? '', '');
+  await files.destroy();
 }
 
 /** Without a provider: what comes after its response. */
