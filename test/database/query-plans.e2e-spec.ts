@@ -435,7 +435,11 @@ async function importPasswordPusher({ app, dataSource }: RunningApp): Promise<vo
       files: await DiskSourceFiles.of(files.storage),
       keys: new Lockbox([key, old_key].map((hex) => Buffer.from(hex, 'hex'))),
       target,
-      options: { secretKeyBase: Buffer.from('secret-key-base'), mayJoinUnverified: false, now: new Date() },
+      options: {
+        secretKeyBase: Buffer.from('secret-key-base'),
+        joinedAddresses: new Set<string>(),
+        now: new Date(),
+      },
       report: new ImportReport(() => undefined),
     };
     await importAll(run, () => undefined);

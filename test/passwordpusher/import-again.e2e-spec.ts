@@ -157,7 +157,7 @@ describe('A repeated import from PasswordPusher', () => {
       accounts: { new: 0, already: 4 },
       tokens: 0,
       pushes: { active: 0, updated: 0 },
-      left_behind: { pushes_of_refused_or_deleted_accounts: 1 },
+      left_behind: { pushes_of_deleted_accounts: 1 },
     });
     expect(await allRows(instance)).toEqual(before);
     await withApp(async () => {

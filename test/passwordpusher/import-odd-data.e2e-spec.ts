@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hash as bcryptHash } from '@node-rs/bcrypt';
 import Database from 'better-sqlite3';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
@@ -84,7 +85,7 @@ describe('What an import from PasswordPusher finds', () => {
     expect(lines).toContainEqual({ account: 2, refused: 'its email address is that of account 1' });
     expect(totals).toMatchObject({ accounts: { new: 3, refused: 1 }, tokens: 1 });
     const bobs = source.expected.pushes.filter(({ owner }) => owner === 'bob@example.com');
-    expect(totals.left_behind.pushes_of_refused_or_deleted_accounts).toBe(bobs.length);
+    expect(totals.left_behind.pushes_of_refused_accounts).toBe(bobs.length);
 
     await source.query("UPDATE users SET email = 'bob@example.com' WHERE id = 2");
     expect((await importAll()).totals).toMatchObject({ accounts: { new: 1, already: 3 }, tokens: 1 });
@@ -105,24 +106,68 @@ describe('What an import from PasswordPusher finds', () => {
     expect((await new PageClient(url).signIn(alice().email, alice().password)).status).toBe(422);
   });
 
-  it('as an account whose address nobody here has verified is refused, unless the operator joins them', async () => {
+  it.each([
+    ['there', 'UPDATE users SET confirmed_at = NULL WHERE id = 1'],
+    ['there, where no mails were sent', 'UPDATE users SET confirmed_at = NULL'],
+  ])('as an account whose address was not verified %s is not joined to one that is here', async (_, sql) => {
+    await command(instance, ['user:create', alice().email]);
+    await source.query(sql);
+    const { lines, totals } = await importAll('--existing', 'bob@example.com');
+
+    expect(lines[0]).toEqual({ account: 1, refused: expect.stringContaining('name it in --existing') });
+    expect(totals).toMatchObject({ accounts: { new: 3, joined: 0, refused: 1 } });
+    const { url } = await start();
+    expect((await asAlice(url).get('/api/v2/pushes/active')).status).toBe(401); // whoever has her token there
+  });
+
+  it('as an account whose address was not verified here is refused, unless the operator names it', async () => {
     const { url, dataSource } = await start();
     const stranger = new PageClient(url);
     await stranger.post('/users/sign_up', { email: alice().email, password: 'a stranger who came first' });
-    expect(await dataSource.manager.findOneBy(User, { email: alice().email })).toMatchObject({
-      emailUnverified: true,
-    });
+    const found = await dataSource.manager.findOneBy(User, { email: alice().email });
+    expect(found).toMatchObject({ emailUnverified: true });
 
     const { lines, totals } = await importAll();
-    expect(lines[0]).toEqual({
-      account: 1,
-      refused: expect.stringContaining('use --existing to join the two'),
-    });
+    expect(lines[0]).toEqual({ account: 1, refused: expect.stringContaining('name it in --existing') });
     expect(totals).toMatchObject({ accounts: { new: 3, refused: 1 }, tokens: 1 });
     expect((await asAlice(url).get('/api/v2/pushes/active')).status).toBe(401);
 
-    expect((await importAll('--existing')).totals).toMatchObject({ accounts: { joined: 1 }, tokens: 1 });
+    const joined = await importAll('--existing', `x@example.com, ${alice().email.toUpperCase()}`);
+    expect(joined.totals).toMatchObject({ accounts: { joined: 1 }, tokens: 1 });
     expect((await asAlice(url).get('/api/v2/pushes/active')).status).toBe(200);
+  });
+
+  it('that no column here can have leaves out one push or account, not all', async () => {
+    const { key } = source.expected;
+    const long = sealed('note_ciphertext', 'x'.repeat(70_000));
+    await source.query(
+      `UPDATE pushes SET note_ciphertext = '${long}' WHERE id = 1;
+       UPDATE pushes SET created_at = 'infinity' WHERE id = 2;
+       UPDATE pushes SET updated_at = '0000-00-00 00:00:00', expire_after_views = 3000000000 WHERE id = 3;
+       UPDATE pushes SET expired_on = 'infinity', updated_at = 'x' WHERE url_token = '${source.push('deleted').url_token}';
+       UPDATE pushes SET url_token = 'a b' WHERE id = 4;
+       UPDATE audit_logs SET created_at = 'infinity' WHERE id = 3;
+       UPDATE users SET last_otp_timestep = 99999999999, preferred_language = 'constructor' WHERE id = 1;
+       UPDATE users SET email = 'root@localhost' WHERE id = 4`,
+    );
+    expect(key).toHaveLength(64);
+    const dry = await importAll('--dry-run');
+    const { code, lines, totals } = await importAll();
+
+    expect(code).toBe(1);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        { push: 1, broken: 'its name or note is too long' },
+        { push: 2, broken: 'its time of creation is unknown' },
+        { account: 4, refused: expect.any(String) },
+      ]),
+    );
+    expect(totals).toMatchObject({
+      accounts: { new: 3, refused: 1 },
+      pushes: { active: 307, broken: 4 },
+      left_behind: { pushes_without_link: 1 },
+    });
+    expect(dry.totals).toEqual({ dry_run: true, ...totals });
   });
 
   it('of an account with a second factor that no key opens is refused: it would be less protected', async () => {
@@ -152,6 +197,20 @@ describe('What an import from PasswordPusher finds', () => {
         locks_of_accounts: 1,
       },
     });
+  });
+
+  it('in passwords that are too long for bcrypt keeps their hash: what it does not check may be mistyped', async () => {
+    const long = 'x'.repeat(72);
+    const hash = await bcryptHash(`${long} right`, { cost: 4 });
+    await source.query(`UPDATE users SET encrypted_password = '${hash}' WHERE id = 2`);
+    await importAll();
+
+    const { url, dataSource } = await start();
+    const email = 'bob@example.com';
+    for (const end of [' wrong', ' right'])
+      expect((await new PageClient(url).signIn(email, long + end)).status).toBe(303);
+    expect(await dataSource.manager.findOneBy(User, { email })).toMatchObject({ passwordHash: hash });
+    expect((await new PageClient(url).signIn(email, long.slice(1))).status).toBe(422);
   });
 
   it('when nobody has confirmed an address: there were no mails, so all are verified', async () => {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -10,9 +11,16 @@ import { engine } from '../support/engine.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance, makeNewInstance, makeSqliteInstance } from '../support/instance.js';
 import { connectBeside } from '../support/other-connection.js';
-import type { PasswordPusher } from '../support/passwordpusher.js';
+import type { PasswordPusher, SourceName } from '../support/passwordpusher.js';
 import { makePasswordPusher, SOURCES } from '../support/passwordpusher.js';
 import type { Run } from '../support/run.js';
+
+/** Defines a test if there is such a server; without one, a line at the beginning of the run says so. */
+const whereThereIs =
+  (name: SourceName) =>
+  (title: string, test: () => Promise<void>): void => {
+    if (SOURCES.includes(name)) it(title, test);
+  };
 
 describe('An import from PasswordPusher', () => {
   let source: PasswordPusher;
@@ -223,11 +231,83 @@ describe('An import from PasswordPusher', () => {
   });
 
   it('leaves the database and the files of PasswordPusher as they were', async () => {
-    const of = () => digestsIn(source.folder);
-    const before = await of();
-    await command(instance, source.args);
+    const before = await digestsIn(source.folder);
+    const { stdout } = await command(instance, source.args);
 
-    expect(await of()).toEqual(before);
+    expect(stdout).toContain('"active":310');
+    expect(await digestsIn(source.folder)).toEqual(before);
+  });
+
+  it('reads what a killed PasswordPusher has left in the log of SQLite, and only tried leaves it there', async () => {
+    await source.query('PRAGMA journal_mode = WAL');
+    const path = source.url.slice('sqlite:'.length);
+    const killed = `require('better-sqlite3')('${path}').exec("UPDATE pushes SET name = 'later'"); process.kill(process.pid, 9)`;
+    expect(spawnSync(process.execPath, ['-e', killed]).signal).toBe('SIGKILL');
+    const ofFiles = async () => {
+      const { [`${path}-shm`]: _locks, ...digests } = await digestsIn(source.folder);
+      return digests;
+    };
+    const before = await ofFiles();
+    expect(Object.keys(before)).toContain(`${path}-wal`);
+    expect((await command(instance, [...source.args, '--dry-run'])).stdout).toContain('"active":310');
+    expect(await ofFiles()).toEqual(before);
+
+    await command(instance, source.args);
+    const connection = await connectBeside(instance);
+    const [{ names }] = await connection.query('SELECT COUNT(name) AS names FROM pushes');
+    await connection.close();
+    expect(Number(names)).toBeGreaterThan(200);
+  });
+
+  it('tries what PasswordPusher uses without locking it', async () => {
+    await source.query('PRAGMA journal_mode = WAL');
+    const disconnect = await connectTo(source);
+    const writes = setInterval(() => void source.query("UPDATE pushes SET name = 'x' WHERE id = 1"), 50);
+    const { stdout } = await command(instance, [...source.args, '--dry-run']);
+    clearInterval(writes);
+    await source.query("UPDATE pushes SET name = 'y' WHERE id = 1");
+    await disconnect();
+
+    expect(stdout).toContain('"dry_run":true');
+  });
+
+  whereThereIs('postgresql')(
+    'is refused while a user that it cannot see into is connected (PostgreSQL)',
+    async () => {
+      const used = await makePasswordPusher('postgresql');
+      const reader = `reader_${Date.now()}`;
+      await used.query(
+        `CREATE ROLE ${reader} LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${reader}`,
+      );
+      const disconnect = await connectTo(used);
+      const args = used.args.with(
+        used.args.indexOf('--database') + 1,
+        used.url.replace('//postgres@', `//${reader}@`),
+      );
+      const run = await command(instance, args);
+      await disconnect();
+      const later = await command(instance, args);
+      await used.query(`DROP OWNED BY ${reader}; DROP ROLE ${reader}`);
+      await used.destroy();
+
+      expect(run.stderr).toContain('still uses the database');
+      expect(later.stdout).toContain('"active":310');
+    },
+  );
+
+  whereThereIs('mysql')('accepts the parameters that Rails has in addresses of MySQL', async () => {
+    const used = await makePasswordPusher('mysql');
+    const url = `${used.url.replace('mysql:', 'mysql2:')}?pool=5&encoding=utf8mb4`;
+    const { stdout } = await command(instance, used.args.with(used.args.indexOf('--database') + 1, url));
+    await used.destroy();
+
+    expect(stdout).toContain('"active":310');
+  });
+
+  it('shows no value of an option that it does not know', async () => {
+    const { code, stderr } = await command(instance, [...source.args, '--masterkey=geheim']);
+
+    expect([code, stderr]).toEqual([2, expect.not.stringContaining('geheim')]);
   });
 });
 
@@ -265,7 +345,16 @@ async function digests({ dataDir, env }: Instance): Promise<Record<string, strin
   if (env.DATABASE_URL === undefined) return files;
   const rows = await onConnection(env.DATABASE_URL, async (server) =>
     Promise.all(
-      ['users', 'pushes', 'audit_entries', 'files'].map((table) => server.query(`CHECKSUM TABLE ${table}`)),
+      [
+        'users',
+        'api_tokens',
+        'authenticators',
+        'pushes',
+        'audit_entries',
+        'files',
+        'imported_pushes',
+        'instance_audit_entries',
+      ].map((table) => server.query(`CHECKSUM TABLE ${table}`)),
     ),
   );
   return { ...files, rows: JSON.stringify(rows.map(([found]) => found)) };

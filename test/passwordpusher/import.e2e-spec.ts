@@ -68,7 +68,9 @@ describe.each(SOURCES)('An import from PasswordPusher on %s', (name) => {
         bytes: 370_001,
         log_entries: 629,
         left_behind: {
-          pushes_of_refused_or_deleted_accounts: 0,
+          pushes_of_refused_accounts: 0,
+          pushes_of_deleted_accounts: 0,
+          rights_of_administrators: 0,
           pushes_without_link: 0,
           pushes_shown_as_text: 0,
           passwords_of_unknown_kind: 0,

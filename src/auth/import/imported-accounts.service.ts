@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import type { NamedAccount } from '../../platform/instance-audit/current-actor.js';
 import { digestOf } from '../../platform/random/tokens.js';
 import type { Language } from '../../texts/languages.js';
 import { ApiToken } from '../entities/api-token.entity.js';
@@ -64,7 +65,7 @@ export class ImportedAccountsService {
    * Gives an account that was here already the API token of another service's account with the same email address. Its
    * password and second factor stay as they are.
    */
-  async join(user: User, account: AccountToImport): Promise<void> {
+  async join(user: NamedAccount, account: AccountToImport): Promise<void> {
     await this.unitOfWork.run(async (manager) => {
       await this.addTokenWithin(manager, user, account);
       await recordWithin(manager, account, user);
@@ -73,7 +74,7 @@ export class ImportedAccountsService {
 
   private async addTokenWithin(
     manager: EntityManager,
-    user: User,
+    user: NamedAccount,
     { token, createdAt }: AccountToImport,
   ): Promise<void> {
     if (!token || (await manager.existsBy(ApiToken, { digest: digestOf(token.token) }))) return;
@@ -95,7 +96,11 @@ export function findImportedAccount(manager: EntityManager, email: string): Prom
   return manager.findOneBy(ImportedAccount, { id: idOf(email) });
 }
 
-async function recordWithin(manager: EntityManager, { email }: AccountToImport, user: User): Promise<void> {
+async function recordWithin(
+  manager: EntityManager,
+  { email }: AccountToImport,
+  user: NamedAccount,
+): Promise<void> {
   await manager.insert(ImportedAccount, { id: idOf(email), userId: user.id });
 }
 

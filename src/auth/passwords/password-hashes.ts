@@ -14,6 +14,8 @@ export const DUMMY_HASH =
 
 /** The cost of bcrypt in the service that hashes are imported from, and the highest that is accepted. */
 const BCRYPT_COST = 12;
+/** Of a password; the others do not count. */
+const BCRYPT_BYTES = 72;
 const DUMMY_BCRYPT_REST = '$Ip1QihoIwBV0UafOHDzeQumgO1pbOPVjSBY2brZw5izvu2P0LlcSu';
 
 /** Between these are the hashes of bcrypt, and no others. */
@@ -28,8 +30,8 @@ export class PasswordHashes {
   constructor(private readonly queues: HashingQueues) {}
 
   /** The hash to store for a password whose length has been checked. */
-  hash(password: string, client: QueuedClient): Promise<string> {
-    return this.queues.run('sign-up', client, () => hash(password.normalize('NFC'), ARGON2_COST));
+  hash(password: string, client: QueuedClient, purpose: 'sign-up' | 'sign-in' = 'sign-up'): Promise<string> {
+    return this.queues.run(purpose, client, () => hash(password.normalize('NFC'), ARGON2_COST));
   }
 
   /**
@@ -58,6 +60,11 @@ export class PasswordHashes {
 
 export function isBcrypt(stored: string): boolean {
   return stored.startsWith('$2');
+}
+
+/** Whether a hash of bcrypt is of this whole password. Others have the same hash when it is longer than 72 bytes. */
+export function isWholeForBcrypt(password: string): boolean {
+  return Buffer.byteLength(password) <= BCRYPT_BYTES;
 }
 
 /** Whether a hash of bcrypt is well-formed and does not cost more than others. */

@@ -5,7 +5,7 @@ import { Log } from '../../platform/logging/log.js';
 import { Settings } from '../../platform/settings/settings.js';
 import type { Language } from '../../texts/languages.js';
 import { EmailTaken } from '../errors/account-error.js';
-import { isBcrypt, PasswordHashes } from '../passwords/password-hashes.js';
+import { isBcrypt, isWholeForBcrypt, PasswordHashes } from '../passwords/password-hashes.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import type { QueuedClient } from '../../platform/throttling/fair-queue.js';
 import { KnownNetworksService } from './known-networks.service.js';
@@ -135,9 +135,9 @@ export class CredentialsService {
     const isBcryptInUse = await this.users.existWithBcrypt();
     const isRight = await this.passwords.verify(stored, password, client, isBcryptInUse);
     if (user && isRight && user.disabledAt === null && isAllowed(user)) {
-      const isReplaced =
-        stored === null || !isBcrypt(stored) || (await this.replaceHash(user, stored, password, client));
-      return isReplaced ? user : this.verifyCredentials(email, password, isAllowed, client);
+      const mayStay = stored === null || !isBcrypt(stored) || !isWholeForBcrypt(password);
+      const isCurrent = mayStay || (await this.replaceHash(user, stored, password, client));
+      return isCurrent ? user : this.verifyCredentials(email, password, isAllowed, client);
     }
     await this.audit.record('sign_in_failed', { subject: user ?? undefined });
     return undefined;
@@ -154,7 +154,7 @@ export class CredentialsService {
     client: QueuedClient,
   ): Promise<boolean> {
     try {
-      const passwordHash = await this.passwords.hash(password, client);
+      const passwordHash = await this.passwords.hash(password, client, 'sign-in');
       if (!(await this.users.replaceHash(user, stored, passwordHash))) return false;
       user.passwordHash = passwordHash;
     } catch (error) {

@@ -5,6 +5,7 @@ import { DataSource, LessThan } from 'typeorm';
 import type { UncountedPage } from '../../platform/http/paging/find-page.js';
 import { findUncountedPage } from '../../platform/http/paging/find-page.js';
 import type { ListPage } from '../../platform/http/paging/list-page.js';
+import type { NamedAccount } from '../../platform/instance-audit/current-actor.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import { Log } from '../../platform/logging/log.js';
 import { newId } from '../../platform/random/ids.js';
@@ -84,7 +85,7 @@ export class TokensService {
   /** Creates a token within the transaction of `manager`. The owner is not told. */
   async createWithin(
     manager: EntityManager,
-    user: User,
+    user: NamedAccount,
     { name, scope = 'everything', days, token = newToken() }: NewToken,
     now: Date,
     id = newId(),

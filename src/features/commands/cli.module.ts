@@ -11,7 +11,7 @@ import { PushesModule } from '../../pushes/pushes.module.js';
 import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
 import { SealingModule } from '../../platform/sealing/sealing.module.js';
 import { SettingsModule } from '../../platform/settings/settings.module.js';
-import { PasswordPusherModule } from './passwordpusher/passwordpusher.module.js';
+import { ServiceTarget } from './passwordpusher/import-target.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 
 /** The service without its scheduled jobs. Messages of the outbox are written, and sent by the service. */
@@ -30,7 +30,7 @@ import { WebhooksModule } from '../webhooks/webhooks.module.js';
     AccountRemovalModule,
     PushesModule,
     WebhooksModule,
-    PasswordPusherModule,
   ],
+  providers: [ServiceTarget],
 })
 export class CliModule {}

@@ -3,11 +3,12 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import { createHash } from 'node:crypto';
+import { User } from '../../auth/entities/user.entity.js';
 import { Leases } from '../../platform/database/leases.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { SettingsModule } from '../../platform/settings/settings.module.js';
-import type { ImportOptions } from './passwordpusher/import-run.js';
+import type { ImportOptions, ImportRun } from './passwordpusher/import-run.js';
 import { ImportReport } from './passwordpusher/import-run.js';
 import type { ImportTarget } from './passwordpusher/import-target.js';
 import { DryTarget, ServiceTarget } from './passwordpusher/import-target.js';
@@ -38,7 +39,7 @@ interface CommandOptions {
   s3AccessKeyId?: string;
   s3SecretAccessKey?: string;
   linkDays?: number;
-  existing?: boolean;
+  existing?: string;
   dryRun?: boolean;
 }
 
@@ -84,7 +85,10 @@ export function addPasswordPusherCommand(program: Command, context: CommandConte
       'end every link after so many days from now, if it does not end earlier',
       days,
     )
-    .option('--existing', 'also join accounts that signed up here and have not verified their email address')
+    .option(
+      '--existing <emails>',
+      'join these accounts, separated by commas, to those here with the same email address, although nobody has verified it',
+    )
     .option('--dry-run', 'write nothing, and report what would be imported')
     .action((options: CommandOptions) => run(options, context));
 }
@@ -98,6 +102,10 @@ async function run(options: CommandOptions, context: CommandContext): Promise<vo
     const files = await openFiles(options);
     if (!files && (await source.hasFiles()))
       throw new MoveError('PasswordPusher has files: say where they are with --storage or --s3-bucket.');
+    if (!isDryRun && !(await source.seesOthers()))
+      warn(
+        'Without the privilege PROCESS it cannot be seen whether PasswordPusher is connected: make sure that it is not.',
+      );
     const { opened, unopened } = await checkKeys(source, keys);
     if (unopened > 0)
       warn(
@@ -120,6 +128,12 @@ async function run(options: CommandOptions, context: CommandContext): Promise<vo
       await inService((service) =>
         alone(service, () => importInto(service.get(ServiceTarget, { strict: false }))),
       );
+      if (await source.isInUse()) {
+        warn(
+          'PasswordPusher, or another program, used its database meanwhile: stop it, and run the import again.',
+        );
+        context.setFailed();
+      }
     }
   } finally {
     await source.close();
@@ -139,7 +153,7 @@ async function alone(service: INestApplicationContext, work: () => Promise<void>
 }
 
 async function importAndReport(
-  run: Omit<Parameters<typeof importAll>[0], 'report'>,
+  run: Omit<ImportRun, 'report'>,
   isDryRun: boolean,
   { print, setFailed, stdout }: CommandContext,
 ): Promise<void> {
@@ -157,14 +171,15 @@ async function importAndReport(
 async function chosenOptions({
   secretKeyBaseFile,
   linkDays,
-  existing = false,
+  existing = '',
 }: CommandOptions): Promise<ImportOptions> {
   const secretKeyBase =
     secretKeyBaseFile === undefined ? undefined : Buffer.from(await readSecret(secretKeyBaseFile));
+  if (secretKeyBase?.length === 0) throw new MoveError(`${secretKeyBaseFile} is empty.`);
   return {
     ...(secretKeyBase && { secretKeyBase: hmacKey(secretKeyBase) }),
     ...(linkDays !== undefined && { linkDays }),
-    mayJoinUnverified: existing,
+    joinedAddresses: new Set(existing.split(',').map((email) => User.normalizeEmail(email))),
     now: new Date(),
   };
 }

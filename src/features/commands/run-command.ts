@@ -56,7 +56,8 @@ export async function runCommand(
   };
   const program = new Command('sealpush').exitOverride().configureOutput({
     writeOut: (words) => stdout.write(words),
-    writeErr: (words) => stderr.write(words),
+    // of an option that is not known it would show the value, which may be a key
+    writeErr: (words) => stderr.write(words.replace(/'(--[\w-]+)=[^']*'/, "'$1=…'")),
   });
   addAccountCommands(program, context);
   addMaintenanceCommands(program, context);

@@ -89,6 +89,7 @@ export class ImportedPushesService {
   async add(
     push: PushToImport,
     entries: EntryToImport[],
+    lastLogEntry: number,
     upload: Upload | undefined,
   ): Promise<ImportedPush | undefined> {
     const row = await this.build(push, upload);
@@ -96,7 +97,7 @@ export class ImportedPushesService {
       id: row.tokenDigest,
       pushId: row.id,
       viewsImported: push.viewsCounted,
-      lastLogEntry: entries.at(-1)?.number ?? 0,
+      lastLogEntry,
     };
     const isCommitted = await this.unitOfWork.write((tx) => {
       this.pushes.insert(tx, row);
@@ -107,20 +108,26 @@ export class ImportedPushesService {
     return isCommitted ? imported : undefined;
   }
 
-  /** Adds further entries to the log of an imported push. */
+  /**
+   * Adds further entries to the log of an imported push.
+   * @param lastLogEntry the number of the last entry that was read, also if it is not among them
+   * @throws Error when another import has done so in the meantime
+   */
   async addEntries(
     imported: ImportedPush,
     push: Pick<PushToImport, 'urlToken'>,
     entries: EntryToImport[],
+    lastLogEntry: number,
   ): Promise<void> {
-    const lastLogEntry = entries.at(-1)?.number ?? imported.lastLogEntry;
-    await this.unitOfWork.write((tx) => {
-      this.record(tx, imported, push, entries);
-      tx.execute({
-        sql: 'UPDATE imported_pushes SET last_log_entry = ? WHERE id = ?',
-        values: [lastLogEntry, imported.id],
+    const isCommitted = await this.unitOfWork.write((tx) => {
+      tx.updateOrAbort({
+        rowId: imported.id,
+        sql: 'UPDATE imported_pushes SET last_log_entry = ? WHERE id = ? AND last_log_entry = ?',
+        values: [lastLogEntry, imported.id, imported.lastLogEntry],
       });
+      this.record(tx, imported, push, entries);
     });
+    if (!isCommitted) throw new Error(`Another import has added to the log of push ${imported.pushId}.`);
     imported.lastLogEntry = lastLogEntry;
   }
 

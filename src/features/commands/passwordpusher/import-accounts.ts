@@ -1,16 +1,18 @@
 import { AccountError } from '../../../auth/errors/account-error.js';
 import { User } from '../../../auth/entities/user.entity.js';
+import { emailError } from '../../../auth/users/emails.js';
 import { isAcceptableBcrypt } from '../../../auth/passwords/password-hashes.js';
 import { isSecret } from '../../../auth/second-factor/second-factors.service.js';
 import type { ImportedFactor } from '../../../auth/second-factor/second-factors.service.js';
 import type { AccountToImport } from '../../../auth/import/imported-accounts.service.js';
-import type { Language } from '../../../texts/languages.js';
-import { LANGUAGES } from '../../../texts/languages.js';
+import { isLanguage } from '../../../texts/languages.js';
 import type { ImportRun } from './import-run.js';
 import type { SourceUser } from './source/source-entities.js';
 import { UnknownKey } from './source/lockbox.js';
 
 const TOKEN_NAME = 'PasswordPusher';
+/** Of a column of our tables. */
+const MAX_INTEGER = 2 ** 31 - 1;
 
 /** Who owns the pushes of an account there. */
 export type Owner = { userId: string } | 'refused' | 'deleted';
@@ -50,9 +52,10 @@ async function importAccount(run: ImportRun, user: SourceUser, areMailsSent: boo
     return imported.exists ? { userId: imported.userId } : 'deleted';
   }
   const existing = await target.findUser(user.email);
-  if (existing?.emailUnverified === true && !options.mayJoinUnverified)
+  const isSamePerson = areMailsSent && user.confirmedAt !== null && existing?.emailUnverified === false;
+  if (existing && !isSamePerson && !options.joinedAddresses.has(existing.email))
     throw new RefusedAccount(
-      'somebody has signed up here with its email address, which was not verified: use --existing to join the two',
+      'an account here has its email address, which was not verified in both places: name it in --existing to join them',
     );
   const account = await accountOf(run, user, areMailsSent);
   const userId = await target.addAccount(account, existing, options.now);
@@ -63,6 +66,7 @@ async function importAccount(run: ImportRun, user: SourceUser, areMailsSent: boo
 function count({ report }: ImportRun, user: SourceUser, account: AccountToImport, isJoined: boolean): void {
   report.accounts[isJoined ? 'joined' : 'new'] += 1;
   if (account.token) report.tokens += 1;
+  if (isJoined && user.admin === true) report.leftBehind.rights += 1;
   if (isJoined) return; // it keeps its password and second factor
   if (account.secondFactor) report.secondFactors += 1;
   report.recoveryCodes += account.secondFactor?.recoveryCodes?.digests.length ?? 0;
@@ -73,14 +77,15 @@ function count({ report }: ImportRun, user: SourceUser, account: AccountToImport
 }
 
 async function accountOf(run: ImportRun, user: SourceUser, areMailsSent: boolean): Promise<AccountToImport> {
+  const problem = emailError(user.email);
+  if (problem) throw new AccountError(problem); // also when nothing is written
   const { email, encryptedPassword, authenticationToken, preferredLanguage } = user;
   return {
     email,
     passwordHash: isAcceptableBcrypt(encryptedPassword) ? encryptedPassword : null,
     emailUnverified: areMailsSent && user.confirmedAt === null,
     administrator: user.admin ?? false,
-    language:
-      preferredLanguage !== null && preferredLanguage in LANGUAGES ? (preferredLanguage as Language) : null,
+    language: isLanguage(preferredLanguage) ? preferredLanguage : null,
     createdAt: user.createdAt ?? run.options.now,
     ...(authenticationToken && { token: { token: authenticationToken, name: TOKEN_NAME } }),
     ...(user.otpRequiredForLogin === true && { secondFactor: await factorOf(run, user) }),
@@ -93,7 +98,7 @@ async function factorOf({ keys, options }: ImportRun, user: SourceUser): Promise
   if (!(await isSecret(secret))) throw new RefusedAccount('its second factor is none that can be used here');
   return {
     secret,
-    lastStep: user.lastOtpTimestep ?? 0,
+    lastStep: Math.min(user.lastOtpTimestep ?? 0, MAX_INTEGER),
     recoveryCodes:
       options.secretKeyBase === undefined
         ? undefined

@@ -26,6 +26,13 @@ const DEFAULT_VIEWS = 5;
 const LATEST = new Date('9999-12-31T00:00:00Z');
 const MAX_IP = 45;
 const MAX_PASSPHRASE = 255;
+/** Bytes of a sealed text, whose columns have 64 KiB and, for the payload, 16 MiB. */
+const MAX_TEXT = 65_000;
+const MAX_PAYLOAD = 16_000_000;
+/** Of a column. */
+const MAX_INTEGER = 2 ** 31 - 1;
+/** No path leads to others. */
+const OPENABLE_TOKEN = /^[A-Za-z0-9_-]{8,255}$/;
 
 const PUSH_KINDS: readonly PushKind[] = ['text', 'file', 'url', 'qr'];
 
@@ -108,7 +115,7 @@ async function importPush(
   owners: ReadonlyMap<number, Owner>,
 ): Promise<void> {
   const { report } = run;
-  if (!push.urlToken) {
+  if (!push.urlToken || !OPENABLE_TOKEN.test(push.urlToken)) {
     report.leftBehind.pushesWithoutLink += 1;
     return;
   }
@@ -122,7 +129,7 @@ async function importPush(
   }
   const owner = push.userId === null ? undefined : owners.get(push.userId);
   if (owner === 'refused' || owner === 'deleted') {
-    report.leftBehind.pushesOfAccounts += 1;
+    report.leftBehind[owner === 'refused' ? 'pushesOfRefusedAccounts' : 'pushesOfDeletedAccounts'] += 1;
     return;
   }
   if (isHere) throw new BrokenPush('another push here has its link');
@@ -142,12 +149,13 @@ async function addPush(
   const longLog = shortLog ? undefined : source.log(push);
   const first = shortLog ?? ((await longLog?.next())?.value as SourceLogEntry[] | undefined) ?? [];
   const files = blobs.map((blob) => fileOf(run, blob));
-  const imported = await target.addPush(row, entriesOf(first, push), files);
+  const entries = entriesOf(first, push);
+  const imported = await target.addPush(row, entries, first.at(-1)?.id ?? 0, files);
   if (!imported) {
-    report.leftBehind.pushesOfAccounts += 1;
+    report.leftBehind.pushesOfDeletedAccounts += 1;
     return;
   }
-  report.logEntries += first.length;
+  report.logEntries += entries.length;
   if (longLog) await addLog(run, imported, row, push, longLog);
   report.pushes[row.deleted ? 'deleted' : row.endedOn ? 'ended' : 'active'] += 1;
   report.files += blobs.length;
@@ -180,8 +188,9 @@ async function addLog(
   push: SourcePush,
   log: AsyncGenerator<SourceLogEntry[]>,
 ): Promise<void> {
-  for await (const entries of log) {
-    await target.addEntries(imported, row, entriesOf(entries, push));
+  for await (const read of log) {
+    const entries = entriesOf(read, push);
+    await target.addEntries(imported, row, entries, read.at(-1)?.id ?? 0);
     report.logEntries += entries.length;
   }
 }
@@ -200,7 +209,12 @@ function rowOf(
   if (Array.from(passphrase).length > MAX_PASSPHRASE) throw new BrokenPush('its passphrase is too long');
   const kind = PUSH_KINDS[push.kind];
   if (kind === undefined) throw new BrokenPush('its kind is unknown');
-  if (Number.isNaN(push.createdAt.getTime())) throw new BrokenPush('its time of creation is unknown');
+  const { createdAt } = push;
+  if (createdAt === null) throw new BrokenPush('its time of creation is unknown');
+  const note = userId === null ? '' : decrypt('note_ciphertext', push.noteCiphertext); // for its owner only
+  if ([push.name ?? '', note].some((text) => Buffer.byteLength(text) > MAX_TEXT))
+    throw new BrokenPush('its name or note is too long');
+  if (Buffer.byteLength(payload) > MAX_PAYLOAD) throw new BrokenPush('its payload is too long');
   return {
     number: push.id,
     userId,
@@ -209,15 +223,15 @@ function rowOf(
     payload,
     passphrase,
     name: push.name ?? '',
-    note: userId === null ? '' : decrypt('note_ciphertext', push.noteCiphertext), // for its owner only
+    note,
     expireAfterDays: daysOf(push),
     expireAfterViews: viewsOf(push),
     deletableByViewer: push.deletableByViewer ?? false,
     retrievalStep: push.retrievalStep ?? false,
     viewsCounted: views,
     lastViewedAt,
-    createdAt: push.createdAt,
-    updatedAt: endedOn ?? push.updatedAt,
+    createdAt,
+    updatedAt: endedOn ?? push.updatedAt ?? createdAt,
     expiresAt: limitOf(push, options),
     endedOn,
     deleted,
@@ -234,9 +248,9 @@ function usedAndEnd(push: SourcePush, counts: LogCounts, options: ImportRun['opt
   const limit = limitOf(push, options);
   const isExpired = push.expired === true;
   const endedOn = isExpired
-    ? (push.expiredOn ?? push.updatedAt)
+    ? (push.expiredOn ?? push.updatedAt ?? limit)
     : views >= viewsOf(push)
-      ? (lastViewedAt ?? push.createdAt)
+      ? (lastViewedAt ?? limit)
       : limit <= options.now
         ? limit
         : null;
@@ -244,17 +258,17 @@ function usedAndEnd(push: SourcePush, counts: LogCounts, options: ImportRun['opt
 }
 
 function limitOf(push: SourcePush, { linkDays, now }: ImportRun['options']): Date {
-  const limit = push.createdAt.getTime() + daysOf(push) * DAY_MS;
+  const limit = (push.createdAt?.getTime() ?? 0) + daysOf(push) * DAY_MS;
   const earlier = linkDays === undefined ? Infinity : now.getTime() + linkDays * DAY_MS;
   return new Date(Math.min(limit, earlier, LATEST.getTime()));
 }
 
 function daysOf({ expireAfterDays }: SourcePush): number {
-  return expireAfterDays ?? DEFAULT_DAYS;
+  return Math.min(expireAfterDays ?? DEFAULT_DAYS, MAX_INTEGER);
 }
 
 function viewsOf({ expireAfterViews }: SourcePush): number {
-  return expireAfterViews ?? DEFAULT_VIEWS;
+  return Math.min(expireAfterViews ?? DEFAULT_VIEWS, MAX_INTEGER);
 }
 
 function fileOf({ files }: ImportRun, blob: SourceBlob | undefined): SourceFile {
@@ -277,7 +291,7 @@ function entriesOf(entries: SourceLogEntry[], push: SourcePush): EntryToImport[]
       number: id,
       kind,
       byOwner: userId !== null && userId === push.userId,
-      createdAt,
+      createdAt: createdAt ?? push.createdAt ?? new Date(0),
       visitor: { ip: (ip ?? '').slice(0, MAX_IP), userAgent: userAgent ?? '', referrer: referrer ?? '' },
     };
   });

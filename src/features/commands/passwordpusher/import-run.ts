@@ -9,8 +9,8 @@ export interface ImportOptions {
   secretKeyBase?: Buffer;
   /** Links end after so many days from now, if they do not end earlier. */
   linkDays?: number;
-  /** Whether accounts are also joined to those here whose email address nobody has verified. */
-  mayJoinUnverified: boolean;
+  /** Of accounts here to which those there are joined although the email address was not verified in both places. */
+  joinedAddresses: ReadonlySet<string>;
   now: Date;
 }
 
@@ -36,8 +36,11 @@ export class ImportReport {
   bytes = 0;
   logEntries = 0;
   readonly leftBehind = {
-    /** Of accounts that were refused, and of those that have been deleted here. */
-    pushesOfAccounts: 0,
+    pushesOfRefusedAccounts: 0,
+    /** Of accounts that have been deleted here. */
+    pushesOfDeletedAccounts: 0,
+    /** Of accounts that were joined to others, which keep theirs. */
+    rights: 0,
     /** Without a token, so that no link opens them. */
     pushesWithoutLink: 0,
     /** Their payload is none that the kind has here, so they are shown as text. */
@@ -63,7 +66,7 @@ export class ImportReport {
 
   /** Whether something is left behind that the operator may still want. */
   get isIncomplete(): boolean {
-    return this.accounts.refused + this.pushes.broken + this.leftBehind.pushesOfAccounts > 0;
+    return this.accounts.refused + this.pushes.broken + this.leftBehind.pushesOfRefusedAccounts > 0;
   }
 
   totals(): object {
@@ -78,7 +81,9 @@ export class ImportReport {
       bytes: this.bytes,
       log_entries: this.logEntries,
       left_behind: {
-        pushes_of_refused_or_deleted_accounts: leftBehind.pushesOfAccounts,
+        pushes_of_refused_accounts: leftBehind.pushesOfRefusedAccounts,
+        pushes_of_deleted_accounts: leftBehind.pushesOfDeletedAccounts,
+        rights_of_administrators: leftBehind.rights,
         pushes_without_link: leftBehind.pushesWithoutLink,
         pushes_shown_as_text: leftBehind.pushesOfAnotherKind,
         passwords_of_unknown_kind: leftBehind.passwords,

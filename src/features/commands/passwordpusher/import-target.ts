@@ -13,6 +13,7 @@ import {
 } from '../../../auth/import/imported-accounts.service.js';
 import { open } from '../../../platform/database/connect.js';
 import { dataSourceOptions } from '../../../platform/database/engine.js';
+import type { NamedAccount } from '../../../platform/instance-audit/current-actor.js';
 import { digestOf } from '../../../platform/random/tokens.js';
 import type { Settings } from '../../../platform/settings/settings.js';
 import { ImportedPush } from '../../../pushes/import/imported-push.entity.js';
@@ -33,24 +34,33 @@ export interface KnownPushes {
 
 /** What is imported into: the service, or, to try it, nothing. */
 export abstract class ImportTarget {
-  /** @param manager reads what is here; undefined when there is nothing yet */
-  constructor(protected readonly manager: EntityManager | undefined) {}
+  /**
+   * @param manager reads what is here; undefined when there is nothing yet
+   * @param hasImports whether anything can have been imported: not with the tables of an earlier version
+   */
+  constructor(
+    protected readonly manager: EntityManager | undefined,
+    private readonly hasImports = true,
+  ) {}
 
   /** The id of the account that was imported with this email address, and whether it is still there. */
   async findImported(email: string): Promise<{ userId: string; exists: boolean } | undefined> {
-    const found = this.manager && (await findImportedAccount(this.manager, email));
+    const found = this.manager && this.hasImports && (await findImportedAccount(this.manager, email));
     if (!found) return undefined;
     return { userId: found.userId, exists: await this.hasUser(found.userId) };
   }
 
-  async findUser(email: string): Promise<User | undefined> {
-    return (await this.manager?.findOneBy(User, { email: User.normalizeEmail(email) })) ?? undefined;
+  /** Only what every version has. */
+  async findUser(email: string): Promise<Pick<User, 'id' | 'email' | 'emailUnverified'> | undefined> {
+    const select = { id: true, email: true, emailUnverified: true } as const;
+    const found = await this.manager?.findOne(User, { select, where: { email: User.normalizeEmail(email) } });
+    return found ?? undefined;
   }
 
   /** What is known here of pushes with these tokens. */
   async findPushes(urlTokens: string[]): Promise<KnownPushes> {
     const digests = In(urlTokens.map(digestOf));
-    const imported = (await this.manager?.findBy(ImportedPush, { id: digests })) ?? [];
+    const imported = (this.hasImports && (await this.manager?.findBy(ImportedPush, { id: digests }))) || [];
     const select = { id: true, tokenDigest: true } as const;
     const here = (await this.manager?.find(Push, { select, where: { tokenDigest: digests } })) ?? [];
     return {
@@ -63,15 +73,20 @@ export abstract class ImportTarget {
    * Creates an account, or joins it to one that is here. Returns the id of the account.
    * @throws AccountError
    */
-  abstract addAccount(account: AccountToImport, existing: User | undefined, now: Date): Promise<string>;
+  abstract addAccount(
+    account: AccountToImport,
+    existing: NamedAccount | undefined,
+    now: Date,
+  ): Promise<string>;
 
   /**
-   * Adds a push with its files and the beginning of its log. Undefined when its owner has been deleted meanwhile.
+   * Adds a push with its files and the beginning of its log, up to an entry. Undefined when its owner has been deleted meanwhile.
    * @throws BrokenFile
    */
   abstract addPush(
     push: PushToImport,
     entries: EntryToImport[],
+    lastEntry: number,
     files: SourceFile[],
   ): Promise<ImportedPush | undefined>;
 
@@ -79,6 +94,7 @@ export abstract class ImportTarget {
     imported: ImportedPush,
     push: Pick<PushToImport, 'urlToken'>,
     entries: EntryToImport[],
+    lastEntry: number,
   ): Promise<void>;
 
   /** Returns whether anything has changed. */
@@ -105,7 +121,7 @@ export class ServiceTarget extends ImportTarget {
     super(dataSource.manager);
   }
 
-  async addAccount(account: AccountToImport, existing: User | undefined, now: Date): Promise<string> {
+  async addAccount(account: AccountToImport, existing: NamedAccount | undefined, now: Date): Promise<string> {
     if (!existing) return this.accounts.create(account, now);
     await this.accounts.join(existing, account);
     return existing.id;
@@ -114,12 +130,13 @@ export class ServiceTarget extends ImportTarget {
   async addPush(
     push: PushToImport,
     entries: EntryToImport[],
+    lastEntry: number,
     files: SourceFile[],
   ): Promise<ImportedPush | undefined> {
     const upload = files.length > 0 ? this.pushes.beginUpload(push) : undefined;
     try {
       for (const file of files) await upload?.add(file.name, file.contentType, await file.open());
-      const imported = await this.pushes.add(push, entries, upload);
+      const imported = await this.pushes.add(push, entries, lastEntry, upload);
       if (!imported) await upload?.discard(new Error('The account has been deleted'));
       return imported;
     } catch (error) {
@@ -132,8 +149,9 @@ export class ServiceTarget extends ImportTarget {
     imported: ImportedPush,
     push: Pick<PushToImport, 'urlToken'>,
     entries: EntryToImport[],
+    lastEntry: number,
   ): Promise<void> {
-    return this.pushes.addEntries(imported, push, entries);
+    return this.pushes.addEntries(imported, push, entries, lastEntry);
   }
 
   catchUp(...args: Parameters<ImportTarget['catchUp']>): Promise<boolean> {
@@ -143,8 +161,11 @@ export class ServiceTarget extends ImportTarget {
 
 /** Writes nothing: reads the files, and reports what would be imported. */
 export class DryTarget extends ImportTarget {
-  private constructor(private readonly dataSource: DataSource | undefined) {
-    super(dataSource?.manager);
+  private constructor(
+    private readonly dataSource: DataSource | undefined,
+    hasImports = true,
+  ) {
+    super(dataSource?.manager, hasImports);
   }
 
   /** The database of the settings, which is not created or migrated. Close it when it is no longer needed. */
@@ -159,10 +180,10 @@ export class DryTarget extends ImportTarget {
       }),
     );
     const runner = dataSource.createQueryRunner();
-    const isMigrated = await runner.hasTable('imported_pushes');
+    const [hasUsers, hasImports] = [await runner.hasTable('users'), await runner.hasTable('imported_pushes')];
     await runner.release();
-    if (isMigrated) return new DryTarget(dataSource);
-    await dataSource.destroy(); // nothing can have been imported into it
+    if (hasUsers) return new DryTarget(dataSource, hasImports);
+    await dataSource.destroy();
     return new DryTarget(undefined);
   }
 
@@ -170,17 +191,18 @@ export class DryTarget extends ImportTarget {
     await this.dataSource?.destroy();
   }
 
-  addAccount(_account: AccountToImport, existing: User | undefined): Promise<string> {
+  addAccount(_account: AccountToImport, existing: NamedAccount | undefined): Promise<string> {
     return Promise.resolve(existing?.id ?? 'new');
   }
 
   async addPush(
     _push: PushToImport,
-    entries: EntryToImport[],
+    _entries: EntryToImport[],
+    lastEntry: number,
     files: SourceFile[],
   ): Promise<ImportedPush | undefined> {
     for (const file of files) await finished((await file.open()).resume());
-    return { id: '', pushId: '', viewsImported: 0, lastLogEntry: entries.at(-1)?.number ?? 0 };
+    return { id: '', pushId: '', viewsImported: 0, lastLogEntry: lastEntry };
   }
 
   addEntries(): Promise<void> {

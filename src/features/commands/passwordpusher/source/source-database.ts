@@ -39,6 +39,8 @@ const SHORT_LOG = 20;
 /** The jobs of PasswordPusher report this often that they run. */
 const HEARTBEAT_MS = MINUTE_MS;
 const CONNECT_TIMEOUT_MS = 10_000;
+const LOCK_TIMEOUT_MS = 1000;
+const ANY_READ = 'SELECT 1 FROM sqlite_master';
 
 interface LogRow {
   kind: unknown;
@@ -101,7 +103,8 @@ export class SourceDatabase {
   static async open(url: string, mayBeInUse: boolean): Promise<SourceDatabase> {
     const source = new SourceDatabase(await connect(url, mayBeInUse));
     try {
-      await source.inspect(mayBeInUse);
+      await source.inspect();
+      if (!mayBeInUse && (await source.isInUse())) throw inUse();
       return source;
     } catch (error) {
       await source.close();
@@ -111,6 +114,26 @@ export class SourceDatabase {
 
   async close(): Promise<void> {
     await this.dataSource.destroy();
+  }
+
+  /** Whether PasswordPusher, or another program, uses the database, as far as it can be seen: see `seesOthers`. */
+  async isInUse(): Promise<boolean> {
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      return (await hasFreshHeartbeat(runner)) || (await hasOtherConnections(runner));
+    } finally {
+      await runner.release();
+    }
+  }
+
+  /** Whether other connections can be seen. MySQL shows those of other users only to those with a privilege. */
+  async seesOthers(): Promise<boolean> {
+    const { type } = this.dataSource.options;
+    if (type === 'better-sqlite3' || type === 'postgres') return true;
+    const [row] = await this.manager.query<{ privileges: unknown }[]>(
+      "SELECT COUNT(*) AS privileges FROM information_schema.user_privileges WHERE privilege_type = 'PROCESS'",
+    );
+    return Number(row?.privileges) > 0;
   }
 
   users(): AsyncGenerator<SourceUser[]> {
@@ -223,8 +246,8 @@ export class SourceDatabase {
     }
   }
 
-  /** @throws MoveError when it is none of a version of PasswordPusher that is known, or PasswordPusher runs */
-  private async inspect(mayBeInUse: boolean): Promise<void> {
+  /** @throws MoveError when it is none of a version of PasswordPusher that is known */
+  private async inspect(): Promise<void> {
     const runner = this.dataSource.createQueryRunner();
     try {
       await this.assertKnownTables(runner);
@@ -232,8 +255,6 @@ export class SourceDatabase {
         throw new MoveError(
           'PasswordPusher has not finished the upgrade of its own data: start it once more, and wait until it has.',
         );
-      if (!mayBeInUse && ((await hasFreshHeartbeat(runner)) || (await hasOtherConnections(runner))))
-        throw inUse();
     } finally {
       await runner.release();
     }
@@ -268,7 +289,8 @@ async function hasFreshHeartbeat(runner: QueryRunner): Promise<boolean> {
   const [row] = (await runner.query('SELECT MAX(last_heartbeat_at) AS last FROM solid_queue_processes')) as {
     last: string | null;
   }[];
-  return row?.last ? Math.abs(Date.now() - sourceTime(row.last).getTime()) < 2 * HEARTBEAT_MS : false;
+  const last = row?.last ? sourceTime(row.last) : null;
+  return last !== null && Math.abs(Date.now() - last.getTime()) < 2 * HEARTBEAT_MS;
 }
 
 /** On SQLite there are none: `connect` has locked the file. */
@@ -278,7 +300,7 @@ async function hasOtherConnections(runner: QueryRunner): Promise<boolean> {
   const [row] = (await runner.query(
     type === 'postgres'
       ? `SELECT COUNT(*) AS others FROM pg_stat_activity
-         WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`
+         WHERE datname = current_database() AND pid <> pg_backend_pid() AND usesysid IS NOT NULL`
       : `SELECT COUNT(*) AS others FROM information_schema.processlist
          WHERE db = DATABASE() AND id <> CONNECTION_ID()`,
   )) as { others: unknown }[];
@@ -290,24 +312,27 @@ async function connect(url: string, mayBeInUse: boolean): Promise<DataSource> {
   if (path !== undefined) return connectToFile(path, mayBeInUse);
   const options = await serverOptions(url);
   try {
-    return await new DataSource(options).initialize();
+    const dataSource = await new DataSource(options).initialize();
+    if (options.type === 'postgres') await dataSource.query('SET default_transaction_read_only = on');
+    return dataSource;
   } catch (error) {
     throw notOpened('The database of PasswordPusher', error);
   }
 }
 
-/** While it is open nobody else can use the file, if it may be locked. */
+/**
+ * Unless it may be in use, nobody else can use the file while it is open. A log of SQLite that a killed program has left is
+ * then merged into the file at the end, as by whatever opens it for writing; what the file has stays the same.
+ */
 async function connectToFile(path: string, mayBeInUse: boolean): Promise<DataSource> {
   await access(path, constants.R_OK).catch((error: unknown) => {
     throw notOpened(path, error); // TypeORM would create its folder
   });
   try {
-    return await new DataSource(fileOptions(path, isWritable(path))).initialize();
+    return await new DataSource(fileOptions(path, !mayBeInUse && isWritable(path))).initialize();
   } catch (error) {
-    if (!databaseErrorCode(error).startsWith('SQLITE_BUSY')) throw notOpened(path, error);
-    if (!mayBeInUse) throw inUse();
+    throw databaseErrorCode(error).startsWith('SQLITE_BUSY') ? inUse() : notOpened(path, error);
   }
-  return new DataSource(fileOptions(path, false)).initialize();
 }
 
 /** A file that cannot be written is not locked: SQLite has its locks in a file beside it. */
@@ -327,13 +352,20 @@ function fileOptions(database: string, isLocked: boolean): DataSourceOptions {
     entities: SOURCE_ENTITIES,
     fileMustExist: true,
     readonly: !isLocked,
-    timeout: 1000,
+    timeout: LOCK_TIMEOUT_MS,
     prepareDatabase: (file: BetterSqlite3.Database) => {
+      if (isLocked) takeLock(file);
       file.pragma('query_only = ON');
-      if (isLocked) file.pragma('locking_mode = EXCLUSIVE');
-      file.prepare('SELECT 1 FROM sqlite_master').get(); // takes the lock
+      file.prepare(ANY_READ).get();
     },
   };
+}
+
+/** It is kept until the file is closed. */
+function takeLock(file: BetterSqlite3.Database): void {
+  file.pragma('locking_mode = EXCLUSIVE');
+  file.exec('BEGIN EXCLUSIVE');
+  file.exec('COMMIT');
 }
 
 async function serverOptions(url: string): Promise<DataSourceOptions> {
@@ -347,7 +379,6 @@ async function serverOptions(url: string): Promise<DataSourceOptions> {
       connectTimeoutMS: CONNECT_TIMEOUT_MS,
       extra: {
         types: { getTypeParser: () => (text: unknown) => text }, // the driver would read times as local ones
-        options: '-c default_transaction_read_only=on -c idle_session_timeout=0',
       },
     };
   }
@@ -360,17 +391,23 @@ async function serverOptions(url: string): Promise<DataSourceOptions> {
 
 function addressOf(url: string): MysqlAddress {
   try {
-    return mysqlUrl(url.replace(/^mysql2:/, 'mysql:')) as MysqlAddress;
+    const text = url.replace(/^mysql2:/, 'mysql:');
+    const address = URL.parse(text);
+    // Rails accepts parameters such as ?pool=5, which are for Rails alone
+    for (const name of [...(address?.searchParams.keys() ?? [])])
+      if (name !== 'tls') address?.searchParams.delete(name);
+    return mysqlUrl(address?.href ?? text) as MysqlAddress;
   } catch (error) {
     throw new MoveError(`--database ${(error as Error).message}.`);
   }
 }
 
+/** Messages of drivers have names of databases and users, and no passwords. */
 function notOpened(name: string, error: unknown): Error {
   if (error instanceof StartError || error instanceof MoveError) return error;
   const code = databaseErrorCode(error) || (error as NodeJS.ErrnoException).code;
   const hint = code === 'SQLITE_CANTOPEN' ? ': SQLite needs to write to its folder' : '';
-  return code === undefined ? (error as Error) : new MoveError(`${name} cannot be opened (${code})${hint}.`);
+  return new MoveError(`${name} cannot be opened (${code ?? (error as Error).message})${hint}.`);
 }
 
 function inUse(): MoveError {

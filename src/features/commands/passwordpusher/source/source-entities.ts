@@ -15,9 +15,13 @@ const TextColumn = (name: string) => column(name, String);
 const FlagColumn = (name: string) => column(name, (value) => [true, 1, '1', 't'].includes(value as string));
 const TimeColumn = (name: string) => column(name, (value) => sourceTime(String(value)));
 
-/** A time in UTC, with a fraction of a second or without, such as `2026-11-23 20:24:10`. */
-export function sourceTime(text: string): Date {
-  return new Date(`${text.replace(' ', 'T')}Z`);
+/**
+ * A time in UTC, with a fraction of a second or without, such as `2026-11-23 20:24:10`. Null when it is none, such as
+ * `infinity`, or is before 1970 or after 9999.
+ */
+export function sourceTime(text: string): Date | null {
+  const time = new Date(`${text.replace(' ', 'T')}Z`);
+  return time.getTime() >= 0 && time.getUTCFullYear() <= 9999 ? time : null;
 }
 
 function ifPresent(convert: (value: unknown) => unknown) {
@@ -114,10 +118,10 @@ export class SourcePush {
   expiredOn: Date | null;
 
   @TimeColumn('created_at')
-  createdAt: Date;
+  createdAt: Date | null;
 
   @TimeColumn('updated_at')
-  updatedAt: Date;
+  updatedAt: Date | null;
 }
 
 @Entity('audit_logs')
@@ -144,7 +148,7 @@ export class SourceLogEntry {
   referrer: string | null;
 
   @TimeColumn('created_at')
-  createdAt: Date;
+  createdAt: Date | null;
 }
 
 @Entity('active_storage_attachments')
