@@ -201,7 +201,7 @@ describe('What an import from PasswordPusher finds', () => {
 
   it('in passwords that are too long for bcrypt keeps their hash: what it does not check may be mistyped', async () => {
     const long = 'x'.repeat(72);
-    const hash = await bcryptHash(`${long} right`, { cost: 4 });
+    const hash = await bcryptHash(`${long} right`, 4);
     await source.query(`UPDATE users SET encrypted_password = '${hash}' WHERE id = 2`);
     await importAll();
 
