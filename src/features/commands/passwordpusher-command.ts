@@ -104,7 +104,8 @@ async function run(options: CommandOptions, context: CommandContext): Promise<vo
       throw new MoveError('PasswordPusher has files: say where they are with --storage or --s3-bucket.');
     if (!isDryRun && !(await source.seesOthers()))
       warn(
-        'Without the privilege PROCESS it cannot be seen whether PasswordPusher is connected: make sure that it is not.',
+        'It cannot be seen whether PasswordPusher still uses the database, because the user of MySQL lacks the privilege ' +
+          'PROCESS, or the file of SQLite or its folder cannot be written: make sure that it does not.',
       );
     const { opened, unopened } = await checkKeys(source, keys);
     if (unopened > 0)

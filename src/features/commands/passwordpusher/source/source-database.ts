@@ -126,10 +126,14 @@ export class SourceDatabase {
     }
   }
 
-  /** Whether other connections can be seen. MySQL shows those of other users only to those with a privilege. */
+  /**
+   * Whether it can be seen that others use the database. MySQL shows connections of other users only to those with a
+   * privilege, and a file of SQLite that cannot be written is not locked.
+   */
   async seesOthers(): Promise<boolean> {
-    const { type } = this.dataSource.options;
-    if (type === 'better-sqlite3' || type === 'postgres') return true;
+    const { options } = this.dataSource;
+    if (options.type === 'postgres') return true;
+    if (options.type === 'better-sqlite3') return options.readonly !== true;
     const [row] = await this.manager.query<{ privileges: unknown }[]>(
       "SELECT COUNT(*) AS privileges FROM information_schema.user_privileges WHERE privilege_type = 'PROCESS'",
     );
