@@ -2,27 +2,36 @@ import { Session } from 'node:inspector';
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { MemoryBudget } from '../settings/memory-budget.js';
-import { SECOND_MS } from '../settings/units.js';
+import { MIB, SECOND_MS } from '../settings/units.js';
+
+/** Bytes by which resident memory may grow before unused objects are collected. */
+const MAX_GROWTH = 64 * MIB;
 
 /**
- * Frees buffers that are no longer used. V8 collects garbage only while objects are created, so an idle process could
+ * Frees memory that is no longer used. V8 collects garbage only while objects are created, so an idle process could
  * keep hundreds of megabytes after a burst of requests: docs/decisions/0026.
  */
 @Injectable()
-export class UnusedBuffers {
+export class UnusedMemory {
+  /** Bytes of resident memory, the least since the last collection. */
+  private leastResident = process.memoryUsage.rss();
+
   constructor(private readonly budget: MemoryBudget) {}
 
   /** Holds the event loop for some 20 to 50 ms, if there is anything to do. */
   @Interval(20 * SECOND_MS)
   free(): void {
     const { arrayBuffers, rss } = process.memoryUsage();
-    if (arrayBuffers < this.budget.ordinaryBuffers && rss < this.budget.ordinaryResident) return;
+    this.leastResident = Math.min(this.leastResident, rss);
+    const maxResident = Math.min(this.budget.ordinaryResident, this.leastResident + MAX_GROWTH);
+    if (arrayBuffers < this.budget.ordinaryBuffers && rss < maxResident) return;
     const session = new Session();
     session.connect();
     session.post('HeapProfiler.collectGarbage', () => {
       // not in the callback itself, where it would wait for ever
       setImmediate(() => {
         session.disconnect();
+        this.leastResident = process.memoryUsage.rss();
       });
     });
   }
