@@ -24,7 +24,7 @@ const integrityOf = (name) =>
     .update(readFileSync(`${BUNDLES}/${name}`))
     .digest('base64')}`;
 
-/** Only passphrases are used. If age-encryption imports anything else from these, the bundle fails. */
+/** For pushes only passphrases are used. If age-encryption imports anything else from these, the bundle fails. */
 const withoutPublicKeys = Object.fromEntries(
   ['@noble/curves/ed25519.js', '@noble/curves/nist.js', '@noble/post-quantum/hybrid.js'].map((name) => [
     name,
@@ -41,6 +41,7 @@ await bundle([`${END_TO_END}/end-to-end.ts`], {
   alias: withoutPublicKeys,
   define: { WORKER_INTEGRITY: JSON.stringify(integrityOf('end-to-end-worker.js')) },
 });
+await bundle([`${END_TO_END}/recipient-encryption.ts`]); // with public keys
 await bundle([`${END_TO_END}/archive.ts`]);
 await bundle(
   [
@@ -48,6 +49,9 @@ await bundle(
     'src/client/account.ts',
     'src/client/home.ts',
     'src/client/created.ts',
+    'src/client/answer.ts',
+    'src/client/new-request.ts',
+    'src/client/own-request.ts',
     'src/client/open.ts',
     'src/client/docs.ts',
     'src/client/delete-push.ts',
@@ -55,9 +59,10 @@ await bundle(
     'src/web/assets/docs.css',
   ],
   {
-    external: ['./end-to-end.js', './archive.js'], // loaded when they are needed
+    external: ['./end-to-end.js', './recipient-encryption.js', './archive.js'], // loaded when they are needed
     define: {
       END_TO_END_INTEGRITY: JSON.stringify(integrityOf('end-to-end.js')),
+      RECIPIENT_ENCRYPTION_INTEGRITY: JSON.stringify(integrityOf('recipient-encryption.js')),
       ARCHIVE_INTEGRITY: JSON.stringify(integrityOf('archive.js')),
     },
   },

@@ -20,6 +20,7 @@ import { HealthModule } from './features/health/health.module.js';
 import { LegacyModule } from './features/legacy/legacy.module.js';
 import { MetricsModule } from './features/metrics/metrics.module.js';
 import { PushesModule } from './pushes/pushes.module.js';
+import { RequestsModule } from './features/requests/requests.module.js';
 import { SealingModule } from './platform/sealing/sealing.module.js';
 import { SettingsModule } from './platform/settings/settings.module.js';
 import { ThrottlingModule } from './platform/throttling/throttling.module.js';
@@ -43,6 +44,7 @@ import { WebModule } from './web/web.module.js';
     AuthModule,
     PushesModule, // the first module with routes: Express matches in this order, and these are the busiest
     WebhooksModule,
+    RequestsModule,
     VersionModule,
     LegacyModule,
     HealthModule,

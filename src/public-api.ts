@@ -72,5 +72,7 @@ export { AccountRemovalService } from './features/account-removal/account-remova
 export { AccountDeleted, AccountRemovers } from './features/account-removal/account-removers.js';
 export type { AccountRemover } from './features/account-removal/account-removers.js';
 
+export { RequestAnswered } from './features/requests/request-answered.js';
+
 export { VersionModule } from './version/version.module.js';
 export { VersionService } from './version/version.service.js';

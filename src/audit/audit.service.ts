@@ -91,9 +91,7 @@ export class AuditService {
       id: event.id ?? newId(),
       pushId: event.pushId,
       kind: event.kind,
-      ip: visitor.ip,
-      userAgent: shortened(visitor.userAgent),
-      referrer: shortened(withoutToken(visitor.referrer, event.urlToken)),
+      ...clientColumns(visitor, event.urlToken),
       byOwner: event.byOwner ?? false,
       linkId: event.linkId ?? null,
       fileNumber: event.fileNumber ?? null,
@@ -103,6 +101,14 @@ export class AuditService {
       digest: null,
     };
   }
+}
+
+/**
+ * The client that caused what an entry records.
+ * @param urlToken see AuditEvent
+ */
+export function clientColumns({ ip, userAgent, referrer }: Visitor, urlToken: string | undefined) {
+  return { ip, userAgent: shortened(userAgent), referrer: shortened(withoutToken(referrer, urlToken)) };
 }
 
 function shortened(text: string): string {

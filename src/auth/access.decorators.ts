@@ -6,6 +6,14 @@ export type PageAccessLevel =
   'page' | 'anonymous page' | 'signed-in page' | 'second factor page' | 'administrator page';
 export type AccessLevel = 'anonymous' | 'public' | PageAccessLevel;
 
+export const ENABLED_BY = Symbol('enabledBy');
+
+/** Settings that switch the routes of a controller on. */
+export type EnablingSetting = 'ENABLE_REQUESTS' | 'ENABLE_REQUESTS_API';
+
+/** The routes of a controller exist only when a setting is true: otherwise they are a 404, with or without a token. */
+export const EnabledBy = (setting: EnablingSetting) => SetMetadata(ENABLED_BY, setting);
+
 export const TOKEN_SCOPE = Symbol('tokenScope');
 
 /** Opens a route to tokens that may be used for this alone. Routes without it need a token for everything. */

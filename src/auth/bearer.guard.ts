@@ -1,15 +1,15 @@
 import type { ExecutionContext } from '@nestjs/common';
-import { ForbiddenException, Injectable, UnauthorizedException } from '@nestjs/common';
+import { ForbiddenException, Injectable, NotFoundException, UnauthorizedException } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { Settings } from '../platform/settings/settings.js';
 import { readToken } from './tokens/read-token.js';
-import type { AccessLevel, PageAccessLevel } from './access.decorators.js';
+import type { AccessLevel, EnablingSetting, PageAccessLevel } from './access.decorators.js';
 import type { ApiToken, TokenScope } from './entities/api-token.entity.js';
 import type { User } from './entities/user.entity.js';
 import { SecondFactorNeeded } from './errors/second-factor-needed.js';
-import { ACCESS_LEVEL, TOKEN_SCOPE } from './access.decorators.js';
+import { ACCESS_LEVEL, ENABLED_BY, TOKEN_SCOPE } from './access.decorators.js';
 import { PageAccess } from './page-access.js';
 import { Problem } from '../platform/errors/problem.js';
 
@@ -25,6 +25,8 @@ export class BearerGuard extends AuthGuard('bearer') {
   }
 
   override canActivate(context: ExecutionContext): Promise<boolean> | boolean {
+    const setting = this.reflector.get<EnablingSetting | undefined>(ENABLED_BY, context.getClass());
+    if (setting && !this.settings[setting]) throw new NotFoundException();
     const request = context.switchToHttp().getRequest<Request>();
     const accessLevel = this.reflector.get<AccessLevel | undefined>(ACCESS_LEVEL, context.getHandler());
     if (isPage(accessLevel)) return this.pageAccess.admit(request, accessLevel);

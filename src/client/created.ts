@@ -2,37 +2,9 @@ import { drawQrCode } from './page/draw-qr-code.js';
 import type { Fragment } from './end-to-end/fragment.js';
 import { loadEndToEnd } from './end-to-end/load.js';
 import { enhance } from './page/enhance.js';
+import { setUpQrImageButton, setUpShareButton } from './page/send-link.js';
 import { skipWithoutHistory } from './page/skip-link.js';
 import { isLinkTaken, rememberLinkIsTaken, secretsOfPage } from './sender/result-secrets.js';
-
-const PIXELS = 600;
-
-/** A button with `data-save-qr` saves the QR code with that id as an image. */
-function setUpQrImageButton(): void {
-  const button = document.querySelector<HTMLButtonElement>('[data-save-qr]');
-  const code = document.getElementById(button?.dataset.saveQr ?? '');
-  if (!button || !code) return;
-  button.hidden = false;
-  button.addEventListener('click', () => {
-    void save(code);
-  });
-}
-
-async function save(code: HTMLElement): Promise<void> {
-  const image = new Image(PIXELS, PIXELS);
-  image.src = `data:image/svg+xml,${encodeURIComponent(code.outerHTML)}`;
-  await image.decode();
-  const canvas = document.createElement('canvas');
-  canvas.width = canvas.height = PIXELS;
-  const context = canvas.getContext('2d');
-  if (!context) return;
-  context.imageSmoothingEnabled = false;
-  context.drawImage(image, 0, 0, PIXELS, PIXELS);
-  const link = document.createElement('a');
-  link.download = 'qr-code.png';
-  link.href = canvas.toDataURL('image/png');
-  link.click();
-}
 
 /**
  * Shows the whole link of a push that the browser has encrypted, of which the server knows all but the fragment;
@@ -83,8 +55,9 @@ if (isOfSender) document.querySelector('[data-for-others]')?.remove();
 if (fragment !== undefined) askBeforeLinkIsLost();
 void showLink(fragment).then(setUpQrImageButton);
 document.querySelector('[data-until-ready]')?.removeAttribute('data-until-ready');
-setUpShareButton();
+setUpShareButton(rememberLinkIsTaken);
 enhance(document);
+if (isOfSender) document.querySelector<HTMLElement>('[data-copy=link]')?.focus();
 
 function showPassphrase(passphrase: string): void {
   const row = document.querySelector<HTMLElement>('[data-kept-passphrase]');
@@ -128,14 +101,4 @@ function showDeleteLink(key: string): void {
 function keepPage(): void {
   document.querySelector('form[action$="/language"]')?.remove();
   skipWithoutHistory();
-}
-
-/** Shows the button that opens the system's share menu, if the browser has one. */
-function setUpShareButton(): void {
-  const button = document.querySelector<HTMLButtonElement>('[data-share]');
-  if (!button || !('share' in navigator)) return;
-  button.hidden = false;
-  button.addEventListener('click', () => {
-    navigator.share({ url: button.dataset.share }).then(rememberLinkIsTaken, () => undefined); // the user may close the menu
-  });
 }

@@ -1,6 +1,6 @@
 import { expireDownloads } from './recipient/downloads.js';
 import { EncryptedLink } from './recipient/encrypted-link.js';
-import { showDecrypted } from './recipient/show-decrypted.js';
+import { showAnswer, showDecrypted } from './recipient/show-decrypted.js';
 import { enhance } from './page/enhance.js';
 import type { OpenResult } from './recipient/open-request.js';
 import { requestToOpen, showPage, whenVisible } from './recipient/open-request.js';
@@ -31,7 +31,7 @@ function start(): void {
     });
   }
   showState();
-  if (!encryptedLink) expireDownloads(document);
+  if (!encryptedLink && !document.querySelector('[data-encrypted]')) expireDownloads(document);
 }
 
 function findForm(): HTMLFormElement | null {
@@ -92,7 +92,7 @@ async function open(form: HTMLFormElement, before: Opening | undefined): Promise
     showPage(outcome.html);
     if (document.querySelector('[data-last-view]')) link.remember('last');
     start();
-    if (encryptedLink) await showDecrypted(encryptedLink, passphrase);
+    await (encryptedLink ? showDecrypted(encryptedLink, passphrase) : showAnswer());
     return;
   }
   if (outcome.kind === 'refused') link.remember(before);

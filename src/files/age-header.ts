@@ -22,3 +22,15 @@ export function beginsWithAgeHeader(bytes: Buffer): boolean {
   const logN = HEADER.exec(bytes.toString('latin1', 0, AGE_HEADER_BYTES))?.[1];
   return logN !== undefined && Number(logN) <= MAX_LOG_N;
 }
+
+export const RECIPIENT_REQUIREMENT = 'for the recipient of the request';
+
+/**
+ * Whether bytes begin like an age file that an identity opens: its first stanza is not one of a passphrase. Whose
+ * identity that is cannot be seen.
+ */
+export function beginsWithRecipientStanza(bytes: Buffer): boolean {
+  return /^age-encryption\.org\/v1\n-> (?!scrypt )[!-~]+ [!-~]/.test(
+    bytes.toString('latin1', 0, AGE_HEADER_BYTES),
+  );
+}

@@ -5,9 +5,18 @@ import { cleanContentType, cleanFileName } from '../shared/file-name.js';
 import type { FileRules } from './file-rules.js';
 import { unprocessableFiles } from './file-rules.js';
 import type { Upload } from './upload.js';
-import type { UploadQuota } from './upload-quota.js';
 
-/** Stores the files of a form, if this visitor may attach any. */
+/** Whether files may be attached, and how much. */
+export interface UploadAllowance {
+  /** Throws when they may not: called before the first byte of a file is read. */
+  assertAllowed(): void;
+  /** Bytes that may be sent. */
+  readonly remaining: number;
+  /** The error when more are sent. */
+  exceededError(): HttpException;
+}
+
+/** Stores the files of a form, if any may be attached. */
 export class UploadReceiver implements FileReceiver {
   readonly maxFiles: number;
   readonly maxBytesInFile: number;
@@ -15,23 +24,20 @@ export class UploadReceiver implements FileReceiver {
 
   /**
    * @param fields matches the names of fields whose files are accepted
-   * @param remaining bytes that the account may still send today
    * @param rejectsAtFirstFile see FileReceiver
    * @param mustBeAgeFiles called when the first bytes of a file have arrived
    */
   constructor(
     private readonly upload: Upload,
     private readonly rules: FileRules,
-    private readonly isAuthenticated: boolean,
+    private readonly allowance: UploadAllowance,
     private readonly fields: RegExp,
-    private readonly remaining: number,
-    private readonly quota: UploadQuota,
     readonly rejectsAtFirstFile: boolean,
     private readonly mustBeAgeFiles: () => boolean,
   ) {
     this.maxFiles = rules.maxFiles;
     this.maxBytesInFile = rules.maxBytesReceivedInFile;
-    this.maxBytes = Math.min(rules.maxBytesReceived, remaining);
+    this.maxBytes = Math.min(rules.maxBytesReceived, allowance.remaining);
   }
 
   get size(): number {
@@ -40,8 +46,8 @@ export class UploadReceiver implements FileReceiver {
 
   accepts(field: string): boolean {
     if (!this.fields.test(field)) return false;
-    this.rules.assertAllowed(this.isAuthenticated);
-    if (this.remaining === 0) throw this.quota.exceededError();
+    this.allowance.assertAllowed();
+    if (this.allowance.remaining === 0) throw this.allowance.exceededError();
     if (this.upload.files.length >= this.rules.maxFiles) throw unprocessableFiles(this.rules.tooManyFiles);
     return true;
   }
@@ -52,9 +58,9 @@ export class UploadReceiver implements FileReceiver {
 
   tooLargeError(tooLarge: 'file' | 'all'): HttpException {
     try {
-      this.rules.assertAllowed(this.isAuthenticated);
+      this.allowance.assertAllowed();
       if (tooLarge === 'all' && this.maxBytes < this.rules.maxBytesReceived)
-        return this.quota.exceededError();
+        return this.allowance.exceededError();
       return unprocessableFiles(tooLarge === 'file' ? this.rules.fileTooLarge : this.rules.pushTooLarge);
     } catch (error) {
       return error as HttpException;

@@ -65,8 +65,8 @@ export class PushesController {
   /** Checks whether a push exists, without counting anything. */
   @Head(':url_token') // before GET, which would also handle it
   @Anonymous()
-  assertExists(@Param('url_token') urlToken: string): Promise<void> {
-    return this.pushes.assertExists(urlToken);
+  assertExists(@Param('url_token') urlToken: string, @CurrentVisitor() visitor: Visitor): Promise<void> {
+    return this.pushes.assertExists(urlToken, visitor);
   }
 
   /** Retrieves a push, which counts as one view. */

@@ -109,6 +109,9 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
   ],
   exports: [
     PushEvents,
+    Passphrases,
+    AttemptQueues,
+    MailQuota,
     PushesService,
     OwnPushesService,
     SealedSearches,

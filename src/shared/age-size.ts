@@ -4,9 +4,12 @@ const NONCE = 16;
 const CHUNK = 65_536;
 const TAG = 16;
 
-/** The size of a file once it is encrypted as an age file (https://c2sp.org/age), in bytes. */
-export function encryptedFileSize(size: number): number {
-  return HEADER + NONCE + size + TAG * Math.max(1, Math.ceil(size / CHUNK));
+/**
+ * The size of a file once it is encrypted as an age file (https://c2sp.org/age), in bytes. Its header is as long as one
+ * with a scrypt stanza, if no other length is given.
+ */
+export function encryptedFileSize(size: number, header = HEADER): number {
+  return header + NONCE + size + TAG * Math.max(1, Math.ceil(size / CHUNK));
 }
 
 /** The size of what such a file of this size contains, in bytes. */

@@ -12,6 +12,12 @@ export interface FormOwner {
   email?: string;
 }
 
+/** The response to the script of a form that has answered a request. */
+export interface AnsweredResponse {
+  /** The path of the page that says so, relative to the front page. */
+  path: string;
+}
+
 /** The response to the script of a form that has created a push. */
 export interface CreatedResponse {
   /** The path of the page that shows the link, relative to the front page. The delete key is in its fragment. */

@@ -68,6 +68,8 @@ export const de: Texts = {
   'home.deletable': 'Empfänger können das Geheimnis löschen',
   'home.name': 'Name (nur für Sie sichtbar)',
   'home.nameHint': 'Damit finden Sie das Geheimnis in Ihrer Liste.',
+  'home.namesSender': 'Sagen, dass es von {email} ist',
+  'home.namesSenderHint': 'Das kann jeder sehen, der den Link hat, auch ohne ihn zu öffnen.',
   'home.note': 'Notiz (nur für Sie sichtbar)',
   'home.submit': 'Link erstellen',
   'home.sending': 'Wird gesendet …',
@@ -89,6 +91,7 @@ export const de: Texts = {
   'home.setDeletable': 'Empfänger können es löschen',
   'home.setNotDeletable': 'Empfänger können es nicht löschen',
   'home.setName': 'Name',
+  'home.setNamesSender': 'Ihre E-Mail-Adresse',
   'home.setNote': 'Notiz',
   'home.setNotices': 'E-Mails an Sie',
   'home.setRecipients': 'Versand per E-Mail',
@@ -116,6 +119,7 @@ export const de: Texts = {
   'created.byServer': 'Auf dem Server verschlüsselt',
 
   'open.title': 'Jemand hat Ihnen ein Geheimnis geschickt',
+  'open.titleFrom': '{sender} hat Ihnen ein Geheimnis geschickt',
   'open.introPassphrase':
     'Geben Sie die Passphrase ein, die Sie vom Absender erhalten haben. Eine falsche verbraucht keinen Aufruf.',
   'open.passphrase': 'Passphrase',
@@ -395,6 +399,7 @@ export const de: Texts = {
   'webhooks.failedPassphrase': 'Eine falsche Passphrase wird eingegeben',
   'webhooks.expired': 'Ein Geheimnis läuft ab',
   'webhooks.deleted': 'Ein Geheimnis wird gelöscht',
+  'webhooks.requestAnswered': 'Eine Anfrage wird beantwortet',
   'webhooks.secret':
     'Dieser Schlüssel signiert die Anfragen. Kopieren Sie ihn jetzt: Er wird nur einmal angezeigt.',
   'webhooks.repeated': 'Dieses Formular wurde schon gesendet. Nichts wurde geändert.',
@@ -563,6 +568,120 @@ export const de: Texts = {
   'account.deleteText':
     'Löscht Ihr Konto mit allen Geheimnissen, Dateien, Aktivitäten und Token. Das lässt sich nicht rückgängig machen.',
 
+  'site.requests': 'Anfragen',
+  'request.new': 'Um ein Geheimnis bitten',
+  'request.what': 'Was brauchen Sie, und wofür?',
+  'request.whatHint': 'Wer den Link bekommt, liest das.',
+  'request.answers': 'Antworten',
+  'request.openFor': 'Offen für',
+  'request.optionsHint': 'Passphrase, Dateien, E-Mail …',
+  'request.create': 'Link erstellen',
+  'request.passphraseHint': 'Wer antwortet, muss sie eingeben. Schicken Sie sie nicht zusammen mit dem Link.',
+  'request.files': 'Antworten dürfen Dateien haben',
+  'request.showMe': 'Meine E-Mail-Adresse zeigen, wenn jemand antwortet',
+  'request.notify': 'Mir eine E-Mail schicken, wenn eine Antwort da ist',
+  'request.mailTo': 'Den Link per E-Mail schicken an',
+  'request.nameHint': 'Damit Sie die Anfrage in Ihrer Liste finden.',
+  'request.keyChoice': 'Wer kann die Antworten lesen?',
+  'request.inBrowser':
+    'Nur dieser Browser kann die Antworten öffnen. Geht sein Schlüssel verloren, kann es niemand.',
+  'request.withOwnKey': 'Nur Ihr eigener Schlüssel kann die Antworten lesen',
+  'request.byBrowser':
+    '<b>Dieser Browser (empfohlen):</b> Antworten werden für einen Schlüssel verschlüsselt, der hier erzeugt und behalten wird. Dieser Server kann sie nicht lesen. Speichern Sie den Schlüssel: Ohne ihn kann sie niemand öffnen.',
+  'request.byOwnKey':
+    '<b>Mein eigener age-Schlüssel:</b> Antworten werden für ihn verschlüsselt. Sie öffnen sie mit dem Programm age oder hier mit der Schlüsseldatei.',
+  'request.byServer':
+    '<b>Der Server verschlüsselt:</b> Sie lesen die Antworten nach dem Anmelden in jedem Browser, und niemand braucht JavaScript; dieser Server könnte sie lesen.',
+  'request.recipient': 'Ihr age-Empfänger',
+  'request.recipientHint': 'Er beginnt mit age1. Nur der öffentliche Teil: nie der geheime Schlüssel.',
+  'request.keyNotKept':
+    'Dieser Browser erlaubt der Seite nicht, den Schlüssel zu behalten. Speichern Sie ihn als Datei, bevor Sie den Link erstellen: Ohne ihn kann niemand die Antworten öffnen.',
+  'request.saveKey': 'Schlüssel speichern',
+  'request.ready': 'Ihr Link ist fertig',
+  'request.title': 'Anfrage',
+  'request.state':
+    '{answered, number} von {max, plural, one {# Antwort} other {# Antworten}}. Offen bis {time}.',
+  'request.closed': 'Geschlossen: Sie nimmt keine Antworten mehr an.',
+  'request.answersTitle': 'Antworten',
+  'request.answer': 'Antwort {number, number}',
+  'request.answerEnded': 'Gelöscht',
+  'request.answerUntil': 'Aufbewahrt bis {time}',
+  'request.openAnswer': 'Öffnen',
+  'request.encrypted':
+    'Antworten werden im Browser verschlüsselt, in dem jemand antwortet. Dieser Server kann sie nicht lesen.',
+  'request.keyKept':
+    'Der Schlüssel, der sie öffnet, ist in diesem Browser. Speichern Sie ihn auch als Datei, um sie anderswo zu öffnen oder nachdem Sie die Daten dieses Browsers gelöscht haben. Wenn er verloren geht, kann niemand die Antworten öffnen.',
+  'request.keyElsewhere':
+    'Der Schlüssel, der sie öffnet, ist nicht in diesem Browser. Öffnen Sie sie in dem Browser, in dem Sie angefragt haben, oder mit der Schlüsseldatei, die Sie gespeichert haben.',
+  'request.keyNeedsScript': 'Um sie hier zu öffnen, erlauben Sie JavaScript.',
+  'request.close': 'Diese Anfrage schließen …',
+  'request.closeText': 'Sie nimmt keine Antworten mehr an. Die schon da sind, bleiben.',
+  'request.closeNow': 'Jetzt schließen',
+  'request.mailSubject': 'Bitte schicken Sie mir etwas auf sicherem Weg',
+  'request.mailText': 'Bitte antworten Sie mit diesem Link, nicht per E-Mail:\n\n{url}',
+  'request.keySaved': 'Ich habe ihn gespeichert: Link erstellen',
+  'request.swapped':
+    'Der Server hat diesen Link für einen anderen Schlüssel als Ihren erstellt, also könnte jemand anderes die Antworten lesen. Schicken Sie ihn nicht weiter. Fragen Sie, wer diese Seite betreibt.',
+  'answer.otherKey': 'Mein Schlüssel ist keine Datei, oder ein anderes Programm öffnet es',
+  'requests.title': 'Ihre Anfragen',
+  'requests.back': 'Ihre Anfragen',
+  'requests.create': 'Neue Anfrage',
+  'requests.open': 'Offen',
+  'requests.closed': 'Geschlossen',
+  'requests.noneOpen':
+    'Keine offenen Anfragen. Bitten Sie jemanden um ein Passwort oder eine Datei: Die Antwort kommt hierher, nicht per E-Mail.',
+  'requests.noneClosed': 'Keine geschlossenen Anfragen.',
+  'requests.answered': '{answered, number} von {max, plural, one {# Antwort} other {# Antworten}}',
+  'requests.unread': '{count, plural, one {# noch nicht geöffnet} other {# noch nicht geöffnet}}',
+  'requests.openUntil': 'Offen bis {time}',
+  'answer.title': 'Jemand bittet Sie um ein Geheimnis',
+  'answer.from': '{requestor} bittet:',
+  'answer.secret': 'Ihre Antwort',
+  'answer.send': 'Senden',
+  'answer.byBrowser': 'In Ihrem Browser verschlüsselt: Nur wer Sie bittet, kann es lesen.',
+  'answer.byServer': 'Nur wer Sie bittet, kann es hier lesen.',
+  'answer.until':
+    '{count, plural, one {Sie können einmal antworten} other {Noch # Antworten sind möglich}}, bis {time}.',
+  'answer.noScriptTitle': 'Diese Seite braucht JavaScript',
+  'answer.noScript':
+    'Ihre Antwort wird in diesem Browser verschlüsselt, bevor sie gesendet wird. Erlauben Sie JavaScript, oder bitten Sie um einen anderen Weg.',
+  'answer.incompleteTitle': 'Dieser Link ist unvollständig',
+  'answer.incomplete': 'Bitten Sie um den ganzen Link. Es wurde nichts gesendet.',
+  'answer.swappedTitle': 'Dieser Link passt nicht',
+  'answer.swapped':
+    'Der Schlüssel auf diesem Server ist nicht der im Link, also könnte jemand anderes Ihre Antwort lesen. Antworten Sie hier nicht. Fragen Sie nach, von wem der Link kommt.',
+  'answer.unavailableTitle': 'Dieser Browser kann nicht verschlüsseln',
+  'answer.unavailable': 'Öffnen Sie den Link in einem aktuellen Browser, mit https.',
+  'answer.passphraseNeeded': 'Geben Sie die Passphrase ein, die Sie bekommen haben.',
+  'answer.continue': 'Weiter',
+  'answer.closedTitle': 'Diese Anfrage ist geschlossen',
+  'answer.closed':
+    'Sie nimmt keine Antworten mehr an. Wenn Sie noch antworten möchten, bitten Sie um einen neuen Link.',
+  'answer.closedNotSent':
+    'Sie nimmt keine Antworten mehr an. Wenn Sie Ihre gerade gesendet haben, ist sie angekommen. Sonst gehen Sie zurück, um zu sehen, was Sie eingegeben haben, und bitten Sie um einen neuen Link.',
+  'answer.sentTitle': 'Gesendet',
+  'answer.sent':
+    'Ihre Antwort ist angekommen. Nur wer darum gebeten hat, kann sie öffnen. Sie können diese Seite schließen.',
+  'answer.badge': 'Antwort',
+  'answer.onlyYou': 'Nur Sie können das öffnen, nachdem Sie sich angemeldet haben.',
+  'answer.onlyYouWithKey':
+    'Nur Sie können das öffnen, nachdem Sie sich angemeldet haben, mit dem Schlüssel der Anfrage.',
+  'answer.share': 'Andere öffnen lassen …',
+  'answer.shareText':
+    'Dann kann es jeder öffnen, der den Link hat, so oft und so lange, wie die Grenzen es erlauben. Das lässt sich nicht rückgängig machen.',
+  'answer.shareNow': 'Erlauben',
+  'answer.chooseKey': 'Schlüsseldatei wählen',
+  'answer.keyMissing':
+    'Der Schlüssel, der diese Antwort öffnet, ist nicht in diesem Browser. Wählen Sie die Schlüsseldatei, die Sie gespeichert haben. Sie bleibt auf diesem Gerät.',
+  'answer.kept': 'Nur Sie können sie öffnen. Aufbewahrt bis {time}.',
+  'answer.openTitle': 'Eine Antwort für Sie',
+  'script.requestTermsOne': 'Eine Antwort, offen für {time}.',
+  'script.requestTerms': '{answers} Antworten, offen für {time}.',
+  'script.answerNoKey': 'Dieser Schlüssel öffnet die Antwort nicht.',
+  'script.recipientUnusable':
+    'Für diesen Empfänger lässt sich nichts verschlüsseln. Prüfen Sie, ob Sie ihn ganz kopiert haben.',
+  'script.answerNotKey': 'Das ist keine Schlüsseldatei.',
+  'script.enterPassphrase': 'Die Passphrase noch einmal eingeben',
   'list.title': 'Ihre Geheimnisse',
   'list.titleExpired': 'Ihre abgelaufenen Geheimnisse',
   'list.create': 'Neues Geheimnis',
@@ -663,6 +782,12 @@ export const de: Texts = {
   'how.orByBrowser':
     'Sie können auch in Ihrem Browser verschlüsseln. Dieser Server kann das Geheimnis dann nicht lesen, aber zum Öffnen braucht es JavaScript.',
   'how.access': 'Wer was sehen kann',
+  'how.requests': 'Antworten auf Anfragen',
+  'how.requestsText':
+    'Wer den Link einer Anfrage hat, kann lesen, worum es geht, und antworten. Nur das Konto, das gefragt hat, kann die Antworten öffnen.',
+  'how.requestsByBrowser':
+    'Der Browser, in dem jemand antwortet, verschlüsselt die Antwort für einen Schlüssel, den nur hat, wer gefragt hat, außer es wurde gewählt, dass dieser Server verschlüsselt. Ohne diesen Schlüssel kann sie niemand öffnen.',
+  'how.requestsByServer': 'Dieser Server verschlüsselt Antworten wie Geheimnisse.',
   'how.byServer': 'Geheimnisse, die dieser Server verschlüsselt',
   'how.every': 'Alle Geheimnisse',
   'how.sender': 'Sie, der Absender',
@@ -834,6 +959,22 @@ export const de: Texts = {
   'mail.notice.label': 'Ihre Geheimnisse',
   'mail.notice.why':
     'Sie bekommen diese E-Mail, weil Sie das in Ihrem Konto oder beim Erstellen des Geheimnisses so gewählt haben.',
+  'mail.request.subject':
+    '{isNamed, select, yes {{sender}} other {Jemand}} bittet Sie mit {site} um ein Geheimnis',
+  'mail.request.intro':
+    '{isNamed, select, yes {{sender}} other {Jemand}} bittet Sie um etwas, das nicht in eine E-Mail gehört, etwa ein Passwort oder eine Datei. Schicken Sie es mit diesem Link:',
+  'mail.request.label': 'Antworten',
+  'mail.request.until': 'Der Link funktioniert bis {time}.',
+  'mail.request.passphrase':
+    'Sie brauchen auch eine Passphrase. Wer Sie bittet, gibt sie Ihnen auf anderem Weg.',
+  'mail.request.unexpected':
+    'Diese E-Mail sagt nicht, wer Sie bittet. Wenn Sie sie nicht erwarten, fragen Sie nach, bevor Sie antworten.',
+  'mail.answered.subject': 'Ihre Anfrage wurde beantwortet',
+  'mail.answered.named': 'Ihre Anfrage „{name}“ vom {time}:',
+  'mail.answered.unnamed': 'Ihre Anfrage vom {time}:',
+  'mail.answered.count':
+    'Sie hat jetzt {count, plural, one {# Antwort} other {# Antworten}} und nimmt insgesamt {max} an.',
+  'mail.answered.label': 'Ihre Anfragen',
   'mail.viewed.subject': 'Ihr Geheimnis wurde geöffnet',
   'mail.viewed.text': 'Es wurde am {time} geöffnet.',
   'mail.passphrase.subject': 'Falsche Passphrase für Ihr Geheimnis',
@@ -1027,6 +1168,15 @@ export const de: Texts = {
   'formError.wholeNumber': 'Geben Sie eine ganze Zahl von {min, number} bis {max, number} ein.',
   'formError.address': 'Geben Sie eine vollständige Adresse ein, zum Beispiel https://example.com.',
   'formError.kind': 'Das ist hier nicht verfügbar. Verfügbar: {kinds}.',
+  'formError.requestClosed':
+    'Diese Anfrage nimmt keine Antworten mehr an. Ihre wurde nicht gesendet: Kopieren Sie, was Sie eingegeben haben, und bitten Sie um einen neuen Link.',
+  'formError.tooManyOpenRequests':
+    'Es {count, plural, one {kann # Anfrage} other {können # Anfragen}} offen sein. Schließen Sie erst eine.',
+  'formError.recipientNotAge':
+    'Das ist kein age-Empfänger: Er beginnt mit age1. Prüfen Sie, ob Sie ihn ganz kopiert haben.',
+  'formError.filesNotWanted': 'Diese Anfrage nimmt keine Dateien an.',
+  'formError.requestFilesTooLarge':
+    'Alle Antworten auf diese Anfrage dürfen zusammen Dateien mit {size} haben.',
   'formError.filesDisabled': 'Dateien sind hier nicht verfügbar.',
   'formError.filesNeeded': 'Wählen Sie mindestens eine Datei.',
   'formError.tooManyFiles':

@@ -65,6 +65,8 @@ export const en = {
   'home.deletable': 'Recipients can delete the secret',
   'home.name': 'Name (only you see it)',
   'home.nameHint': 'To find the secret in your list.',
+  'home.namesSender': 'Say that it is from {email}',
+  'home.namesSenderHint': 'Whoever has the link can see this, also without opening it.',
   'home.note': 'Note (only you see it)',
   'home.submit': 'Create link',
   'home.sending': 'Sending…',
@@ -84,6 +86,7 @@ export const en = {
   'home.setDeletable': 'recipients can delete it',
   'home.setNotDeletable': 'recipients cannot delete it',
   'home.setName': 'name',
+  'home.setNamesSender': 'your email address',
   'home.setNote': 'note',
   'home.setNotices': 'emails to you',
   'home.setRecipients': 'sent by email',
@@ -110,6 +113,7 @@ export const en = {
   'created.byServer': 'Encrypted on the server',
 
   'open.title': 'Someone sent you a secret',
+  'open.titleFrom': '{sender} sent you a secret',
   'open.introPassphrase': 'Enter the passphrase that the sender gave you. A wrong one uses no view.',
   'open.passphrase': 'Passphrase',
   'open.submit': 'Open',
@@ -382,6 +386,7 @@ export const en = {
   'webhooks.failedPassphrase': 'A wrong passphrase is entered',
   'webhooks.expired': 'A secret expires',
   'webhooks.deleted': 'A secret is deleted',
+  'webhooks.requestAnswered': 'A request is answered',
   'webhooks.secret': 'This secret signs the requests. Copy it now: it is shown only once.',
   'webhooks.repeated': 'This form was sent before. Nothing changed.',
   'webhooks.addedOn': 'Added on {time}.',
@@ -540,6 +545,117 @@ export const en = {
   'account.deleteText':
     'Deletes your account with all its secrets, files, activity and tokens. This cannot be undone.',
 
+  'site.requests': 'Requests',
+  'request.new': 'Ask for a secret',
+  'request.what': 'What do you need, and what for?',
+  'request.whatHint': 'Whoever gets the link reads this.',
+  'request.answers': 'Answers',
+  'request.openFor': 'Open for',
+  'request.optionsHint': 'passphrase, files, email …',
+  'request.create': 'Create link',
+  'request.passphraseHint': 'Whoever answers must enter it. Do not send it together with the link.',
+  'request.files': 'Answers may have files',
+  'request.showMe': 'Show my email address to whoever answers',
+  'request.notify': 'Email me when an answer has come',
+  'request.mailTo': 'Send the link by email to',
+  'request.nameHint': 'To find the request in your list.',
+  'request.keyChoice': 'Who can read the answers?',
+  'request.inBrowser': 'Only this browser can open the answers. If its key is lost, nobody can.',
+  'request.withOwnKey': 'Only your own key can read the answers',
+  'request.byBrowser':
+    '<b>This browser (recommended):</b> answers are encrypted for a key that is made and kept here. This server cannot read them. Save the key: without it nobody can open them.',
+  'request.byOwnKey':
+    '<b>My own age key:</b> answers are encrypted for it. You open them with the program age, or with the key file here.',
+  'request.byServer':
+    '<b>The server encrypts:</b> you read the answers in any browser after signing in, and nobody needs JavaScript; this server could read them.',
+  'request.recipient': 'Your age recipient',
+  'request.recipientHint': 'It begins with age1. Only the public part: never the secret key.',
+  'request.keyNotKept':
+    'This browser does not allow this page to keep the key. Save it as a file before you create the link: without it nobody can open the answers.',
+  'request.saveKey': 'Save the key',
+  'request.ready': 'Your link is ready',
+  'request.title': 'Request',
+  'request.state':
+    '{answered, number} of {max, plural, one {# answer} other {# answers}}. Open until {time}.',
+  'request.closed': 'Closed: it takes no more answers.',
+  'request.answersTitle': 'Answers',
+  'request.answer': 'Answer {number, number}',
+  'request.answerEnded': 'Deleted',
+  'request.answerUntil': 'Kept until {time}',
+  'request.openAnswer': 'Open',
+  'request.encrypted':
+    'Answers are encrypted in the browser of whoever answers. This server cannot read them.',
+  'request.keyKept':
+    'The key that opens them is in this browser. Save it as a file too, to open them elsewhere or after you have cleared the data of this browser. If you lose it, nobody can open the answers.',
+  'request.keyElsewhere':
+    'The key that opens them is not in this browser. Open them in the browser in which you asked, or with the key file that you have saved.',
+  'request.keyNeedsScript': 'To open them here, allow JavaScript.',
+  'request.close': 'Close this request …',
+  'request.closeText': 'It takes no more answers. Those that have come stay.',
+  'request.closeNow': 'Close now',
+  'request.mailSubject': 'Please send me something securely',
+  'request.mailText': 'Please answer with this link, not by email:\n\n{url}',
+  'request.keySaved': 'I have saved it: create the link',
+  'request.swapped':
+    'The server has made this link for another key than yours, so somebody else could read the answers. Do not send it. Ask whoever runs this site.',
+  'answer.otherKey': 'My key is not a file, or another program opens it',
+  'requests.title': 'Your requests',
+  'requests.back': 'Your requests',
+  'requests.create': 'New request',
+  'requests.open': 'Open',
+  'requests.closed': 'Closed',
+  'requests.noneOpen':
+    'No open requests. Ask somebody for a password or a file: the answer comes here, not by email.',
+  'requests.noneClosed': 'No closed requests.',
+  'requests.answered': '{answered, number} of {max, plural, one {# answer} other {# answers}}',
+  'requests.unread': '{count, plural, one {# not opened yet} other {# not opened yet}}',
+  'requests.openUntil': 'Open until {time}',
+  'answer.title': 'Someone asks you for a secret',
+  'answer.from': '{requestor} asks:',
+  'answer.secret': 'Your answer',
+  'answer.send': 'Send',
+  'answer.byBrowser': 'Encrypted in your browser: only whoever asks can read it.',
+  'answer.byServer': 'Only whoever asks can read it here.',
+  'answer.until':
+    '{count, plural, one {You can answer once} other {# more answers are possible}}, until {time}.',
+  'answer.noScriptTitle': 'This page needs JavaScript',
+  'answer.noScript':
+    'Your answer is encrypted in this browser before it is sent. Allow JavaScript, or ask whoever sent you the link for another way.',
+  'answer.incompleteTitle': 'This link is incomplete',
+  'answer.incomplete': 'Ask whoever sent it for the whole link. Nothing was sent.',
+  'answer.swappedTitle': 'This link does not fit',
+  'answer.swapped':
+    'The key on this server is not the one in the link, so somebody else could read your answer. Do not answer here. Ask whoever sent the link.',
+  'answer.unavailableTitle': 'This browser cannot encrypt',
+  'answer.unavailable': 'Open the link in a current browser, with https.',
+  'answer.passphraseNeeded': 'Enter the passphrase that you got from whoever asks.',
+  'answer.continue': 'Continue',
+  'answer.closedTitle': 'This request is closed',
+  'answer.closed':
+    'It takes no more answers. If you still want to answer, ask whoever sent you the link for a new one.',
+  'answer.closedNotSent':
+    'It takes no more answers. If you have just sent yours, it has arrived. Otherwise go back to see what you typed, and ask whoever sent you the link for a new one.',
+  'answer.sentTitle': 'Sent',
+  'answer.sent': 'Your answer has arrived. Only whoever asked for it can open it. You can close this page.',
+  'answer.badge': 'Answer',
+  'answer.onlyYou': 'Only you can open this, after signing in.',
+  'answer.onlyYouWithKey': 'Only you can open this, after signing in, with the key of the request.',
+  'answer.share': 'Let others open it …',
+  'answer.shareText':
+    'Whoever has its link can then open it, as often and as long as its limits allow. This cannot be undone.',
+  'answer.shareNow': 'Allow it',
+  'answer.chooseKey': 'Choose the key file',
+  'answer.keyMissing':
+    'The key that opens this answer is not in this browser. Choose the key file that you have saved. It stays on this device.',
+  'answer.kept': 'Only you can open it. Kept until {time}.',
+  'answer.openTitle': 'An answer for you',
+  'script.requestTermsOne': 'One answer, open for {time}.',
+  'script.requestTerms': '{answers} answers, open for {time}.',
+  'script.answerNoKey': 'This key does not open the answer.',
+  'script.recipientUnusable':
+    'Nothing can be encrypted to this recipient. Check that you have copied all of it.',
+  'script.answerNotKey': 'This is no key file.',
+  'script.enterPassphrase': 'Enter the passphrase again',
   'list.title': 'Your secrets',
   'list.titleExpired': 'Your expired secrets',
   'list.create': 'New secret',
@@ -636,6 +752,12 @@ export const en = {
   'how.orByBrowser':
     'You can also encrypt in your browser. This server then cannot read the secret, but opening it needs JavaScript.',
   'how.access': 'Who can see what',
+  'how.requests': 'Answers to requests',
+  'how.requestsText':
+    'Who has the link of a request can read what is asked, and answer. Only the account that asked can open the answers.',
+  'how.requestsByBrowser':
+    'The browser of whoever answers encrypts the answer for a key that only the one who asks has, unless they chose that this server encrypts. Without that key nobody can open it.',
+  'how.requestsByServer': 'This server encrypts answers as it does secrets.',
   'how.byServer': 'Secrets that this server encrypts',
   'how.every': 'All secrets',
   'how.sender': 'You, the sender',
@@ -804,6 +926,21 @@ export const en = {
   'mail.notice.label': 'Your secrets',
   'mail.notice.why':
     'You get this email because you asked for it, in your account or when you created the secret.',
+  'mail.request.subject':
+    '{isNamed, select, yes {{sender}} other {Someone}} asks you for a secret with {site}',
+  'mail.request.intro':
+    '{isNamed, select, yes {{sender}} other {Someone}} asks you for something that should not be in an email, such as a password or a file. Send it with this link:',
+  'mail.request.label': 'Answer',
+  'mail.request.until': 'The link works until {time}.',
+  'mail.request.passphrase': 'You also need a passphrase. Whoever asks gives it to you another way.',
+  'mail.request.unexpected':
+    'This email does not say who asks. If you were not expecting it, ask the person you think sent it before you answer.',
+  'mail.answered.subject': 'Your request was answered',
+  'mail.answered.named': 'Your request “{name}” of {time}:',
+  'mail.answered.unnamed': 'Your request of {time}:',
+  'mail.answered.count':
+    'It has {count, plural, one {# answer} other {# answers}} now, and takes {max} in all.',
+  'mail.answered.label': 'Your requests',
   'mail.viewed.subject': 'Your secret was opened',
   'mail.viewed.text': 'It was opened on {time}.',
   'mail.passphrase.subject': 'Wrong passphrase for your secret',
@@ -997,6 +1134,14 @@ export const en = {
   'formError.wholeNumber': 'Enter a whole number from {min, number} to {max, number}.',
   'formError.address': 'Enter a full address, such as https://example.com.',
   'formError.kind': 'This is not available here. Available: {kinds}.',
+  'formError.requestClosed':
+    'This request takes no more answers. Yours was not sent: copy what you typed, and ask whoever sent you the link for a new one.',
+  'formError.tooManyOpenRequests':
+    '{count, plural, one {# request} other {# requests}} can be open. Close one first.',
+  'formError.recipientNotAge':
+    'This is not an age recipient: it begins with age1. Check that you have copied all of it.',
+  'formError.filesNotWanted': 'This request takes no files.',
+  'formError.requestFilesTooLarge': 'All answers to this request may have files of {size} together.',
   'formError.filesDisabled': 'Files are not available here.',
   'formError.filesNeeded': 'Choose at least one file.',
   'formError.tooManyFiles': '{count, plural, one {Choose only one file.} other {Choose at most # files.}}',

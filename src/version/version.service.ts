@@ -26,7 +26,7 @@ export class VersionService {
           url_pushes: { enabled: this.settings.ENABLE_URL_PUSHES },
           qr_code_pushes: { enabled: this.settings.ENABLE_QR_PUSHES },
         },
-        requests: { enabled: false },
+        requests: { enabled: this.settings.ENABLE_REQUESTS_API },
       },
     };
   }

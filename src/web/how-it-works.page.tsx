@@ -65,6 +65,7 @@ const END_TO_END_ACCESS = [
 /** Says who can see what, on one page. docs/security.md says the same in full: change both together. */
 function HowItWorks({ version, endToEnd, ownerViewsCount, retentionDays }: HowItWorksProps) {
   const t = useTexts();
+  const { hasRequests } = useSite();
   const isByBrowser = endToEnd === 'default' || endToEnd === 'required';
   return (
     <Layout title={t.text('how.title')}>
@@ -82,6 +83,12 @@ function HowItWorks({ version, endToEnd, ownerViewsCount, retentionDays }: HowIt
         <h3>{t.text('how.every')}</h3>
         <Explanations of={EVERY_ACCESS} />
       </Section>
+      {hasRequests && (
+        <Section heading="how.requests">
+          <p>{t.text('how.requestsText')}</p>
+          <p>{t.text(endToEnd === 'off' ? 'how.requestsByServer' : 'how.requestsByBrowser')}</p>
+        </Section>
+      )}
       <Section heading="how.limits">
         <p>{t.text('how.views')}</p>
         <p>{t.text('how.lastFiles')}</p>

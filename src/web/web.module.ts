@@ -21,6 +21,10 @@ import { LanguageController } from './language.controller.js';
 import { OpenPushController } from './recipient/open.page.js';
 import { PageRenderer } from './pages/page-renderer.js';
 import { PreviewController } from './sender/created.page.js';
+import { NewRequestController } from './requests/new-request.page.js';
+import { RequestController } from './requests/request.page.js';
+import { RequestsPageController } from './requests/requests.page.js';
+import { RequestsModule } from '../features/requests/requests.module.js';
 import { RedirectsController } from './redirects.controller.js';
 import { SecondFactorController } from './account/second-factor.page.js';
 import { SecondFactorStepController } from './account/second-factor-step.page.js';
@@ -62,10 +66,14 @@ import { WebErrorPages } from './web-error-pages.js';
     VersionModule,
     OverviewModule,
     WebhooksModule,
+    RequestsModule,
   ],
   controllers: [
     AssetsController,
     HomeController,
+    NewRequestController,
+    RequestsPageController,
+    RequestController,
     OpenPushController,
     PreviewController,
     RedirectsController,

@@ -31,7 +31,7 @@ describe('The audit log of all pushes of an account', () => {
   });
   afterAll(() => running.stop());
 
-  const idOf = async (urlToken: string) => (await running.app.get(PushRepository).find(urlToken)).id;
+  const idOf = async (urlToken: string) => (await running.app.get(PushRepository).find(urlToken, {})).id;
 
   /** A push whose log is long; the log is chained, so that the requests of a test do not do it. */
   async function longLog(count = LONG): Promise<string> {

@@ -65,6 +65,11 @@ const WELL_FORMED = 'aaaaaaaaaaaaaaaaaaaaaa';
 const MALFORMED = '%zz';
 const MALFORMED_HOST = 'a b';
 
+const REQUESTS = '/api/v2/requests';
+const REQUEST = `${REQUESTS}/{url_token}`;
+const RESPOND = `${REQUEST}/respond`;
+const WITH_REQUESTS = { ENABLE_REQUESTS_API: 'true', ANSWERS_PER_MINUTE: '0' };
+
 /** Reads that cannot fail on SQLite, because its database is a local file. */
 const NEVER_UNAVAILABLE_ON_SQLITE = [
   ...API_VERSIONS.flatMap(({ list, one, below }) => [
@@ -75,6 +80,9 @@ const NEVER_UNAVAILABLE_ON_SQLITE = [
     `get ${below('audit')} 503`,
   ]),
   ...PAGES.map((path) => `get ${path} 503`),
+  ...['/open', '/closed', '/{url_token}', '/{url_token}/preview', '/{url_token}/audit'].map(
+    (path) => `get ${REQUESTS}${path} 503`,
+  ),
   `head ${FILE} 503`,
 ];
 
@@ -111,8 +119,22 @@ const post = (path: string, client: Client, body: object | string) =>
 const mailLink = (client: Client, urlToken: string, body: object | string = TO_ADA) =>
   check('post', MAIL_LINK, client.post(filledIn(MAIL_LINK, urlToken), body));
 /** Sends a valid body to an operation that needs one. */
-const postTo = (path: string, client: Client, urlToken: string) =>
-  path === MAIL_LINK ? mailLink(client, urlToken) : create(faceOf(path), client, FIELDS);
+const postTo = (path: string, client: Client, urlToken: string) => {
+  if (path === MAIL_LINK) return mailLink(client, urlToken);
+  if (path === REQUESTS) return createRequest(client);
+  return path === RESPOND ? answerRequest('post', client, urlToken) : create(faceOf(path), client, FIELDS);
+};
+const createRequest = (client: Client, body: object | string = { request: { request: 'tulip?' } }) =>
+  post(REQUESTS, client, body);
+const answerRequest = (
+  method: 'post' | 'patch',
+  client: Client,
+  urlToken: string,
+  body: string = JSON.stringify({ request: { response: 'tulip' } }),
+) => {
+  const json = { 'Content-Type': 'application/json' };
+  return check(method, RESPOND, client.send(method.toUpperCase(), filledIn(RESPOND, urlToken), body, json));
+};
 const faceOf = (path: string): Face => {
   const found = API_VERSIONS.find(({ create: its }) => its === path);
   if (!found) throw new Error(`nothing is created at ${path}`);
@@ -148,6 +170,7 @@ describe('openapi.json', () => {
   it('describes every response of every operation correctly, and no others', async () => {
     await requestWhileHealthy();
     await requestMails();
+    await requestWithoutRequests();
     await requestWhileTablesAreMissing();
     await requestWhileDatabaseIsUnreachable();
     await requestTooOften();
@@ -161,7 +184,7 @@ describe('openapi.json', () => {
 
 /** All responses of an intact installation. */
 async function requestWhileHealthy(): Promise<void> {
-  const running = await startApp({ MAX_FILE_SIZE: '100' });
+  const running = await startApp({ MAX_FILE_SIZE: '100', ...WITH_REQUESTS });
   const { anonymous } = running;
   for (const path of [
     '/api',
@@ -178,12 +201,13 @@ async function requestWhileHealthy(): Promise<void> {
   for (const version of API_VERSIONS) await askOf(version, running);
   await askOfFiles(running);
   await askForPages(running);
+  await askOfRequests(running);
 
   for (const [method, path] of thatAnswer(400)) {
     if (path.includes('{')) {
       const { client } = await running.newUser();
       expect((await ask(client, method, path, MALFORMED)).status).toBe(400);
-    } else if (method === 'get' && !/active|expired|v2\/audit/.test(path)) {
+    } else if (method === 'get' && !/active|expired|open|closed|v2\/audit/.test(path)) {
       expect((await sendMalformedHost(running.url, path)).status).toBe(400);
     }
   }
@@ -194,7 +218,7 @@ async function requestWhileHealthy(): Promise<void> {
       /^\/(api\/v2\/pushes|\w\.json)$/.test(path) ? 'read' : 'create',
     );
     const pending =
-      method === 'post' && path !== MAIL_LINK ? postTo(path, client, '') : ask(client, method, path);
+      method === 'post' && path !== MAIL_LINK ? postTo(path, client, 'x') : ask(client, method, path);
     expect([method, path, (await pending).status]).toEqual([method, path, 403]);
   }
   await running.stop();
@@ -267,6 +291,67 @@ async function askOf(version: Face, running: RunningApp): Promise<void> {
   await ask(owner, 'get', list('expired'));
 }
 
+async function askOfRequests(running: RunningApp): Promise<void> {
+  const owner = (await running.newUser()).client;
+  const mallory = (await running.newUser()).client;
+  const { anonymous } = running;
+  const wrong = anonymous.with({ Authorization: 'Bearer wrong' });
+  const protectedRequest = (
+    await createRequest(owner, { request: { request: 'tulip?', passphrase: 'horse' } })
+  ).body.url_token;
+  const { url_token: plain } = (await createRequest(owner)).body;
+  const ofTwo = { request: 'tulip?', answers: 2, include_requestor: true, name: 'spring', note: 'for Ada' };
+  const { url_token: asking } = (await createRequest(owner, { request: ofTwo })).body;
+  await createRequest(owner, {});
+  await createRequest(owner.with({ 'Content-Encoding': 'gzip' }), '{}');
+  await createRequest(owner, { request: { request: 'x'.repeat(2 * 1024 * 1024) } });
+  await createRequest(owner, { request: { request: '', answers: 0 } });
+  await createRequest(anonymous);
+  await postTooSlowly(REQUESTS, REQUESTS, running);
+
+  await ask(anonymous, 'get', REQUEST, protectedRequest);
+  await ask(anonymous, 'get', REQUEST, asking);
+  await ask(owner, 'get', REQUEST, asking);
+  await ask(anonymous, 'get', `${REQUEST}/preview`, asking);
+  await ask(wrong, 'get', `${REQUEST}/preview`, asking);
+  for (const method of ['post', 'patch'] as const) {
+    await answerRequest(method, anonymous, protectedRequest);
+    await answerRequest(method, anonymous, asking, '{');
+    await answerRequest(method, anonymous.with({ 'Content-Encoding': 'gzip' }), asking);
+    await answerRequest(method, anonymous, asking, '{"request":{"response":""}}');
+    await answerRequest(method, anonymous, asking, 'x'.repeat(14 * 1024 * 1024));
+    await sendTooSlowly(method, RESPOND, filledIn(RESPOND, asking), running);
+    await answerRequest(method, anonymous, asking);
+    await answerRequest(method, anonymous, 'unknown');
+  }
+  await answerRequest('post', anonymous, asking);
+  await answerRequest('patch', anonymous, asking);
+  await ask(anonymous, 'get', REQUEST, asking);
+  await ask(owner, 'get', `${REQUEST}/audit`, asking);
+  await ask(owner, 'get', `${REQUEST}/audit`, asking, '?page=x');
+  await ask(anonymous, 'get', `${REQUEST}/audit`, asking);
+  await ask(mallory, 'get', `${REQUEST}/audit`, asking);
+  for (const state of ['open', 'closed']) {
+    await ask(owner, 'get', `${REQUESTS}/${state}`);
+    await ask(owner, 'get', `${REQUESTS}/${state}`, '', '?page=0');
+    await ask(anonymous, 'get', `${REQUESTS}/${state}`);
+  }
+  await ask(anonymous, 'delete', REQUEST, plain);
+  await ask(mallory, 'delete', REQUEST, plain);
+  await ask(owner, 'delete', REQUEST, plain);
+  for (const path of ['', '/preview', '/audit']) await ask(owner, 'get', REQUEST + path, 'unknown');
+  await ask(owner, 'delete', REQUEST, 'unknown');
+}
+
+/** The API has no requests by default. */
+async function requestWithoutRequests(): Promise<void> {
+  const running = await startApp();
+  const { client } = await running.newUser();
+  expect((await createRequest(client)).status).toBe(404);
+  for (const state of ['open', 'closed']) await ask(client, 'get', `${REQUESTS}/${state}`);
+  await running.stop();
+}
+
 async function requestMails(): Promise<void> {
   const running = await startApp(WITH_MAIL);
   const owner = (await running.newUser()).client;
@@ -314,27 +399,36 @@ async function askForPages({ anonymous }: RunningApp): Promise<void> {
 }
 
 /** Sends the beginning of a body, and waits until it times out. */
-async function postTooSlowly(described: string, path: string, running: RunningApp): Promise<void> {
+const postTooSlowly = (described: string, path: string, running: RunningApp) =>
+  sendTooSlowly('post', described, path, running);
+
+/** The same with another method. */
+async function sendTooSlowly(
+  method: string,
+  described: string,
+  path: string,
+  running: RunningApp,
+): Promise<void> {
   const { app, url } = running;
   const headers = {
     Authorization: `Bearer ${(await running.newUser()).token}`,
     'Content-Type': 'application/json',
     'Content-Length': '1000',
   };
-  const pending = sendRaw(url, { method: 'POST', path, headers, body: '{' });
+  const pending = sendRaw(url, { method: method.toUpperCase(), path, headers, body: '{' });
   const bodies = app.get(BodiesInProgress);
   await eventually(() => Promise.resolve(bodies.count === 1));
   bodies.refuseOverdue(performance.now() + HOUR_MS);
   const answer = await pending;
   await check(
-    'post',
+    method,
     described,
     Promise.resolve({ ...answer, headers: new Headers(answer.headers as Record<string, string>) }),
   );
 }
 
 async function requestWhileTablesAreMissing(): Promise<void> {
-  const running = await startApp(WITH_MAIL);
+  const running = await startApp({ ...WITH_MAIL, ...WITH_REQUESTS });
   const owner = await running.newUser();
   const ticket = await ticketFor(owner.client);
   const other = await connectBeside(running.instance);
@@ -343,6 +437,10 @@ async function requestWhileTablesAreMissing(): Promise<void> {
     'audit_entries',
     'passphrase_attempts',
     'idempotency_keys',
+    'request_answers',
+    'request_audit_entries',
+    'request_passphrase_attempts',
+    'requests',
     'pushes',
     'migrations',
   ]) {
@@ -365,10 +463,14 @@ async function requestWhileTablesAreMissing(): Promise<void> {
 async function requestWhileDatabaseIsUnreachable(): Promise<void> {
   const instance = await makeInstance();
   const databaseProxy = engine.name === 'sqlite' ? undefined : await startDatabaseProxy(instance);
-  const running = await startApp(WITH_MAIL, { instance: databaseProxy?.instance ?? instance });
+  const running = await startApp(
+    { ...WITH_MAIL, ...WITH_REQUESTS },
+    { instance: databaseProxy?.instance ?? instance },
+  );
   const { client } = await running.newUser();
   const { url_token } = await client.push({ payload: 'tulip' });
   const ticket = await ticketFor(client);
+  const { url_token: asking } = (await client.post(REQUESTS, { request: { request: 'tulip?' } })).body;
 
   if (databaseProxy) databaseProxy.cut();
   else
@@ -378,10 +480,13 @@ async function requestWhileDatabaseIsUnreachable(): Promise<void> {
   for (const [method, path] of thatAnswer(503)) {
     const name = `${method} ${path} 503`;
     if (!databaseProxy && [...NEVER_UNAVAILABLE_ON_SQLITE, 'get /ready 503'].includes(name)) continue;
+    const token = path.startsWith(REQUESTS) ? asking : url_token;
     const pending =
       method === 'post'
-        ? postTo(path, client, url_token)
-        : ask(client, method, path, path === FILE ? ticket : url_token);
+        ? postTo(path, client, token)
+        : path === RESPOND
+          ? answerRequest('patch', client, token)
+          : ask(client, method, path, path === FILE ? ticket : token);
 
     expect([name, (await pending).status]).toEqual([name, 503]);
   }
@@ -390,7 +495,11 @@ async function requestWhileDatabaseIsUnreachable(): Promise<void> {
 }
 
 async function requestTooOften(): Promise<void> {
-  const running = await startApp({ REQUESTS_PER_MINUTE: '1', PAGE_REQUESTS_PER_MINUTE: '1' });
+  const running = await startApp({
+    ...WITH_REQUESTS,
+    REQUESTS_PER_MINUTE: '1',
+    PAGE_REQUESTS_PER_MINUTE: '1',
+  });
   await running.anonymous.get('/api/v2/version');
   await running.anonymous.get('/');
   for (const [method, path] of thatAnswer(429)) {
@@ -400,7 +509,7 @@ async function requestTooOften(): Promise<void> {
 }
 
 function exampleRefusals(): string[] {
-  return [400, 401, 403, 404, 408, 413, 415, 416, 422, 429, 500, 503].flatMap((status) =>
+  return [400, 401, 403, 404, 408, 410, 413, 415, 416, 422, 429, 500, 503].flatMap((status) =>
     examplesOf(status).map((example) => `${status} ${JSON.stringify(example)}`),
   );
 }

@@ -12,7 +12,7 @@ const FORM_TYPE = { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fe
 describe('Names of properties that every object has are treated like other names', () => {
   let running: RunningApp;
 
-  beforeAll(async () => (running = await startApp()));
+  beforeAll(async () => (running = await startApp({ ENABLE_REQUESTS_API: 'true', ANSWERS_PER_MINUTE: '0' })));
   afterAll(() => running.stop());
 
   const get = (path: string, headers = {}) => sendRaw(running.url, { path, headers });
@@ -25,6 +25,7 @@ describe('Names of properties that every object has are treated like other names
     ['a path of the API', (name) => get(`/api/v2/${name}`)],
     ['an asset', (name) => get(`/assets/x/${name}`)],
     ['a url_token', (name) => get(`/api/v2/pushes/${name}`)],
+    ['a token of a request', (name) => get(`/api/v2/requests/${name}`)],
     ['a locale', (name) => get(`/${name}/p/x`)],
     ['a download link', (name) => get(`/files/${name}`)],
     ['a query', (name) => get(`/api/v2/pushes/x?${name}=1&passphrase[${name}]=1`)],

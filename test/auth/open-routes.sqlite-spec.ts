@@ -35,6 +35,10 @@ const ANONYMOUS = [
   'DELETE /api/v2/pushes/:url_token',
   'GET /api/v2/pushes/:url_token',
   'GET /api/v2/pushes/:url_token/preview',
+  'GET /api/v2/requests/:url_token',
+  'GET /api/v2/requests/:url_token/preview',
+  'PATCH /api/v2/requests/:url_token/respond',
+  'POST /api/v2/requests/:url_token/respond',
   'HEAD /api/v2/pushes/:url_token',
   'POST /api/v2/pushes',
   'POST /p.json',
@@ -45,6 +49,11 @@ const ANONYMOUS = [
 ];
 
 const WITH_A_TOKEN = [
+  'DELETE /api/v2/requests/:url_token',
+  'GET /api/v2/requests/:url_token/audit',
+  'GET /api/v2/requests/closed',
+  'GET /api/v2/requests/open',
+  'POST /api/v2/requests',
   'GET /api/v2/pushes/:url_token/audit',
   'GET /api/v2/audit',
   'GET /api/v2/pushes/active',
@@ -91,6 +100,8 @@ const OPEN_PAGES = [
   'GET /p/:url_token/r',
   'GET /r/:url_token',
   'GET /r/:url_token/r',
+  'GET /requests/:url_token',
+  'GET /requests/:url_token/sent',
   'GET /robots.txt',
   'GET /setup',
   'GET /users/password',
@@ -104,6 +115,8 @@ const OPEN_PAGES = [
   'POST /p/:url_token',
   'POST /p/:url_token/delete',
   'POST /p/:url_token/r',
+  'POST /requests/:url_token',
+  'POST /requests/:url_token/passphrase',
   'POST /setup',
   'POST /users/password',
   'POST /users/password/:token',
@@ -120,6 +133,8 @@ const MEMBER_PAGES = [
   'GET /p/:url_token/audit',
   'GET /pushes',
   'GET /pushes/expired',
+  'GET /requests',
+  'GET /requests/new',
   'GET /users/edit',
   'GET /users/email/:token',
   'GET /users/second_factor',
@@ -134,7 +149,10 @@ const MEMBER_PAGES = [
   'GET /users/notices',
   'POST /p/:url_token/notify_emails',
   'POST /pushes/delete',
+  'POST /p/:url_token/share',
   'POST /pushes/search',
+  'POST /requests',
+  'POST /requests/:url_token/close',
   'POST /users/edit/delete',
   'POST /users/edit/email',
   'POST /users/edit/password',
@@ -204,7 +222,9 @@ describe.each([
   const openToAll = [...PUBLIC, ...OPEN_PAGES, ...anonymousPages];
   let running: RunningApp;
 
-  beforeAll(async () => (running = await startApp({ ALLOW_ANONYMOUS })));
+  beforeAll(async () => {
+    running = await startApp({ ALLOW_ANONYMOUS, ENABLE_REQUESTS_API: 'true', ANSWERS_PER_MINUTE: '0' });
+  });
   afterAll(() => running.stop());
 
   /** The routes that do not reject the caller, for a push that allows everything to anyone. */
@@ -246,6 +266,9 @@ describe.each([
         'GET /api/v2/pushes/:url_token/audit',
         'GET /api/v2/pushes/active',
         'GET /api/v2/pushes/expired',
+        'GET /api/v2/requests/:url_token/audit',
+        'GET /api/v2/requests/closed',
+        'GET /api/v2/requests/open',
         ...legacy('GET', ':url_token/audit.json'),
         ...legacy('GET', 'active.json'),
         ...legacy('GET', 'expired.json'),

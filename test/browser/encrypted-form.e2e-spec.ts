@@ -102,6 +102,20 @@ describe('The form that encrypts in the browser', () => {
     expect((button?.y ?? Infinity) + (button?.height ?? 0)).toBeLessThan(height);
   });
 
+  it.each([
+    [1280, 800],
+    [360, 740],
+  ])('is one screen of %i x %i pixels also with two files', async (width, height) => {
+    const sender = await meet({ viewport: { width, height } }, proxy.url);
+    await sender.visit('/');
+    await sender.page.getByRole('radio', { name: 'Files' }).check();
+    await sender.page.locator('#files').setInputFiles(FILES.slice(0, 2));
+    await sender.page.getByText(FILES[1]?.name ?? '').waitFor();
+    const button = await sender.page.getByRole('button', { name: 'Create link' }).boundingBox();
+
+    expect((button?.y ?? Infinity) + (button?.height ?? 0)).toBeLessThan(height);
+  });
+
   it.each(SECRETS)('sends a secret of kind %s that only the link opens (%s, %j, %j)', async (...secret) => {
     const [kind, label, text, passphrase] = secret;
     const files = kind === 'file' ? FILES : [];

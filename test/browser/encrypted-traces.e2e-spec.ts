@@ -15,6 +15,16 @@ const SECRETS = 20;
 /** Files are offered from memory, as in browsers that let nobody choose where they are saved. */
 const WITHOUT_PICKER = 'delete window.showSaveFilePicker';
 
+/** Answers to each request. */
+const ANSWERS_EACH = 5;
+/** Of the requests that this browser has made. */
+const KEPT_IDENTITIES = `new Promise((resolve) => {
+  indexedDB.open('sealpush').onsuccess = ({ target }) => {
+    const all = target.result.transaction('keys').objectStore('keys').getAll();
+    all.onsuccess = () => resolve(all.result.map(({ identity }) => identity));
+  };
+})`;
+
 interface Secret {
   text: string;
   passphrase: string;
@@ -48,6 +58,7 @@ describe('What the server has of secrets that browsers encrypt', () => {
     instance = await makeInstance();
     server = await spawnServer(instance, {
       FILES_REQUIRE_AUTHENTICATION: 'false',
+      ANSWERS_PER_MINUTE: '0',
       LOG_LEVEL: 'debug',
       NODE_OPTIONS: `--heapsnapshot-signal=SIGUSR2 --diagnostic-dir=${instance.dataDir}`,
     });
@@ -96,8 +107,11 @@ describe('What the server has of secrets that browsers encrypt', () => {
 
   /** The name of its file. The process does nothing else while it writes it. */
   async function takeHeapSnapshot(): Promise<string> {
+    const before = await readdir(instance.dataDir);
     const found = async () =>
-      (await readdir(instance.dataDir)).find((name) => name.endsWith('.heapsnapshot'));
+      (await readdir(instance.dataDir)).find(
+        (name) => name.endsWith('.heapsnapshot') && !before.includes(name),
+      );
     server.process.kill('SIGUSR2');
     await eventually(async () => (await found()) !== undefined);
     await server.anonymous.get('/up');
@@ -113,6 +127,38 @@ describe('What the server has of secrets that browsers encrypt', () => {
     return Promise.all(paths.map(async (path) => [path, await readFile(path)] as [string, Buffer]));
   }
 
+  /** Where a text is in what the server has received, logged, stored and kept in memory. */
+  async function search(): Promise<(marker: string) => string[]> {
+    const places: [string, Buffer][] = [
+      ['requests', Buffer.from(proxy.received())],
+      ['log', Buffer.from(server.output())],
+      ...(await filesOnDisk()),
+    ];
+    expect(places.length).toBeGreaterThan(4);
+    return (marker) => places.filter(([, content]) => content.includes(marker)).map(([name]) => name);
+  }
+
+  /** Returns the link to answer. */
+  async function ask(): Promise<string> {
+    const { page } = recipient;
+    await recipient.visit('/requests/new');
+    await page.locator('#request').fill('Your key, please');
+    await (await recipient.unfolded(page.locator('#answers'))).fill(String(ANSWERS_EACH));
+    await recipient.press('Create link');
+    await recipient.waitForHeading('Your link is ready');
+    return page.locator('#link').inputValue();
+  }
+
+  async function respond(link: string, { text, file }: Secret): Promise<void> {
+    const { page } = sender;
+    await sender.visit('/');
+    await sender.visit(link);
+    await page.locator('#payload').fill(text);
+    if (file) await page.locator('#files').setInputFiles(file);
+    await sender.press('Send');
+    await sender.waitForHeading('Sent');
+  }
+
   it(`is no text, name, content, passphrase or key of ${SECRETS} of them`, async () => {
     const secrets = Array.from({ length: SECRETS }, (_, index) => newSecret(index));
     const markers: string[] = [];
@@ -122,13 +168,7 @@ describe('What the server has of secrets that browsers encrypt', () => {
       await open(link, secret);
     }
     const snapshot = await takeHeapSnapshot();
-    const places: [string, Buffer][] = [
-      ['requests', Buffer.from(proxy.received())],
-      ['log', Buffer.from(server.output())],
-      ...(await filesOnDisk()),
-    ];
-    const hits = (marker: string) =>
-      places.filter(([, content]) => content.includes(marker)).map(([name]) => name);
+    const hits = await search();
 
     expect(markers).toHaveLength(59); // 20 texts and keys, 7 names and contents, 5 passphrases
     expect(markers.filter((marker) => marker.length < 20)).toEqual([]);
@@ -137,6 +177,30 @@ describe('What the server has of secrets that browsers encrypt', () => {
     expect(hits('BEGIN AGE ENCRYPTED FILE')).toContain('requests');
     expect(hits('age-encryption.org/v1')).toContain('requests');
     expect(hits('ExpirySchedule')).toContain(join(instance.dataDir, snapshot));
-    expect(places.length).toBeGreaterThan(4);
+  }, 300_000);
+
+  it(`is no text, name or content of ${SECRETS} answers to requests, and no key of a requester`, async () => {
+    await recipient.signUpAndIn('ada@example.org', 'seven green rivers');
+    const markers: string[] = [];
+    for (let i = 0; i < SECRETS / ANSWERS_EACH; i++) {
+      const link = await ask();
+      for (let answer = 0; answer < ANSWERS_EACH; answer++) {
+        const secret = newSecret(3 * answer); // each with a file
+        markers.push(...markersOf({ ...secret, passphrase: '' }));
+        await respond(link, secret);
+      }
+    }
+    const identities = await recipient.page.evaluate<string[]>(KEPT_IDENTITIES);
+    markers.push(...identities);
+    const snapshot = await takeHeapSnapshot();
+    const hits = await search();
+
+    expect(markers).toHaveLength(3 * SECRETS + SECRETS / ANSWERS_EACH);
+    expect(identities.filter((identity) => !/^AGE-SECRET-KEY-PQ-1\w{58}$/.test(identity))).toEqual([]);
+    expect(markers.flatMap(hits)).toEqual([]);
+    expect(hits('AGE-SECRET-KEY')).toEqual([]);
+    expect(hits('mlkem768x25519')).toEqual([]); // in armour, so not in clear
+    expect(hits('age1pq1')).toContain('requests');
+    expect(hits('ExpirySchedule')).toContain(join(instance.dataDir, snapshot));
   }, 300_000);
 });

@@ -9,6 +9,7 @@ import { accountPages } from './tours/account.js';
 import { mailPages } from './tours/mail.js';
 import { listPages } from './tours/list.js';
 import { recipientPages } from './tours/recipient.js';
+import { requestPages } from './tours/requests.js';
 import { senderPages } from './tours/sender.js';
 import { providerPages } from './tours/provider.js';
 import { pagesWithoutScripts } from './tours/without-scripts.js';
@@ -20,6 +21,7 @@ const TOURS = {
   accountPages,
   providerPages,
   listPages,
+  requestPages,
   pagesWithoutScripts,
 };
 
@@ -30,7 +32,7 @@ describe.each(LANGUAGES)(
   'Each page in %s is accessible, fits, requests nothing from other sites and logs no errors, light and dark, narrow and wide',
   (language) => {
     const site = startSite({
-      settings: { MAX_FILE_SIZE: '1000000' },
+      settings: { MAX_FILE_SIZE: '1000000', ENABLE_REQUESTS_API: 'true' },
       browser: { reducedMotion: 'reduce', locale: language },
       expected: /ERR_INTERNET_DISCONNECTED|status of 503|'integrity'/,
     });

@@ -3,7 +3,7 @@ import { Keyboard } from './support/keyboard.js';
 import { startSite } from './support/site.js';
 
 describe('With the keyboard alone, and the focus always visible,', () => {
-  const { running, person } = startSite({
+  const { running, person, signIn } = startSite({
     settings: { FILES_REQUIRE_AUTHENTICATION: 'false' },
     browser: { permissions: ['clipboard-read', 'clipboard-write'], viewport: { width: 360, height: 640 } },
   });
@@ -50,6 +50,7 @@ describe('With the keyboard alone, and the focus always visible,', () => {
     await keyboard.use(button('Create link'));
     await person.waitForHeading('Your link is ready');
 
+    await button('Copy link').and(person.page.locator(':focus')).waitFor(); // by itself
     const link = await copyBy('Copy link');
     await keyboard.use(summary('Delete link'));
     const deleteLink = await copyBy('Copy delete link');
@@ -101,5 +102,36 @@ describe('With the keyboard alone, and the focus always visible,', () => {
     await keyboard.use(button('Open again (uses 1 view)'));
 
     await person.waitForHeading('Here is the secret');
+  });
+
+  it('somebody asks for a secret, a stranger answers, and the answer is read', async () => {
+    await signIn();
+    await person.visit('/requests/new');
+    await person.page.locator('#request:focus').waitFor();
+    await keyboard.type('Your key, please');
+    await keyboard.use(summary('Change'));
+    await keyboard.tabTo(field('answers'));
+    await keyboard.press('ArrowUp');
+    await keyboard.use(button('Create link'));
+    await person.waitForHeading('Your link is ready');
+    await button('Copy link').and(person.page.locator(':focus')).waitFor();
+    const link = await copyBy('Copy link');
+
+    const session = await person.context.cookies();
+    await person.context.clearCookies();
+    await person.visit('/');
+    await person.visit(link);
+    await person.page.locator('#payload:focus').waitFor();
+    await keyboard.type('correct horse');
+    await keyboard.use(button('Send'));
+    await person.waitForHeading('Sent');
+
+    await person.context.addCookies(session);
+    await person.visit('/requests');
+    await keyboard.use(person.page.getByRole('link', { name: 'Your key, please' }));
+    await person.waitForHeading('Request');
+    await keyboard.use(button('Open'));
+    await field('secret').waitFor();
+    expect(await copyBy('Copy')).toBe('correct horse');
   });
 });

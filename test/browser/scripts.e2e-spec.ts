@@ -6,6 +6,8 @@ import { startSite } from './support/site.js';
 
 const HIDDEN = `Object.defineProperty(document, 'visibilityState', { get: () => window.isSeen ? 'visible' : 'hidden' })`;
 
+const digests = JSON.parse(readFileSync('dist/client/integrity.json', 'utf8'));
+
 /** What scripts of pages use to encrypt and decrypt, as a module of its own. */
 const END_TO_END = buildSync({
   stdin: {
@@ -13,12 +15,11 @@ const END_TO_END = buildSync({
     resolveDir: 'src/client/end-to-end',
   },
   define: {
-    END_TO_END_INTEGRITY: JSON.stringify(
-      JSON.parse(readFileSync('dist/client/integrity.json', 'utf8'))['end-to-end.js'],
-    ),
+    END_TO_END_INTEGRITY: JSON.stringify(digests['end-to-end.js']),
+    RECIPIENT_ENCRYPTION_INTEGRITY: JSON.stringify(digests['recipient-encryption.js']),
     ARCHIVE_INTEGRITY: '""',
   },
-  external: ['./end-to-end.js', './archive.js'],
+  external: ['./end-to-end.js', './recipient-encryption.js', './archive.js'],
   bundle: true,
   format: 'esm',
   write: false,
@@ -137,7 +138,9 @@ describe('Scripts', () => {
     await page.goto(running.url);
     return page.evaluate(`(async () => {
       const assets = document.querySelector('script[src]').src;
-      const { fragmentInPath, isEndToEndAvailable, loadEndToEnd, newFragment, reasonOf } = await import(new URL('probe.js', assets));
+      const { isEndToEndAvailable, loadEndToEnd, loadRecipientEncryption, newFragment, reasonOf } = await import(
+        new URL('probe.js', assets),
+      );
       ${code}
     })()`);
   }
@@ -175,7 +178,22 @@ describe('Scripts', () => {
     expect(requests.filter((name) => name === 'end-to-end.js')).toHaveLength(1);
   });
 
-  it.each(['end-to-end.js', 'end-to-end-worker.js'])(
+  it('encrypt to a recipient, and decrypt with its identity, under the policy of the pages', async () => {
+    const outcome = await runEndToEnd(
+      person.page,
+      `const { newIdentity, encryptPayloadFor, decryptPayloadWith } = await loadRecipientEncryption();
+      const [mine, theirs] = await Promise.all([newIdentity(), newIdentity()]);
+      const payload = await encryptPayloadFor({ kind: 'text', text: 'tulip', files: [] }, mine.recipient);
+      return [
+        (await decryptPayloadWith(payload, [theirs.identity, mine.identity])).text,
+        await decryptPayloadWith(payload, [theirs.identity]).catch(reasonOf),
+      ]`,
+    );
+
+    expect(outcome).toEqual(['tulip', 'wrong-secret']);
+  });
+
+  it.each(['end-to-end.js', 'end-to-end-worker.js', 'recipient-encryption.js'])(
     'encrypt nothing when %s was changed on its way',
     async (name) => {
       const page = await person.context.newPage();
@@ -186,7 +204,9 @@ describe('Scripts', () => {
 
       const reason = await runEndToEnd(
         page,
-        `const fragment = newFragment({ needsPassphrase: false });
+        name === 'recipient-encryption.js'
+          ? `return loadRecipientEncryption().then(({ newIdentity }) => newIdentity()).catch(reasonOf);`
+          : `const fragment = newFragment({ needsPassphrase: false });
         return loadEndToEnd().then(({ proofOf }) => proofOf(fragment, '')).catch(reasonOf);`,
       );
 

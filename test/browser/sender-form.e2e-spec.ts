@@ -609,3 +609,19 @@ describe('The form of a sender who gets mails', () => {
     expect(await pushes()).toMatchObject([{ userId: null, notifyOn: 0 }]);
   });
 });
+
+describe('The form of a sender where only accounts may create links', () => {
+  const { running, person, signIn } = startSite({ settings: { ALLOW_ANONYMOUS: 'false' } });
+
+  it('offers to sign in again when the session has ended, and keeps what was typed', async () => {
+    const { id: userId } = await signIn();
+    await person.visit('/');
+    await person.page.locator('#payload').fill('correct horse');
+    await running.dataSource.manager.delete(Session, { userId });
+    await person.press('Create link');
+    await person.page.locator('[data-form-alert] a', { hasText: 'Sign in' }).waitFor();
+
+    expect(await person.page.locator('[data-form-alert]').innerText()).not.toContain('passphrase');
+    expect(await person.page.locator('#payload').inputValue()).toBe('correct horse');
+  });
+});

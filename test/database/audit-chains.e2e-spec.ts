@@ -39,7 +39,7 @@ describe('The chain of the audit entries of a push', () => {
     await instance.destroy();
   });
 
-  const idOf = async (urlToken: string) => (await running.app.get(PushRepository).find(urlToken)).id;
+  const idOf = async (urlToken: string) => (await running.app.get(PushRepository).find(urlToken, {})).id;
   const chain = ({ app } = running) => app.get(AuditChainService).chainNewEntries();
   const entriesOf = (pushId: string) =>
     running.dataSource.manager.find(AuditEntry, { where: { pushId }, order: { number: 'ASC' } });

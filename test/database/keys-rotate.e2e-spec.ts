@@ -11,6 +11,7 @@ import { connectBeside } from '../support/other-connection.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
 import { recordSteps } from '../support/recorded-steps.js';
+import { ask, respond } from '../support/requests.js';
 import { run } from '../support/run.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -83,6 +84,48 @@ describe('keys:rotate', () => {
     ]);
     expect((await owner.get('/api/v2/pushes/active')).body).toMatchObject([{}, { name: 'spring' }]);
     expect(await query('SELECT data_key FROM pushes WHERE deleted')).toEqual([{ data_key: null }]);
+  });
+
+  it('makes the old key unnecessary for requests, and for answers to them (J2)', async () => {
+    const enabled = { ENABLE_REQUESTS_API: 'true', ANSWERS_PER_MINUTE: '0' };
+    const running = await startApp({ ...enabled, MASTER_KEYS: oldKey }, { instance });
+    const { client, token } = await running.newUser();
+    const open = await ask(client, { name: 'spring', passphrase: 'horse', answers: 2 });
+    const closed = await ask(client, { note: 'for Ada' });
+    await client.delete(`/api/v2/requests/${closed.url_token}`);
+    await respond(running.anonymous.with({ 'X-Push-Passphrase': 'horse' }), open.url_token, 'tulip');
+    await running.stop();
+    const { code, stderr, stdout } = await rotate();
+    server = await startApp({ ...enabled, MASTER_KEYS: newKey }, { instance });
+    const owner = server.anonymous.with({ Authorization: `Bearer ${token}` });
+    const { body } = await owner.get(`/api/v2/requests/${open.url_token}`);
+
+    expect([code, stderr]).toEqual([0, '']);
+    expect(lastLine(stdout)).toMatchObject({ rewrapped: 1, broken: 0, needed: [] });
+    expect(body).toMatchObject({ request: open.request, name: 'spring', answers_remaining: 1 });
+    expect((await owner.retrieve(body.answer_url_tokens[0])).body.payload).toBe('tulip');
+    expect((await owner.get('/api/v2/requests/closed')).body).toMatchObject([{ note: 'for Ada' }]);
+    const knowing = (passphrase: string) => server?.anonymous.with({ 'X-Push-Passphrase': passphrase });
+    for (const [passphrase, status] of [
+      ['cow', 401],
+      ['horse', 201],
+    ] as const)
+      expect((await respond(knowing(passphrase) as Client, open.url_token, 'rose')).status).toBe(status);
+  });
+
+  it('counts requests that were tampered with as broken, and keeps the old key (J2)', async () => {
+    const running = await startApp({ ENABLE_REQUESTS_API: 'true', MASTER_KEYS: oldKey }, { instance });
+    const { client } = await running.newUser();
+    for (let i = 0; i < 2; i++) await ask(client);
+    await running.stop();
+    const [{ id: oldId }] = await query('SELECT id FROM master_keys');
+    const [{ id }] = await query('SELECT id FROM requests ORDER BY id LIMIT 1');
+    await query(`UPDATE requests SET sealed = X'00' WHERE id = '${id}'`);
+    const { code, stdout } = await rotate();
+
+    expect(code).toBe(1);
+    expect(lastLine(stdout)).toEqual({ rewrapped: 0, broken: 1, retired: [], needed: [oldId] });
+    expect(await query(`SELECT id FROM requests WHERE master_key_id = '${oldId}'`)).toEqual([{ id }]);
   });
 
   it('does nothing when it is run again', async () => {

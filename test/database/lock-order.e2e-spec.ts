@@ -1,8 +1,10 @@
 import { AccountRemovalService } from '../../src/features/account-removal/account-removal.service.js';
+import { RequestsSchedule } from '../../src/features/requests/requests.schedule.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
 import { OutboxSchedule } from '../../src/platform/outbox/outbox.schedule.js';
 import { engine } from '../support/engine.js';
 import { formOf, linksOf, pushFiles } from '../support/files.js';
+import { ask, respond } from '../support/requests.js';
 import { logStatements } from '../support/recorded-statements.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -14,6 +16,7 @@ const FILES = [
   { name: 'b.txt', content: 'rose' },
 ];
 
+const OF_REQUESTS = ['request_answers', 'request_audit_entries', 'request_passphrase_attempts'];
 const OF_PUSHES = ['audit_entries', 'passphrase_attempts', 'idempotency_keys', 'link_mails'];
 
 /** The tables whose rows a statement locks. Inserting a row with a foreign key also locks its push, or its account. */
@@ -23,6 +26,7 @@ function lockedBy(sql: string): string | undefined {
     /^SELECT .*? FROM [`"]?(\w+).* (?:FOR UPDATE|LOCK IN SHARE MODE)$/is.exec(sql) ??
     [];
   if (table === 'outbox_messages') return 'users';
+  if (table && OF_REQUESTS.includes(table)) return 'requests';
   return table && OF_PUSHES.includes(table) ? 'pushes' : table;
 }
 
@@ -42,7 +46,11 @@ describe('Every transaction', () => {
   let owner: TestUser;
 
   beforeAll(async () => {
-    running = await startApp({ OWNER_VIEWS_COUNT: 'true' });
+    running = await startApp({
+      OWNER_VIEWS_COUNT: 'true',
+      ENABLE_REQUESTS_API: 'true',
+      ANSWERS_PER_MINUTE: '0',
+    });
     owner = await running.newUser();
   });
   afterAll(() => running.stop());
@@ -53,6 +61,14 @@ describe('Every transaction', () => {
     [
       'creates a push with files',
       () => Promise.resolve(() => owner.client.post('/api/v2/pushes', formOf(FILES))),
+    ],
+    [
+      'answers a request with files',
+      async () => {
+        const { url_token } = await ask(owner.client);
+        const form = formOf(FILES, {}, 'request');
+        return () => running.anonymous.post(`/api/v2/requests/${url_token}/respond`, form);
+      },
     ],
     [
       'shows a push with files for the last time',
@@ -109,11 +125,32 @@ if (engine.url !== undefined) {
         MAIL_FROM: 'push@example.org',
         MAILS_PER_DAY: '0',
         PUBLIC_URL: 'https://push.example.org',
+        ENABLE_REQUESTS_API: 'true',
+        ANSWERS_PER_MINUTE: '0',
       });
       jest.spyOn(running.app.get(OutboxSchedule), 'sendSoon').mockImplementation(() => undefined);
       owner = await running.newUser();
     });
     afterAll(() => running.stop());
+
+    it('that answers a request locks the account, then the request, then the push', async () => {
+      const { url_token } = await ask(owner.client);
+      const transactions = await locksOf(running, () => respond(running.anonymous, url_token, 'tulip'));
+      const answering = transactions.filter((locked) => locked.includes('pushes'));
+
+      expect(answering).toEqual([expect.stringMatching(/^ *users +requests.* pushes/)]);
+    });
+
+    it('that adds a due mail about answers locks the account before the request', async () => {
+      const { url_token } = await ask(owner.client, { answers: 2 });
+      for (let i = 0; i < 2; i++) await respond(running.anonymous, url_token, 'tulip');
+      const later = after(new Date(), DAY_MS);
+      const transactions = await locksOf(running, () => running.app.get(RequestsSchedule).cleanUp(later));
+
+      expect(transactions.filter((locked) => /users/.test(locked))).toEqual([
+        expect.stringMatching(/^ *users +requests/),
+      ]);
+    });
 
     it.each<[string, (urlToken: string) => Promise<unknown>]>([
       ['shows its secret', (urlToken) => running.anonymous.retrieve(urlToken, 'right')],

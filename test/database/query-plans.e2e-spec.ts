@@ -14,6 +14,7 @@ import type { Delivery } from '../../src/platform/outbox/outbox-channels.js';
 import { DeliveryError, OutboxChannels } from '../../src/platform/outbox/outbox-channels.js';
 import { OutboxSender } from '../../src/platform/outbox/outbox-sender.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
+import { CreatePushDto } from '../../src/pushes/create/create-push.dto.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { NOTICE_EVENTS, noticeBits } from '../../src/pushes/push/notice-events.js';
 import { PushKeyRotation } from '../../src/pushes/key-rotation/push-key-rotation.js';
@@ -27,6 +28,7 @@ import { Lockbox } from '../../src/features/commands/passwordpusher/source/lockb
 import { SourceDatabase } from '../../src/features/commands/passwordpusher/source/source-database.js';
 import { DiskSourceFiles } from '../../src/features/commands/passwordpusher/source/source-files.js';
 import { ImportedPushesService } from '../../src/pushes/import/imported-pushes.service.js';
+import { AnswersService } from '../../src/features/requests/answers.service.js';
 import { makePasswordPusher } from '../support/passwordpusher.js';
 import { rotateRows } from '../../src/features/commands/maintenance-commands.js';
 import { EmailLinksService } from '../../src/auth/links/email-links.service.js';
@@ -44,6 +46,7 @@ import { LOOPBACK_ALLOWED, startHookReceiver } from '../support/hook-receiver.js
 import { analyze, fillDatabase, tablesOf } from '../support/fill-database.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
+import { ask, respond } from '../support/requests.js';
 import { growingSteps } from '../support/query-plan.js';
 import type { Statement } from '../support/recorded-statements.js';
 import { recordStatements } from '../support/recorded-statements.js';
@@ -83,6 +86,14 @@ const BOUNDED: [RegExp, string][] = [
       ] satisfies [RegExp, string][])
     : []),
   [/FROM .?sessions\b.* ORDER BY \S+ DESC/, 'the sessions of one account, 500 at most'],
+  [
+    /FROM .?requests\b.*open_until\W+> \?.* ORDER BY \S+ DESC LIMIT \d+/,
+    'the open requests of one account, MAX_OPEN_REQUESTS at most',
+  ],
+  [
+    /FROM .?requests\b.* IN \(.* ORDER BY \S+ DESC(, \S+ DESC)?$/,
+    'the requests of one page, found by their ids',
+  ],
   [/FROM .?webhooks\b(?! .*WHERE.*user_id)/, 'all webhooks, when one has changed: 50,000 at most'],
   [/FROM .?master_keys\b/, 'a row for each master key in use: one, or a few during a rotation'],
 ];
@@ -91,6 +102,9 @@ const SETTINGS = {
   OWNER_VIEWS_COUNT: 'false',
   RETENTION_DAYS: '1',
   UPLOAD_BYTES_PER_DAY: '1000000',
+  ENABLE_REQUESTS_API: 'true',
+  ANSWERS_PER_MINUTE: '0',
+  MAX_OPEN_REQUESTS: '100000',
   ...LOOPBACK_ALLOWED,
 };
 const key = () => randomBytes(32).toString('base64');
@@ -158,6 +172,10 @@ describe('No statement of the app reads or sorts more as the database grows:', (
       'pushes: SELECT INSERT UPDATE DELETE',
       'recovery_codes: SELECT INSERT DELETE',
       'recovery_keys: SELECT INSERT DELETE',
+      'request_answers: SELECT INSERT',
+      'request_audit_entries: SELECT INSERT',
+      'request_passphrase_attempts: SELECT INSERT UPDATE DELETE',
+      'requests: SELECT INSERT UPDATE DELETE',
       'sessions: SELECT INSERT UPDATE DELETE',
       'settings_in_force: ',
       'sign_in_attempts: SELECT INSERT DELETE',
@@ -197,6 +215,7 @@ async function doEverything(running: RunningApp, owner: TestUser, crowded: strin
   await useAdministration(running);
   await useMailsOfAccounts(running);
   await useMailsOfPushes(running, owner);
+  await useRequests(running, owner);
   await importPasswordPusher(running);
   await sendMessages(running);
   await useSecondFactor(running);
@@ -254,6 +273,45 @@ async function useMailsOfPushes({ app, anonymous }: RunningApp, { id, client }: 
   for (const passphrase of ['cow', 'horse']) await anonymous.retrieve(url_token, passphrase);
   const ended = someNewPush({ notifyOn: noticeBits(NOTICE_EVENTS) });
   await app.get(CreationsService).create(ended, someVisitor({ userId: id }), after(new Date(), -8 * DAY_MS));
+}
+
+async function useRequests(running: RunningApp, { client }: TestUser): Promise<void> {
+  const { app, anonymous } = running;
+  const asked = {
+    passphrase: 'horse',
+    answers: 3,
+    include_requestor: true,
+    notify_emails_to: 'ada@example.org',
+  };
+  const { url_token } = await ask(client, asked);
+  const path = `/api/v2/requests/${url_token}`;
+  for (const passphrase of ['cow', 'horse']) {
+    const caller = anonymous.with({ 'X-Push-Passphrase': passphrase });
+    await caller.get(path);
+    for (const response of ['tulip', 'rose']) await respond(caller, url_token, response);
+    await caller.post(`${path}/respond`, { request: { files } });
+  }
+  for (const part of ['', '/preview', '/audit', '/audit?page=200']) await client.get(path + part);
+  for (const page of [1, 2, 200])
+    for (const state of ['open', 'closed']) await client.get(`/api/v2/requests/${state}?page=${page}`);
+  await client.delete(`/api/v2/requests/${(await ask(client)).url_token}`);
+  const waiting = await ask(client, { answers: 3 });
+  const answers = app.get(AnswersService);
+  const found = await answers.findOpen(waiting.url_token, {}, someVisitor());
+  const form = Object.assign(new CreatePushDto(), { payload: 'tulip' });
+  const then = after(new Date(), -2 * HOUR_MS);
+  for (let i = 0; i < 2; i++) await answers.answer(found, form, someVisitor(), { now: then }); // a mail about the second is due
+
+  const { pageClient } = await newSignedInUser(running);
+  const made = await pageClient.post('/requests', { request: 'Your key, please', answers: '2' });
+  const page = made.headers.get('location') ?? '';
+  const once = { 'Idempotency-Key': `"${randomBytes(16).toString('hex')}"` };
+  for (let i = 0; i < 2; i++)
+    await new PageClient(running.url).post(page, { 'push[payload]': 'tulip' }, once);
+  for (const path of [page, '/requests', '/requests?state=closed']) await pageClient.get(path);
+  const token = /\/p\/([\w-]{43})/.exec((await pageClient.get(page)).body)?.[1] ?? '';
+  await pageClient.post(`/p/${token}/share`);
+  await pageClient.post(`${page}/close`);
 }
 
 async function usePages(running: RunningApp, { client, email, token }: TestUser): Promise<void> {

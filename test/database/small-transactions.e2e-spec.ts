@@ -37,7 +37,7 @@ describe('In small transactions, which do not block others for long,', () => {
   const payloads = () => running.dataSource.manager.countBy(Push, { payload: Not(IsNull()) });
 
   async function flood(urlToken: string): Promise<void> {
-    const { id: pushId } = await running.app.get(PushRepository).find(urlToken);
+    const { id: pushId } = await running.app.get(PushRepository).find(urlToken, {});
     const entry = {
       pushId,
       kind: 'failed_view' as const,

@@ -14,6 +14,7 @@ import type { FilledField } from './support/filled-fields.js';
 import { filledFields } from './support/filled-fields.js';
 import type { FormWorld } from './support/form-worlds.js';
 import {
+  OF_WORLDS,
   worldOfNewInstance,
   worldWithMail,
   worldWithProvider,
@@ -104,13 +105,13 @@ describe('A form', () => {
       makeWorld: (...world: [RunningApp, MailServer, TestIdentityProvider]) => Promise<FormWorld>,
     ) => {
       const instance = await makeInstance();
-      const running = await startApp(env(), { instance });
+      const running = await startApp({ ...env(), ...OF_WORLDS }, { instance });
       const { forms, fixtures } = await makeWorld(running, mails, provider);
       for (const { method, path } of routesOf(running.app)) routes.add(`${method} ${path}`);
       for (const { method, action } of forms) found.push(`${method} ${action}`);
       await running.stop();
 
-      const server = await startMeasured({ ...env(), REQUESTS_PER_MINUTE: '0' }, instance);
+      const server = await startMeasured({ ...env(), ...OF_WORLDS, REQUESTS_PER_MINUTE: '0' }, instance);
       const requests = sample(forms.flatMap(filledFields));
       const faults = await sweep(server, requests, fixtures);
       logFigures({ seed: SEED, forms: forms.length, requests: requests.length });

@@ -9,6 +9,7 @@ import { inSnapshot } from '../../src/platform/database/snapshot.js';
 import { AuditChainService } from '../../src/pushes/audit-log/audit-chain.service.js';
 import { expectedDigests, linesOf } from '../support/audit-log.js';
 import { CHILD_ENV } from '../support/child-env.js';
+import type { ClientResponse } from '../support/client.js';
 import { Client } from '../support/client.js';
 import { command } from '../support/command.js';
 import { engine } from '../support/engine.js';
@@ -21,9 +22,11 @@ import { makeNewInstance, makeSqliteInstance } from '../support/instance.js';
 import { openDatabase } from '../support/open-database.js';
 import { connectBeside } from '../support/other-connection.js';
 import { newSignedInUser, PageClient } from '../support/page-client.js';
+import { ask, respond } from '../support/requests.js';
 import { run } from '../support/run.js';
 import { startApp } from '../support/start-app.js';
 
+const REQUESTS = { ENABLE_REQUESTS_API: 'true', ANSWERS_PER_MINUTE: '0', MAX_OPEN_REQUESTS: '100000' };
 const FILE = 'a very secret file, with tulips in it';
 const SECRET = { payload: 'tulips at noon', passphrase: 'correct horse', name: 'spring', note: 'for Ada' };
 const LARGE = '🌷'.repeat(950_000); // megabytes: two are more than is read at a time
@@ -35,6 +38,8 @@ interface Kept {
   secret: string;
   withFile: string;
   large: string[];
+  /** A request that takes one more answer. */
+  request: string;
 }
 
 describe('Moving to another database', () => {
@@ -92,7 +97,7 @@ describe('Moving to another database', () => {
 
   async function expectAllAsItWas(instance: Instance): Promise<void> {
     await cp(join(source.dataDir, 'files'), join(instance.dataDir, 'files'), { recursive: true });
-    const running = await startApp({}, { instance });
+    const running = await startApp(REQUESTS, { instance });
     try {
       const owner = new Client(running.url, { Authorization: `Bearer ${kept.token}` });
       const last = await running.anonymous.retrieve(kept.secret, SECRET.passphrase);
@@ -108,6 +113,15 @@ describe('Moving to another database', () => {
         expect((await owner.retrieve(urlToken)).body.payload === LARGE).toBe(true);
       expect((await owner.get('/api/v2/pushes/expired')).body[0].url_token).toBe(kept.secret);
       expect(await pageClient.isSignedIn()).toBe(true);
+      const answering = running.anonymous.with({ 'X-Push-Passphrase': 'horse' });
+      expect((await respond(answering, kept.request, 'rose')).status).toBe(201);
+      const asked = (await owner.get(`/api/v2/requests/${kept.request}`)).body;
+      expect(asked).toMatchObject({ name: 'spring', state: 'closed', answers_remaining: 0 });
+      const answers = asked.answer_url_tokens.map((urlToken: string) => owner.retrieve(urlToken));
+      expect((await Promise.all<ClientResponse>(answers)).map(({ body: { payload } }) => payload)).toEqual([
+        'tulip',
+        'rose',
+      ]);
     } finally {
       await running.stop();
     }
@@ -380,7 +394,7 @@ describe('Moving to another database', () => {
 
 /** Pushes, accounts and files of people, and rows in every table. */
 async function fill(instance: Instance, small: string): Promise<Kept> {
-  const running = await startApp({}, { instance });
+  const running = await startApp(REQUESTS, { instance });
   const { token, id: userId, client: owner } = await running.newUser();
   const { email } = await newSignedInUser(running);
   await command(instance, ['token:create', email, '--name', 'ci 🦊 — ŝ']);
@@ -395,9 +409,11 @@ async function fill(instance: Instance, small: string): Promise<Kept> {
   await running.app.get(AuditChainService).chainNewEntries(); // entries of later pushes are moved unchained
   const withFile = await pushFiles(owner, [{ name: 'Tulpen für Ada.txt', content: FILE }]);
   const large = [await owner.push({ payload: LARGE }), await owner.push({ payload: LARGE })];
+  const request = await ask(owner, { name: 'spring', passphrase: 'horse', answers: 2 });
+  await respond(running.anonymous.with({ 'X-Push-Passphrase': 'horse' }), request.url_token, 'tulip');
   await running.stop();
   return {
-    ...{ email, token },
+    ...{ email, token, request: request.url_token },
     ...{ secret: secret.url_token, withFile: withFile.url_token },
     large: large.map((push) => push.url_token as string),
   };

@@ -19,9 +19,9 @@ const SESSIONS: [paths: string, outputs: number][] = [
   ['docs/curl.md', 16],
   ['docs/clients.md', 8],
   ['docs/install/systemd.md', 2], // as the other pages
-  ...(hasAge ? [['docs/end-to-end.md', 8] as [string, number]] : []),
+  ...(hasAge ? [['docs/end-to-end.md', 12] as [string, number]] : []),
   // one after the other, in one shell and on one database
-  [`README.md, docs/curl.md${hasAge ? ', docs/end-to-end.md' : ''}`, hasAge ? 26 : 18],
+  [`README.md, docs/curl.md${hasAge ? ', docs/end-to-end.md' : ''}`, hasAge ? 30 : 18],
 ];
 
 describe.each(SESSIONS)('The session in %s', (paths, count) => {
@@ -36,7 +36,7 @@ describe.each(SESSIONS)('The session in %s', (paths, count) => {
 
   beforeAll(async () => {
     instance = await makeInstance();
-    server = await spawnServer(instance);
+    server = await spawnServer(instance, { ENABLE_REQUESTS_API: 'true' });
   });
   afterAll(async () => {
     await server.stop();

@@ -41,7 +41,7 @@ const FLAG: Step[] = [
   ],
   [
     RULES,
-    [['      passphrase: textProblem', '      urgent: booleanProblem(push.urgent),\n']],
+    [['      client_encrypted: booleanProblem', '      urgent: booleanProblem(push.urgent),\n']],
     [DTO, OPENAPI],
   ],
   [

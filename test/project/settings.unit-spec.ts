@@ -10,6 +10,7 @@ const GROUPS = [
   'Accounts',
   'Single sign-on',
   'Pushes',
+  'Requests',
   'Files',
   'Mail',
   'Webhooks',

@@ -6,6 +6,7 @@ import { command } from '../support/command.js';
 import { connectBeside } from '../support/other-connection.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
+import { ask, respond } from '../support/requests.js';
 import { run } from '../support/run.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -159,6 +160,91 @@ describe('A stored push that was tampered with', () => {
     expect(
       await running.dataSource.query('SELECT id FROM passphrase_attempts WHERE push_id = ?', [id]),
     ).toEqual([]);
+  });
+});
+
+describe('A stored request that was tampered with', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => {
+    running = await startApp({ ENABLE_REQUESTS_API: 'true', ANSWERS_PER_MINUTE: '0', LOG_LEVEL: 'error' });
+  });
+  afterAll(() => running.stop());
+
+  const query = (sql: string, values: unknown[] = []) => running.dataSource.query(sql, values);
+  /** Requests of two accounts. */
+  const two = async () => {
+    const [mine, theirs] = [await running.newUser(), await running.newUser()];
+    return {
+      mine: { ...mine, urlToken: (await ask(mine.client, { request: 'tulip?', name: 'bed' })).url_token },
+      theirs: {
+        ...theirs,
+        urlToken: (await ask(theirs.client, { request: 'rose?', name: 'pot' })).url_token,
+      },
+    };
+  };
+
+  it('shows nothing of another row whose sealed texts were copied, and takes no answer (J1)', async () => {
+    const { mine, theirs } = await two();
+    const [{ sealed }] = await query('SELECT sealed FROM requests WHERE user_id = ?', [theirs.id]);
+    await query('UPDATE requests SET sealed = ? WHERE user_id = ?', [sealed, mine.id]);
+
+    expect((await running.anonymous.get(`/api/v2/requests/${mine.urlToken}`)).status).toBe(404);
+    expect((await respond(running.anonymous, mine.urlToken, 'secret')).status).toBe(404);
+    expect(JSON.stringify((await mine.client.get('/api/v2/requests/open')).body)).not.toMatch(/rose|pot/);
+  });
+
+  it.each([
+    ['account', 'user_id'],
+    ['link', 'token_digest'],
+  ])('cannot be read when it was given to another %s (L15)', async (_what, column) => {
+    const { mine, theirs } = await two();
+    const urlToken = newToken();
+    const value = column === 'user_id' ? mine.id : digestOf(urlToken);
+    await query(`UPDATE requests SET ${column} = ? WHERE user_id = ?`, [value, theirs.id]);
+
+    for (const token of [urlToken, theirs.urlToken])
+      for (const client of [mine.client, running.anonymous]) {
+        expect((await client.get(`/api/v2/requests/${token}`)).status).toBe(404);
+        expect((await respond(client, token, 'secret')).status).toBe(404);
+      }
+    expect(JSON.stringify((await mine.client.get('/api/v2/requests/open')).body)).not.toMatch(/rose|pot/);
+  });
+
+  it('hides no other in the lists of its owner (M8)', async () => {
+    const { client, id } = await running.newUser();
+    const tokens: string[] = [];
+    for (const request of ['rose?', 'tulip?', 'lily?'])
+      tokens.push((await ask(client, { request })).url_token);
+    const rows = await query('SELECT id FROM requests WHERE user_id = ? ORDER BY id', [id]);
+    await query("UPDATE requests SET sealed = X'00' WHERE id = ?", [rows[1].id]);
+    const { status, body, headers } = await client.get('/api/v2/requests/open');
+
+    expect([status, headers.get('x-total')]).toEqual([200, '3']);
+    expect(body.map(({ request }: { request: string }) => request)).toEqual(['lily?', '', 'rose?']);
+    expect((await respond(running.anonymous, tokens[0] ?? '', 'secret')).status).toBe(201);
+  });
+
+  it('has none of its texts in clear, and neither its passphrase nor a key of it (H1)', async () => {
+    const { client, id } = await running.newUser();
+    const texts = ['marker-request', 'marker-name', 'marker-note', 'marker-passphrase'];
+    const [request = '', name = '', note = '', passphrase = ''] = texts;
+    const { url_token } = await ask(client, { request, name, note, passphrase });
+    await respond(running.anonymous.with({ 'X-Push-Passphrase': passphrase }), url_token, 'marker-answer');
+    const stored = JSON.stringify(
+      [
+        await query('SELECT * FROM requests WHERE user_id = ?', [id]),
+        await query('SELECT * FROM request_audit_entries'),
+        await query('SELECT * FROM pushes WHERE user_id = ?', [id]),
+      ],
+      (_key, value) =>
+        value?.type === 'Buffer'
+          ? Buffer.from(value.data as number[]).toString('latin1')
+          : (value as unknown),
+    );
+
+    expect(stored).not.toContain('marker-');
+    expect(stored).not.toContain(url_token);
   });
 });
 

@@ -196,6 +196,154 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Asks for a secret.
+         * @description Send its `html_url` to whoever has the secret.
+         */
+        post: operations["createRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/requests/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the caller's open requests, newest first.
+         * @description Requests that take answers.
+         */
+        get: operations["listOpenRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/requests/closed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the caller's closed requests, the one that was closed last first.
+         * @description Requests that were closed by their owner, by their last answer or by time.
+         */
+        get: operations["listClosedRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/requests/{url_token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns what is asked; to the owner also the answers.
+         * @description The owner also gets name, note and the answers, without a passphrase. Of a closed request everybody else gets only `url_token` and `state`.
+         */
+        get: operations["getRequest"];
+        put?: never;
+        post?: never;
+        /**
+         * Closes a request: it takes no more answers.
+         * @description For the owner. Answers that came stay. Repeating it changes nothing.
+         */
+        delete: operations["closeRequest"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/requests/{url_token}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the full URL of a request.
+         * @description Works for closed requests too, and needs no passphrase.
+         */
+        get: operations["previewRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/requests/{url_token}/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists what happened to a request, oldest first.
+         * @description For the owner. What happens to an answer is in the audit log of its push.
+         */
+        get: operations["listRequestAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/requests/{url_token}/respond": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answers a request.
+         * @description Becomes a push of the account that asked, which only that account can open. Whoever answers gets nothing that opens it.
+         */
+        post: operations["answerRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * The same for clients that send a PATCH.
+         * @description Becomes a push of the account that asked, which only that account can open. Whoever answers gets nothing that opens it.
+         */
+        patch: operations["answerRequestByPatch"];
+        trace?: never;
+    };
     "/api/v2/version": {
         parameters: {
             query?: never;
@@ -714,6 +862,11 @@ export interface components {
              * @constant
              */
             client_encrypted?: true;
+            /**
+             * @description Present when to everybody but its owner it does not exist, as with answers to requests
+             * @constant
+             */
+            owner_only?: true;
         };
         OwnPushDto: components["schemas"]["PushDto"] & {
             /** @description "" when there is none */
@@ -821,6 +974,102 @@ export interface components {
              */
             url: string;
         };
+        RequestDto: {
+            /** @description Identifies the request in URLs */
+            url_token: string;
+            /** @enum {string} */
+            state: "open" | "closed";
+            /** @description What is asked */
+            request: string;
+            /** @description The email address of who asks; absent unless `include_requestor`, and while it is not verified */
+            requestor?: string;
+            /**
+             * Format: date-time
+             * @description When it closes, unless its last answer or its owner closes it before
+             * @example 2026-01-01T01:00:00.000Z
+             */
+            close_after_at: string;
+            /** @description As it was sent, or the default */
+            close_after_duration: number;
+            /** @description How many answers it takes in all */
+            answers: number;
+            /** @description How many more answers it takes, while it is open */
+            answers_remaining: number;
+            /** @description Whether it says who asks */
+            include_requestor: boolean;
+            /** @description Whether answers may have files */
+            response_file_attachments: boolean;
+            /** @description Whether the page asks for a confirmation first */
+            retrieval_step: boolean;
+            /** @description Whether seeing and answering it needs a passphrase */
+            passphrase_required: boolean;
+            /** @description Whether answers must be encrypted to `recipient` */
+            client_encrypted: boolean;
+            /** @description An age recipient; null when the server encrypts answers */
+            recipient: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-01T01:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last created, answered or closed
+             * @example 2026-01-01T01:00:00.000Z
+             */
+            updated_at: string;
+            /**
+             * Format: uri
+             * @description The link to send. With a recipient, it ends with the digest of that
+             */
+            html_url: string;
+            /**
+             * Format: uri
+             * @description For programs
+             */
+            json_url: string;
+        };
+        OwnRequestDto: components["schemas"]["RequestDto"] & {
+            /** @description "" when there is none */
+            name: string;
+            /** @description "" when there is none */
+            note: string;
+        };
+        RequestWithAnswersDto: components["schemas"]["OwnRequestDto"] & {
+            /** @description The `url_token` of the push of each answer, oldest first */
+            answer_url_tokens: string[];
+        };
+        ClosedRequestDto: {
+            /** @description Identifies the request in URLs */
+            url_token: string;
+            /**
+             * @constant
+             * @enum {string}
+             */
+            state: "closed";
+        };
+        AnsweredDto: {
+            /** @enum {string} */
+            state: "open" | "closed";
+            /** @description How many more answers it takes, while it is open */
+            answers_remaining: number;
+        };
+        RequestPreviewDto: {
+            /** Format: uri */
+            url: string;
+        };
+        RequestAuditEntryDto: {
+            ip: string;
+            user_agent: string;
+            referrer: string;
+            /** @enum {string} */
+            kind: "creation" | "answer" | "failed_passphrase" | "close";
+            /**
+             * Format: date-time
+             * @example 2026-01-01T01:00:00.000Z
+             */
+            created_at: string;
+        };
         VersionDto: {
             application_version: string;
             api_version: string;
@@ -860,6 +1109,9 @@ export interface components {
         };
         AuditLog: {
             logs: components["schemas"]["AuditEntryWithMailsDto"][];
+        };
+        RequestAuditLog: {
+            logs: components["schemas"]["RequestAuditEntryDto"][];
         };
         LegacyAuditLog: {
             views: components["schemas"]["AuditEntryDto"][];
@@ -1007,6 +1259,43 @@ export interface components {
             content_type?: string;
             content: string;
         }[];
+        NewRequest: {
+            /** @description What is asked, shown to whoever has the link */
+            request: string;
+            name?: components["schemas"]["NewPushName"];
+            note?: components["schemas"]["NewPushNote"];
+            /** @description Required to see the request and to answer it */
+            passphrase?: string;
+            /** @description An age recipient (age1…). With one, answers must be encrypted to it */
+            recipient?: string;
+            /** @description When it closes, on the scale of docs/api.md; default 12, 7 days */
+            close_after_duration?: number;
+            /** @description How many answers it takes; default 1 */
+            answers?: number;
+            expire_after_days?: components["schemas"]["NewPushExpireAfterDays"];
+            expire_after_views?: components["schemas"]["NewPushExpireAfterViews"];
+            expire_after_duration?: components["schemas"]["NewPushExpireAfterDuration"];
+            deletable_by_viewer?: components["schemas"]["NewPushDeletableByViewer"];
+            retrieval_step?: components["schemas"]["NewPushRetrievalStep"];
+            /** @description Lets answers have files; default true where files are enabled */
+            response_file_attachments?: boolean;
+            /** @description Shows the email address of the account with the request; default false */
+            include_requestor?: boolean;
+            notify_emails_to?: components["schemas"]["NewPushNotifyEmailsTo"];
+            notify_emails_to_locale?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+            /** @description Events that the account gets a mail about: a list, or a text with commas. Default: `answered`, where mails are sent */
+            notify_on?: "answered"[] | string;
+        };
+        NewAnswer: {
+            /** @description The secret; with a recipient, an armoured age file. Optional when there are files */
+            response?: string;
+            /** @description At most 10 by default */
+            files?: {
+                filename: string;
+                content_type?: string;
+                content: string;
+            }[];
+        };
     };
     responses: {
         /** @description The created push */
@@ -1287,7 +1576,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description No such push */
+        /** @description No such push or request */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1312,6 +1601,21 @@ export interface components {
                 /**
                  * @example {
                  *       "error": "Sending the body took too long."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The request for a secret is closed */
+        Gone: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "This request is closed. It takes no more answers."
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -1438,7 +1742,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description No such push */
+        /** @description No such push or request */
         NotFoundPage: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1487,7 +1791,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Identifies the push
+         * @description Identifies the push or the request
          * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
          */
         url_token: string;
@@ -1699,7 +2003,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description Identifies the push
+                 * @description Identifies the push or the request
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: components["parameters"]["url_token"];
@@ -1724,7 +2028,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Identifies the push
+                 * @description Identifies the push or the request
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: components["parameters"]["url_token"];
@@ -1749,7 +2053,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Identifies the push
+                 * @description Identifies the push or the request
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: components["parameters"]["url_token"];
@@ -1774,7 +2078,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Identifies the push
+                 * @description Identifies the push or the request
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: components["parameters"]["url_token"];
@@ -1805,7 +2109,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Identifies the push
+                 * @description Identifies the push or the request
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: components["parameters"]["url_token"];
@@ -1858,7 +2162,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Identifies the push
+                 * @description Identifies the push or the request
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: components["parameters"]["url_token"];
@@ -2043,6 +2347,653 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    request: components["schemas"]["NewRequest"];
+                };
+                /**
+                 * @example {
+                 *       "request[request]": "The password of the shop, please",
+                 *       "request[close_after_duration]": 9,
+                 *       "request[name]": "shop"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    /** @description What is asked, shown to whoever has the link */
+                    "request[request]"?: string;
+                    "request[name]"?: components["schemas"]["NewPushName"];
+                    "request[note]"?: components["schemas"]["NewPushNote"];
+                    /** @description Required to see the request and to answer it */
+                    "request[passphrase]"?: string;
+                    /** @description An age recipient (age1…). With one, answers must be encrypted to it */
+                    "request[recipient]"?: string;
+                    /** @description When it closes, on the scale of docs/api.md; default 12, 7 days */
+                    "request[close_after_duration]"?: number;
+                    /** @description How many answers it takes; default 1 */
+                    "request[answers]"?: number;
+                    "request[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
+                    "request[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
+                    "request[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
+                    "request[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
+                    "request[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
+                    /** @description Lets answers have files; default true where files are enabled */
+                    "request[response_file_attachments]"?: boolean;
+                    /** @description Shows the email address of the account with the request; default false */
+                    "request[include_requestor]"?: boolean;
+                    "request[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
+                    "request[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+                    /** @description Events that the account gets a mail about: a list, or a text with commas. Default: `answered`, where mails are sent */
+                    "request[notify_on]"?: "answered"[] | string;
+                };
+                /**
+                 * @example {
+                 *       "request[request]": "The password of the shop, please",
+                 *       "request[close_after_duration]": 9,
+                 *       "request[name]": "shop"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    /** @description What is asked, shown to whoever has the link */
+                    "request[request]"?: string;
+                    "request[name]"?: components["schemas"]["NewPushName"];
+                    "request[note]"?: components["schemas"]["NewPushNote"];
+                    /** @description Required to see the request and to answer it */
+                    "request[passphrase]"?: string;
+                    /** @description An age recipient (age1…). With one, answers must be encrypted to it */
+                    "request[recipient]"?: string;
+                    /** @description When it closes, on the scale of docs/api.md; default 12, 7 days */
+                    "request[close_after_duration]"?: number;
+                    /** @description How many answers it takes; default 1 */
+                    "request[answers]"?: number;
+                    "request[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
+                    "request[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
+                    "request[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
+                    "request[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
+                    "request[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
+                    /** @description Lets answers have files; default true where files are enabled */
+                    "request[response_file_attachments]"?: boolean;
+                    /** @description Shows the email address of the account with the request; default false */
+                    "request[include_requestor]"?: boolean;
+                    "request[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
+                    "request[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+                    /** @description Events that the account gets a mail about: a list, or a text with commas. Default: `answered`, where mails are sent */
+                    "request[notify_on]"?: "answered"[] | string;
+                };
+            };
+        };
+        responses: {
+            /** @description The created request */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "state": "open",
+                     *       "request": "The password of the shop, please",
+                     *       "close_after_at": "2026-01-08T01:00:00.000Z",
+                     *       "close_after_duration": 12,
+                     *       "answers": 2,
+                     *       "answers_remaining": 1,
+                     *       "include_requestor": false,
+                     *       "response_file_attachments": true,
+                     *       "retrieval_step": false,
+                     *       "passphrase_required": false,
+                     *       "client_encrypted": false,
+                     *       "recipient": null,
+                     *       "created_at": "2026-01-01T01:00:00.000Z",
+                     *       "updated_at": "2026-01-01T01:00:00.000Z",
+                     *       "html_url": "https://push.example.org/requests/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "json_url": "https://push.example.org/api/v2/requests/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "name": "shop",
+                     *       "note": ""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnRequestDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listOpenRequests: {
+        parameters: {
+            query?: {
+                /**
+                 * @description 50 entries per page; a page past the end is empty
+                 * @example 1
+                 */
+                page?: components["parameters"]["page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The requests, newest first */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Page": components["headers"]["X-Page"];
+                    "X-Per-Page": components["headers"]["X-Per-Page"];
+                    "X-Total": components["headers"]["X-Total"];
+                    "X-Total-Pages": components["headers"]["X-Total-Pages"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *         "state": "open",
+                     *         "request": "The password of the shop, please",
+                     *         "close_after_at": "2026-01-08T01:00:00.000Z",
+                     *         "close_after_duration": 12,
+                     *         "answers": 2,
+                     *         "answers_remaining": 1,
+                     *         "include_requestor": false,
+                     *         "response_file_attachments": true,
+                     *         "retrieval_step": false,
+                     *         "passphrase_required": false,
+                     *         "client_encrypted": false,
+                     *         "recipient": null,
+                     *         "created_at": "2026-01-01T01:00:00.000Z",
+                     *         "updated_at": "2026-01-01T01:00:00.000Z",
+                     *         "html_url": "https://push.example.org/requests/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *         "json_url": "https://push.example.org/api/v2/requests/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *         "name": "shop",
+                     *         "note": ""
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["OwnRequestDto"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listClosedRequests: {
+        parameters: {
+            query?: {
+                /**
+                 * @description 50 entries per page; a page past the end is empty
+                 * @example 1
+                 */
+                page?: components["parameters"]["page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The requests, the one that closed last first */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Page": components["headers"]["X-Page"];
+                    "X-Per-Page": components["headers"]["X-Per-Page"];
+                    "X-Total": components["headers"]["X-Total"];
+                    "X-Total-Pages": components["headers"]["X-Total-Pages"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *         "state": "closed",
+                     *         "request": "The password of the shop, please",
+                     *         "close_after_at": "2026-01-08T01:00:00.000Z",
+                     *         "close_after_duration": 12,
+                     *         "answers": 2,
+                     *         "answers_remaining": 1,
+                     *         "include_requestor": false,
+                     *         "response_file_attachments": true,
+                     *         "retrieval_step": false,
+                     *         "passphrase_required": false,
+                     *         "client_encrypted": false,
+                     *         "recipient": null,
+                     *         "created_at": "2026-01-01T01:00:00.000Z",
+                     *         "updated_at": "2026-01-01T01:00:00.000Z",
+                     *         "html_url": "https://push.example.org/requests/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *         "json_url": "https://push.example.org/api/v2/requests/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *         "name": "shop",
+                     *         "note": ""
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["OwnRequestDto"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getRequest: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Better sent in the header: URLs end up in logs
+                 * @example open sesame
+                 */
+                passphrase?: components["parameters"]["passphrase"];
+            };
+            header?: {
+                /**
+                 * @description The passphrase in percent-encoded UTF-8; takes precedence over the query
+                 * @example open%20sesame
+                 */
+                "X-Push-Passphrase"?: components["parameters"]["X-Push-Passphrase"];
+            };
+            path: {
+                /**
+                 * @description Identifies the push or the request
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: components["parameters"]["url_token"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "state": "open",
+                     *       "request": "The password of the shop, please",
+                     *       "close_after_at": "2026-01-08T01:00:00.000Z",
+                     *       "close_after_duration": 12,
+                     *       "answers": 2,
+                     *       "answers_remaining": 1,
+                     *       "include_requestor": false,
+                     *       "response_file_attachments": true,
+                     *       "retrieval_step": false,
+                     *       "passphrase_required": false,
+                     *       "client_encrypted": false,
+                     *       "recipient": null,
+                     *       "created_at": "2026-01-01T01:00:00.000Z",
+                     *       "updated_at": "2026-01-01T01:00:00.000Z",
+                     *       "html_url": "https://push.example.org/requests/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "json_url": "https://push.example.org/api/v2/requests/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "name": "shop",
+                     *       "note": "",
+                     *       "answer_url_tokens": [
+                     *         "w1Xo7dKJr0cVb9mTqYzA5nE3uHs8fLgR2iPkOeNvMxQ"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RequestWithAnswersDto"] | components["schemas"]["RequestDto"] | components["schemas"]["ClosedRequestDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    closeRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifies the push or the request
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: components["parameters"]["url_token"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request, closed */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "state": "closed",
+                     *       "request": "The password of the shop, please",
+                     *       "close_after_at": "2026-01-08T01:00:00.000Z",
+                     *       "close_after_duration": 12,
+                     *       "answers": 2,
+                     *       "answers_remaining": 1,
+                     *       "include_requestor": false,
+                     *       "response_file_attachments": true,
+                     *       "retrieval_step": false,
+                     *       "passphrase_required": false,
+                     *       "client_encrypted": false,
+                     *       "recipient": null,
+                     *       "created_at": "2026-01-01T01:00:00.000Z",
+                     *       "updated_at": "2026-01-01T01:00:00.000Z",
+                     *       "html_url": "https://push.example.org/requests/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "json_url": "https://push.example.org/api/v2/requests/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "name": "shop",
+                     *       "note": ""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnRequestDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    previewRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifies the push or the request
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: components["parameters"]["url_token"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The URL for people */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://push.example.org/requests/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RequestPreviewDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listRequestAudit: {
+        parameters: {
+            query?: {
+                /**
+                 * @description 50 entries per page; a page past the end is empty
+                 * @example 1
+                 */
+                page?: components["parameters"]["page"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Identifies the push or the request
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: components["parameters"]["url_token"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The audit log, oldest first */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Page": components["headers"]["X-Page"];
+                    "X-Per-Page": components["headers"]["X-Per-Page"];
+                    "X-Total": components["headers"]["X-Total"];
+                    "X-Total-Pages": components["headers"]["X-Total-Pages"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "logs": [
+                     *         {
+                     *           "ip": "192.0.2.7",
+                     *           "user_agent": "curl/8.14.1",
+                     *           "referrer": "",
+                     *           "kind": "creation",
+                     *           "created_at": "2026-01-01T01:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RequestAuditLog"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    answerRequest: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Better sent in the header: URLs end up in logs
+                 * @example open sesame
+                 */
+                passphrase?: components["parameters"]["passphrase"];
+            };
+            header?: {
+                /**
+                 * @description The passphrase in percent-encoded UTF-8; takes precedence over the query
+                 * @example open%20sesame
+                 */
+                "X-Push-Passphrase"?: components["parameters"]["X-Push-Passphrase"];
+            };
+            path: {
+                /**
+                 * @description Identifies the push or the request
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: components["parameters"]["url_token"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    request: components["schemas"]["NewAnswer"];
+                };
+                /**
+                 * @example {
+                 *       "request[response]": "correct horse"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    /** @description The secret; with a recipient, an armoured age file. Optional when there are files */
+                    "request[response]"?: string;
+                };
+                /**
+                 * @example {
+                 *       "request[response]": "correct horse"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    /** @description The secret; with a recipient, an armoured age file. Optional when there are files */
+                    "request[response]"?: string;
+                    "request[files][]"?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The answer is taken */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "open",
+                     *       "answers_remaining": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AnsweredDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    answerRequestByPatch: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Better sent in the header: URLs end up in logs
+                 * @example open sesame
+                 */
+                passphrase?: components["parameters"]["passphrase"];
+            };
+            header?: {
+                /**
+                 * @description The passphrase in percent-encoded UTF-8; takes precedence over the query
+                 * @example open%20sesame
+                 */
+                "X-Push-Passphrase"?: components["parameters"]["X-Push-Passphrase"];
+            };
+            path: {
+                /**
+                 * @description Identifies the push or the request
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: components["parameters"]["url_token"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    request: components["schemas"]["NewAnswer"];
+                };
+                /**
+                 * @example {
+                 *       "request[response]": "correct horse"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    /** @description The secret; with a recipient, an armoured age file. Optional when there are files */
+                    "request[response]"?: string;
+                };
+                /**
+                 * @example {
+                 *       "request[response]": "correct horse"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    /** @description The secret; with a recipient, an armoured age file. Optional when there are files */
+                    "request[response]"?: string;
+                    "request[files][]"?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The answer is taken */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "open",
+                     *       "answers_remaining": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AnsweredDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2525,7 +3476,7 @@ export interface operations {
                  */
                 prefix: components["parameters"]["prefix"];
                 /**
-                 * @description Identifies the push
+                 * @description Identifies the push or the request
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: components["parameters"]["url_token"];
@@ -2555,7 +3506,7 @@ export interface operations {
                  */
                 prefix: components["parameters"]["prefix"];
                 /**
-                 * @description Identifies the push
+                 * @description Identifies the push or the request
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: components["parameters"]["url_token"];
@@ -2585,7 +3536,7 @@ export interface operations {
                  */
                 prefix: components["parameters"]["prefix"];
                 /**
-                 * @description Identifies the push
+                 * @description Identifies the push or the request
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: components["parameters"]["url_token"];
@@ -2615,7 +3566,7 @@ export interface operations {
                  */
                 prefix: components["parameters"]["prefix"];
                 /**
-                 * @description Identifies the push
+                 * @description Identifies the push or the request
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: components["parameters"]["url_token"];
@@ -2651,7 +3602,7 @@ export interface operations {
                  */
                 prefix: components["parameters"]["prefix"];
                 /**
-                 * @description Identifies the push
+                 * @description Identifies the push or the request
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: components["parameters"]["url_token"];
@@ -2798,7 +3749,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Identifies the push
+                 * @description Identifies the push or the request
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: components["parameters"]["url_token"];
@@ -2821,7 +3772,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Identifies the push
+                 * @description Identifies the push or the request
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: components["parameters"]["url_token"];
@@ -2849,7 +3800,7 @@ export interface operations {
                  */
                 kind_prefix: components["parameters"]["kind_prefix"];
                 /**
-                 * @description Identifies the push
+                 * @description Identifies the push or the request
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: components["parameters"]["url_token"];
@@ -2875,7 +3826,7 @@ export interface operations {
                  */
                 kind_prefix: components["parameters"]["kind_prefix"];
                 /**
-                 * @description Identifies the push
+                 * @description Identifies the push or the request
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: components["parameters"]["url_token"];
@@ -2906,7 +3857,7 @@ export interface operations {
                  */
                 prefix: components["parameters"]["prefix"];
                 /**
-                 * @description Identifies the push
+                 * @description Identifies the push or the request
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: components["parameters"]["url_token"];
@@ -2937,7 +3888,7 @@ export interface operations {
                  */
                 prefix: components["parameters"]["prefix"];
                 /**
-                 * @description Identifies the push
+                 * @description Identifies the push or the request
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: components["parameters"]["url_token"];

@@ -9,17 +9,21 @@ export interface BegunForm {
   response: Promise<{ status: number; headers: Record<string, unknown>; body: string }>;
 }
 
+const CREATE = { path: '/api/v2/pushes', key: 'push' };
+
 /**
  * Begins to upload a file to a new push.
  * @param fields sent before the file
+ * @param to another path, and the name of the object in its body
  */
 export function beginForm(
   { url, headers: own }: Client,
   content: string | Buffer,
   headers: Record<string, string> = {},
   fields: Record<string, string> = {},
+  { path, key } = CREATE,
 ): BegunForm {
-  const sending = request(`${url}/api/v2/pushes`, {
+  const sending = request(`${url}${path}`, {
     method: 'POST',
     headers: { 'Content-Type': 'multipart/form-data; boundary=b', ...own, ...headers },
   });
@@ -36,8 +40,8 @@ export function beginForm(
   });
   response.catch(() => undefined); // not every caller awaits it
   for (const [name, value] of Object.entries(fields))
-    sending.write(`--b\r\nContent-Disposition: form-data; name="push[${name}]"\r\n\r\n${value}\r\n`);
-  sending.write('--b\r\nContent-Disposition: form-data; name="push[files][]"; filename="a.txt"\r\n\r\n');
+    sending.write(`--b\r\nContent-Disposition: form-data; name="${key}[${name}]"\r\n\r\n${value}\r\n`);
+  sending.write(`--b\r\nContent-Disposition: form-data; name="${key}[files][]"; filename="a.txt"\r\n\r\n`);
   sending.write(content);
   return { sending, response };
 }

@@ -15,12 +15,12 @@ export interface Downloaded {
   bytes: Buffer;
 }
 
-/** A multipart body with the fields of a push and its files. */
-export function formOf(files: TestFile[], fields: Record<string, string> = {}): FormData {
+/** A multipart body with the fields of a push, or of another object, and its files. */
+export function formOf(files: TestFile[], fields: Record<string, string> = {}, key = 'push'): FormData {
   const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.append(`push[${name}]`, value);
+  for (const [name, value] of Object.entries(fields)) form.append(`${key}[${name}]`, value);
   for (const { name, type, content } of files) {
-    form.append('push[files][]', new Blob([new Uint8Array(Buffer.from(content))], { type }), name);
+    form.append(`${key}[files][]`, new Blob([new Uint8Array(Buffer.from(content))], { type }), name);
   }
   return form;
 }

@@ -22,6 +22,10 @@ import { ImportedAccount } from '../../src/auth/entities/imported-account.entity
 import { RecoveryCode } from '../../src/auth/entities/recovery-code.entity.js';
 import { RecoveryKey } from '../../src/auth/entities/recovery-key.entity.js';
 import { ImportedPush } from '../../src/pushes/import/imported-push.entity.js';
+import { RequestAnswer } from '../../src/features/requests/request-answer.entity.js';
+import { RequestAuditEntry } from '../../src/features/requests/request-audit-entry.entity.js';
+import { RequestPassphraseAttempt } from '../../src/features/requests/request-passphrase-throttle.js';
+import { SecretRequest } from '../../src/features/requests/secret-request.entity.js';
 import { Keyring } from '../../src/platform/sealing/keyring.js';
 import { Identity } from '../../src/auth/entities/identity.entity.js';
 import { IdempotencyKey } from '../../src/pushes/create/idempotency-key.entity.js';
@@ -242,6 +246,23 @@ export async function fillDatabase(
     PassphraseAttempt,
     times(count, (i) => ({ ...attempt(i), pushId: pushes[i]?.id })),
   );
+  const requests = users.map(({ id }, i) => {
+    const owner = i % 3 === 0 ? userId : id;
+    return { ...someRequest(owner, after(now, (i - count) * HOUR_MS), now, i), masterKeyId };
+  });
+  await insert(SecretRequest, requests);
+  await insert(
+    RequestAnswer,
+    pushes.map(({ id }, i) => ({ pushId: id, requestId: requests[i % 30]?.id, createdAt: now })),
+  );
+  await insert(
+    RequestAuditEntry,
+    requests.flatMap(({ id }, i) => times(2, () => someRequestEntry(requests[i % 30]?.id ?? id, now))),
+  );
+  await insert(
+    RequestPassphraseAttempt,
+    times(count, (i) => ({ ...attempt(i), requestId: requests[i]?.id })),
+  );
 }
 
 /** Updates the optimizer's statistics. In production, SQLite does not need this. */
@@ -288,6 +309,30 @@ async function somePush(
 function someEntry(pushId: string, at: Date) {
   const who = { ip: '192.0.2.1', userAgent: '', referrer: '' };
   return { ...row(at), pushId, kind: 'failed_view' as const, ...who, linkId: null };
+}
+
+/** Of every four requests two are open, one was closed by time and one by its owner; a mail waits for every twentieth. */
+function someRequest(userId: string, createdAt: Date, now: Date, i: number) {
+  const closesAt = i % 4 === 2 ? after(createdAt, MINUTE_MS) : after(now, 7 * DAY_MS);
+  const isClosed = i % 4 === 3;
+  return {
+    ...{ ...row(createdAt), userId, tokenDigest: digest(), sealed: bytes(), updatedAt: createdAt },
+    ...{ closeAfterDuration: 12, closesAt, openUntil: isClosed ? createdAt : closesAt },
+    ...{
+      closedBy: isClosed ? ('owner' as const) : null,
+      answers: 5,
+      answersCounted: 1,
+      bytesReceived: 2 ** 40,
+    },
+    ...{ filesAllowed: true, showsRequestor: false, notifies: true, noticedAt: now },
+    noticeDueAt: i % 20 === 0 ? after(now, HOUR_MS + i) : null,
+    ...{ expireAfterDays: 7, lifetime: 7 * DAY_MS, expireAfterViews: 5, deletableByViewer: false },
+    ...{ retrievalStep: false, failuresAudited: 0, passphraseAttempts: 0 },
+  };
+}
+
+function someRequestEntry(requestId: string, at: Date) {
+  return { ...row(at), requestId, kind: 'answer' as const, ip: '192.0.2.1', userAgent: '', referrer: '' };
 }
 
 /** Of every ten messages one is to be sent later and one has failed; none is due. */

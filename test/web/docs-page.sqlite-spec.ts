@@ -190,6 +190,7 @@ describe('The texts of openapi.json', () => {
         'maxItems',
         'contentEncoding',
         'contentMediaType',
+        'anyOf',
         'items',
         'properties',
         'additionalProperties',
@@ -201,6 +202,7 @@ describe('The texts of openapi.json', () => {
     const collect = (schema: Schema): void => {
       for (const keyword of Object.keys(schema)) used.add(keyword);
       for (const property of Object.values(schema.properties ?? {})) collect(property);
+      for (const type of schema.anyOf ?? []) collect(type);
       if (schema.items) collect(schema.items);
       if (schema.additionalProperties) collect(schema.additionalProperties);
     };

@@ -51,11 +51,12 @@ describe('A page', () => {
     expect(weights.reduce((sum, weight) => sum + weight, Buffer.byteLength(body))).toBeLessThan(LIMIT);
   });
 
-  it('transfers less than 60 kB more to encrypt or decrypt in the browser', async () => {
+  it.each([
+    ['encrypt or decrypt', ['end-to-end.js', 'end-to-end-worker.js', 'archive.js']],
+    ['encrypt to a recipient', ['recipient-encryption.js']],
+  ])('transfers less than 60 kB more to %s in the browser', async (_purpose, names) => {
     const [stylesheet = ''] = /\/assets\/[^"]+sealpush\.css/.exec((await pageClient.get('/')).body) ?? [];
-    const scripts = ['end-to-end.js', 'end-to-end-worker.js', 'archive.js'].map((name) =>
-      stylesheet.replace('sealpush.css', name),
-    );
+    const scripts = names.map((name) => stylesheet.replace('sealpush.css', name));
     const weights = await Promise.all(scripts.map((path) => weightOf(path, 'gzip')));
 
     expect(weights.reduce((sum, weight) => sum + weight)).toBeLessThan(LIMIT);

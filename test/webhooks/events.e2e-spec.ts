@@ -12,6 +12,7 @@ import { eventually } from '../support/eventually.js';
 import type { HookReceiver } from '../support/hook-receiver.js';
 import { addWebhook, LOOPBACK_ALLOWED, startHookReceiver } from '../support/hook-receiver.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
+import { ask, respond } from '../support/requests.js';
 import { logStatements } from '../support/recorded-statements.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -24,7 +25,7 @@ describe('A webhook', () => {
 
   beforeEach(async () => {
     receiver = await startHookReceiver();
-    running = await startApp(LOOPBACK_ALLOWED);
+    running = await startApp({ ...LOOPBACK_ALLOWED, ENABLE_REQUESTS_API: 'true', ANSWERS_PER_MINUTE: '0' });
     owner = await running.newUser();
     secret = await addWebhook(running, owner.id, receiver.url);
   });
@@ -112,6 +113,33 @@ describe('A webhook', () => {
 
     expect(status).toBe(500);
     expect(await rows()).toEqual([]);
+  });
+
+  it('is told of each answer to a request, and of the push that it is', async () => {
+    const asked = await ask(owner.client, { name: 'Bed 7', answers: 2 });
+    const answers = await allAtOnce(5, () => respond(running.anonymous, asked.url_token, 'tulip'));
+    expect(tally(answers.map(({ status }) => status))).toEqual({ 201: 2, 410: 3 });
+    expect(await types()).toEqual({ 'push.created': 2, 'request.answered': 2 });
+
+    const { answer_url_tokens: tokens } = (await owner.client.get(`/api/v2/requests/${asked.url_token}`))
+      .body;
+    const answered = (await received()).filter(({ type }) => type === 'request.answered');
+    expect(answered.map(({ data }) => data.answers_remaining).sort()).toEqual([0, 1]);
+    expect(answered.map(({ data }) => data.token_digest).sort()).toEqual(tokens.map(digestOf).sort());
+    for (const { data } of answered)
+      expect(data).toEqual({
+        token_digest: expect.any(String),
+        kind: 'text',
+        created_at: expect.any(String),
+        expires_at: expect.any(String),
+        views_remaining: 5,
+        expired: false,
+        request_digest: digestOf(asked.url_token),
+        answers_remaining: expect.any(Number),
+        name: 'Bed 7',
+      });
+    for (const { body } of receiver.received)
+      expect(body).not.toMatch(new RegExp(['tulip', asked.url_token, asked.request, ...tokens].join('|')));
   });
 
   it('is told only of the events that were chosen, and not of the pushes of others', async () => {

@@ -4,6 +4,15 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { ApiProperty, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { AppModule } from '../../src/app.module.js';
 import { AuditEntryDto } from '../../src/audit/audit-entry.dto.js';
+import {
+  AnsweredDto,
+  ClosedRequestDto,
+  OwnRequestDto,
+  RequestAuditEntryDto,
+  RequestDto,
+  RequestPreviewDto,
+  RequestWithAnswersDto,
+} from '../../src/features/requests/request.dto.js';
 import { FileLinkDto } from '../../src/files/file-link.dto.js';
 import { AuditEntryWithMailsDto } from '../../src/pushes/audit-log/audit-entry-with-mails.dto.js';
 import { AuditLineDto } from '../../src/pushes/audit-log/audit-line.dto.js';
@@ -19,6 +28,7 @@ import { describeOperation } from './operation.js';
 import { OPERATIONS } from './operations.js';
 import { PARAMETERS, PREFIXES } from './parameters.js';
 import { ref } from './references.js';
+import { NEW_REQUESTS } from './request-fields.js';
 import { RESPONSES } from './responses.js';
 import { EXCEPTIONS, PROPERTIES, SCHEMAS } from './schemas.js';
 
@@ -42,6 +52,13 @@ const ANSWERS = [
   NotifyByEmailDto,
   MailsQueuedDto,
   FileLinkDto,
+  RequestDto,
+  OwnRequestDto,
+  RequestWithAnswersDto,
+  ClosedRequestDto,
+  AnsweredDto,
+  RequestPreviewDto,
+  RequestAuditEntryDto,
   VersionDto,
 ];
 
@@ -61,7 +78,7 @@ export async function buildDocument(): Promise<OpenAPIObject> {
 function completeComponents({ securitySchemes, schemas = {} }: Components): object {
   return {
     securitySchemes,
-    schemas: { ...shapesOfAnswers(schemas), ...SCHEMAS, ...NEW_PUSHES },
+    schemas: { ...shapesOfAnswers(schemas), ...SCHEMAS, ...NEW_PUSHES, ...NEW_REQUESTS },
     responses: RESPONSES,
     headers: HEADERS,
     parameters: PARAMETERS,
@@ -84,6 +101,7 @@ function head() {
     .addServer('/', 'The installation that sends this document')
     .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
     .addTag('pushes', 'Secrets, from creation to deletion')
+    .addTag('requests', 'Requests for secrets, and answers to them')
     .addTag(
       'v1',
       'The first version of the API, for programs that were written for it; docs/api-v1.md explains it',

@@ -11,7 +11,15 @@ const file = {
   },
 };
 
-const files = { type: 'array', items: file, description: 'At most 10 by default' };
+export const FILES_IN_JSON = { type: 'array', items: file, description: 'At most 10 by default' };
+
+/** The files of a multipart form, by the name of their field. */
+export const filesInForm = (key: string) => ({
+  [`${key}[files][]`]: {
+    type: 'array',
+    items: { type: 'string', contentMediaType: 'application/octet-stream' },
+  },
+});
 
 /** The fields of each schema of a push in a request. Pushes created as `file_push` or as `url` are all of one kind. */
 const FIELDS = {
@@ -29,7 +37,7 @@ export const NEW_PUSHES: Record<string, object> = {
     ]),
   ),
   ...Object.fromEntries(
-    Object.entries({ ...GIVEN, files }).map(([field, schema]) => [schemaName(field), schema]),
+    Object.entries({ ...GIVEN, files: FILES_IN_JSON }).map(([field, schema]) => [schemaName(field), schema]),
   ),
 };
 
@@ -72,10 +80,7 @@ export function createBody(key: keyof typeof SCHEMA_OF) {
           type: 'object',
           properties: {
             ...form,
-            [`${key}[files][]`]: {
-              type: 'array',
-              items: { type: 'string', contentMediaType: 'application/octet-stream' },
-            },
+            ...filesInForm(key),
           },
         },
         example: inForm(key, text),
@@ -84,7 +89,7 @@ export function createBody(key: keyof typeof SCHEMA_OF) {
   };
 }
 
-function inForm(key: string, values: object): Record<string, unknown> {
+export function inForm(key: string, values: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [`${key}[${name}]`, value]));
 }
 

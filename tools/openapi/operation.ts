@@ -29,6 +29,7 @@ const REFUSALS = {
   403: shared('Forbidden'),
   404: shared('NotFound'),
   408: shared('RequestTimeout'),
+  410: shared('Gone'),
   413: shared('ContentTooLarge'),
   415: shared('UnsupportedMediaType'),
   416: shared('RangeNotSatisfiable'),

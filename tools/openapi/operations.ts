@@ -8,6 +8,7 @@ import { PAGE_OPERATIONS } from './page-operations.js';
 import { auditRange } from './parameters.js';
 import { PUSH_OPERATIONS } from './push-operations.js';
 import { ref } from './references.js';
+import { REQUEST_OPERATIONS } from './request-operations.js';
 import { answer, lines, response, shared } from './responses.js';
 
 const bytes = { 'application/octet-stream': {} };
@@ -88,6 +89,7 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     refusals: [400, 401, 403, 404, 408, 413, 415, 422],
   },
   'delete /api/v2/pushes/{url_token}': { ...PUSH_OPERATIONS.delete, id: 'deletePush', tag: 'pushes' },
+  ...REQUEST_OPERATIONS,
   'get /files/{ticket}': {
     id: 'downloadFile',
     tag: 'files',

@@ -7,7 +7,7 @@ export const PREFIXES = { prefix: ['p', 'f', 'r'], kind_prefix: ['f', 'r'] };
 
 /** Parameters of several operations, by their names. */
 export const PARAMETERS = {
-  url_token: inPath('url_token', 'Identifies the push', URL_TOKEN),
+  url_token: inPath('url_token', 'Identifies the push or the request', URL_TOKEN),
   ticket: inPath('ticket', 'From the URL of a file in a retrieved push', TICKET),
   locale: inPath('locale', 'A locale that a client puts into its links; it has no effect', 'pt-BR', {
     pattern: '^[a-z]{2}(-[A-Z]{2})?$',

@@ -93,6 +93,11 @@ export const RETURNED = {
     description:
       'Present when the client has encrypted payload and files: the key is only in the link it gave out',
   },
+  owner_only: {
+    type: 'boolean',
+    const: true,
+    description: 'Present when to everybody but its owner it does not exist, as with answers to requests',
+  },
   html_url: { ...address, description: 'For people' },
   json_url: { ...address, description: 'For programs' },
   kind: { type: 'string', enum: PUSH_KINDS },

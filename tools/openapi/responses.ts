@@ -63,9 +63,12 @@ const REFUSALS = {
     'Error',
     { error: 'Only the owner may delete this push.' },
   ),
-  NotFound: refusal('No such push', 'Error', { error: 'not-found' }),
+  NotFound: refusal('No such push or request', 'Error', { error: 'not-found' }),
   RequestTimeout: refusal('Sending the body took too long', 'Error', {
     error: 'Sending the body took too long.',
+  }),
+  Gone: refusal('The request for a secret is closed', 'Error', {
+    error: 'This request is closed. It takes no more answers.',
   }),
   ContentTooLarge: refusal('The body is too large', 'Error', {
     error: 'The body is too large. Files may be larger when sent as multipart.',

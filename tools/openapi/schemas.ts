@@ -1,6 +1,7 @@
 import { PUSH_KINDS } from '../../src/shared/push-kind.js';
 import { RETURNED } from './push-fields.js';
 import { ref } from './references.js';
+import { OF_REQUESTS } from './request-fields.js';
 
 const address = { type: 'string', format: 'uri' };
 const sentence = { type: 'string', examples: ['A valid API token is needed.'] };
@@ -26,6 +27,7 @@ const sha256 = { type: 'string', pattern: '^[0-9a-f]{64}$' };
 
 /** Properties whose name has another meaning in this schema. */
 export const EXCEPTIONS: Record<string, Record<string, object>> = {
+  ...OF_REQUESTS,
   AuditEntryDto: { kind: auditKind },
   AuditEntryWithMailsDto: { kind: auditKind },
   NotifyByEmailDto: {
@@ -80,6 +82,11 @@ export const SCHEMAS = {
     type: 'object',
     required: ['logs'],
     properties: { logs: { type: 'array', items: ref('AuditEntryWithMailsDto') } },
+  },
+  RequestAuditLog: {
+    type: 'object',
+    required: ['logs'],
+    properties: { logs: { type: 'array', items: ref('RequestAuditEntryDto') } },
   },
   LegacyAuditLog: {
     type: 'object',

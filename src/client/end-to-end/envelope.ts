@@ -1,4 +1,5 @@
 import { cleanContentType, cleanFileName } from '../../shared/file-name.js';
+import { headerBytesFor } from '../../shared/age-recipient.js';
 import { encryptedFileSize } from '../../shared/age-size.js';
 import { urlError } from '../../shared/payload-errors.js';
 import { EndToEndError } from './end-to-end-error.js';
@@ -97,6 +98,17 @@ const BYTES_OF_LINE = 48;
 
 /** The length of the payload with this envelope, in characters of ASCII. */
 export function encryptedPayloadSize(envelope: Envelope): number {
-  const size = encryptedFileSize(encodeEnvelope(envelope).length);
+  return armoredSize(encryptedFileSize(encodeEnvelope(envelope).length));
+}
+
+/**
+ * The length of the payload with this envelope when it is encrypted to a recipient, in characters of ASCII.
+ * @throws RangeError if it is not an age recipient
+ */
+export function encryptedPayloadSizeFor(envelope: Envelope, recipient: string): number {
+  return armoredSize(encryptedFileSize(encodeEnvelope(envelope).length, headerBytesFor(recipient)));
+}
+
+function armoredSize(size: number): number {
   return ARMOR + 4 * Math.ceil(size / 3) + Math.ceil(size / BYTES_OF_LINE);
 }

@@ -1,8 +1,7 @@
-import { armor, Encrypter } from 'age-encryption';
-import { decrypterWith, fileKeyOf, headerOf } from './age-header.js';
-import { EndToEndError } from './end-to-end-error.js';
+import { Encrypter } from 'age-encryption';
+import { fileKeyOf, headerOf } from './age-header.js';
+import { encryptEnvelope, envelopeIn, withoutArmor } from './armored-envelope.js';
 import type { Envelope } from './envelope.js';
-import { decodeEnvelope, encodeEnvelope } from './envelope.js';
 import type { Fragment } from './fragment.js';
 import { agePassphraseOf, WORK_FACTOR_OF_PASSPHRASES } from './secret.js';
 
@@ -18,7 +17,7 @@ export async function encryptPayload(
   const encrypter = new Encrypter();
   encrypter.setPassphrase(agePassphraseOf(fragment, passphrase));
   encrypter.setScryptWorkFactor(fragment.needsPassphrase ? WORK_FACTOR_OF_PASSPHRASES : WORK_FACTOR_OF_KEYS);
-  return armor.encode(await encrypter.encrypt(encodeEnvelope(envelope)));
+  return encryptEnvelope(envelope, encrypter);
 }
 
 /** @throws EndToEndError */
@@ -29,21 +28,5 @@ export async function decryptPayload(
 ): Promise<Envelope> {
   const file = withoutArmor(payload);
   const fileKey = await fileKeyOf(headerOf(file), agePassphraseOf(fragment, passphrase));
-  return decodeEnvelope(await decrypted(file, fileKey));
-}
-
-function withoutArmor(payload: string): Uint8Array {
-  try {
-    return armor.decode(payload);
-  } catch {
-    throw new EndToEndError('damaged');
-  }
-}
-
-async function decrypted(file: Uint8Array, fileKey: Uint8Array): Promise<Uint8Array> {
-  try {
-    return await decrypterWith(fileKey).decrypt(file);
-  } catch {
-    throw new EndToEndError('damaged');
-  }
+  return envelopeIn(file, fileKey);
 }

@@ -31,9 +31,9 @@ export class EncryptedLink {
   }
 
   /** Takes the key out of the address and the history of the browser. */
-  removeKey(): void {
+  readonly removeKey = (): void => {
     history.replaceState(history.state, '', location.pathname + location.search);
-  }
+  };
 
   /** Keeps the key in the address when the reader jumps to the content or changes the language. */
   keepKey(): void {

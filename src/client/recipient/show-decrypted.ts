@@ -3,30 +3,98 @@ import type { Reason } from '../end-to-end/end-to-end-error.js';
 import { EndToEndError, reasonOf } from '../end-to-end/end-to-end-error.js';
 import type { Envelope } from '../end-to-end/envelope.js';
 import type { EndToEnd } from '../end-to-end/load.js';
-import { loadEndToEnd } from '../end-to-end/load.js';
+import { loadEndToEnd, loadRecipientEncryption } from '../end-to-end/load.js';
 import { enhance } from '../page/enhance.js';
 import { text } from '../page/texts.js';
+import { keptKeys } from '../requests/kept-keys.js';
 import { setUpFileLinks } from './decrypted-files.js';
-import { saveBlob } from './save-file.js';
+import { saveBlob } from '../page/save-blob.js';
 import type { EncryptedLink } from './encrypted-link.js';
 
 /** Decrypts what the page of an opened push contains, and shows it. Then the address does not need the key any more. */
-export async function showDecrypted(link: EncryptedLink, passphrase: string): Promise<void> {
-  const box = document.querySelector<HTMLElement>('[data-encrypted]');
-  if (!box || !link.fragment) return;
-  const payload = box.querySelector('#encrypted')?.textContent ?? '';
-  const decrypting = box.querySelector<HTMLElement>('[data-decrypting]');
-  try {
-    if (decrypting) decrypting.hidden = false;
+export async function showDecrypted(
+  { fragment, removeKey }: EncryptedLink,
+  passphrase: string,
+): Promise<void> {
+  if (!fragment) return;
+  await showWith(async (payload) => {
     const endToEnd = await loadEndToEnd();
-    const envelope = await endToEnd.decryptPayload(payload, link.fragment, passphrase);
-    show(box, envelope, endToEnd);
-    link.removeKey();
+    return endToEnd.decryptPayload(payload, fragment, passphrase);
+  }, removeKey);
+}
+
+/** The same for an answer to a request, with a key of this browser or from a key file. */
+export async function showAnswer(): Promise<void> {
+  const box = document.querySelector<HTMLElement>('[data-encrypted]');
+  const missing = box?.querySelector<HTMLElement>('[data-key-missing]');
+  const field = missing?.querySelector<HTMLInputElement>('[data-key-file]');
+  if (!box || !missing || !field) return;
+  const kept = await keptKeys();
+  const identities = kept.map(({ identity }) => identity);
+  const ask = (message?: MessageKey) => {
+    missing.hidden = false;
+    showStatus(box, false);
+    const error = missing.querySelector('[data-key-error]');
+    if (error) error.textContent = message ? text(message) : '';
+  };
+  const payload = box.querySelector('#encrypted')?.textContent ?? '';
+  missing.querySelector('[data-save-answer]')?.addEventListener('click', () => {
+    saveEncrypted(payload);
+  });
+  field.addEventListener('change', () => {
+    const [file] = field.files ?? [];
+    if (file) void file.text().then((content) => tryKeyFile(content));
+  });
+  const tryWith = async (identities: string[], message?: MessageKey) => {
+    await showWith(
+      async (payload) => (await loadRecipientEncryption()).decryptPayloadWith(payload, identities),
+      () => (missing.hidden = true),
+      (reason) => reason === 'wrong-secret' && (ask(message), true),
+    );
+  };
+  const tryKeyFile = async (content: string) => {
+    try {
+      const { identitiesIn } = await loadRecipientEncryption();
+      await tryWith(identitiesIn(content), 'script.answerNoKey');
+    } catch (error) {
+      ask(reasonOf(error) === 'unsupported' ? 'script.answerNotKey' : 'script.endToEndNotLoaded');
+    }
+  };
+  if (identities.length === 0) ask();
+  else await tryWith(identities);
+}
+
+/** Whether it says that it decrypts. */
+function showStatus(box: HTMLElement, isDecrypting: boolean): void {
+  const status = box.querySelector<HTMLElement>('[data-decrypting]');
+  if (status) status.hidden = !isDecrypting;
+}
+
+type MessageKey = 'script.answerNoKey' | 'script.answerNotKey' | 'script.endToEndNotLoaded';
+
+/**
+ * @param onShown called once it is shown
+ * @param onFailure returns whether it has handled the reason
+ */
+async function showWith(
+  decrypt: (payload: string) => Promise<Envelope>,
+  onShown: () => void,
+  onFailure: (reason: Reason) => boolean = () => false,
+): Promise<void> {
+  const box = document.querySelector<HTMLElement>('[data-encrypted]');
+  if (!box) return;
+  const payload = box.querySelector('#encrypted')?.textContent ?? '';
+  try {
+    showStatus(box, true);
+    const endToEnd = await loadEndToEnd();
+    show(box, await decrypt(payload), endToEnd);
+    onShown();
   } catch (error) {
-    const again = () => showDecrypted(link, passphrase);
-    showFailure(box, reasonOf(error) ?? 'unavailable', payload, again);
+    const reason = reasonOf(error) ?? 'unavailable';
+    const again = () => showWith(decrypt, onShown, onFailure);
+    if (!onFailure(reason)) showFailure(box, reason, payload, again);
   } finally {
-    if (decrypting) decrypting.hidden = true;
+    showStatus(box, false);
   }
 }
 
@@ -79,8 +147,13 @@ function showFailure(box: HTMLElement, reason: Reason, payload: string, again: (
     void again();
   };
   save.onclick = () => {
-    saveBlob(new Blob([payload], { type: 'application/octet-stream' }), 'secret.age');
+    saveEncrypted(payload);
   };
+}
+
+/** For the program age. */
+function saveEncrypted(payload: string): void {
+  saveBlob(new Blob([payload], { type: 'application/octet-stream' }), 'secret.age');
 }
 
 function showHeadline(shown: string): void {

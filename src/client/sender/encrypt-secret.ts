@@ -1,6 +1,6 @@
 import { newFragment } from '../end-to-end/fragment.js';
 import type { EndToEnd } from '../end-to-end/load.js';
-import { loadEndToEnd } from '../end-to-end/load.js';
+import { loadEndToEnd, loadRecipientEncryption } from '../end-to-end/load.js';
 import { countingStream } from '../page/progress.js';
 import type { Envelope, EnvelopeFile, Kind } from '../end-to-end/envelope.js';
 import { newKey } from '../end-to-end/key.js';
@@ -8,11 +8,11 @@ import { newKey } from '../end-to-end/key.js';
 /** An encrypted secret: the parts that are sent, and the fragment, which is not. */
 export interface EncryptedSecret {
   payload: string;
-  /** The passphrase that the server knows. */
-  proof: string;
+  /** The passphrase that the server knows; undefined for an answer to a request. */
+  proof?: string;
   files: File[];
-  /** The end of the link, which is never sent. */
-  fragment: string;
+  /** The end of the link, which is never sent; undefined for an answer. */
+  fragment?: string;
 }
 
 /** @throws EndToEndError, the reason of the signal, or the error of a file that cannot be read */
@@ -31,6 +31,23 @@ export async function encryptSecret(
   };
 }
 
+/**
+ * Encrypts an answer to a request for whoever asks.
+ * @throws EndToEndError, the reason of the signal, or the error of a file that cannot be read
+ */
+export async function encryptAnswer(
+  { envelope, files }: SecretOfForm,
+  recipient: string,
+  options: EncryptOptions,
+): Promise<EncryptedSecret> {
+  const encryption = await loadRecipientEncryption();
+  const keys = envelope.files.map(({ key }) => key);
+  return {
+    payload: await encryption.encryptPayloadFor(envelope, recipient),
+    files: await encryptFiles(files, keys, encryption, options),
+  };
+}
+
 /** Blobs are made of pieces of this size: the browser may keep them on the disk. One takes some 20 ms to encrypt. */
 const PIECE_BYTES = 2 * 1024 * 1024;
 const TYPE = 'application/age';
@@ -45,7 +62,7 @@ interface EncryptOptions {
 async function encryptFiles(
   files: File[],
   keys: string[],
-  { encryptFile }: EndToEnd,
+  { encryptFile }: Pick<EndToEnd, 'encryptFile'>,
   { signal, onProgress }: EncryptOptions,
 ): Promise<File[]> {
   const total = files.reduce((sum, { size }) => sum + size, 0);
@@ -116,8 +133,9 @@ export const FIELDS_OF_SECRET = [
 ];
 
 export function secretOfForm(content: FormData): SecretOfForm {
-  const kind = textOf(content, 'push[kind]') as Kind;
-  const files = kind === 'file' ? filesOf(content) : [];
+  const chosen = textOf(content, 'push[kind]');
+  const files = chosen === 'file' || chosen === '' ? filesOf(content) : [];
+  const kind = (chosen || (files.length > 0 ? 'file' : 'text')) as Kind; // an answer to a request has no choice
   const text = textOf(content, 'push[payload]').replaceAll('\r\n', '\n');
   return {
     envelope: { kind, text, files: files.map(inEnvelope) },

@@ -18,6 +18,7 @@ export function setUpEncryptionChoice(form: HTMLFormElement): void {
 
 /** Whether the browser encrypts what the form sends. */
 export function isEncrypting(form: HTMLFormElement): boolean {
+  if (form.dataset.recipient !== undefined) return true; // an answer to a request
   const part = form.querySelector<HTMLElement>('[data-encryption]');
   if (!part || !isEndToEndAvailable()) return false;
   return isRequired(part) || part.querySelector('[value=browser]:checked') !== null;

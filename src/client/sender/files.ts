@@ -79,7 +79,7 @@ function isSame(a: File, b: File): boolean {
 function moveFilesUp(form: HTMLFormElement, field: HTMLElement, input: HTMLInputElement): void {
   input.hidden = true;
   form.querySelector('button.wide')?.before(input);
-  form.querySelector('[data-field=payload]')?.before(field);
+  if (form.querySelector('[name="push[kind]"]')) form.querySelector('[data-field=payload]')?.before(field);
   const [drop, choose] = [part(field, '[data-drop]'), part(field, '[data-choose]')];
   if (drop) drop.hidden = false;
   choose?.addEventListener('click', () => {

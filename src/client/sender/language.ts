@@ -2,7 +2,7 @@ import { readTexts, text } from '../page/texts.js';
 import { showAlert } from './form-alert.js';
 import { LOCALE } from './submission.js';
 
-const FORM = 'form#make';
+const FORM = 'form#make, form#answer';
 
 /**
  * Has the page change its language in place: loading it again would lose what was entered.
@@ -11,7 +11,7 @@ const FORM = 'form#make';
 export function changeLanguageInPlace(setUp: (form: HTMLFormElement) => void): void {
   document.addEventListener('submit', (event) => {
     const choice = event.target;
-    if (!(choice instanceof HTMLFormElement) || !/\/language$/.test(choice.action)) return;
+    if (!(choice instanceof HTMLFormElement) || !/\/language(#|$)/.test(choice.action)) return;
     event.preventDefault();
     if (isChanging) return;
     isChanging = true;
@@ -38,7 +38,7 @@ async function change(
     readTexts();
     setUp(form);
     copyEntries(before, form);
-    document.querySelector<HTMLElement>('form[action$="/language"] [aria-current]')?.focus();
+    document.querySelector<HTMLElement>('form[action*="/language"] [aria-current]')?.focus();
   } catch {
     showAlert(text(navigator.onLine ? 'script.languageFailed' : 'script.offline'));
   }

@@ -1,12 +1,12 @@
 import type { SecretOfForm } from './encrypt-secret.js';
-import { encryptSecret, secretOfForm } from './encrypt-secret.js';
+import { encryptAnswer, encryptSecret, secretOfForm } from './encrypt-secret.js';
 import { isEncrypting } from './encryption-choice.js';
 import type { FieldErrors } from './form-errors.js';
 import type { Progress } from '../page/progress.js';
 import type { Submission } from './submission.js';
 import { bodyOf } from './submission.js';
 import { MAX_TEXT, payloadError } from '../../shared/payload-errors.js';
-import { encryptedPayloadSize } from '../end-to-end/envelope.js';
+import { encryptedPayloadSize, encryptedPayloadSizeFor } from '../end-to-end/envelope.js';
 import { locale, text } from '../page/texts.js';
 
 /** The secret was not encrypted: it breaks a rule. */
@@ -29,19 +29,29 @@ export async function prepareBody(
   progress: Progress,
   signal: AbortSignal,
 ): Promise<FormData> {
-  if (isEncrypting(form)) await encrypt(submission, progress, signal);
+  if (isEncrypting(form)) await encrypt(submission, form.dataset.recipient, progress, signal);
   return bodyOf(submission);
 }
 
-async function encrypt(submission: Submission, progress: Progress, signal: AbortSignal): Promise<void> {
+/** @param recipient of an answer to a request */
+async function encrypt(
+  submission: Submission,
+  recipient: string | undefined,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<void> {
   const secret = secretOfForm(submission.content);
-  const errors = secretErrors(secret, submission.content);
+  const errors = secretErrors(secret, submission.content, recipient);
   if (errors) throw new InvalidSecret(errors);
   if (submission.encrypted) return;
   progress.beginEncrypting();
   const onProgress = progress.update.bind(progress);
   try {
-    submission.encrypted = await orAborted(encryptSecret(secret, { signal, onProgress }), signal);
+    const encrypting =
+      recipient === undefined
+        ? encryptSecret(secret, { signal, onProgress })
+        : encryptAnswer(secret, recipient, { signal, onProgress });
+    submission.encrypted = await orAborted(encrypting, signal);
   } catch (cause) {
     signal.throwIfAborted();
     throw new EncryptionFailed('', { cause });
@@ -68,9 +78,13 @@ const TEXTS = {
 } as const;
 
 /** What is wrong with a secret before it is encrypted, by the name of the field; undefined if nothing is. */
-function secretErrors(secret: SecretOfForm, content: FormData): FieldErrors | undefined {
+function secretErrors(
+  secret: SecretOfForm,
+  content: FormData,
+  recipient: string | undefined,
+): FieldErrors | undefined {
   const errors = {
-    payload: payloadErrorOf(secret),
+    payload: payloadErrorOf(secret, recipient),
     files: secret.envelope.kind === 'file' && secret.files.length === 0 && text('script.endToEndFilesNeeded'),
     passphrase: isPassphraseLost(secret, content) && text('script.endToEndPassphrase'),
   };
@@ -78,12 +92,13 @@ function secretErrors(secret: SecretOfForm, content: FormData): FieldErrors | un
   return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
-function payloadErrorOf({ envelope }: SecretOfForm): string | undefined {
+function payloadErrorOf({ envelope }: SecretOfForm, recipient: string | undefined): string | undefined {
   const problem = payloadError(envelope.kind, envelope.text);
   if (problem)
     return text(problem.code in TEXTS ? TEXTS[problem.code as keyof typeof TEXTS] : 'script.endToEndInvalid');
   if (envelope.kind === 'file' && envelope.files.length === 0) return undefined;
-  const length = encryptedPayloadSize(envelope);
+  const length =
+    recipient === undefined ? encryptedPayloadSize(envelope) : encryptedPayloadSizeFor(envelope, recipient);
   if (length <= MAX_TEXT) return undefined;
   const [shown, max] = [length, MAX_TEXT].map((number) => number.toLocaleString(locale()));
   return text('script.endToEndTooLongEncrypted', { length: shown ?? '', max: max ?? '' });

@@ -4,7 +4,7 @@ const NAME = 'sealpush.settings';
 
 /**
  * The options, which are remembered, by the parameter of the query that goes before. No query proposes who
- * encrypts: it could be somebody else's. A secret, name or note is never remembered.
+ * encrypts, or that the sender is named: it could be somebody else's. A secret, name or note is never remembered.
  */
 const OPTIONS: { inQuery?: string; fields: string[] }[] = [
   { inQuery: 'kind', fields: ['push[kind]'] },
@@ -13,6 +13,7 @@ const OPTIONS: { inQuery?: string; fields: string[] }[] = [
   { inQuery: 'click', fields: ['push[retrieval_step]'] },
   { inQuery: 'deletable', fields: ['push[deletable_by_viewer]'] },
   { fields: ['encryption'] },
+  { fields: ['push[names_sender]'] },
 ];
 
 /** Remembers the options of the form in this browser, if the visitor wants that. */

@@ -111,6 +111,7 @@ export class SenderForm {
     if (status === 201 && fragment !== undefined && !client_encrypted)
       showAlert(text('script.endToEndNotAccepted'));
     else if (status === 201 && path !== undefined && this.unconfirmed) this.goTo(path, this.unconfirmed);
+    else if (status === 401 && errors && this.isAnswer) this.askForPassphrase(errors);
     else if (status === 401) this.showSignInNotice(text('script.signInNeeded'));
     else if (status === 409 && owner) this.askForOwner(owner);
     else if (status === 409 && errors) this.showSignInNotice(errors.form ?? '');
@@ -121,14 +122,18 @@ export class SenderForm {
 
   /** Opens the page of the link, with the empty form one step back in the history. */
   private goTo(path: string, submission: Submission): void {
-    const next = new URL(path, this.form.action);
-    handOver(next, {
-      ...sentIn(submission, this.form),
-    });
+    const next = new URL(path, this.baseUrl);
+    if (!this.isAnswer) handOver(next, sentIn(submission, this.form));
     this.unconfirmed = undefined;
     this.form.reset();
     this.form.dispatchEvent(new Event('change'));
     location.assign(next);
+  }
+
+  /** Of an answer to a request: the form can be sent again once it was entered in another tab. */
+  private askForPassphrase(errors: FormErrorResponse['errors']): void {
+    const offer = { label: text('script.enterPassphrase'), href: location.href };
+    showAlert(Object.values(errors).join(' '), [offer]);
   }
 
   private showErrors(errors: FormErrorResponse['errors'], retryAfter: string | null): void {
@@ -199,6 +204,16 @@ export class SenderForm {
 
   private get signInOffer(): Offer {
     return { label: text('script.signIn'), href: accountPage(this.form, 'sign_in') };
+  }
+
+  /** Whether it answers a request: then it is for nobody's account, and leads to another page. */
+  private get isAnswer(): boolean {
+    return this.form.id === 'answer';
+  }
+
+  /** The URL of the front page. */
+  private get baseUrl(): URL {
+    return new URL(this.isAnswer ? '..' : '.', this.form.action);
   }
 
   private get button(): HTMLButtonElement | null {

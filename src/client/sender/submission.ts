@@ -78,7 +78,7 @@ function replaceSecret(body: FormData, { payload, proof, files }: EncryptedSecre
   for (const name of FIELDS_OF_SECRET) body.delete(name);
   body.append('push[client_encrypted]', 'true');
   body.append('push[payload]', payload);
-  body.append('push[passphrase]', proof);
+  if (proof !== undefined) body.append('push[passphrase]', proof);
   for (const file of files) body.append('push[files][]', file);
 }
 

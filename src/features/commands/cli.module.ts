@@ -12,6 +12,7 @@ import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js
 import { SealingModule } from '../../platform/sealing/sealing.module.js';
 import { SettingsModule } from '../../platform/settings/settings.module.js';
 import { ServiceTarget } from './passwordpusher/import-target.js';
+import { RequestsModule } from '../requests/requests.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 
 /** The service without its scheduled jobs. Messages of the outbox are written, and sent by the service. */
@@ -29,6 +30,7 @@ import { WebhooksModule } from '../webhooks/webhooks.module.js';
     AuthModule,
     AccountRemovalModule,
     PushesModule,
+    RequestsModule,
     WebhooksModule,
   ],
   providers: [ServiceTarget],

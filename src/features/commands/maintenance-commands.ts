@@ -16,6 +16,8 @@ import { RecoveryKey } from '../../auth/entities/recovery-key.entity.js';
 import { AuthenticatorSeal, RecoveryKeySeal } from '../../auth/second-factor/account-secret-seals.js';
 import { RowKeyRotation } from '../../platform/sealing/row-key-rotation.js';
 import { WebhookSeal } from '../webhooks/webhook-seal.js';
+import { RequestSeal } from '../requests/request-seal.js';
+import { SecretRequest } from '../requests/secret-request.entity.js';
 import { Webhook } from '../webhooks/webhook.entity.js';
 import type { CommandContext } from './command-context.js';
 
@@ -98,10 +100,12 @@ export async function rotateRows(service: INestApplicationContext): Promise<numb
   const webhooks = service.get(WebhookSeal, { strict: false });
   const authenticators = service.get(AuthenticatorSeal, { strict: false });
   const recoveryKeys = service.get(RecoveryKeySeal, { strict: false });
+  const requests = service.get(RequestSeal, { strict: false });
   return (
     (await rotation.rotate(Webhook, (row) => webhooks.seal(webhooks.unseal(row), row))) +
     (await rotation.rotate(Authenticator, (row) => authenticators.seal(authenticators.unseal(row), row))) +
-    (await rotation.rotate(RecoveryKey, (row) => recoveryKeys.seal(recoveryKeys.unseal(row), row)))
+    (await rotation.rotate(RecoveryKey, (row) => recoveryKeys.seal(recoveryKeys.unseal(row), row))) +
+    (await rotation.rotate(SecretRequest, (row) => requests.seal(requests.unseal(row), row)))
   );
 }
 

@@ -106,8 +106,8 @@ export class LegacyController {
   /** Checks whether a push exists, without counting anything. */
   @Head(under(':url_token.json'))
   @Anonymous()
-  assertExists(@Param('url_token') urlToken: string): Promise<void> {
-    return this.pushes.assertExists(urlToken);
+  assertExists(@Param('url_token') urlToken: string, @CurrentVisitor() visitor: Visitor): Promise<void> {
+    return this.pushes.assertExists(urlToken, visitor);
   }
 
   /** Retrieves a push, which counts as one view. */

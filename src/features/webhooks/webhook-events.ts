@@ -1,5 +1,6 @@
 import type { PushEvent } from '../../pushes/push/push-events.js';
 import { PassphraseFailed, PushCreated, PushExpired, PushRetrieved } from '../../pushes/push/push-events.js';
+import { RequestAnswered } from '../requests/request-answered.js';
 import type { Push } from '../../pushes/push/push.entity.js';
 
 /** The channel of the outbox whose destinations are ids of webhooks. */
@@ -12,6 +13,7 @@ export const WEBHOOK_EVENTS = [
   'push.failed_passphrase',
   'push.expired',
   'push.deleted',
+  'request.answered',
 ] as const;
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
@@ -30,6 +32,9 @@ export interface PushData {
   expired: boolean;
   ended_by?: 'views' | 'days' | 'delete';
   by_owner?: boolean;
+  /** Of an answer: the SHA-256 digest of the url_token of its request, in hex, and how many more the request takes. */
+  request_digest?: string;
+  answers_remaining?: number;
 }
 
 /** The content of a message to a webhook. */
@@ -47,6 +52,7 @@ export function typeOf(event: PushEvent): WebhookEvent | undefined {
   if (event instanceof PushRetrieved) return 'push.retrieved';
   if (event instanceof PassphraseFailed) return 'push.failed_passphrase';
   if (event instanceof PushExpired) return event.by === 'delete' ? 'push.deleted' : 'push.expired';
+  if (event instanceof RequestAnswered) return 'request.answered';
   return undefined;
 }
 
@@ -65,6 +71,10 @@ function dataOf(event: PushEvent, push: Push): PushData {
     expired: event instanceof PushExpired || (event instanceof PushRetrieved && event.viewsRemaining === 0),
     ...(event instanceof PushExpired && { ended_by: event.by }),
     ...(event instanceof PushRetrieved && { by_owner: event.byOwner }),
+    ...(event instanceof RequestAnswered && {
+      request_digest: event.requestDigest,
+      answers_remaining: event.answersRemaining,
+    }),
   };
 }
 

@@ -86,6 +86,21 @@ export const PROBLEM_TEXTS = {
   passphrase_given_twice: ['passphrase must be given once.', null],
   passphrase_header_malformed: ['X-Push-Passphrase must be percent-encoded UTF-8.', null],
 
+  // of a request
+  request_not_yours: ['Only the owner may do this with a request.', null],
+  request_closed: ['This request is closed. It takes no more answers.', 'formError.requestClosed'],
+  request_passphrase_needed: ['This request needs its passphrase.', 'formError.passphraseNeeded'],
+  too_many_open_requests: [
+    ({ count }: Count) => `At most ${count} requests can be open. Close one first.`,
+    'formError.tooManyOpenRequests',
+  ],
+  recipient_not_age: ['must be an age recipient (age1…)', 'formError.recipientNotAge'],
+  files_not_wanted: ['cannot be attached to an answer to this request', 'formError.filesNotWanted'],
+  request_files_too_large: [
+    ({ bytes }: Bytes) => `must have at most ${bytes} bytes in all answers to this request`,
+    'formError.requestFilesTooLarge',
+  ],
+
   // files
   files_malformed: [
     'must be an array of objects with filename, content in base64 and, if known, content_type',
@@ -129,6 +144,7 @@ export const PROBLEM_TEXTS = {
       `You can notify up to ${count} email(s) and you have already sent emails to ${before} recipients`,
     'formError.recipientsInAll',
   ],
+  recipients_when_owner_only: ['must be empty for what only its owner can open', 'formError.notAccepted'],
   recipients_when_encrypted: ['must be empty when client_encrypted is true', 'formError.notAccepted'],
   locale_unknown: ['is not within the available options', null],
   mails_unavailable: ['are not available', 'formError.mailsNotAvailable'],
@@ -290,6 +306,10 @@ export const PROBLEM_TEXTS = {
     'Too many accounts are being created from your network. Try again later.',
     'formError.tooManyAccounts',
   ],
+  too_many_answers: [
+    'Too many answers from your network. Try again in a minute.',
+    'formError.tooManyRequests',
+  ],
   too_many_mails: [
     'Too many mails are being requested from your network. Try again later.',
     'formError.tooManyMails',
@@ -362,4 +382,5 @@ export type ProblemValues<Code extends ProblemCode> = (typeof PROBLEM_TEXTS)[Cod
     : undefined
   : never;
 
-export const PROBLEM_CODES = Object.keys(PROBLEM_TEXTS) as ProblemCode[];
+// The mark lets bundles of scripts leave out the texts, which no script needs.
+export const PROBLEM_CODES = /* @__PURE__ */ Object.keys(PROBLEM_TEXTS) as ProblemCode[];

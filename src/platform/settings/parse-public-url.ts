@@ -20,6 +20,7 @@ export const OWN_PATHS = [
   'pushes',
   'r',
   'ready',
+  'requests',
   'robots.txt',
   'setup',
   'up',

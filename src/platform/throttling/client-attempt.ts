@@ -40,6 +40,13 @@ export abstract class ClientAttempt {
   }
 }
 
+/** An attempt that is recorded before it is checked. Correct ones are deleted. */
+export abstract class PendingAttempt extends ClientAttempt {
+  /** Null once it is known to be wrong. Counts as wrong if it is still pending at this time: its process has died. */
+  @DateTimeColumn({ nullable: true })
+  pendingUntil: Date | null;
+}
+
 /** Times of attempts, latest first, from a network that a client is in; the factor is that of its limits. */
 export interface NetworkAttempts {
   times: Date[];

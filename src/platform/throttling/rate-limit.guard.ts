@@ -2,11 +2,11 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import type { CountedNetwork } from '../http/client-address.js';
 import { clientAddress, clientNetworks } from '../http/client-address.js';
 import { TooManyRequests } from '../http/errors/too-many-requests.js';
 import { Settings } from '../settings/settings.js';
-import { RateLimiter } from './rate-limiter.js';
+import type { Allowance } from './rate-limiter.js';
+import { hitNetworks, RateLimiter } from './rate-limiter.js';
 import { Problem } from '../errors/problem.js';
 
 /** How the reads of a route are counted: not at all, or as page views. */
@@ -19,12 +19,6 @@ export const ReadsNotLimited = () => SetMetadata(COUNTED_READS, 'not' satisfies 
 
 /** Counts reads of a controller for PAGE_REQUESTS_PER_MINUTE, and other requests for REQUESTS_PER_MINUTE. */
 export const ReadsCountedAsPages = () => SetMetadata(COUNTED_READS, 'as pages' satisfies CountedReads);
-
-/** A number of requests a minute, counted under a separate name. */
-interface Allowance {
-  name: string;
-  limit: number;
-}
 
 /**
  * Enforces REQUESTS_PER_MINUTE for each client network, over all routes together, and PAGE_REQUESTS_PER_MINUTE for
@@ -48,19 +42,8 @@ export class RateLimitGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     const allowance = this.allowanceFor(request, context);
     if (!allowance?.limit) return true;
-    const waitMs = this.hit(allowance, clientNetworks(clientAddress(request)));
+    const waitMs = hitNetworks(this.limiter, allowance, clientNetworks(clientAddress(request)));
     return typeof waitMs === 'number' ? admit(waitMs) : waitMs.then(admit);
-  }
-
-  /**
-   * A larger network counts only requests within the limit of the smaller ones, so that one client cannot use it up.
-   */
-  private hit(allowance: Allowance, [smallest, ...larger]: CountedNetwork[]): number | Promise<number> {
-    if (!smallest) return 0;
-    const waitMs = this.limiter.hit(allowance.name + smallest.network, allowance.limit * smallest.factor);
-    if (larger.length === 0) return waitMs;
-    const orLarger = (wait: number) => (wait > 0 ? wait : this.hit(allowance, larger));
-    return typeof waitMs === 'number' ? orLarger(waitMs) : waitMs.then(orLarger);
   }
 
   /** Undefined if a request is not counted. */

@@ -1,4 +1,9 @@
-import { AGE_REQUIREMENT, beginsWithAgeHeader } from '../../files/age-header.js';
+import {
+  AGE_REQUIREMENT,
+  beginsWithAgeHeader,
+  beginsWithRecipientStanza,
+  RECIPIENT_REQUIREMENT,
+} from '../../files/age-header.js';
 import type { PushKind } from '../../shared/push-kind.js';
 import { Problem } from '../../platform/errors/problem.js';
 
@@ -19,12 +24,21 @@ export function encryptedKindError(kind: PushKind): Problem | undefined {
   return kind === 'text' || kind === 'file' ? undefined : new Problem('kind_not_encrypted');
 }
 
-/** What is wrong with its payload. The work does not depend on its length. */
-export function encryptedPayloadError(payload = ''): Problem | undefined {
+/**
+ * What is wrong with its payload. The work does not depend on its length.
+ * @param encryptedFor whom its client encrypts: whoever has the key in its link, or an age recipient
+ */
+export function encryptedPayloadError(
+  payload = '',
+  encryptedFor: 'link' | 'recipient' = 'link',
+): Problem | undefined {
   const [, encoded = ''] = ARMOUR.exec(payload.slice(0, ARMOUR_LENGTH)) ?? [];
-  return beginsWithAgeHeader(Buffer.from(encoded, 'base64'))
-    ? undefined
-    : new Problem('payload_not_encrypted', { requirement: AGE_REQUIREMENT });
+  const start = Buffer.from(encoded, 'base64');
+  const [isEncrypted, requirement] =
+    encryptedFor === 'link'
+      ? [beginsWithAgeHeader(start), AGE_REQUIREMENT]
+      : [beginsWithRecipientStanza(start), RECIPIENT_REQUIREMENT];
+  return isEncrypted ? undefined : new Problem('payload_not_encrypted', { requirement });
 }
 
 /** What is wrong with its passphrase, which is derived from the key in its link. */

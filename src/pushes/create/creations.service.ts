@@ -1,5 +1,6 @@
-import { HttpException, Injectable, UnauthorizedException } from '@nestjs/common';
+import { HttpException, Injectable, NotFoundException, UnauthorizedException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
 import { Repository } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { User } from '../../auth/entities/user.entity.js';
@@ -43,16 +44,30 @@ export interface CreationResult {
   deleteKey: string | undefined;
 }
 
+/** How a push is created for the account of somebody else. */
+export interface CreationForOther {
+  ownerId: string;
+  /**
+   * Called in the transaction, before anything of the push is written. What it throws is thrown, and there is no push.
+   * The row of the account is locked by then.
+   */
+  claimWithin: (manager: EntityManager) => Promise<void>;
+  recordMore: RecordMore;
+}
+
 /** A push to be created. */
 interface Creation {
   newPush: NewPush;
   visitor: Visitor;
+  /** The account that it will belong to; undefined without one. */
+  ownerId: string | undefined;
   now: Date;
   urlToken: string;
   /** Its files, which are stored already. */
   upload?: Upload;
   /** Whether its creator may see it again, and delete it if it has no owner. */
   isOnPage: boolean;
+  claimWithin?: CreationForOther['claimWithin'];
   recordMore?: RecordMore;
 }
 
@@ -73,8 +88,13 @@ export class CreationsService {
   ) {}
 
   async create(newPush: NewPush, visitor: Visitor, now = new Date()): Promise<CreatedPushDto> {
-    const requested = { newPush, visitor, now, isOnPage: false };
+    const requested = { newPush, visitor, ownerId: visitor.userId, now, isOnPage: false };
     return CreatedPushDto.ofCreated((await this.storeAndCommit(requested)).push, newPush);
+  }
+
+  /** Creates a push that belongs to another account than the visitor's, who may know nothing of it afterwards. */
+  async createFor(other: CreationForOther, newPush: NewPush, visitor: Visitor, now: Date): Promise<void> {
+    await this.storeAndCommit({ newPush, visitor, now, isOnPage: false, ...other });
   }
 
   /** Creates a push whose creator may see it again, and delete it if it has no owner. */
@@ -84,7 +104,8 @@ export class CreationsService {
     now: Date,
     recordMore: RecordMore,
   ): Promise<CreationResult> {
-    return this.storeAndCommit({ newPush, visitor, now, isOnPage: true, recordMore });
+    const ownerId = visitor.userId;
+    return this.storeAndCommit({ newPush, visitor, ownerId, now, isOnPage: true, recordMore });
   }
 
   /** Removes the stored files of a new push for which no push is created. */
@@ -94,42 +115,43 @@ export class CreationsService {
 
   /** Stores the files first, and removes them if the push is not created. */
   private async storeAndCommit(requested: Omit<Creation, 'urlToken' | 'upload'>): Promise<CreationResult> {
-    const { newPush, visitor, now } = requested;
+    const { newPush, visitor, ownerId, now } = requested;
     const upload = Array.isArray(newPush.files)
-      ? await this.uploadInline(newPush.files, visitor, now)
+      ? await this.uploadInline(newPush.files, ownerId, now)
       : newPush.files;
     try {
       return await this.commit({ ...requested, urlToken: newToken(), upload });
     } catch (error) {
       await upload?.discard(error);
-      const isRefused = isMissingParent(error) || error instanceof HttpException;
-      throw isRefused && (await this.isAccountDeleted(visitor)) ? accountDeletedError() : error;
+      if (!isMissingParent(error) && !(error instanceof HttpException)) throw error;
+      if (await this.isAccountDeleted(visitor.userId)) throw accountDeletedError();
+      throw (await this.isAccountDeleted(ownerId)) ? new NotFoundException() : error;
     }
   }
 
-  private async uploadInline(files: InlineFile[], { userId }: Visitor, now: Date): Promise<Upload> {
+  private async uploadInline(files: InlineFile[], ownerId: string | undefined, now: Date): Promise<Upload> {
     const bytes = files.reduce((sum, { size }) => sum + size, 0);
-    if (bytes > (await this.quota.remaining(userId, now))) throw this.quota.exceededError(now);
+    if (bytes > (await this.quota.remaining(ownerId, now))) throw this.quota.exceededError(now);
     return this.files.uploadInline(files);
   }
 
   private async commit(creation: Creation): Promise<CreationResult> {
-    const { newPush, visitor, now, urlToken, upload, isOnPage, recordMore } = creation;
+    const { newPush, visitor, ownerId, now, urlToken, upload, isOnPage, recordMore } = creation;
     const push = await this.build(creation);
     const isOwner = push.isOwnedBy(visitor.userId);
     const entry = { pushId: push.id, kind: 'creation', urlToken, byOwner: isOwner } as const;
-    const quotaUpdate = upload && (await this.quota.prepareUpdate(visitor.userId, upload.size, now));
+    const quotaUpdate = upload && (await this.quota.prepareUpdate(ownerId, upload.size, now));
     const isCommitted = await this.write(creation, (tx) => {
       if (quotaUpdate) tx.updateOrAbort(quotaUpdate);
       this.pushes.insert(tx, push);
       this.audit.record(tx, entry, visitor, now);
-      recordMore?.(tx, push);
       if (newPush.recipients) {
         const request = { urlToken, visitor, isFromPage: isOnPage, now };
         this.linkMails.add(tx, push, newPush.recipients, request);
       }
       if (upload) this.files.add(tx, upload);
       this.events.record(tx, new PushCreated(push, now), push, now);
+      recordMore?.(tx, push);
     });
     if (!isCommitted) throw this.quota.exceededError(now);
     const ownerFields = { urlToken, ...ownerTexts((name) => newPush[name] ?? '') };
@@ -141,29 +163,37 @@ export class CreationsService {
     };
   }
 
-  /** Mails are counted in the same transaction, which takes more than one conditional update. */
+  /** Counting mails or answers in the same transaction takes more than one conditional update. */
   private async write(
-    { newPush, visitor, now }: Creation,
+    { newPush: { recipients }, ownerId = '', claimWithin, now }: Creation,
     record: (tx: Transaction) => void,
   ): Promise<boolean> {
-    const { recipients } = newPush;
-    const { userId = '' } = visitor;
-    if (!recipients) return this.unitOfWork.write(record);
-    const mailsUpdate = await this.mailQuota.prepareUpdate(userId, partsOf(recipients).length, now);
+    if (!recipients && !claimWithin) return this.unitOfWork.write(record);
+    const mails = recipients ? partsOf(recipients).length : 0;
+    const mailsUpdate = recipients && (await this.mailQuota.prepareUpdate(ownerId, mails, now));
     await this.unitOfWork.run(async (manager) => {
-      await this.mailQuota.countWithin(manager, userId, mailsUpdate, now);
+      await this.mailQuota.countWithin(manager, ownerId, mailsUpdate, now);
+      await claimWithin?.(manager);
       if (!(await writeWithin(manager, record))) throw this.quota.exceededError(now);
     });
     return true;
   }
 
-  private async build({ newPush, visitor, now, urlToken, upload, isOnPage }: Creation): Promise<Push> {
+  private async build({
+    newPush,
+    visitor,
+    ownerId,
+    now,
+    urlToken,
+    upload,
+    isOnPage,
+  }: Creation): Promise<Push> {
     const { payload, passphrase, lifetime, files, recipients, ...chosen } = newPush;
     const id = upload?.pushId ?? newId();
     const dataKey = upload?.dataKey ?? newKey();
-    const isReadLater = visitor.userId !== undefined || isOnPage;
+    const isReadLater = ownerId !== undefined || isOnPage;
     const ownerFields = isReadLater ? { urlToken, ...ownerTexts((name) => newPush[name]) } : undefined;
-    const bound = { id, tokenDigest: digestOf(urlToken), userId: visitor.userId ?? null };
+    const bound = { id, tokenDigest: digestOf(urlToken), userId: ownerId ?? null };
     const columns: PushColumns = {
       ...bound,
       ...chosen,
@@ -186,7 +216,7 @@ export class CreationsService {
     return Object.assign(new Push(), columns);
   }
 
-  private async isAccountDeleted({ userId }: Visitor): Promise<boolean> {
+  private async isAccountDeleted(userId: string | undefined): Promise<boolean> {
     return userId !== undefined && !(await this.usersRepository.existsBy({ id: userId }));
   }
 }

@@ -50,6 +50,8 @@ export function newPushFrom(push: CreatePushDto, defaults: PushDefaults): NewPus
     deletableByViewer: push.deletable_by_viewer ?? defaults.deletableByViewer,
     retrievalStep: push.retrieval_step ?? defaults.retrievalStep,
     clientEncrypted: push.client_encrypted ?? false,
+    ownerOnly: false,
+    namesSender: false,
     files: push.files ? readFiles(push.files) : undefined,
     notifyOn: noticeBits(readNotices(push.notify_on) ?? []),
     recipients: readRecipients(push),

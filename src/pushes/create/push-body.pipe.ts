@@ -6,6 +6,7 @@ import { FileRules } from '../../files/file-rules.js';
 import { FilesService } from '../../files/files.service.js';
 import type { Upload } from '../../files/upload.js';
 import { UploadQuota } from '../../files/upload-quota.js';
+import type { UploadAllowance } from '../../files/upload-receiver.js';
 import { UploadReceiver } from '../../files/upload-receiver.js';
 import { BODY_LIMIT, JSON_BODY_LIMIT_WITH_TOKEN } from '../../platform/http/body/body-limits.js';
 import { BodyReader } from '../../platform/http/body/body-reader.js';
@@ -20,9 +21,21 @@ import { toBoolean } from '../fields/field-decorators.js';
 
 const FILES_FIELD = /^[a-z_]+\[files\](\[\d*\])?$/;
 
-interface PushBodyOptions extends BodyRoot {
+/** An answer, which becomes a push of the account that asked. */
+export interface AnswerBody {
+  files: UploadAllowance;
+  /** Whether its client must encrypt it to the age recipient of the request. */
+  isEncrypted: boolean;
+}
+
+/** The fields of an answer that count; the request decides all others. */
+const OF_ANSWER = ['payload', 'files'];
+
+export interface PushBodyOptions extends BodyRoot {
   /** Changes the fields before they are validated, or rejects them. */
   prepare?: (fields: PushFields, request: Request) => void;
+  /** How an answer to a request of another account is read, in place of a push of the visitor's own. */
+  answer?: (request: Request) => AnswerBody;
   /** Whether a body that is too long is rejected only at its first file: for a form that is shown again. */
   rejectsAtFirstFile?: boolean;
 }
@@ -64,19 +77,16 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
   /** Discards the uploaded files when the push is rejected. */
   private async readUpload(body: PushBody): Promise<CreatePushDto> {
     const { request, response, key, rejectsAtFirstFile = false } = body;
-    const { user } = request as { user?: User };
-    const remaining = await this.quota.remaining(user?.id);
+    const answer = body.answer?.(request);
     const upload = this.files.beginUpload();
     try {
       const receiver = new UploadReceiver(
         upload,
         this.fileRules,
-        user !== undefined,
+        await this.allowance(body),
         FILES_FIELD,
-        remaining,
-        this.quota,
         rejectsAtFirstFile,
-        () => saysClientEncrypted(fieldsUnder(key, request.body)), // multer adds fields to it as they arrive
+        () => answer?.isEncrypted ?? saysClientEncrypted(fieldsUnder(key, request.body)), // multer adds fields to it as they arrive
       );
       const form = await this.reader.multipart(request, response, BODY_LIMIT, receiver);
       const push = await this.validated(body, upload.files.length > 0 ? withFiles(upload, form, key) : form);
@@ -93,21 +103,34 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
   private async validated(options: PushBody, body: unknown): Promise<CreatePushDto> {
     const { request, prepare } = options;
     const user = request.user as User | undefined;
-    const fields = pushFields(body, request.url, options);
+    const answer = options.answer?.(request);
+    const given = pushFields(body, request.url, options);
+    const fields = answer ? fieldsOfAnswer(given, answer) : given;
     request.body = fields;
-    if (this.fileRules.isEnabled && hasFiles(fields)) {
-      this.fileRules.assertAllowed(request.user !== undefined);
-    }
+    if (this.fileRules.isEnabled && hasFiles(fields)) (await this.allowance(options)).assertAllowed();
     this.mailRules.assertAllowed(fields, user);
     prepare?.(fields, request);
     const push = (await validationPipe.transform(fields, {
       type: 'body',
       metatype: CreatePushDto,
     })) as CreatePushDto;
-    const problems = this.rules.problemsOf(push);
+    const problems = this.rules.problemsOf(push, answer && 'recipient');
     if (Object.keys(problems).length > 0) throw new UnprocessableEntityException(problems);
     push.notify_on ??= this.mailRules.defaultNotices(user);
     return push;
+  }
+
+  private async allowance({ answer, request }: PushBody): Promise<UploadAllowance> {
+    if (answer) return answer(request).files;
+    const user = request.user as User | undefined;
+    const remaining = await this.quota.remaining(user?.id);
+    return {
+      assertAllowed: () => {
+        this.fileRules.assertAllowed(user !== undefined);
+      },
+      remaining,
+      exceededError: () => this.quota.exceededError(),
+    };
   }
 }
 
@@ -118,6 +141,13 @@ const Body = createParamDecorator((options: PushBodyOptions, context): PushBody 
 
 /** Parameter decorator: the push that a request asks to create. */
 export const RequestedPush = (options: PushBodyOptions = { key: 'push' }) => Body(options, PushBodyPipe);
+
+/** Clients call the secret of an answer `response`. */
+function fieldsOfAnswer(given: PushFields, { isEncrypted }: AnswerBody): PushFields {
+  const fields = { ...given, payload: given.response ?? given.payload };
+  const counting = Object.entries(fields).filter(([name]) => OF_ANSWER.includes(name));
+  return { ...Object.fromEntries(counting), client_encrypted: isEncrypted };
+}
 
 function hasFiles({ files, kind }: PushFields): boolean {
   return (files ?? undefined) !== undefined || kind === 'file';

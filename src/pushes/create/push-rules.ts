@@ -15,16 +15,19 @@ import type { NewPush, PushDefaults } from './new-push.js';
 import { kindOf, newPushFrom } from './new-push.js';
 import { payloadError } from '../../shared/payload-errors.js';
 
-const MAX_PASSPHRASE = 255;
-const MAX_NAME = 255;
-const MAX_NOTE = 2000;
+export const MAX_PASSPHRASE = 255;
+export const MAX_NAME = 255;
+export const MAX_NOTE = 2000;
 
 export interface Bounds {
   min: number;
   max: number;
 }
 
-type Found = Problem | Problem[] | false | undefined;
+type Limits = Pick<CreatePushDto, 'expire_after_days' | 'expire_after_duration' | 'expire_after_views'>;
+
+/** What a rule finds wrong with a field. */
+export type Found = Problem | Problem[] | false | undefined;
 
 /** The limits and defaults of this instance for pushes. */
 @Injectable()
@@ -60,15 +63,18 @@ export class PushRules {
     return newPushFrom(push, this.defaults);
   }
 
-  /** What is wrong with a push that is requested, by the names of its fields; empty when it is valid. */
-  problemsOf(push: CreatePushDto): Record<string, Problem[]> {
+  /**
+   * What is wrong with a push that is requested, by the names of its fields; empty when it is valid.
+   * @param encryptedFor whom a client encrypts: whoever has the key in a link, or an age recipient
+   */
+  problemsOf(push: CreatePushDto, encryptedFor: 'link' | 'recipient' = 'link'): Record<string, Problem[]> {
     const kind = kindOf(push);
     const isEncrypted = push.client_encrypted === true;
     const payload = push.payload ?? undefined;
     const passphrase = push.passphrase ?? undefined;
     const files = push.files ?? undefined;
     const found: Record<keyof CreatePushDto, Found> = {
-      payload: payloadError(kind, payload) ?? (isEncrypted && encryptedPayloadError(payload)),
+      payload: payloadError(kind, payload) ?? (isEncrypted && encryptedPayloadError(payload, encryptedFor)),
       files:
         files !== undefined || kind === 'file'
           ? (filesError(kind, files, this.files, isEncrypted) ?? (isEncrypted && encryptedFilesError(files)))
@@ -76,24 +82,31 @@ export class PushRules {
       kind: this.enabledKinds.includes(kind)
         ? isEncrypted && encryptedKindError(kind)
         : new Problem('kind_disabled', { kinds: this.enabledKinds }),
-      expire_after_days: rangeProblem(push.expire_after_days, this.days),
-      expire_after_duration: this.durationProblem(push),
-      expire_after_views: rangeProblem(push.expire_after_views, this.views),
+      ...this.limitProblems(push),
       deletable_by_viewer: booleanProblem(push.deletable_by_viewer),
       retrieval_step: booleanProblem(push.retrieval_step),
       client_encrypted: booleanProblem(push.client_encrypted),
-      passphrase: textProblem(passphrase, MAX_PASSPHRASE) ?? (isEncrypted && proofError(passphrase)),
+      passphrase:
+        textProblem(passphrase, MAX_PASSPHRASE) ??
+        (isEncrypted && encryptedFor === 'link' && proofError(passphrase)),
       name: textProblem(push.name, MAX_NAME),
       note: textProblem(push.note, MAX_NOTE),
       ...this.mailProblems(push),
     };
-    return Object.fromEntries(
-      Object.entries(found).flatMap(([name, problems]) => (problems ? [[name, [problems].flat()]] : [])),
-    );
+    return problemsIn(found);
+  }
+
+  /** What is wrong with the limits of a push, by the names of their fields. */
+  limitProblems(limits: Limits): Record<keyof Limits, Found> {
+    return {
+      expire_after_days: rangeProblem(limits.expire_after_days, this.days),
+      expire_after_duration: this.durationProblem(limits),
+      expire_after_views: rangeProblem(limits.expire_after_views, this.views),
+    };
   }
 
   /** A step of the duration scale; ignored, and not checked, when days are given. */
-  private durationProblem({ expire_after_days: days, expire_after_duration: step }: CreatePushDto): Found {
+  private durationProblem({ expire_after_days: days, expire_after_duration: step }: Limits): Found {
     if (isAbsent(step) || !isAbsent(days)) return undefined;
     const last = DURATION_SCALE.length - 1;
     const duration = isWholeNumberWithin(step, { min: 0, max: last }) ? DURATION_SCALE[step] : undefined;
@@ -121,15 +134,22 @@ export class PushRules {
   }
 }
 
-function rangeProblem(value: unknown, range: Bounds): Found {
+/** The fields with problems, and their problems. */
+export function problemsIn(found: Record<string, Found>): Record<string, Problem[]> {
+  return Object.fromEntries(
+    Object.entries(found).flatMap(([name, problems]) => (problems ? [[name, [problems].flat()]] : [])),
+  );
+}
+
+export function rangeProblem(value: unknown, range: Bounds): Found {
   return !isAbsent(value) && !isWholeNumberWithin(value, range) && new Problem('out_of_range', range);
 }
 
-function booleanProblem(value: unknown): Found {
+export function booleanProblem(value: unknown): Found {
   return !isAbsent(value) && typeof value !== 'boolean' && new Problem('not_a_boolean');
 }
 
-function textProblem(value: unknown, max: number): Problem | undefined {
+export function textProblem(value: unknown, max: number): Problem | undefined {
   return isAbsent(value) ? undefined : textError(value, max);
 }
 

@@ -8,6 +8,7 @@ import { Leases } from '../../platform/database/leases.js';
 import { FreePages } from '../../platform/database/free-pages.js';
 import { WriteAheadLog } from '../../platform/database/sqlite/write-ahead-log.js';
 import { ExpiryRunCompleted } from './expiry-run-completed.js';
+import { PassphraseThrottle } from '../passphrase/passphrase-throttle.js';
 import { PushEvents } from '../push/push-events.js';
 import { ExpiryService } from './expiry.service.js';
 import { IdempotentCreationsService } from '../create/idempotent-creations.service.js';
@@ -17,6 +18,7 @@ import { IdempotentCreationsService } from '../create/idempotent-creations.servi
 export class ExpirySchedule {
   constructor(
     private readonly expiry: ExpiryService,
+    private readonly attempts: PassphraseThrottle,
     private readonly idempotentCreations: IdempotentCreationsService,
     private readonly leases: Leases,
     private readonly freePages: FreePages,
@@ -43,7 +45,7 @@ export class ExpirySchedule {
     const steps = [
       async () => (expired = await this.expiry.expireOverdue(now, signal)),
       async () => (removed = await this.expiry.purge(now, signal)),
-      () => this.expiry.deleteOldAttempts(now, signal),
+      () => this.attempts.deleteOld(now, signal),
       () => this.idempotentCreations.deleteOldKeys(now, signal),
     ];
     await eachDespiteErrors<() => Promise<unknown>>(steps, (step) => step());

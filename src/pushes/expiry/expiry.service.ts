@@ -6,13 +6,11 @@ import { AuditService } from '../../audit/audit.service.js';
 import { User } from '../../auth/entities/user.entity.js';
 import { isUnavailable } from '../../platform/database/errors/database-error.js';
 import { Pace } from '../../platform/database/pace.js';
-import { removeInBatches } from '../../platform/database/remove-in-batches.js';
 import { writeWithin } from '../../platform/database/statements/statements.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { FilesService } from '../../files/files.service.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { limitShreddedBytes } from '../push/limit-shredded-bytes.js';
-import { PassphraseAttempt } from '../passphrase/passphrase-attempt.entity.js';
 import { PushEvents, PushExpired } from '../push/push-events.js';
 import { ENDED, Push } from '../push/push.entity.js';
 import { DAY_MS } from '../../platform/settings/units.js';
@@ -40,7 +38,6 @@ export class ExpiryService {
   constructor(
     private readonly settings: Settings,
     @InjectRepository(Push) private readonly pushes: Repository<Push>,
-    @InjectRepository(PassphraseAttempt) private readonly attempts: Repository<PassphraseAttempt>,
     private readonly unitOfWork: UnitOfWork,
     private readonly files: FilesService,
     private readonly audit: AuditService,
@@ -86,12 +83,6 @@ export class ExpiryService {
     if (RETENTION_DAYS === undefined) return ownerless;
 
     return ownerless + (await this.remove(daysBefore(now, RETENTION_DAYS), {}, signal));
-  }
-
-  /** Deletes wrong passphrase attempts that no longer make any client wait. */
-  async deleteOldAttempts(now = new Date(), signal?: AbortSignal): Promise<void> {
-    const old = { attemptedAt: LessThan(PassphraseAttempt.cutoff(now)) };
-    await removeInBatches(this.unitOfWork, this.attempts, old, signal);
   }
 
   private remove(endedBefore: Date, which: FindOptionsWhere<Push>, signal?: AbortSignal): Promise<number> {

@@ -189,6 +189,8 @@ export class ImportedPushesService {
       ...columns,
       ...bound,
       clientEncrypted: false,
+      ownerOnly: false,
+      namesSender: false,
       notifyOn: 0,
       passphraseNoticeAt: null,
       expiredOn: endedOn,

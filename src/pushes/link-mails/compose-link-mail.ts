@@ -4,7 +4,6 @@ import type { Language } from '../../texts/languages.js';
 import { translatorFor } from '../../texts/translator.js';
 import type { Push } from '../push/push.entity.js';
 import { htmlUrl } from '../push/push.dto.js';
-import { isPlainEmail } from './recipients.js';
 
 interface Correspondents {
   address: string;
@@ -27,8 +26,7 @@ export function composeLinkMail(
 ): Mail {
   const t = translatorFor(language);
   const limits = { views: push.viewsRemaining(), time: t.time(push.expiresAt) };
-  const isNamed = sender !== undefined && isPlainEmail(sender);
-  const who = { isNamed: isNamed ? 'yes' : 'no', sender: sender ?? '', site };
+  const who = { isNamed: sender === undefined ? 'no' : 'yes', sender: sender ?? '', site };
   return {
     to: address,
     language,
@@ -38,7 +36,7 @@ export function composeLinkMail(
       { url: htmlUrl(push, urlToken, PUBLIC_URL), label: t.text('mail.link.label') },
       t.text('mail.link.limits', limits),
       ...(push.isProtected(now) ? [t.text('mail.link.passphrase')] : []),
-      ...(isNamed ? [] : [t.text('mail.link.unexpected')]),
+      ...(sender === undefined ? [t.text('mail.link.unexpected')] : []),
     ],
   };
 }

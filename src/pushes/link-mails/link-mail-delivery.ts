@@ -15,6 +15,7 @@ import { PushRepository } from '../push/push.repository.js';
 import { PushSeal } from '../push/push-seal.js';
 import { composeLinkMail } from './compose-link-mail.js';
 import { LinkMail } from './link-mail.entity.js';
+import { emailToName } from './recipients.js';
 import { ACCOUNT_MAY_NOT, PUSH_ENDED } from './own-link-mail.js';
 import { OwnLinkMailsService } from './own-link-mails.service.js';
 
@@ -56,7 +57,7 @@ export class LinkMailDelivery implements OnModuleInit {
       throw new UnsealError('the link of the push cannot be read, or to whom it goes');
     const address = content.part.trim();
     const language = languageOfTag(content.locale ?? '') ?? DEFAULT_LANGUAGE;
-    const sender = owner.namedInMails && content.isFromPage ? owner.email : undefined;
+    const sender = owner.namedInMails && content.isFromPage ? emailToName(owner) : undefined;
     return composeLinkMail(push, urlToken, { address, language, sender }, this.settings, now);
   }
 }

@@ -93,7 +93,7 @@ export class LinkMailsService {
     visitor: Visitor,
     { isFromPage = false, now = new Date() } = {},
   ): Promise<number> {
-    const found = await this.pushes.find(urlToken);
+    const found = await this.pushes.find(urlToken, visitor);
     if (!this.mails.isEnabled) throw new NotFoundException();
     await this.assertNotTooOften(ownId(visitor));
     if (!found.isOwnedBy(visitor.userId)) throw new ForbiddenException(new Problem('mail_not_allowed'));
@@ -157,6 +157,7 @@ async function validated(fields: PushFields): Promise<Recipients> {
 /** @throws UnprocessableEntityException */
 function assertMailable(push: Push, fields: PushFields, now: Date): void {
   if (push.isExpired(now)) throw unprocessable(refusalOf(fields, NOT_FOR_EXPIRED_PUSHES));
+  if (push.ownerOnly) throw unprocessable({ notify_emails_to: [new Problem('recipients_when_owner_only')] });
   if (push.clientEncrypted)
     throw unprocessable({ notify_emails_to: [new Problem('recipients_when_encrypted')] });
 }

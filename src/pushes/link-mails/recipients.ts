@@ -1,5 +1,6 @@
 import { isEmail } from 'class-validator';
 import { User } from '../../auth/entities/user.entity.js';
+import { canBeMailed } from '../../auth/users/can-be-mailed.js';
 import { languageOfTag } from '../../texts/languages.js';
 import { Problem } from '../../platform/errors/problem.js';
 
@@ -103,8 +104,13 @@ function partsIn(value: unknown): string[] | undefined {
   return value.filter((part) => part.trim() !== '');
 }
 
+/** The email address of an account as the sender of something, if it is its own and may be named. */
+export function emailToName(sender: User): string | undefined {
+  return canBeMailed(sender) && isPlainEmail(sender.email) ? sender.email : undefined;
+}
+
 /** Whether a mail may be sent to it, or name it: it can neither end a header nor look like another one. */
-export function isPlainEmail(text: string): boolean {
+function isPlainEmail(text: string): boolean {
   return text.length <= MAX_EMAIL && !SUSPICIOUS.test(text) && isEmail(text);
 }
 

@@ -99,7 +99,7 @@ export class OwnPushesService {
 
   /** @throws NotFoundException also when the push belongs to another account */
   async activity(urlToken: string, visitor: Visitor, page: ListPage, now = new Date()): Promise<OwnActivity> {
-    const push = await this.repository.find(urlToken);
+    const push = await this.repository.find(urlToken, visitor);
     if (!push.isOwnedBy(visitor.userId)) throw new NotFoundException();
     const entries = await this.audit.list(push.id, page);
     return {

@@ -10,7 +10,8 @@ export const Passphrase = createParamDecorator((_: unknown, context) =>
   readPassphrase(context.switchToHttp().getRequest<Request>()),
 );
 
-function readPassphrase({ headers, query }: Request): string | undefined {
+/** @throws BadRequestException */
+export function readPassphrase({ headers, query }: Request): string | undefined {
   const header = headers['x-push-passphrase'];
   if (typeof header === 'string') return decode(header);
 

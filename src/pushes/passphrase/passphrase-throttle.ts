@@ -1,14 +1,27 @@
 import { setTimeout } from 'node:timers/promises';
 import { Injectable, ServiceUnavailableException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager } from 'typeorm';
-import { MoreThan, Repository } from 'typeorm';
+import type {
+  EntityManager,
+  EntityTarget,
+  FindOptionsOrder,
+  FindOptionsWhere,
+  QueryDeepPartialEntity,
+} from 'typeorm';
+import { LessThan, MoreThan, Repository } from 'typeorm';
 import { clientNetworks } from '../../platform/http/client-address.js';
 import { clockFrom } from './clock-from.js';
 import { newId } from '../../platform/random/ids.js';
 import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
-import { attemptsByNetwork, attemptWait, MAX_PER_HOUR } from '../../platform/throttling/client-attempt.js';
+import {
+  attemptsByNetwork,
+  attemptWait,
+  ClientAttempt,
+  MAX_PER_HOUR,
+  PendingAttempt,
+} from '../../platform/throttling/client-attempt.js';
 import { capTimes } from '../../platform/database/cap-times.js';
+import { removeInBatches } from '../../platform/database/remove-in-batches.js';
 import { statementOf } from '../../platform/database/statements/prepared-statements.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import type { Transaction } from '../../platform/database/transactions/transaction.js';
@@ -23,16 +36,24 @@ const MAX_WAIT_MS = 20 * SECOND_MS;
 const SHORTEST_PAUSE_MS = 20;
 const MAX_PAUSE_MS = 200;
 
+/** What is protected by a passphrase: its row counts the attempts, which serializes them on every engine. */
+interface ProtectedRow {
+  id: string;
+  passphraseAttempts: number;
+}
+
 /**
- * Counts wrong passphrases by push and client network, in the database, so that all processes share the counts.
+ * Counts wrong passphrases by row and client network, in the database, so that all processes share the counts.
  * An attempt is recorded before it is checked, so no more are checked than may be wrong. If the limit is reached only
  * by counting pending attempts, others wait for their outcome; attempts known to be wrong make others fail.
  */
-@Injectable()
-export class PassphraseThrottle {
+export abstract class AttemptThrottle<Row extends ProtectedRow, Attempt extends PendingAttempt> {
   constructor(
-    @InjectRepository(PassphraseAttempt) private readonly attempts: Repository<PassphraseAttempt>,
+    private readonly attempts: Repository<Attempt>,
     private readonly unitOfWork: UnitOfWork,
+    private readonly entity: EntityTarget<Row>,
+    /** The column of an attempt with the id of the row. */
+    private readonly reference: keyof Attempt & string,
   ) {}
 
   /**
@@ -41,14 +62,19 @@ export class PassphraseThrottle {
    * @throws TooManyRequests when the client has to wait
    * @throws ServiceUnavailableException when too many attempts are still pending after the longest wait
    */
-  async recordAttempt(push: Push, ip: string, now: Date): Promise<PassphraseAttempt> {
-    await this.countAheadAsNow(push, now);
+  async recordAttempt({ id }: Row, ip: string, now: Date): Promise<PendingAttempt> {
+    const ofRow = { [this.reference]: id } as FindOptionsWhere<Attempt>;
+    await this.countAheadAsNow(ofRow, now);
     const clock = clockFrom(now);
     const deadline = performance.now() + MAX_WAIT_MS;
     let pause = SHORTEST_PAUSE_MS;
     for (let at = now; ; at = clock()) {
       try {
-        return await this.unitOfWork.run((manager) => recordWithin(manager, push, ip, at));
+        return await this.unitOfWork.run(async (manager) => {
+          // a write, so that attempts also conflict on a multi-primary cluster
+          await manager.increment(this.entity, { id } as FindOptionsWhere<Row>, 'passphraseAttempts', 1);
+          return this.recordWithin(manager, ofRow, ip, at);
+        });
       } catch (error) {
         if (!(error instanceof TooManyPending)) throw error;
       }
@@ -60,62 +86,76 @@ export class PassphraseThrottle {
   }
 
   /** Deletes an attempt that was correct, or that failed because of a server error. */
-  delete(tx: Transaction, { id }: PassphraseAttempt): void {
+  delete(tx: Transaction, { id }: PendingAttempt): void {
     tx.execute(statementOf(this.attempts.createQueryBuilder().delete().where({ id })));
   }
 
   /** Records that an attempt was wrong. */
-  markWrong(tx: Transaction, { id }: PassphraseAttempt): void {
-    const set = { pendingUntil: null };
+  markWrong(tx: Transaction, { id }: PendingAttempt): void {
+    const set = { pendingUntil: null } as object as QueryDeepPartialEntity<Attempt>;
     tx.execute(statementOf(this.attempts.createQueryBuilder().update().set(set).where({ id })));
   }
 
+  /** Deletes wrong attempts that no longer make any client wait. */
+  async deleteOld(now = new Date(), signal?: AbortSignal): Promise<void> {
+    const old = { attemptedAt: LessThan(ClientAttempt.cutoff(now)) } as FindOptionsWhere<Attempt>;
+    await removeInBatches(this.unitOfWork, this.attempts, old, signal);
+  }
+
   /** Also those of other clients, which count for the limit of all. */
-  private async countAheadAsNow({ id: pushId }: Push, now: Date): Promise<void> {
-    await capTimes(this.unitOfWork, this.attempts, { pushId }, 'attemptedAt', now);
-    await capTimes(this.unitOfWork, this.attempts, { pushId }, 'pendingUntil', pendingEnd(now));
+  private async countAheadAsNow(ofRow: FindOptionsWhere<Attempt>, now: Date): Promise<void> {
+    await capTimes(this.unitOfWork, this.attempts, ofRow, 'attemptedAt', now);
+    await capTimes(this.unitOfWork, this.attempts, ofRow, 'pendingUntil', pendingEnd(now));
+  }
+
+  private async recordWithin(
+    manager: EntityManager,
+    ofRow: FindOptionsWhere<Attempt>,
+    ip: string,
+    now: Date,
+  ): Promise<PendingAttempt> {
+    const attempts = manager.getRepository(this.attempts.target);
+    const networks = clientNetworks(ip);
+    const columns = ClientAttempt.networkColumns(networks);
+    const inTheLastHour = {
+      ...ofRow,
+      attemptedAt: MoreThan(ClientAttempt.cutoff(now)),
+    } as FindOptionsWhere<Attempt>;
+    const byClient = await attempts.find({
+      where: { ...inTheLastHour, ...ClientAttempt.fromAround(columns) } as FindOptionsWhere<Attempt>,
+      order: { attemptedAt: 'DESC' } as FindOptionsOrder<Attempt>,
+      take: MAX_PER_HOUR * Math.max(...networks.map(({ factor }) => factor)),
+    });
+    const byAll = await attempts.countBy(inTheLastHour);
+    const pendingByAll = await attempts.countBy({
+      ...inTheLastHour,
+      pendingUntil: MoreThan(now),
+    });
+
+    const wrongByClient = byClient.filter((attempt) => !isPending(attempt, now));
+    const wait = attemptWait(attemptsByNetwork(wrongByClient, networks), byAll - pendingByAll, now);
+    if (wait > 0) throw tooManyWrong(wait);
+    if (attemptWait(attemptsByNetwork(byClient, networks), byAll, now) > 0) throw new TooManyPending();
+
+    const attempt = { id: newId(), ...columns, attemptedAt: now, pendingUntil: pendingEnd(now) };
+    await attempts.insert({ ...attempt, ...ofRow } as QueryDeepPartialEntity<Attempt>);
+    return attempt;
+  }
+}
+
+/** Counts wrong passphrases of pushes. */
+@Injectable()
+export class PassphraseThrottle extends AttemptThrottle<Push, PassphraseAttempt> {
+  constructor(
+    @InjectRepository(PassphraseAttempt) attempts: Repository<PassphraseAttempt>,
+    unitOfWork: UnitOfWork,
+  ) {
+    super(attempts, unitOfWork, Push, 'pushId');
   }
 }
 
 /** Thrown when pending attempts use up the limit, so that the transaction is rolled back. */
 class TooManyPending extends Error {}
-
-async function recordWithin(
-  manager: EntityManager,
-  push: Push,
-  ip: string,
-  now: Date,
-): Promise<PassphraseAttempt> {
-  await lock(manager, push);
-  const networks = clientNetworks(ip);
-  const columns = PassphraseAttempt.networkColumns(networks);
-  const inTheLastHour = { pushId: push.id, attemptedAt: MoreThan(PassphraseAttempt.cutoff(now)) };
-  const byClient = await manager.find(PassphraseAttempt, {
-    where: { ...inTheLastHour, ...PassphraseAttempt.fromAround(columns) },
-    order: { attemptedAt: 'DESC' },
-    take: MAX_PER_HOUR * Math.max(...networks.map(({ factor }) => factor)),
-  });
-  const byAll = await manager.countBy(PassphraseAttempt, inTheLastHour);
-  const pendingByAll = await manager.countBy(PassphraseAttempt, {
-    ...inTheLastHour,
-    pendingUntil: MoreThan(now),
-  });
-
-  const wrongByClient = byClient.filter((attempt) => !isPending(attempt, now));
-  const wait = attemptWait(attemptsByNetwork(wrongByClient, networks), byAll - pendingByAll, now);
-  if (wait > 0) throw tooManyWrong(wait);
-  if (attemptWait(attemptsByNetwork(byClient, networks), byAll, now) > 0) throw new TooManyPending();
-
-  const attempt = {
-    id: newId(),
-    pushId: push.id,
-    ...columns,
-    attemptedAt: now,
-    pendingUntil: pendingEnd(now),
-  };
-  await manager.insert(PassphraseAttempt, attempt);
-  return attempt;
-}
 
 function tooManyWrong(wait: number): TooManyRequests {
   return new TooManyRequests(
@@ -125,15 +165,10 @@ function tooManyWrong(wait: number): TooManyRequests {
   );
 }
 
-/** Writes to the push, so that its attempts are serialized on every engine and conflict on a multi-primary cluster. */
-async function lock(manager: EntityManager, { id }: Push): Promise<void> {
-  await manager.increment(Push, { id }, 'passphraseAttempts', 1);
-}
-
 function pendingEnd(now: Date): Date {
   return new Date(now.getTime() + PENDING_MS);
 }
 
-function isPending({ pendingUntil }: PassphraseAttempt, now: Date): boolean {
+function isPending({ pendingUntil }: PendingAttempt, now: Date): boolean {
   return pendingUntil !== null && pendingUntil > now;
 }

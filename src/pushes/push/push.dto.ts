@@ -10,7 +10,12 @@ type SnakeCase<Text extends string> = Text extends `${infer First}${infer Rest}`
 
 /** What whoever created a push has chosen, by its name in the API. What is not in every response is listed here. */
 type Chosen = {
-  [Name in Exclude<keyof ChosenColumns, 'clientEncrypted' | 'notifyOn'> as SnakeCase<Name>]: unknown;
+  [
+    Name in Exclude<
+      keyof ChosenColumns,
+      'clientEncrypted' | 'ownerOnly' | 'namesSender' | 'notifyOn'
+    > as SnakeCase<Name>
+  ]: unknown;
 };
 
 /** A push as it is in every response. */
@@ -36,6 +41,8 @@ export class PushDto implements Chosen {
   passphrase_required: boolean;
   /** Absent unless true, so that responses about all other pushes are as they were before there was this key. */
   client_encrypted?: true;
+  /** Absent unless true: to everybody but its owner it does not exist. */
+  owner_only?: true;
 
   static of(push: Push, urlToken: string, { baseUrl }: Visitor, now: Date): PushDto {
     return {
@@ -58,6 +65,7 @@ export class PushDto implements Chosen {
       expires_at: push.expiresAt.toISOString(),
       passphrase_required: push.isProtected(now),
       ...clientEncryptionOf(push),
+      ...(push.ownerOnly && { owner_only: true }),
     };
   }
 }

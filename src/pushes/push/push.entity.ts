@@ -30,6 +30,7 @@ export type PushChange = Partial<
     | 'dataKey'
     | 'passphraseSalt'
     | 'notifyOn'
+    | 'ownerOnly'
   >
 >;
 
@@ -171,6 +172,14 @@ export class Push {
   @Column('boolean', { default: false })
   clientEncrypted: boolean;
 
+  /** Whether it exists for its owner alone: nobody else can open it, and the owner's views do not count. */
+  @Column('boolean', { default: false })
+  ownerOnly: boolean;
+
+  /** Whether the page of its link says the email address of its owner, who created it on a page and chose that. */
+  @Column('boolean', { default: false })
+  namesSender: boolean;
+
   @Column('integer')
   viewsCounted: number;
 
@@ -243,6 +252,11 @@ export class Push {
   /** False for every user when the push has no owner. */
   isOwnedBy(userId: string | undefined): boolean {
     return userId !== undefined && this.userId === userId;
+  }
+
+  /** Whether a visitor is told that it does not exist. */
+  isHiddenFrom(userId: string | undefined): boolean {
+    return this.ownerOnly && !this.isOwnedBy(userId);
   }
 
   mayBeDeletedBy(userId: string | undefined): boolean {
@@ -318,6 +332,15 @@ export class Push {
       updatedAt: now,
       ...(expiredOn && { expiredOn, deleted, ...ENDED }),
     };
+  }
+
+  /**
+   * Opens it to whoever has its link. Undefined when nothing changes: it is open already, has ended, or only a key that
+   * its owner has can decrypt it.
+   */
+  share(now: Date): PushChange | undefined {
+    if (!this.ownerOnly || this.clientEncrypted || this.isExpired(now)) return undefined;
+    return { ownerOnly: false, updatedAt: now };
   }
 
   /** Ends it on request; undefined when it is deleted already. A push that a limit has ended keeps its end. */

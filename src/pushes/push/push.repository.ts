@@ -11,6 +11,7 @@ import { countListed, findIds, findPageOfIds } from '../../platform/http/paging/
 import { PreparedStatements, statementOf } from '../../platform/database/statements/prepared-statements.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import type { Transaction } from '../../platform/database/transactions/transaction.js';
+import type { Visitor } from '../../platform/http/visitor.js';
 import type { PushChange } from './push.entity.js';
 import { passphraseNoticeCutoff, Push } from './push.entity.js';
 
@@ -43,16 +44,18 @@ export class PushRepository {
     this.byDigest = this.statements.lookupBy('tokenDigest');
   }
 
-  /** @throws NotFoundException */
-  async find(urlToken: string): Promise<Push> {
+  /** @throws NotFoundException also when it is hidden from the visitor */
+  async find(urlToken: string, visitor: Pick<Visitor, 'userId'>): Promise<Push> {
     const push = await this.pushes.findOneBy({ tokenDigest: digestOf(urlToken) });
-    if (!push) throw new NotFoundException();
+    if (!push || push.isHiddenFrom(visitor.userId)) throw new NotFoundException();
     return push;
   }
 
-  /** @throws NotFoundException */
-  findWithPayload(urlToken: string): Promise<Push> {
-    return this.load(digestOf(urlToken));
+  /** @throws NotFoundException also when it is hidden from the visitor */
+  async findWithPayload(urlToken: string, visitor: Pick<Visitor, 'userId'>): Promise<Push> {
+    const push = await this.load(digestOf(urlToken));
+    if (push.isHiddenFrom(visitor.userId)) throw new NotFoundException();
+    return push;
   }
 
   findById(id: string): Promise<Push | null> {
@@ -70,10 +73,20 @@ export class PushRepository {
     ]);
   }
 
-  /** Does not read an expired push, so that it takes no longer than one that never existed. */
-  findIfActive(urlToken: string, now: Date): Promise<Push | null> {
-    const tokenDigest = digestOf(urlToken);
-    return this.pushes.findOneBy({ tokenDigest, expiredOn: IsNull(), expiresAt: MoreThan(now) });
+  /**
+   * Does not read an expired push, so that it takes no longer than one that never existed.
+   * @throws NotFoundException also when it is hidden from the visitor
+   */
+  async findIfActive(urlToken: string, visitor: Pick<Visitor, 'userId'>, now: Date): Promise<Push> {
+    const active = { tokenDigest: digestOf(urlToken), expiredOn: IsNull(), expiresAt: MoreThan(now) };
+    const push = await this.pushes.findOneBy(active);
+    if (!push || push.isHiddenFrom(visitor.userId)) throw new NotFoundException();
+    return push;
+  }
+
+  /** Those of these pushes that exist, in the order of the ids. */
+  findByIds(ids: string[]): Promise<Push[]> {
+    return this.statements.findByIds(ids);
   }
 
   async findActive(userId: string, now: Date, page: ListPage): Promise<[Push[], number]> {

@@ -17,6 +17,10 @@ export interface OpenRequirements {
   retrievalStep: boolean;
   passphraseRequired: boolean;
   clientEncrypted: boolean;
+  /** Whether only its owner, who is the visitor then, can open it. */
+  ownerOnly: boolean;
+  /** The email address of the account that sends it, if the sender has chosen that it is named. */
+  sender?: string;
   /**
    * What remains of it; undefined with a passphrase, because whoever has only the link may not follow its use. Of a
    * push that the client has encrypted the server does not know whether its link is enough.
@@ -50,7 +54,7 @@ export class PushesService {
 
   /** The URL of the page on which a person opens the push; also after the push has ended. */
   async preview(urlToken: string, visitor: Visitor): Promise<PreviewDto> {
-    return PreviewDto.of(await this.pushes.find(urlToken), urlToken, visitor);
+    return PreviewDto.of(await this.pushes.find(urlToken, visitor), urlToken, visitor);
   }
 
   /**
@@ -59,8 +63,7 @@ export class PushesService {
    * @throws NotFoundException
    */
   async describe(urlToken: string, visitor: Visitor, now = new Date()): Promise<DescribedPush> {
-    const push = await this.pushes.findIfActive(urlToken, now);
-    if (!push) throw new NotFoundException();
+    const push = await this.pushes.findIfActive(urlToken, visitor, now);
     return {
       push: PushDto.of(push, urlToken, visitor, now),
       isOwner: push.isOwnedBy(visitor.userId),
@@ -69,18 +72,16 @@ export class PushesService {
   }
 
   /** @throws NotFoundException */
-  async assertExists(urlToken: string): Promise<void> {
-    await this.pushes.find(urlToken);
+  async assertExists(urlToken: string, visitor: Visitor): Promise<void> {
+    await this.pushes.find(urlToken, visitor);
   }
 
   /**
    * Describes how a push may be opened. A push that has ended gives the same error as one that never existed.
    * @throws NotFoundException
    */
-  async openRequirements(urlToken: string, now = new Date()): Promise<OpenRequirements> {
-    const push = await this.pushes.findIfActive(urlToken, now);
-    if (!push) throw new NotFoundException();
-    return openRequirementsOf(push, now);
+  async openRequirements(urlToken: string, visitor: Visitor, now = new Date()): Promise<OpenRequirements> {
+    return openRequirementsOf(await this.pushes.findIfActive(urlToken, visitor, now), now);
   }
 
   /**
@@ -88,7 +89,7 @@ export class PushesService {
    * @throws NotFoundException also when it belongs to another account
    */
   async findOwn(urlToken: string, visitor: Visitor, now = new Date()): Promise<OwnPushDto> {
-    const push = await this.pushes.find(urlToken);
+    const push = await this.pushes.find(urlToken, visitor);
     if (!push.isOwnedBy(visitor.userId)) throw new NotFoundException();
     return OwnPushDto.ofOwn(push, { ...this.pushSeal.unsealOwnerFields(push), urlToken }, visitor, now);
   }
@@ -103,6 +104,29 @@ export class PushesService {
       notices: push.noticesFor(visitor.userId),
       deleteKey: this.pushSeal.deleteKey(push),
     };
+  }
+
+  /** Those of these pushes that exist and are the visitor's own, in the order of the ids. */
+  async findOwnByIds(ids: string[], visitor: Visitor, now = new Date()): Promise<OwnPushDto[]> {
+    const pushes = await this.pushes.findByIds(ids);
+    return this.present(
+      pushes.filter((push) => push.isOwnedBy(visitor.userId)),
+      visitor,
+      now,
+    );
+  }
+
+  /** Lets whoever has its link open what only its owner could open. What is encrypted to a key stays as it is. */
+  async share(urlToken: string, visitor: Visitor, now = new Date()): Promise<void> {
+    const push = await this.pushes.find(urlToken, visitor);
+    if (!push.isOwnedBy(visitor.userId)) throw new NotFoundException();
+    await this.pushes.apply(
+      push,
+      (current) => current.share(now),
+      (tx) => {
+        this.audit.record(tx, { pushId: push.id, kind: 'edit', urlToken, byOwner: true }, visitor, now);
+      },
+    );
   }
 
   /** The name that the owner gave a push; undefined without one, and when the push has been removed. */
@@ -124,7 +148,7 @@ export class PushesService {
 
   /** Ends a push immediately. Repeating it changes nothing. */
   async delete(urlToken: string, visitor: Visitor, now = new Date()): Promise<PushDto> {
-    const push = await this.pushes.find(urlToken);
+    const push = await this.pushes.find(urlToken, visitor);
     if (!push.mayBeDeletedBy(visitor.userId)) throw deletionForbidden(visitor);
     return this.endAndDescribe(push, urlToken, visitor, now);
   }
@@ -140,7 +164,7 @@ export class PushesService {
    * @throws UnauthorizedException or ForbiddenException when the key is wrong, or the push has none
    */
   async deleteWithKey(urlToken: string, key: string, visitor: Visitor, now = new Date()): Promise<PushDto> {
-    const push = await this.pushes.find(urlToken);
+    const push = await this.pushes.find(urlToken, visitor);
     if (!push.mayBeDeletedBy(visitor.userId) && !this.pushSeal.isDeleteKey(push, key))
       throw deletionForbidden(visitor);
     return this.endAndDescribe(push, urlToken, visitor, now);
@@ -149,7 +173,7 @@ export class PushesService {
   private async endAndDescribe(push: Push, urlToken: string, visitor: Visitor, now: Date): Promise<PushDto> {
     await this.end(push, urlToken, visitor, now);
     // read again, because other requests may have viewed or deleted it since
-    return PushDto.of(await this.pushes.find(urlToken), urlToken, visitor, now);
+    return PushDto.of(await this.pushes.find(urlToken, visitor), urlToken, visitor, now);
   }
 
   private async end(push: Push, urlToken: string | undefined, visitor: Visitor, now: Date): Promise<void> {
@@ -173,13 +197,14 @@ export class PushesService {
 }
 
 export function openRequirementsOf(push: Push, now: Date): OpenRequirements {
-  const { retrievalStep, clientEncrypted } = push;
+  const { retrievalStep, clientEncrypted, ownerOnly } = push;
   const passphraseRequired = push.isProtected(now);
   const showsLimits = clientEncrypted || !passphraseRequired;
   return {
     retrievalStep,
     passphraseRequired,
     clientEncrypted,
+    ownerOnly,
     remaining: showsLimits ? { views: push.viewsRemaining(), until: push.expiresAt } : undefined,
   };
 }

@@ -1,8 +1,11 @@
 import { Injectable, NotFoundException, UnauthorizedException } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import type { AuditKind } from '../../audit/audit-entry.entity.js';
 import { MAX_AUDITED } from '../../audit/audit-entry.entity.js';
 import type { AuditEvent } from '../../audit/audit.service.js';
 import { AuditService } from '../../audit/audit.service.js';
+import { User } from '../../auth/entities/user.entity.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { clockFrom } from '../passphrase/clock-from.js';
 import { Log } from '../../platform/logging/log.js';
@@ -13,8 +16,9 @@ import { FilesService } from '../../files/files.service.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { RetrievalTurns } from './retrieval-turns.js';
 import { AttemptQueues } from '../passphrase/attempt-queues.js';
-import type { PassphraseAttempt } from '../passphrase/passphrase-attempt.entity.js';
+import type { PendingAttempt } from '../../platform/throttling/client-attempt.js';
 import { PassphraseThrottle } from '../passphrase/passphrase-throttle.js';
+import { emailToName } from '../link-mails/recipients.js';
 import { PushNoticesService } from '../notices/push-notices.service.js';
 import type { PushEvent } from '../push/push-events.js';
 import { PassphraseFailed, PushEvents, PushExpired, PushRetrieved } from '../push/push-events.js';
@@ -34,7 +38,7 @@ interface Retrieval {
   visitor: Visitor;
   now: Date;
   /** Counted before the passphrase that came with the request is checked. */
-  attempt?: PassphraseAttempt;
+  attempt?: PendingAttempt;
 }
 
 /** A retrieved push, and the links to its files if it has any. */
@@ -50,6 +54,7 @@ export interface RetrievedWithLinks {
 @Injectable()
 export class RetrievalsService {
   constructor(
+    @InjectRepository(User) private readonly usersRepository: Repository<User>,
     private readonly settings: Settings,
     private readonly unitOfWork: UnitOfWork,
     private readonly pushes: PushRepository,
@@ -83,7 +88,7 @@ export class RetrievalsService {
     const clock = clockFrom(now);
     return this.turns.run(
       visitor.ip,
-      () => this.pushes.findWithPayload(urlToken),
+      () => this.pushes.findWithPayload(urlToken, visitor),
       (push, mayHaveWaited) => {
         const retrieval = { push, urlToken, visitor, now: mayHaveWaited ? clock() : now };
         return this.retrieveFound(retrieval, passphrase, clock);
@@ -101,7 +106,7 @@ export class RetrievalsService {
 
     if (!push.isProtected(now))
       return this.commitView(retrieval, await this.pushSeal.unseal(push, undefined, visitor.ip));
-    if (!passphrase) throw unauthorized(new Problem('passphrase_needed'));
+    if (!passphrase) throw passphraseRefused(new Problem('passphrase_needed'));
     return this.attemptQueues.run(push.id, visitor.ip, (hasWaited) =>
       this.retrieveProtected(retrieval, passphrase, clock, hasWaited),
     );
@@ -113,12 +118,18 @@ export class RetrievalsService {
    * @throws NotFoundException
    */
   async visit(urlToken: string, visitor: Visitor, now = new Date()): Promise<OpenRequirements> {
-    const push = await this.pushes.find(urlToken);
+    const push = await this.pushes.find(urlToken, visitor);
     if (push.isExpired(now)) {
       await this.recordFailure({ push, urlToken, visitor, now }, 'failed_view');
       throw new NotFoundException();
     }
-    return openRequirementsOf(push, now);
+    return { ...openRequirementsOf(push, now), sender: await this.senderOf(push) };
+  }
+
+  private async senderOf({ namesSender, userId }: Push): Promise<string | undefined> {
+    if (!namesSender || userId === null) return undefined;
+    const sender = await this.usersRepository.findOneBy({ id: userId });
+    return sender ? emailToName(sender) : undefined;
   }
 
   private async retrieveProtected(
@@ -130,7 +141,7 @@ export class RetrievalsService {
     if (hasWaited) {
       // the push may have changed or expired in the meantime
       retrieval.now = clock();
-      retrieval.push = await this.pushes.findWithPayload(retrieval.urlToken);
+      retrieval.push = await this.pushes.findWithPayload(retrieval.urlToken, retrieval.visitor);
       if (retrieval.push.isExpired(retrieval.now)) return this.retrieveExpired(retrieval);
     }
     retrieval.attempt = await this.throttle.recordAttempt(
@@ -159,7 +170,7 @@ export class RetrievalsService {
           this.recordFailure(retrieval, 'failed_passphrase', event),
         ]);
         this.events.emit(event);
-        throw unauthorized(new Problem('passphrase_wrong'));
+        throw passphraseRefused(new Problem('passphrase_wrong'));
       } else {
         await this.tryToDeleteAttempt(retrieval); // a server error, not a wrong passphrase
         throw error;
@@ -177,7 +188,7 @@ export class RetrievalsService {
     const reader = { baseUrl: visitor.baseUrl, isOwner };
     const links =
       found.filesCount > 0 ? await this.files.createLinks(found.id, dataKey, reader, now) : undefined;
-    const isUncounted = !this.settings.OWNER_VIEWS_COUNT && isOwner;
+    const isUncounted = isOwner && (found.ownerOnly || !this.settings.OWNER_VIEWS_COUNT);
     const { push, change } = await this.pushes.apply(
       found,
       (current) => (isUncounted ? current.viewUncounted(now) : current.view(now, isOwner)),
@@ -270,6 +281,7 @@ function eventsOf(push: Push, change: PushChange, byOwner: boolean, now: Date): 
   return change.expiredOn ? [retrieved, new PushExpired(push, now, 'views')] : [retrieved];
 }
 
-function unauthorized(problem: Problem): UnauthorizedException {
+/** The 401 of a passphrase that is missing or wrong. */
+export function passphraseRefused(problem: Problem): UnauthorizedException {
   return new UnauthorizedException({ error: problem, message: problem, status: 'unauthorized' });
 }

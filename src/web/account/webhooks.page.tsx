@@ -44,6 +44,9 @@ class WebhookFormDto implements Checkboxes {
 
   @IsOptional()
   'push.deleted'?: string;
+
+  @IsOptional()
+  'request.answered'?: string;
 }
 
 const DONE = {

@@ -19,6 +19,7 @@ const EVENTS: Record<WebhookEvent, TextKey> = {
   'push.failed_passphrase': 'webhooks.failedPassphrase',
   'push.expired': 'webhooks.expired',
   'push.deleted': 'webhooks.deleted',
+  'request.answered': 'webhooks.requestAnswered',
 };
 
 export interface WebhooksProps {

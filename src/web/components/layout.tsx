@@ -103,7 +103,7 @@ function Operator() {
 }
 
 function Menu() {
-  const { email, isAdministrator, maySignUp } = useSite();
+  const { email, isAdministrator, maySignUp, hasRequests } = useSite();
   const t = useTexts();
   if (email === undefined) {
     return (
@@ -124,6 +124,11 @@ function Menu() {
       <li>
         <Link to="/pushes">{t.text('site.secrets')}</Link>
       </li>
+      {hasRequests && (
+        <li>
+          <Link to="/requests">{t.text('site.requests')}</Link>
+        </li>
+      )}
       <li>
         <Link to="/users/token">{t.text('site.tokens')}</Link>
       </li>

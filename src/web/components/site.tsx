@@ -45,6 +45,8 @@ export interface Site {
   sendsMail: boolean;
   /** Whether accounts may have webhooks. */
   hasWebhooks: boolean;
+  /** Whether accounts may ask for secrets. */
+  hasRequests: boolean;
   /** Whether the visitor may ask for mails about pushes. */
   mayAskForMails: boolean;
   brand: SiteBrand;
@@ -75,6 +77,7 @@ export const SiteContext = createContext<Site>({
   passwordSignIn: 'all',
   sendsMail: false,
   hasWebhooks: true,
+  hasRequests: true,
   mayAskForMails: false,
   brand: { name: 'Sealpush' },
 });

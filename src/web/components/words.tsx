@@ -51,3 +51,12 @@ export function EndToEndSign() {
     </p>
   );
 }
+
+/** The same for answers to a request, which only the key of the request can open. */
+export function EncryptedAnswer() {
+  return (
+    <p class="quiet">
+      <EndToEndBadge /> {useTexts().text('request.encrypted')}
+    </p>
+  );
+}

@@ -101,6 +101,10 @@ function ValueType({ schema }: { schema: Schema }) {
   if (schema.items !== undefined) {
     return <Sentence of="docs.listOf" type={<ValueType schema={schema.items} />} />;
   }
+  if (schema.anyOf !== undefined) {
+    const types = schema.anyOf.map((type) => <ValueType schema={type} />);
+    return <Sentence of="docs.oneOf" values={<Listed items={types} />} />;
+  }
   return (
     <>
       {typeName(schema, t)}
@@ -108,7 +112,16 @@ function ValueType({ schema }: { schema: Schema }) {
       {schema.enum && (
         <>
           {', '}
-          <Sentence of="docs.oneOf" values={<Codes values={schema.enum} />} />
+          <Sentence
+            of="docs.oneOf"
+            values={
+              <Listed
+                items={schema.enum.map((value) => (
+                  <code>{String(value)}</code>
+                ))}
+              />
+            }
+          />
         </>
       )}
       {schema.pattern !== undefined && (
@@ -130,13 +143,13 @@ function SchemaLink({ reference }: { reference: string }) {
   return <a href={`#${schemaId(name)}`}>{name}</a>;
 }
 
-function Codes({ values }: { values: unknown[] }) {
+function Listed({ items }: { items: ComponentChildren[] }) {
   return (
     <>
-      {values.map((value, i) => (
+      {items.map((item, i) => (
         <>
           {i > 0 && ', '}
-          <code>{String(value)}</code>
+          {item}
         </>
       ))}
     </>

@@ -57,6 +57,7 @@ export interface Schema {
   contentMediaType?: string;
   items?: Schema;
   allOf?: Schema[];
+  anyOf?: Schema[];
   properties?: Record<string, Schema>;
   additionalProperties?: Schema;
   required?: string[];

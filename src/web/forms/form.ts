@@ -131,15 +131,23 @@ function translated(errors: FieldErrors, texts: Translator): Record<string, stri
   );
 }
 
+/** Bytes of the form of a route, by default `SHORT_FORM_LIMIT`. */
+export const FormLimit = Reflector.createDecorator<number>();
+
 /** Reads a form into `request.body`, after the guards. Anything but plain text fields is dropped. */
 @Injectable()
 class FormInterceptor implements NestInterceptor {
-  constructor(private readonly reader: BodyReader) {}
+  constructor(
+    private readonly reader: BodyReader,
+    private readonly reflector: Reflector,
+  ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const limit =
+      (this.reflector.get(FormLimit, context.getHandler()) as number | undefined) ?? SHORT_FORM_LIMIT;
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    const fields = await this.reader.form(request, http.getResponse<Response>(), SHORT_FORM_LIMIT);
+    const fields = await this.reader.form(request, http.getResponse<Response>(), limit);
     request.body = Object.fromEntries(
       Object.entries(fields).filter(([, value]) => typeof value === 'string'),
     );

@@ -19,6 +19,8 @@ import { ALL_FILES } from '../../audit/audit-entry.entity.js';
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import type { OwnLinkMail } from '../../pushes/link-mails/own-link-mail.js';
 import type { OwnActivity, OwnFiles } from '../../pushes/owner-lists/own-push-list.js';
+import { PushesService } from '../../pushes/push/pushes.service.js';
+import { FoldedForm } from '../components/folded-form.js';
 import type { OwnPushDto } from '../../pushes/push/push.dto.js';
 import type { TextKey } from '../../texts/en.js';
 import { AuditClient } from '../components/audit-client.js';
@@ -38,6 +40,7 @@ import { Link, useSite, useTexts, Form } from '../components/site.js';
 export class ActivityController {
   constructor(
     private readonly ownPushes: OwnPushesService,
+    private readonly pushes: PushesService,
     private readonly linkMails: LinkMailsService,
     private readonly visitors: VisitorPipe,
   ) {}
@@ -67,6 +70,17 @@ export class ActivityController {
   ): Promise<SeeOther> {
     const mails = await this.linkMails.send(urlToken, fields, visitor, { isFromPage: true });
     return new SeeOther(`/p/${urlToken}/audit${mailedQuery(mails)}`);
+  }
+
+  /** Lets others open what only its owner could open. */
+  @PostForm('p/:url_token/share')
+  @SignedInPage()
+  async share(
+    @Param('url_token', UrlTokenPipe) urlToken: string,
+    @CurrentVisitor() visitor: Visitor,
+  ): Promise<SeeOther> {
+    await this.pushes.share(urlToken, visitor);
+    return new SeeOther(`/p/${urlToken}/audit`);
   }
 
   private async view(urlToken: string, visitor: Visitor, shown: Partial<AuditProps>, page?: unknown) {
@@ -113,7 +127,7 @@ function Audit({ activity, mailed = 0, rejected }: AuditProps) {
       )}
       {!push.expired && <NoticeList events={notices} of="div" />}
       {!push.expired && <Actions push={push} />}
-      {(mayAskForMails || rejected) && !push.expired && !push.client_encrypted && (
+      {(mayAskForMails || rejected) && !push.expired && !push.client_encrypted && !push.owner_only && (
         <MailLink urlToken={push.url_token} {...rejected} />
       )}
       <h2>{t.text('audit.title')}</h2>
@@ -132,14 +146,35 @@ function Audit({ activity, mailed = 0, rejected }: AuditProps) {
 function Actions({ push }: { push: OwnPushDto }) {
   return (
     <section class="card">
-      {push.client_encrypted ? (
-        <p>{useTexts().text('endToEnd.linkNotKept')}</p>
-      ) : (
-        <LinkToCopy url={push.html_url} />
-      )}
+      <HowToOpen push={push} />
       <DeleteForm urlToken={push.url_token} />
     </section>
   );
+}
+
+/** The link of a push, or how its owner opens what nobody else can. */
+function HowToOpen({ push }: { push: OwnPushDto }) {
+  const t = useTexts();
+  if (push.owner_only)
+    return (
+      <>
+        <p>{t.text(push.client_encrypted ? 'answer.onlyYouWithKey' : 'answer.onlyYou')}</p>
+        <p class="tools">
+          <Link to={`/p/${push.url_token}`} role="button">
+            {t.text('request.openAnswer')}
+          </Link>
+        </p>
+        {!push.client_encrypted && (
+          <FoldedForm
+            to={`/p/${push.url_token}/share`}
+            heading="answer.share"
+            text="answer.shareText"
+            submit="answer.shareNow"
+          />
+        )}
+      </>
+    );
+  return push.client_encrypted ? <p>{t.text('endToEnd.linkNotKept')}</p> : <LinkToCopy url={push.html_url} />;
 }
 
 type EventsProps = Pick<OwnActivity, 'mails' | 'files' | 'ended'> & { entries: AuditEntry[] };

@@ -148,7 +148,7 @@ function Dashboard({ list, which, filter, counts, outcome }: DashboardProps) {
           ) : (
             !list.isPastEnd && <p class="empty">{t.text(emptyTextOf(filter, list))}</p>
           )}
-          {list.rows.some(({ push }) => push.client_encrypted && !push.expired) && (
+          {list.rows.some(({ push }) => push.client_encrypted && !push.owner_only && !push.expired) && (
             <p class="quiet">
               <EndToEndBadge /> {t.text('endToEnd.linkNotKept')}
             </p>
@@ -210,7 +210,8 @@ function Row({ listed, next }: { listed: ListedPush; next: string }) {
       <div class="what">
         <span>
           <Name listed={listed} /> <span class="badge">{t.text(`kind.${push.kind}`)}</span>{' '}
-          {push.client_encrypted && <EndToEndBadge />}
+          {push.client_encrypted && <EndToEndBadge />}{' '}
+          {push.owner_only && <span class="badge">{t.text('answer.badge')}</span>}
         </span>
         {push.unreadable && <span class="quiet">{t.text('list.damaged')}</span>}
         <Opened listed={listed} />
@@ -221,7 +222,12 @@ function Row({ listed, next }: { listed: ListedPush; next: string }) {
         </span>
       </div>
       <div class="doings">
-        {!push.expired && !push.client_encrypted && push.url_token !== '' && (
+        {!push.expired && push.owner_only && (
+          <Link to={`/p/${push.url_token}`} role="button" class="secondary small">
+            {t.text('request.openAnswer')}
+          </Link>
+        )}
+        {!push.expired && !push.client_encrypted && !push.owner_only && push.url_token !== '' && (
           <CopyLink listed={listed} name={name} />
         )}
         <DeleteOne listed={listed} name={name} next={next} />

@@ -94,6 +94,7 @@ export class PageRenderer {
       | 'passwordSignIn'
       | 'sendsMail'
       | 'hasWebhooks'
+      | 'hasRequests'
     >,
   ): string {
     const { basePath: base } = this.publicUrl;
@@ -108,6 +109,7 @@ export class PageRenderer {
       passwordSignIn: this.settings.PASSWORD_SIGN_IN,
       sendsMail: this.mails.isEnabled,
       hasWebhooks: this.settings.ENABLE_WEBHOOKS,
+      hasRequests: this.settings.ENABLE_REQUESTS,
     };
     return `<!doctype html>${renderToString(<SiteContext.Provider value={site}>{view}</SiteContext.Provider>)}`;
   }

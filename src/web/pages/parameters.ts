@@ -1,8 +1,9 @@
-import { createParamDecorator } from '@nestjs/common';
+import { BadRequestException, createParamDecorator } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Session } from '../../auth/entities/session.entity.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
+import { Problem } from '../../platform/errors/problem.js';
 import { clientAddress } from '../../platform/http/client-address.js';
 import type { TextKey } from '../../texts/en.js';
 import type { Language } from '../../texts/languages.js';
@@ -37,3 +38,26 @@ export const Flash = createParamDecorator((texts: Record<string, TextKey>, conte
   const { done } = context.switchToHttp().getRequest<Request>().query;
   return typeof done === 'string' && Object.hasOwn(texts, done) ? texts[done] : undefined;
 });
+
+/** A structured field string (RFC 9651, section 3.3.3), long enough for at least 128 random bits. */
+const HEADER_KEY = /^"([\w-]{22,64})"$/;
+
+/**
+ * The key in the `Idempotency-Key` header of a submission.
+ * @throws BadRequestException
+ */
+export function idempotencyKeyOf(request: Request): string | undefined {
+  const header = request.get('Idempotency-Key');
+  if (header === undefined) return undefined;
+
+  const key = HEADER_KEY.exec(header)?.[1];
+  if (key === undefined) {
+    throw new BadRequestException(new Problem('idempotency_key_malformed'));
+  }
+  return key;
+}
+
+/** The same as a parameter of a page handler. */
+export const CurrentIdempotencyKey = createParamDecorator((_: unknown, context) =>
+  idempotencyKeyOf(context.switchToHttp().getRequest<Request>()),
+);

@@ -29,6 +29,8 @@ const LISTS = ['/pushes', '/pushes/expired'];
 const PATHS = [
   '/',
   ...LISTS,
+  '/requests',
+  '/requests/new',
   '/users/edit',
   '/users/token',
   '/users/second_factor',
@@ -42,7 +44,8 @@ const PATHS = [
 const MANAGED_ACCOUNT = /^\/admin\/accounts\/[0-9a-f-]{36}$/;
 const AUDIT = new RegExp(`^/p/${URL_TOKEN}/audit$`);
 const EMAIL_LINK = new RegExp(`^/users/email/${URL_TOKEN}$`);
-const PATTERNS = [AUDIT, MANAGED_ACCOUNT, EMAIL_LINK];
+const REQUEST = new RegExp(`^/requests/${URL_TOKEN}$`);
+const PATTERNS = [AUDIT, REQUEST, MANAGED_ACCOUNT, EMAIL_LINK];
 const MAX_LENGTH = 2000;
 /** Of a page that has forms. */
 const MAX_SEGMENTS = 3;

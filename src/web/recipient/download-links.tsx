@@ -68,7 +68,7 @@ function OpenAgain({ push }: { push: RetrievedPushDto }) {
       <OpenForm
         urlToken={push.url_token}
         passphraseRequired={push.passphrase_required}
-        isClientEncrypted={push.client_encrypted}
+        isClientEncrypted={push.client_encrypted && !push.owner_only}
       />
     </>
   );

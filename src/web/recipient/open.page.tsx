@@ -85,8 +85,11 @@ export class OpenPushController {
   /** The page behind a delete link. It is the same whether or not the push has a delete key. */
   @Get('p/:url_token/delete')
   @PublicPage()
-  async confirmDelete(@Param('url_token', UrlTokenPipe) urlToken: string): Promise<PageResponse> {
-    await this.pushes.openRequirements(urlToken); // a push that has ended is a 404
+  async confirmDelete(
+    @Param('url_token', UrlTokenPipe) urlToken: string,
+    @CurrentVisitor() visitor: Visitor,
+  ): Promise<PageResponse> {
+    await this.pushes.openRequirements(urlToken, visitor); // a push that has ended is a 404
     return new PageResponse(<DeletePush urlToken={urlToken} />);
   }
 
@@ -98,7 +101,7 @@ export class OpenPushController {
     @CurrentVisitor() visitor: Visitor,
   ): Promise<PageResponse | SeeOther> {
     const isOwn = await this.isOwn(urlToken, visitor);
-    if (!isOwn) await this.pushes.openRequirements(urlToken); // for anyone but its owner, a push that has ended is a 404
+    if (!isOwn) await this.pushes.openRequirements(urlToken, visitor); // for anyone but its owner, a push that has ended is a 404
     try {
       await this.pushes.deleteWithKey(urlToken, key, visitor);
     } catch (error) {

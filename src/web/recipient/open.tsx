@@ -18,7 +18,27 @@ export interface OpenProps {
 
 /** The page before a push is opened. No view has been counted and no content has been read. */
 export function Open(props: OpenProps) {
-  return props.requirements.clientEncrypted ? <OpenEncrypted {...props} /> : <OpenPush {...props} />;
+  const { ownerOnly, clientEncrypted } = props.requirements;
+  if (ownerOnly) return <OpenOwn {...props} />;
+  return clientEncrypted ? <OpenEncrypted {...props} /> : <OpenPush {...props} />;
+}
+
+/** What only its owner can open, who is the visitor: it costs no view, so a script opens it at once. */
+function OpenOwn({ urlToken, requirements }: OpenProps) {
+  const t = useTexts();
+  return (
+    <Layout title={t.text('answer.openTitle')} script="open" isForRecipient>
+      <div class="recipient">
+        <h1>{t.text('answer.openTitle')}</h1>
+        {requirements.clientEncrypted && (
+          <noscript>
+            <p class="lede">{t.text('request.keyNeedsScript')}</p>
+          </noscript>
+        )}
+        <OpenForm urlToken={urlToken} passphraseRequired={false} isSentAtOnce />
+      </div>
+    </Layout>
+  );
 }
 
 function OpenPush({ urlToken, requirements, error }: OpenProps) {
@@ -27,7 +47,9 @@ function OpenPush({ urlToken, requirements, error }: OpenProps) {
   return (
     <Layout title={t.text('open.title')} script="open" isForRecipient>
       <div class="recipient">
-        <h1>{t.text('open.title')}</h1>
+        <h1>
+          <FromWhom {...requirements} />
+        </h1>
         {passphraseRequired && (
           <p class="lede" data-when="first">
             {t.text('open.introPassphrase')}
@@ -45,6 +67,11 @@ function OpenPush({ urlToken, requirements, error }: OpenProps) {
       </div>
     </Layout>
   );
+}
+
+function FromWhom({ sender }: OpenRequirements) {
+  const t = useTexts();
+  return <>{sender === undefined ? t.text('open.title') : t.text('open.titleFrom', { sender })}</>;
 }
 
 /** Password managers would offer to save a passphrase, which is not a password of this site. */
@@ -140,7 +167,9 @@ function OpenEncrypted({ urlToken, requirements, baseUrl, error }: OpenProps) {
           <h1 class="fault">{t.text('endToEnd.noScriptTitle')}</h1>
           <p class="lede">{t.text('endToEnd.noScript')}</p>
         </noscript>
-        <h1 data-when="first opened sent">{t.text('open.title')}</h1>
+        <h1 data-when="first opened sent">
+          <FromWhom {...requirements} />
+        </h1>
         <When states="opened">{t.text('open.opened')}</When>
         <When states="sent">{t.text('open.sent')}</When>
         <DeadEnd state="incomplete" title={t.text('endToEnd.incompleteTitle')} isFault>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { RetrievedPushDto } from '../../pushes/push/push.dto.js';
 import type { FileLinks } from '../../files/files.service.js';
 import { DownloadLinks } from './download-links.js';
-import { EndToEndSign, Time } from '../components/words.js';
+import { EncryptedAnswer, EndToEndSign, Time } from '../components/words.js';
 import { Layout } from '../components/layout.js';
 import { DeleteForm } from '../components/delete-form.js';
 import { Sentence, useTexts } from '../components/site.js';
@@ -22,7 +22,7 @@ export function Retrieved({ push, links, mayDelete }: RetrievedProps) {
   return (
     <Layout title={t.text('secret.title')} script="open" isForRecipient>
       <div class="recipient">
-        <h1 data-title>{t.text('secret.title')}</h1>
+        <h1 data-title>{t.text(push.owner_only ? 'answer.openTitle' : 'secret.title')}</h1>
         {push.client_encrypted && (
           <h1 class="fault" hidden data-failed-title>
             {t.text('endToEnd.failedTitle')}
@@ -38,9 +38,15 @@ export function Retrieved({ push, links, mayDelete }: RetrievedProps) {
             </>
           )}
         </section>
-        <WhatIsLeft push={push} hasFiles={links !== undefined} />
+        {push.owner_only ? (
+          <p class="lede">
+            <Sentence of="answer.kept" time={<Time at={push.expires_at} format="weekday" />} />
+          </p>
+        ) : (
+          <WhatIsLeft push={push} hasFiles={links !== undefined} />
+        )}
         {mayDelete && push.views_remaining > 0 && <DeleteForm urlToken={push.url_token} />}
-        {push.client_encrypted && <EndToEndSign />}
+        {push.client_encrypted && (push.owner_only ? <EncryptedAnswer /> : <EndToEndSign />)}
       </div>
     </Layout>
   );
@@ -191,6 +197,7 @@ function Code({ text }: { text: string }) {
 }
 
 const DECRYPT_SAVED = 'age -d secret.age';
+const DECRYPT_WITH_KEY = 'age -d -i key.txt secret.age';
 
 interface EncryptedProps {
   push: RetrievedPushDto;
@@ -237,6 +244,7 @@ function Encrypted({ push, links }: EncryptedProps) {
           <DownloadLinks push={push} links={links} />
         </div>
       )}
+      {push.owner_only && <KeyMissing />}
       <NotDecrypted />
       <pre id="encrypted" hidden>
         {push.payload}
@@ -248,6 +256,32 @@ function Encrypted({ push, links }: EncryptedProps) {
 /** A template that the script fills in if the secret is of this kind. */
 function Template({ of, children }: { of: string; children: ComponentChildren }) {
   return <template data-template={of}>{children}</template>;
+}
+
+/** Asks for the key file where the browser has no key that opens the answer. */
+function KeyMissing() {
+  const t = useTexts();
+  return (
+    <div hidden data-key-missing>
+      <p>{t.text('answer.keyMissing')}</p>
+      <p class="error" role="alert" data-key-error />
+      <div class="field">
+        <label for="key-file">{t.text('answer.chooseKey')}</label>
+        <input type="file" id="key-file" data-key-file />
+      </div>
+      <details>
+        <summary>{t.text('answer.otherKey')}</summary>
+        <p>
+          <Sentence of="endToEnd.saved" command={<code>{DECRYPT_WITH_KEY}</code>} />
+        </p>
+        <p class="tools">
+          <button type="button" class="secondary small" data-save-answer>
+            {t.text('endToEnd.save')}
+          </button>
+        </p>
+      </details>
+    </div>
+  );
 }
 
 /** The view has been counted, so the content of this page cannot be retrieved again. */

@@ -213,14 +213,31 @@ function DeleteLink({ push, deleteKey }: DeleteLinkProps) {
   );
 }
 
-/** Ways to send a link, of which the children are its QR code. A mail has nothing but the link: never the passphrase. */
-function SendLink({ url, children }: { url: string; children: ComponentChildren }) {
+interface SendLinkProps {
+  url: string;
+  /** Of the mail. */
+  subject?: 'created.mailSubject' | 'request.mailSubject';
+  text?: 'created.mailText' | 'request.mailText';
+  /** The QR code of the link. */
+  children: ComponentChildren;
+}
+
+/** Ways to send a link. A mail has nothing but the link: never the passphrase. */
+export function SendLink({
+  url,
+  subject = 'created.mailSubject',
+  text = 'created.mailText',
+  children,
+}: SendLinkProps) {
   const t = useTexts();
-  const subject = encodeURIComponent(t.text('created.mailSubject'));
-  const body = encodeURIComponent(t.text('created.mailText', { url }));
+  const mail = new Map([
+    ['subject', t.text(subject)],
+    ['body', t.text(text, { url })],
+  ]);
+  const query = [...mail].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
   return (
     <div class="tools send">
-      <a class="button secondary small" href={`mailto:?subject=${subject}&body=${body}`}>
+      <a class="button secondary small" href={`mailto:?${query}`}>
         {t.text('created.mail')}
       </a>
       <button type="button" class="secondary small" hidden data-share={url}>

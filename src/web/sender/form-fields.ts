@@ -12,7 +12,7 @@ const TEXTS = ['payload', 'note'];
 /** Code units from which a text is rejected even after its line breaks are converted, so conversion is skipped. */
 const TOO_LONG = 2 * MAX_TEXT + 1;
 
-const CHECKBOXES = ['deletable_by_viewer', 'retrieval_step'];
+const CHECKBOXES = ['deletable_by_viewer', 'retrieval_step', 'names_sender'];
 
 /**
  * Turns the fields of the form on the front page, as browsers send them, into those of the API, and rejects a form that
@@ -27,13 +27,18 @@ export function prepareHomeFields(fields: PushFields): void {
   }
 }
 
+/** Whether the page of the link is to name the sender, which the API does not offer: a program sends for others. */
+export function isNamed({ names_sender }: PushFields): boolean {
+  return names_sender === 'on';
+}
+
 /** A form that was rejected comes back without its passphrase, but with this flag. */
 function needsPassphrase({ passphrase_was_set: flag, passphrase }: PushFields): boolean {
   return Boolean(flag) || Boolean(passphrase);
 }
 
 /** A line feed is sent as CRLF. */
-function undoLineBreaks(fields: PushFields): void {
+export function undoLineBreaks(fields: PushFields): void {
   for (const name of TEXTS) {
     const text = fields[name];
     if (typeof text === 'string' && text.length < TOO_LONG) fields[name] = text.replace(/\r\n/g, '\n');

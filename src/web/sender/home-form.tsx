@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import type { User } from '../../auth/entities/user.entity.js';
 import { newToken } from '../../platform/random/tokens.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
+import { emailToName } from '../../pushes/link-mails/recipients.js';
 import { MailRules } from '../../pushes/create/mail-rules.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
 import { Problem } from '../../platform/errors/problem.js';
@@ -35,6 +36,7 @@ export class HomeForm {
         mayAttach={this.mayAttach(user)}
         endToEnd={this.settings.END_TO_END}
         notices={this.mailRules.defaultNotices(user)}
+        sender={user && emailToName(user)}
         form={pathWithOptions(typed ?? {}, this.rules)}
         hiddenFields={hiddenFields}
         typed={typed}

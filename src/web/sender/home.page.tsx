@@ -1,7 +1,5 @@
 import {
   HttpException,
-  BadRequestException,
-  createParamDecorator,
   Get,
   Post,
   Query,
@@ -20,7 +18,7 @@ import { rejectionFor, ShowsAgain } from '../forms/form.js';
 import { Problem, problemOf } from '../../platform/errors/problem.js';
 import { hasOtherOwner, OwnerChanged, formOwnerFor, assertSameOwner } from './form-owner.js';
 import { HomeForm } from './home-form.js';
-import { fieldsIn, isKnown, prepareHomeFields } from './form-fields.js';
+import { fieldsIn, isKnown, isNamed, prepareHomeFields } from './form-fields.js';
 import { AnonymousPage, PublicPage } from '../../auth/access.decorators.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
@@ -32,7 +30,7 @@ import { Settings } from '../../platform/settings/settings.js';
 import { PageResponse } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
 import { SignInFirstInterceptor } from './sign-in-first.page.js';
-import { CurrentUser } from '../pages/parameters.js';
+import { CurrentIdempotencyKey, CurrentUser } from '../pages/parameters.js';
 import { Created } from './created.page.js';
 import { digestOf } from '../../platform/random/tokens.js';
 import { Upload } from '../../files/upload.js';
@@ -40,21 +38,6 @@ import { readFiles } from '../../pushes/create/attached-files.js';
 import { readNotices } from '../../pushes/push/notice-events.js';
 import { mailedQuery } from '../pages/paths.js';
 import type { CreatedResponse } from '../../shared/form-responses.js';
-
-/** A structured field string (RFC 9651, section 3.3.3), long enough for at least 128 random bits. */
-const HEADER_KEY = /^"([\w-]{22,64})"$/;
-
-/** The key in the `Idempotency-Key` header of a submission, as a parameter of a controller method. */
-const CurrentIdempotencyKey = createParamDecorator((_: unknown, context): string | undefined => {
-  const header = context.switchToHttp().getRequest<Request>().get('Idempotency-Key');
-  if (header === undefined) return undefined;
-
-  const key = HEADER_KEY.exec(header)?.[1];
-  if (key === undefined) {
-    throw new BadRequestException(new Problem('idempotency_key_malformed'));
-  }
-  return key;
-});
 
 /** The page where pushes are created. */
 @PageController()
@@ -88,8 +71,8 @@ export class HomeController {
     @Req() { body }: Request,
   ): Promise<PageResponse> {
     const fields = body as PushFields;
-    const key = scriptKey ?? formKey(fields.idempotency_key, form);
-    const newPush = this.rules.newPushFrom(form);
+    const key = scriptKey ?? formKey(fields, form);
+    const newPush = { ...this.rules.newPushFrom(form), namesSender: isNamed(fields) };
     const mailed = newPush.recipients ? partsOf(newPush.recipients).length : 0;
     const created = await this.creations.create(key, newPush, visitor, () => {
       assertSameOwner(fields, user);
@@ -142,13 +125,14 @@ const KEY = /^[\w-]{22,64}$/;
  * The idempotency key of a form that was sent without a script. It includes the content: a form that was changed after
  * the Back button creates another push, and one that is only sent again does not.
  */
-function formKey(key: unknown, form: CreatePushDto): string | undefined {
+function formKey(fields: PushFields, form: CreatePushDto): string | undefined {
+  const { idempotency_key: key } = fields;
   if (typeof key !== 'string' || !KEY.test(key)) return undefined;
   const { files, notify_on, ...options } = form;
   const notices = readNotices(notify_on) ?? []; // the same for no boxes and for none of them
   const sent = readFiles(files);
   const attached = (sent instanceof Upload ? sent.files : sent)?.map(({ name, size }) => [name, size]);
-  return digestOf(JSON.stringify([key, options, notices, attached]));
+  return digestOf(JSON.stringify([key, options, notices, attached, isNamed(fields)]));
 }
 
 interface CreatedPush {

@@ -11,7 +11,7 @@ import { Limits } from './limits.js';
 import type { EnteredFields } from './form-options.js';
 import { Layout } from '../components/layout.js';
 import { Progress } from '../components/progress.js';
-import { Form, Sentence, useSite, useTexts } from '../components/site.js';
+import { Form, Link, Sentence, useSite, useTexts } from '../components/site.js';
 
 interface HomeProps {
   rules: PushRules;
@@ -21,6 +21,8 @@ interface HomeProps {
   endToEnd: EndToEnd;
   /** The events that the account has chosen for all its pushes; undefined when it gets no mails. */
   notices?: NoticeEvent[];
+  /** The email address of the account, if the page of a link may name it. */
+  sender?: string;
   /** The path of the form with its options. */
   form: string;
   /** Hidden fields. */
@@ -32,12 +34,26 @@ interface HomeProps {
 }
 
 export function Home(props: HomeProps) {
-  const { rules, mayAttach, endToEnd, notices, form, hiddenFields, typed = {}, errors, resend } = props;
+  const {
+    rules,
+    mayAttach,
+    endToEnd,
+    notices,
+    sender,
+    form,
+    hiddenFields,
+    typed = {},
+    errors,
+    resend,
+  } = props;
   const t = useTexts();
   const filled = { typed, errors };
   return (
     <Layout title={t.text('home.title')} script="home">
-      <h1>{t.text('home.title')}</h1>
+      <div class="heading">
+        <h1>{t.text('home.title')}</h1>
+        {useSite().hasRequests && <Link to="/requests/new">{t.text('request.new')}</Link>}
+      </div>
       <FormErrors errors={errors}>
         <Advice errors={errors} resend={resend} form={form} />
       </FormErrors>
@@ -55,7 +71,7 @@ export function Home(props: HomeProps) {
         <Kinds rules={rules} {...filled} />
         <Secret errors={errors} />
         <Limits rules={rules} {...filled} />
-        <Options rules={rules} endToEnd={endToEnd} notices={notices} {...filled} />
+        <Options rules={rules} endToEnd={endToEnd} notices={notices} sender={sender} {...filled} />
         {rules.files.isEnabled && (
           <Files rules={rules.files} mayAttach={mayAttach} form={form} errors={errors} />
         )}

@@ -13,24 +13,23 @@ import { NoticeBoxes } from '../components/notice-events.js';
 /** A push made here waits for a click unless its sender decides otherwise, whatever the default of the API is. */
 const WAITS_FOR_CLICK = true;
 
-interface OptionsProps extends FormPartProps {
+interface OptionsProps extends OwnersFieldsProps {
   rules: PushRules;
   endToEnd: EndToEnd;
-  /** The events that the account has chosen for all its pushes; undefined when it gets no mails. */
-  notices?: NoticeEvent[];
 }
 
 /**
  * What most senders leave as it is. A script says in the line that opens it which options are set: those with
  * `data-set-as`, in the words of that attribute, when their value is another one than that of `data-standard`.
  */
-export function Options({ rules, endToEnd, notices, ...filled }: OptionsProps) {
+export function Options({ rules, endToEnd, notices, sender, ...filled }: OptionsProps) {
   const { typed, errors } = filled;
   const t = useTexts();
   const isSet =
     OPTIONS.some((name) => errors?.[name] !== undefined) ||
     KEPT_TEXTS.some((name) => typed[name]) ||
     areNoticesChanged(typed, notices) ||
+    isTicked('names_sender', typed, false) ||
     isTicked('retrieval_step', typed, WAITS_FOR_CLICK) !== WAITS_FOR_CLICK ||
     isTicked('deletable_by_viewer', typed, rules.defaults.deletableByViewer) !==
       rules.defaults.deletableByViewer;
@@ -45,7 +44,7 @@ export function Options({ rules, endToEnd, notices, ...filled }: OptionsProps) {
       <Passphrase errors={errors} />
       <Switches defaults={rules.defaults} {...filled} />
       <Recipients endToEnd={endToEnd} {...filled} />
-      <OwnersFields notices={notices} {...filled} />
+      <OwnersFields notices={notices} sender={sender} {...filled} />
       <Remember />
     </details>
   );
@@ -138,10 +137,12 @@ function Remember() {
 interface OwnersFieldsProps extends FormPartProps {
   /** The events that the account has chosen for all its pushes; undefined when it gets no mails. */
   notices?: NoticeEvent[];
+  /** The email address of the account, if the page of a link may name it. */
+  sender?: string;
 }
 
 /** The fields that are useful only to the signed-in owner of a push. */
-function OwnersFields({ notices, typed, errors }: OwnersFieldsProps) {
+function OwnersFields({ notices, sender, typed, errors }: OwnersFieldsProps) {
   const { email } = useSite();
   const t = useTexts();
   if (email === undefined) return <Notices typed={typed} errors={errors} />;
@@ -169,6 +170,17 @@ function OwnersFields({ notices, typed, errors }: OwnersFieldsProps) {
       <p class="hint" hidden data-when-encrypting>
         {t.text('endToEnd.ownerFields')}
       </p>
+      {sender !== undefined && (
+        <Checkbox
+          name="names_sender"
+          field="push[names_sender]"
+          label={t.text('home.namesSender', { email: sender })}
+          hint={t.text('home.namesSenderHint')}
+          checked={isTicked('names_sender', typed, false)}
+          data-standard=""
+          data-set-as={t.text('home.setNamesSender')}
+        />
+      )}
       <Notices standard={notices} typed={typed} errors={errors} />
     </div>
   );

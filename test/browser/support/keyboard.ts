@@ -12,9 +12,9 @@ export class Keyboard {
 
   async tabTo(target: Locator): Promise<void> {
     for (let stops = 0; stops < MAX_STOPS; stops++) {
+      if (await target.evaluate((element: any) => element === element.ownerDocument.activeElement)) return;
       await this.press('Tab');
       this.errors.push(...(await focusErrors(this.page)));
-      if (await target.evaluate((element: any) => element === element.ownerDocument.activeElement)) return;
     }
     throw new Error(`not reached by Tab: ${target.toString()}`);
   }

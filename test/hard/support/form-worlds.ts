@@ -4,7 +4,9 @@ import { AccountAdministration } from '../../../src/auth/users/account-administr
 import { UsersService } from '../../../src/auth/users/users.service.js';
 import type { PasskeyRequest } from '../../../src/auth/second-factor/passkeys.service.js';
 import { SessionsService } from '../../../src/auth/sessions/sessions.service.js';
+import { SecretRequest } from '../../../src/features/requests/secret-request.entity.js';
 import { Webhook } from '../../../src/features/webhooks/webhook.entity.js';
+import { digestOf } from '../../../src/platform/random/tokens.js';
 import { newAdministrator, passwordPath } from '../../support/administrator.js';
 import { addApp, makeProofsOld } from '../../support/authenticator-app.js';
 import type { ClientResponse } from '../../support/client.js';
@@ -15,6 +17,7 @@ import { linkIn, mailsTo } from '../../support/mailbox.js';
 import type { MailServer } from '../../support/mail-server.js';
 import type { SignedInUser } from '../../support/page-client.js';
 import { newSignedInUser, PASSWORD, PageClient } from '../../support/page-client.js';
+import { ask } from '../../support/requests.js';
 import { routesOf } from '../../support/routes.js';
 import { SoftAuthenticator } from '../../support/soft-authenticator.js';
 import type { RunningApp } from '../../support/start-app.js';
@@ -39,6 +42,14 @@ interface Operation {
 }
 
 const CREATE = '/api/v2/pushes';
+const REQUESTS = '/api/v2/requests';
+
+/** Settings that every world needs. */
+export const OF_WORLDS = {
+  ENABLE_REQUESTS_API: 'true',
+  ANSWERS_PER_MINUTE: '0',
+  MAX_OPEN_REQUESTS: '100000',
+};
 
 /** Before there is an administrator, and where no mails are sent. */
 export async function worldOfNewInstance(running: RunningApp): Promise<FormWorld> {
@@ -137,7 +148,8 @@ async function shown(running: RunningApp, member: SignedInUser, links: string[])
     ...(await pushPages(running, { deletable_by_viewer: true, retrieval_step: true })),
   ];
   await pageClient.post('/', { 'push[payload]': 'tulip', 'push[kind]': 'text' });
-  const paths = [...pages.map(({ path }) => path), ...pushed, ...links.filter(Boolean)];
+  const asked = await requestPages(running, pageClient);
+  const paths = [...pages.map(({ path }) => path), ...pushed, ...asked, ...links.filter(Boolean)];
 
   const { token, client } = await running.newUser();
   const { url_token: open } = await client.push({ payload: 'tulip' });
@@ -145,10 +157,11 @@ async function shown(running: RunningApp, member: SignedInUser, links: string[])
   const unverified = await pagesShownTo(running, pageClient, paths);
   await running.dataSource.query('UPDATE users SET email_unverified = 0');
   const verified = await pagesShownTo(running, pageClient, paths); // which offer mails
-  const ofPushes = formsOfApi().filter(({ action }) => action === CREATE);
+  const api = formsOfApi(await openRequest(running, client));
+  const ofPushes = api.filter(({ action }) => action === CREATE);
   return {
     forms: [
-      ...formsOfApi(),
+      ...api,
       // the page accepts all fields of a push, whether it shows them or not
       ...ofPushes.map((form) => ({ ...form, action: '/', withToken: false })),
       ...formsOn(ofVisitor),
@@ -158,8 +171,19 @@ async function shown(running: RunningApp, member: SignedInUser, links: string[])
   };
 }
 
-/** The requests of the API that may be forms. */
-function formsOfApi(): ShownForm[] {
+/** The token of a request that takes more answers than any test sends. */
+async function openRequest({ dataSource }: RunningApp, client: Client): Promise<string> {
+  const { url_token: urlToken } = await ask(client);
+  const tokenDigest = digestOf(urlToken);
+  await dataSource.manager.update(SecretRequest, { tokenDigest }, { answers: 1_000_000_000 });
+  return urlToken;
+}
+
+/**
+ * The requests of the API that may be forms.
+ * @param asking the token of an open request for a secret
+ */
+function formsOfApi(asking: string): ShownForm[] {
   const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
     paths: Record<string, { post?: Operation }>;
   };
@@ -167,10 +191,11 @@ function formsOfApi(): ShownForm[] {
     const { schema } = post?.requestBody?.content['application/x-www-form-urlencoded'] ?? {};
     if (!schema) return [];
     const fields = Object.keys(schema.properties).map((name) => {
-      const isSent = name.endsWith('[payload]');
+      const isSent = /\[(payload|request|response)\]$/.test(name);
       return { name, type: 'text', value: 'https://example.org/', isSent };
     });
-    return [{ method: 'POST', action: path.replace('{url_token}', '$open'), fields, withToken: true }];
+    const action = path.replace('{url_token}', path.startsWith(REQUESTS) ? asking : '$open');
+    return [{ method: 'POST', action, fields, withToken: true }];
   });
 }
 
@@ -185,6 +210,18 @@ async function pagesShownTo({ url }: RunningApp, pageClient: PageClient, paths: 
     pages.push(htmlOf(await client.post(form.action, new URLSearchParams(otherFields(form, '', '')))));
   }
   return pages;
+}
+
+/** A request of the account with an answer, and one with a passphrase. */
+async function requestPages({ anonymous }: RunningApp, pageClient: PageClient): Promise<string[]> {
+  const ask = async (fields: Record<string, string>) => {
+    const made = await pageClient.post('/requests', { request: 'tulip', answers: '100', ...fields });
+    return made.headers.get('location') ?? '';
+  };
+  const own = await ask({});
+  await anonymous.post(`/api/v2${own}/respond`, { request: { response: 'tulip' } });
+  const [, answer = ''] = /\/p\/([\w-]{43})/.exec((await pageClient.get(own)).body) ?? [];
+  return [own, `/p/${answer}/audit`, await ask({ passphrase: 'right' })];
 }
 
 async function pushPages({ anonymous }: RunningApp, fields: object): Promise<string[]> {

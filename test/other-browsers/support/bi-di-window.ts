@@ -59,7 +59,10 @@ export class BiDiWindow implements Window {
       const locator = { type: 'xpath', value: xpath };
       ({ nodes } = await this.send<{ nodes: Node[] }>('browsingContext.locateNodes', { locator }));
       const [node] = nodes;
-      return node !== undefined && (mayBeHidden || this.call('(found) => found.checkVisibility()', node));
+      return (
+        node !== undefined &&
+        (mayBeHidden || this.call('(found) => found.checkVisibility({ visibilityProperty: true })', node))
+      );
     });
     return nodes[0] as Node;
   }

@@ -33,7 +33,7 @@ export interface Element {
 
 /** Waits for an element. */
 export async function untilShown(xpath: string, isShown: () => Promise<boolean>): Promise<void> {
-  await until(isShown, TIMEOUT_MS).catch(() => {
-    throw new Error(`not shown: ${xpath}`);
+  await until(isShown, TIMEOUT_MS).catch((cause: unknown) => {
+    throw new Error(`not shown: ${xpath}`, { cause });
   });
 }

@@ -30,6 +30,10 @@ import { PassphraseAttempt } from '../../../pushes/passphrase/passphrase-attempt
 import { Push } from '../../../pushes/push/push.entity.js';
 import { MasterKey } from '../../../platform/sealing/master-key.entity.js';
 import { DailyUsage } from '../../../auth/quotas/daily-usage.entity.js';
+import { RequestAnswer } from '../../requests/request-answer.entity.js';
+import { RequestAuditEntry } from '../../requests/request-audit-entry.entity.js';
+import { RequestPassphraseAttempt } from '../../requests/request-passphrase-throttle.js';
+import { SecretRequest } from '../../requests/secret-request.entity.js';
 import { WebhookChanges } from '../../webhooks/webhook-changes.entity.js';
 import { Webhook } from '../../webhooks/webhook.entity.js';
 
@@ -59,6 +63,10 @@ export const MOVED_ENTITIES: Entity[] = [
   ImportedPush,
   PassphraseAttempt,
   IdempotencyKey,
+  SecretRequest,
+  RequestAnswer,
+  RequestAuditEntry,
+  RequestPassphraseAttempt,
   StoredFile,
   AuditChainHead,
   AuditSequence,

@@ -5,6 +5,7 @@ import { SecondFactors1765000000000 } from './1765000000000-second-factors.js';
 import { SignedInBrowsers1765200000000 } from './1765200000000-signed-in-browsers.js';
 import { Identities1765300000000 } from './1765300000000-identities.js';
 import { Imports1765400000000 } from './1765400000000-imports.js';
+import { Requests1765500000000 } from './1765500000000-requests.js';
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   SignedInBrowsers1765200000000,
   Identities1765300000000,
   Imports1765400000000,
+  Requests1765500000000,
 ];

@@ -1,0 +1,61 @@
+import type { PipeTransform } from '@nestjs/common';
+import { createParamDecorator, Injectable, PayloadTooLargeException } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { User } from '../../auth/entities/user.entity.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { BodyReader } from '../../platform/http/body/body-reader.js';
+import type { FileReceiver } from '../../platform/http/body/file-receiver.js';
+import { mediaType } from '../../platform/http/body/media-type.js';
+import { MIB } from '../../platform/settings/units.js';
+import { pushFields } from '../../pushes/fields/push-fields.js';
+import type { NewRequest } from './request-rules.js';
+import { RequestRules } from './request-rules.js';
+
+const MAX_BODY = MIB;
+
+/** A request for a secret has no files: those in its form are skipped. */
+const NO_FILES: FileReceiver = {
+  maxFiles: 0,
+  maxBytesInFile: 0,
+  maxBytes: 0,
+  rejectsAtFirstFile: false,
+  size: 0,
+  accepts: () => false,
+  take: () => Promise.resolve(),
+  tooLargeError: () => new PayloadTooLargeException(new Problem('body_too_large')),
+  error: () => Promise.resolve(undefined),
+};
+
+interface RequestAndResponse {
+  request: Request;
+  response: Response;
+}
+
+/** Reads and validates the request for a secret in a body. */
+@Injectable()
+export class RequestBodyPipe implements PipeTransform<RequestAndResponse, Promise<NewRequest>> {
+  constructor(
+    private readonly reader: BodyReader,
+    private readonly rules: RequestRules,
+  ) {}
+
+  async transform({ request, response }: RequestAndResponse): Promise<NewRequest> {
+    const body =
+      mediaType(request) === 'multipart/form-data'
+        ? await this.reader.multipart(request, response, MAX_BODY, NO_FILES)
+        : await this.reader.jsonOrForm(request, response, {
+            jsonLimit: MAX_BODY,
+            formLimit: MAX_BODY,
+            types: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
+          });
+    return this.rules.validated(pushFields(body, request.url, { key: 'request' }), request.user as User);
+  }
+}
+
+const WholeExchange = createParamDecorator((_: unknown, context): RequestAndResponse => {
+  const http = context.switchToHttp();
+  return { request: http.getRequest<Request>(), response: http.getResponse<Response>() };
+});
+
+/** Parameter decorator: the request for a secret that is to be created. */
+export const NewRequestFields = () => WholeExchange(RequestBodyPipe);

@@ -1,0 +1,224 @@
+import { Injectable, UnprocessableEntityException } from '@nestjs/common';
+import { Allow } from 'class-validator';
+import { canBeMailed } from '../../auth/users/can-be-mailed.js';
+import type { User } from '../../auth/entities/user.entity.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { textError } from '../../platform/http/validation/text-error.js';
+import { validationPipe } from '../../platform/http/validation/validation.pipe.js';
+import { MailsService } from '../../platform/mail/mails.service.js';
+import { Settings } from '../../platform/settings/settings.js';
+import { recipientError } from '../../shared/age-recipient.js';
+import { DURATION_SCALE } from '../../pushes/create/duration-scale.js';
+import type { NewPush } from '../../pushes/create/new-push.js';
+import type { Found } from '../../pushes/create/push-rules.js';
+import {
+  booleanProblem,
+  MAX_NAME,
+  MAX_NOTE,
+  MAX_PASSPHRASE,
+  problemsIn,
+  PushRules,
+  rangeProblem,
+  textProblem,
+} from '../../pushes/create/push-rules.js';
+import { BooleanField, IntegerField } from '../../pushes/fields/field-decorators.js';
+import type { PushFields } from '../../pushes/fields/push-fields.js';
+import type { Recipients } from '../../pushes/link-mails/recipients.js';
+import { emailsError, isBlankList, localeError, readRecipients } from '../../pushes/link-mails/recipients.js';
+
+const MAX_REQUEST = 10_000;
+const MAX_ANSWERS = 100;
+/** 7 days. */
+const DEFAULT_DURATION = 12;
+/** What `notify_on` of a request can name. */
+const EVENT = 'answered';
+
+/** A request to be created, with its field names in the API. */
+export class CreateRequestDto {
+  @Allow()
+  request?: string | null;
+
+  @Allow()
+  name?: string | null;
+
+  @Allow()
+  note?: string | null;
+
+  @Allow()
+  passphrase?: string | null;
+
+  /** An age recipient. With one, answers must be encrypted to it. */
+  @Allow()
+  recipient?: string | null;
+
+  @IntegerField()
+  @Allow()
+  close_after_duration?: number | null;
+
+  @IntegerField()
+  @Allow()
+  answers?: number | null;
+
+  @IntegerField()
+  @Allow()
+  expire_after_days?: number | null;
+
+  @IntegerField()
+  @Allow()
+  expire_after_duration?: number | null;
+
+  @IntegerField()
+  @Allow()
+  expire_after_views?: number | null;
+
+  @BooleanField()
+  @Allow()
+  deletable_by_viewer?: boolean | null;
+
+  @BooleanField()
+  @Allow()
+  retrieval_step?: boolean | null;
+
+  @BooleanField()
+  @Allow()
+  response_file_attachments?: boolean | null;
+
+  @BooleanField()
+  @Allow()
+  include_requestor?: boolean | null;
+
+  @Allow()
+  notify_emails_to?: unknown;
+
+  @Allow()
+  notify_emails_to_locale?: unknown;
+
+  @Allow()
+  notify_on?: unknown;
+}
+
+/** The terms of the pushes that answers become. */
+export type AnswerTerms = Pick<
+  NewPush,
+  'expireAfterDays' | 'lifetime' | 'expireAfterViews' | 'deletableByViewer' | 'retrievalStep'
+>;
+
+/** What a request is created from, with the defaults of this instance. */
+export interface NewRequest {
+  request: string;
+  name: string;
+  note: string;
+  passphrase?: string;
+  recipient?: string;
+  closeAfterDuration: number;
+  answers: number;
+  terms: AnswerTerms;
+  filesAllowed: boolean;
+  showsRequestor: boolean;
+  notifies: boolean;
+  /** Who gets a mail with its link. */
+  recipients?: Recipients;
+}
+
+/** The limits and defaults of this instance for requests: those of pushes, where they are the same. */
+@Injectable()
+export class RequestRules {
+  constructor(
+    private readonly pushRules: PushRules,
+    private readonly mails: MailsService,
+    private readonly settings: Settings,
+  ) {}
+
+  /** @throws UnprocessableEntityException with what is wrong with each field */
+  async validated(fields: PushFields, user: User): Promise<NewRequest> {
+    const type = { type: 'body', metatype: CreateRequestDto } as const;
+    const request = (await validationPipe.transform(fields, type)) as CreateRequestDto;
+    const problems = this.problemsOf(request, user);
+    if (Object.keys(problems).length > 0) throw new UnprocessableEntityException(problems);
+    return this.newRequestFrom(request, user);
+  }
+
+  private newRequestFrom(request: CreateRequestDto, user: User): NewRequest {
+    const { isEnabled: areFilesEnabled } = this.pushRules.files;
+    const { expireAfterDays, lifetime, expireAfterViews, deletableByViewer, retrievalStep } =
+      this.pushRules.newPushFrom(request);
+    return {
+      request: request.request ?? '',
+      name: request.name ?? '',
+      note: request.note ?? '',
+      passphrase: request.passphrase || undefined,
+      recipient: request.recipient || undefined,
+      closeAfterDuration: request.close_after_duration ?? DEFAULT_DURATION,
+      answers: request.answers ?? 1,
+      terms: { expireAfterDays, lifetime, expireAfterViews, deletableByViewer, retrievalStep },
+      filesAllowed: areFilesEnabled && (request.response_file_attachments ?? true),
+      showsRequestor: request.include_requestor ?? false,
+      notifies: this.mails.isEnabled && canBeMailed(user) && isWanted(request.notify_on),
+      recipients: readRecipients(request),
+    };
+  }
+
+  private problemsOf(request: CreateRequestDto, user: User): Record<string, Problem[]> {
+    const recipient = request.recipient || undefined;
+    const found: Record<keyof CreateRequestDto, Found> = {
+      request: requiredTextProblem(request.request, MAX_REQUEST),
+      name: textProblem(request.name, MAX_NAME),
+      note: textProblem(request.note, MAX_NOTE),
+      passphrase: textProblem(request.passphrase, MAX_PASSPHRASE),
+      recipient: recipient === undefined ? undefined : recipientError(recipient),
+      close_after_duration: rangeProblem(request.close_after_duration, {
+        min: 0,
+        max: DURATION_SCALE.length - 1,
+      }),
+      answers: rangeProblem(request.answers, { min: 1, max: MAX_ANSWERS }),
+      ...this.pushRules.limitProblems(request),
+      deletable_by_viewer: booleanProblem(request.deletable_by_viewer),
+      retrieval_step: booleanProblem(request.retrieval_step),
+      response_file_attachments: booleanProblem(request.response_file_attachments),
+      include_requestor: booleanProblem(request.include_requestor),
+      ...this.mailProblems(request, user),
+    };
+    return problemsIn(found);
+  }
+
+  private mailProblems({ notify_on, ...request }: CreateRequestDto, user: User) {
+    const { notify_emails_to: emails, notify_emails_to_locale: locale } = request;
+    const unlessAvailable = (problem: () => Found): Found => {
+      if (!this.mails.isEnabled) return new Problem('mails_unavailable');
+      return canBeMailed(user) ? problem() : new Problem('mails_need_verified_email');
+    };
+    return {
+      notify_emails_to:
+        !isBlankList(emails) &&
+        // the link leads to a page
+        (this.settings.ENABLE_REQUESTS
+          ? unlessAvailable(() => emailsError(emails))
+          : new Problem('mails_unavailable')),
+      notify_emails_to_locale: !isBlankList(emails) && !isBlankList(locale) && localeError(locale),
+      notify_on:
+        !isBlankList(notify_on) &&
+        unlessAvailable(() =>
+          eventsIn(notify_on) ? undefined : new Problem('notices_unknown', { events: [EVENT] }),
+        ),
+    };
+  }
+}
+
+function requiredTextProblem(value: unknown, max: number): Problem | undefined {
+  if (value === undefined || value === null || value === '') return new Problem('blank');
+  const problem = textError(value, max);
+  return problem ?? ((value as string).trim() === '' ? new Problem('blank') : undefined);
+}
+
+/** By default, the owner gets mails; a blank list says that they do not want any. */
+function isWanted(value: unknown): boolean {
+  return value === undefined || value === null || !isBlankList(value);
+}
+
+function eventsIn(value: unknown): boolean {
+  const names: unknown = typeof value === 'string' ? value.slice(0, 100).split(',') : value;
+  return (
+    Array.isArray(names) &&
+    names.every((name) => typeof name === 'string' && ['', EVENT].includes(name.trim()))
+  );
+}

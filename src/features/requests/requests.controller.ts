@@ -1,0 +1,142 @@
+import {
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Query,
+  UseInterceptors,
+} from '@nestjs/common';
+import { Anonymous, EnabledBy, ForTokens } from '../../auth/access.decorators.js';
+import type { Paged } from '../../platform/http/paging/list-page.js';
+import { ListPage } from '../../platform/http/paging/list-page.js';
+import { PaginationHeadersInterceptor } from '../../platform/http/paging/pagination-headers.interceptor.js';
+import { QueuedByAccount } from '../../platform/http/account-queues.js';
+import type { Visitor } from '../../platform/http/visitor.js';
+import { CurrentVisitor } from '../../platform/http/visitor.js';
+import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
+import { Passphrase } from '../../pushes/passphrase/passphrase-parameter.js';
+import { Answer, AnsweredRequest, AnswerInterceptor } from './answer-body.js';
+import { AnswersService } from './answers.service.js';
+import { NewRequestFields } from './request-body.pipe.js';
+import type { NewRequest } from './request-rules.js';
+import type {
+  AnsweredDto,
+  ClosedRequestDto,
+  OwnRequestDto,
+  RequestAuditEntryDto,
+  RequestDto,
+  RequestPreviewDto,
+  RequestWithAnswersDto,
+} from './request.dto.js';
+import type { FoundRequest } from './requests.service.js';
+import { RequestsService } from './requests.service.js';
+
+@Controller('api/v2/requests')
+@EnabledBy('ENABLE_REQUESTS_API')
+export class RequestsController {
+  constructor(
+    private readonly requests: RequestsService,
+    private readonly answers: AnswersService,
+  ) {}
+
+  /** Asks for a secret. */
+  @Post()
+  create(
+    @NewRequestFields() request: NewRequest,
+    @CurrentVisitor() visitor: Visitor,
+  ): Promise<OwnRequestDto> {
+    return this.requests.create(request, visitor);
+  }
+
+  /** Lists the caller's open requests, newest first. */
+  @Get('open')
+  @ForTokens('read')
+  @QueuedByAccount()
+  @UseInterceptors(PaginationHeadersInterceptor)
+  listOpen(
+    @CurrentVisitor() visitor: Visitor,
+    @Query('page') page: unknown,
+  ): Promise<Paged<OwnRequestDto[]>> {
+    return this.requests.list('open', visitor, ListPage.parse(page));
+  }
+
+  /** Lists the caller's closed requests, the one that was closed last first. */
+  @Get('closed')
+  @ForTokens('read')
+  @QueuedByAccount()
+  @UseInterceptors(PaginationHeadersInterceptor)
+  listClosed(
+    @CurrentVisitor() visitor: Visitor,
+    @Query('page') page: unknown,
+  ): Promise<Paged<OwnRequestDto[]>> {
+    return this.requests.list('closed', visitor, ListPage.parse(page));
+  }
+
+  /** Returns what is asked; to the owner also the answers. */
+  @Get(':url_token')
+  @Anonymous()
+  show(
+    @Param('url_token') urlToken: string,
+    @Passphrase() passphrase: string | undefined,
+    @CurrentVisitor() visitor: Visitor,
+  ): Promise<RequestWithAnswersDto | RequestDto | ClosedRequestDto> {
+    return this.answers.show(urlToken, passphrase, visitor);
+  }
+
+  /** Returns the full URL of a request. */
+  @Get(':url_token/preview')
+  @Anonymous()
+  async preview(
+    @Param('url_token') urlToken: string,
+    @CurrentVisitor() visitor: Visitor,
+  ): Promise<RequestPreviewDto> {
+    return { url: this.requests.preview(await this.requests.find(urlToken), visitor) };
+  }
+
+  /** Lists what happened to a request, oldest first. */
+  @Get(':url_token/audit')
+  @ForTokens('read')
+  @QueuedByAccount()
+  @UseInterceptors(PaginationHeadersInterceptor)
+  async listAudit(
+    @Param('url_token') urlToken: string,
+    @CurrentVisitor() visitor: Visitor,
+    @Query('page') page: unknown,
+  ): Promise<Paged<{ logs: RequestAuditEntryDto[] }>> {
+    return (await this.requests.listAudit(urlToken, visitor, page)).map((logs) => ({ logs }));
+  }
+
+  /** Answers a request. */
+  @Post(':url_token/respond')
+  @Anonymous()
+  @UseInterceptors(AnswerInterceptor)
+  respond(
+    @AnsweredRequest() request: FoundRequest,
+    @Answer() answer: CreatePushDto,
+    @CurrentVisitor() visitor: Visitor,
+  ): Promise<AnsweredDto> {
+    return this.answers.answer(request, answer, visitor);
+  }
+
+  /** The same for clients that send a PATCH. */
+  @Patch(':url_token/respond')
+  @HttpCode(201)
+  @Anonymous()
+  @UseInterceptors(AnswerInterceptor)
+  respondByPatch(
+    @AnsweredRequest() request: FoundRequest,
+    @Answer() answer: CreatePushDto,
+    @CurrentVisitor() visitor: Visitor,
+  ): Promise<AnsweredDto> {
+    return this.answers.answer(request, answer, visitor);
+  }
+
+  /** Closes a request: it takes no more answers. */
+  @Delete(':url_token')
+  close(@Param('url_token') urlToken: string, @CurrentVisitor() visitor: Visitor): Promise<OwnRequestDto> {
+    return this.requests.close(urlToken, visitor);
+  }
+}

@@ -1,0 +1,61 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuthModule } from '../../auth/auth.module.js';
+import { User } from '../../auth/entities/user.entity.js';
+import { FilesModule } from '../../files/files.module.js';
+import { BodyModule } from '../../platform/http/body/body.module.js';
+import { VisitorPipe } from '../../platform/http/visitor.js';
+import { MailModule } from '../../platform/mail/mail.module.js';
+import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
+import { SealingModule } from '../../platform/sealing/sealing.module.js';
+import { ThrottlingModule } from '../../platform/throttling/throttling.module.js';
+import { PushesModule } from '../../pushes/pushes.module.js';
+import { AnswersService } from './answers.service.js';
+import { RequestAnswer } from './request-answer.entity.js';
+import { RequestAuditEntry } from './request-audit-entry.entity.js';
+import { RequestAuditService } from './request-audit.service.js';
+import { RequestMails } from './request-mails.js';
+import { RequestPass } from './request-pass.js';
+import { RequestPassphraseAttempt, RequestPassphraseThrottle } from './request-passphrase-throttle.js';
+import { RequestRules } from './request-rules.js';
+import { RequestSeal } from './request-seal.js';
+import { RequestsController } from './requests.controller.js';
+import { RequestsSchedule } from './requests.schedule.js';
+import { RequestsService } from './requests.service.js';
+import { SecretRequest } from './secret-request.entity.js';
+
+/** Accounts ask for secrets, and whoever has the link of a request answers: docs/api.md, Requests. */
+@Module({
+  imports: [
+    AuthModule,
+    BodyModule,
+    FilesModule,
+    MailModule,
+    PushesModule,
+    SchedulingModule,
+    SealingModule,
+    ThrottlingModule,
+    TypeOrmModule.forFeature([
+      SecretRequest,
+      RequestAnswer,
+      RequestAuditEntry,
+      RequestPassphraseAttempt,
+      User,
+    ]),
+  ],
+  controllers: [RequestsController],
+  providers: [
+    AnswersService,
+    RequestAuditService,
+    RequestMails,
+    RequestPass,
+    RequestPassphraseThrottle,
+    RequestRules,
+    RequestSeal,
+    RequestsSchedule,
+    RequestsService,
+    VisitorPipe,
+  ],
+  exports: [AnswersService, RequestPass, RequestRules, RequestSeal, RequestsService],
+})
+export class RequestsModule {}

@@ -1,0 +1,277 @@
+import {
+  ForbiddenException,
+  Injectable,
+  NotFoundException,
+  UnprocessableEntityException,
+} from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
+import { User } from '../../auth/entities/user.entity.js';
+import { PreparedStatements } from '../../platform/database/statements/prepared-statements.js';
+import { writeWithin } from '../../platform/database/statements/statements.js';
+import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { findPage } from '../../platform/http/paging/find-page.js';
+import { ListPage, Paged } from '../../platform/http/paging/list-page.js';
+import type { Visitor } from '../../platform/http/visitor.js';
+import { newId } from '../../platform/random/ids.js';
+import { digestOf, newToken } from '../../platform/random/tokens.js';
+import { Settings } from '../../platform/settings/settings.js';
+import { DURATION_SCALE } from '../../pushes/create/duration-scale.js';
+import { MailQuota } from '../../pushes/link-mails/mail-quota.js';
+import { emailToName, partsOf } from '../../pushes/link-mails/recipients.js';
+import type { OwnPushDto } from '../../pushes/push/push.dto.js';
+import { Push } from '../../pushes/push/push.entity.js';
+import { ownId, PushesService } from '../../pushes/push/pushes.service.js';
+import { RequestAnswer } from './request-answer.entity.js';
+import { RequestAuditService } from './request-audit.service.js';
+import { RequestMails } from './request-mails.js';
+import type { NewRequest } from './request-rules.js';
+import type { RequestTexts } from './request-seal.js';
+import { RequestSeal } from './request-seal.js';
+import type { RequestState, RequestWithAnswersDto } from './request.dto.js';
+import { OwnRequestDto, RequestAuditEntryDto, RequestDto, requestUrl } from './request.dto.js';
+import { SecretRequest } from './secret-request.entity.js';
+
+/** A request that was found by its token, with its texts. */
+export interface FoundRequest {
+  row: SecretRequest;
+  texts: RequestTexts;
+}
+
+/** A request in the list of its owner. */
+export interface ListedRequest {
+  request: OwnRequestDto;
+  /** How many answers were not opened yet. */
+  unread: number;
+}
+
+/** Creates, lists, describes and closes requests. `AnswersService` takes the answers. */
+@Injectable()
+export class RequestsService {
+  private readonly statements: PreparedStatements<SecretRequest>;
+
+  constructor(
+    @InjectRepository(SecretRequest) private readonly requests: Repository<SecretRequest>,
+    @InjectRepository(RequestAnswer) private readonly answers: Repository<RequestAnswer>,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly requestSeal: RequestSeal,
+    private readonly audit: RequestAuditService,
+    private readonly mails: RequestMails,
+    private readonly mailQuota: MailQuota,
+    private readonly settings: Settings,
+    private readonly pushes: PushesService,
+  ) {
+    this.statements = new PreparedStatements(requests.manager.dataSource, SecretRequest);
+  }
+
+  /** @throws UnprocessableEntityException when the account has too many open requests */
+  async create(
+    newRequest: NewRequest,
+    visitor: Visitor,
+    { isFromPage = false, now = new Date() } = {},
+  ): Promise<OwnRequestDto> {
+    const userId = ownId(visitor);
+    const urlToken = newToken();
+    const { row, texts } = await this.build(newRequest, { userId, urlToken, visitor, now });
+    const { recipients } = newRequest;
+    const mailsUpdate =
+      recipients && (await this.mailQuota.prepareUpdate(userId, partsOf(recipients).length, now));
+    await this.unitOfWork.run(async (manager) => {
+      await this.mailQuota.countWithin(manager, userId, mailsUpdate, now); // locks the account
+      const open = await manager.countBy(SecretRequest, { userId, openUntil: MoreThan(now) });
+      if (open >= this.settings.MAX_OPEN_REQUESTS)
+        throw new UnprocessableEntityException({
+          base: [new Problem('too_many_open_requests', { count: this.settings.MAX_OPEN_REQUESTS })],
+        });
+      await writeWithin(manager, (tx) => {
+        this.statements.insert(tx, row);
+        this.audit.record(tx, 'creation', { requestId: row.id, urlToken, visitor, now });
+        if (recipients) this.mails.addLinks(tx, row, recipients, { isFromPage, now });
+      });
+    });
+    return OwnRequestDto.ofOwn(row, texts, visitor, now);
+  }
+
+  /**
+   * A request by its token.
+   * @throws NotFoundException also when its row is damaged
+   */
+  async find(urlToken: string): Promise<FoundRequest> {
+    const row = await this.requests.findOneBy({ tokenDigest: digestOf(urlToken) });
+    const texts = row ? this.requestSeal.unsealIfPossible(row) : undefined;
+    if (!row || !texts) throw new NotFoundException();
+    return { row, texts };
+  }
+
+  /** The same for its owner; to others it does not exist. */
+  async findOwn(urlToken: string, visitor: Visitor): Promise<FoundRequest> {
+    const found = await this.find(urlToken);
+    if (!found.row.isOwnedBy(visitor.userId)) throw new NotFoundException();
+    return found;
+  }
+
+  /** What somebody who has the link may know, once the passphrase is checked. */
+  async describe({ row, texts }: FoundRequest, visitor: Visitor, now = new Date()): Promise<RequestDto> {
+    const asker = row.showsRequestor ? await this.requests.manager.findOneBy(User, { id: row.userId }) : null;
+    return RequestDto.of(row, texts, visitor, now, asker ? emailToName(asker) : undefined);
+  }
+
+  /** A request as its owner sees it. */
+  async describeOwn(found: FoundRequest, visitor: Visitor, now = new Date()): Promise<RequestWithAnswersDto> {
+    const { request, answers } = await this.describeWithAnswers(found, visitor, now);
+    return { ...request, answer_url_tokens: answers.map(({ url_token }) => url_token) };
+  }
+
+  /** The same with the pushes that are its answers. */
+  async describeWithAnswers(
+    { row, texts }: FoundRequest,
+    visitor: Visitor,
+    now = new Date(),
+  ): Promise<{ request: OwnRequestDto; answers: OwnPushDto[] }> {
+    return {
+      request: OwnRequestDto.ofOwn(row, texts, visitor, now),
+      answers: await this.answersTo(row, visitor, now),
+    };
+  }
+
+  /** The pushes that are answers to a request, in the order in which they came; without those that were removed. */
+  private async answersTo(
+    { id: requestId }: SecretRequest,
+    visitor: Visitor,
+    now: Date,
+  ): Promise<OwnPushDto[]> {
+    const rows = await this.answers.find({ where: { requestId }, order: { pushId: 'ASC' } });
+    return this.pushes.findOwnByIds(
+      rows.map(({ pushId }) => pushId),
+      visitor,
+      now,
+    );
+  }
+
+  /** The caller's requests: those that are open, newest first, or those that were closed last. */
+  async list(
+    state: RequestState,
+    visitor: Visitor,
+    page: ListPage,
+    now = new Date(),
+  ): Promise<Paged<OwnRequestDto[]>> {
+    const rows = await this.findPage(state, ownId(visitor), page, now);
+    return rows.map((found) => found.map((row) => this.describeListed(row, visitor, now)));
+  }
+
+  /** The same with how many answers to each were not opened yet. */
+  async listWithUnread(
+    state: RequestState,
+    visitor: Visitor,
+    page: ListPage,
+    now = new Date(),
+  ): Promise<Paged<ListedRequest[]>> {
+    const rows = await this.findPage(state, ownId(visitor), page, now);
+    const unread = await this.countUnread(rows.body, now);
+    return rows.map((found) =>
+      found.map((row) => ({
+        request: this.describeListed(row, visitor, now),
+        unread: unread.get(row.id) ?? 0,
+      })),
+    );
+  }
+
+  private async findPage(
+    state: RequestState,
+    userId: string,
+    page: ListPage,
+    now: Date,
+  ): Promise<Paged<SecretRequest[]>> {
+    const isOpen = state === 'open';
+    const listed = this.requests
+      .createQueryBuilder('request')
+      .where({ userId, openUntil: isOpen ? MoreThan(now) : LessThanOrEqual(now) })
+      .orderBy(isOpen ? 'request.id' : 'request.openUntil', 'DESC')
+      .addOrderBy('request.id', 'DESC');
+    const [rows, total] = await findPage(listed, page);
+    return new Paged(rows, page.number, total);
+  }
+
+  private async countUnread(requests: SecretRequest[], now: Date): Promise<Map<string, number>> {
+    if (requests.length === 0) return new Map();
+    const counts = await this.answers
+      .createQueryBuilder('answer')
+      .innerJoin(Push, 'push', 'push.id = answer.pushId')
+      .select('answer.requestId', 'id')
+      .addSelect('COUNT(*)', 'count')
+      .where({ requestId: In(requests.map(({ id }) => id)) })
+      .andWhere('push.viewsCounted = 0 AND push.ownerViewsAudited = 0')
+      .andWhere('push.ended = :ended AND push.expiresAt > :now', { ended: false, now })
+      .groupBy('answer.requestId')
+      .getRawMany<{ id: string; count: number | string }>();
+    return new Map(counts.map(({ id, count }) => [id, Number(count)]));
+  }
+
+  private describeListed(row: SecretRequest, visitor: Visitor, now: Date): OwnRequestDto {
+    return OwnRequestDto.ofOwn(row, this.textsOf(row), visitor, now);
+  }
+
+  preview({ texts: { urlToken, recipient } }: FoundRequest, { baseUrl }: Visitor): string {
+    return requestUrl(urlToken, recipient, baseUrl);
+  }
+
+  async listAudit(urlToken: string, visitor: Visitor, page: unknown): Promise<Paged<RequestAuditEntryDto[]>> {
+    const { row } = await this.find(urlToken);
+    if (!row.isOwnedBy(visitor.userId)) throw new ForbiddenException(new Problem('request_not_yours'));
+    const entries = await this.audit.list(row.id, ListPage.parse(page));
+    return entries.map((found) => found.map((entry) => RequestAuditEntryDto.of(entry)));
+  }
+
+  /** Closes a request: it takes no more answers, and those that came stay. Repeating it changes nothing. */
+  async close(urlToken: string, visitor: Visitor, now = new Date()): Promise<OwnRequestDto> {
+    const { row, texts } = await this.find(urlToken);
+    if (!row.isOwnedBy(visitor.userId)) throw new ForbiddenException(new Problem('request_not_yours'));
+    const closed = await this.unitOfWork.run(async (manager) => {
+      const request = await this.unitOfWork.findForUpdate(manager, SecretRequest, { id: row.id });
+      const change = request?.close(now);
+      if (!request || !change) return request ?? row;
+      await manager.update(SecretRequest, row.id, change);
+      await writeWithin(manager, (tx) => {
+        this.audit.record(tx, 'close', { requestId: row.id, urlToken, visitor, now });
+      });
+      return Object.assign(request, change);
+    });
+    return OwnRequestDto.ofOwn(closed, texts, visitor, now);
+  }
+
+  private async build(
+    newRequest: NewRequest,
+    { userId, urlToken, visitor, now }: { userId: string; urlToken: string; visitor: Visitor; now: Date },
+  ): Promise<FoundRequest> {
+    const { request, name, note, passphrase, recipient, terms, recipients: _, ...chosen } = newRequest;
+    const bound = { id: newId(), userId, tokenDigest: digestOf(urlToken) };
+    const client = { ip: visitor.ip, isKnown: true };
+    const check = passphrase === undefined ? undefined : await this.requestSeal.checkOf(passphrase, client);
+    const texts = { urlToken, request, name, note, recipient, passphrase: check };
+    const closesAt = new Date(now.getTime() + (DURATION_SCALE[newRequest.closeAfterDuration]?.lifetime ?? 0));
+    const row = Object.assign(new SecretRequest(), {
+      ...bound,
+      ...this.requestSeal.seal(texts, bound),
+      ...chosen,
+      ...terms,
+      closesAt,
+      openUntil: closesAt,
+      closedBy: null,
+      answersCounted: 0,
+      bytesReceived: 0,
+      noticedAt: null,
+      noticeDueAt: null,
+      failuresAudited: 0,
+      passphraseAttempts: 0,
+      createdAt: now,
+      updatedAt: now,
+    });
+    return { row, texts };
+  }
+
+  /** Empty texts for a row that is damaged. */
+  private textsOf(row: SecretRequest): RequestTexts {
+    return this.requestSeal.unsealIfPossible(row) ?? { urlToken: '', request: '', name: '', note: '' };
+  }
+}

@@ -1,0 +1,330 @@
+import { Body, Get, UnprocessableEntityException } from '@nestjs/common';
+import { EnabledBy, SignedInPage } from '../../auth/access.decorators.js';
+import type { User } from '../../auth/entities/user.entity.js';
+import { emailToName } from '../../pushes/link-mails/recipients.js';
+import { RequestRules } from '../../features/requests/request-rules.js';
+import { RequestsService } from '../../features/requests/requests.service.js';
+import { Problem } from '../../platform/errors/problem.js';
+import type { Visitor } from '../../platform/http/visitor.js';
+import { CurrentVisitor } from '../../platform/http/visitor.js';
+import type { EndToEnd } from '../../platform/settings/settings.js';
+import { Settings } from '../../platform/settings/settings.js';
+import { DURATION_SCALE } from '../../pushes/create/duration-scale.js';
+import { DAY_MS, HOUR_MS, MIB } from '../../platform/settings/units.js';
+import type { FieldErrors } from '../components/fields.js';
+import { Checkbox, FormErrors, Input, Select, TextArea } from '../components/fields.js';
+import { Layout } from '../components/layout.js';
+import { Form, Link, Sentence, useSite, useTexts } from '../components/site.js';
+import type { FormFields } from '../forms/form.js';
+import { FormLimit, PostForm } from '../forms/form.js';
+import { PageController } from '../pages/page-controller.js';
+import { PageResponse, SeeOther } from '../pages/page-response.js';
+import { CurrentUser, PageLanguage } from '../pages/parameters.js';
+import type { Language } from '../../texts/languages.js';
+import type { Translator } from '../../texts/translator.js';
+
+/** The page where an account asks for a secret. */
+@PageController()
+@EnabledBy('ENABLE_REQUESTS')
+export class NewRequestController {
+  constructor(
+    private readonly settings: Settings,
+    private readonly rules: RequestRules,
+    private readonly requests: RequestsService,
+  ) {}
+
+  @Get('requests/new')
+  @SignedInPage()
+  show(@CurrentUser() user: User): PageResponse {
+    return new PageResponse(this.view(user));
+  }
+
+  @PostForm('requests', {
+    again: (page: NewRequestController, { user, typed, errors }) =>
+      page.view(user, typed, withPassphraseMissing(errors, typed)),
+  })
+  @SignedInPage()
+  @FormLimit(MIB)
+  async create(
+    @Body() form: FormFields,
+    @CurrentUser() user: User,
+    @CurrentVisitor() visitor: Visitor,
+    @PageLanguage() language: Language,
+  ): Promise<SeeOther> {
+    this.assertComplete(form);
+    const request = await this.rules.validated(fieldsOf(form, language), user);
+    const { url_token: urlToken } = await this.requests.create(request, visitor, { isFromPage: true });
+    return new SeeOther(`/requests/${urlToken}`);
+  }
+
+  /** A form that lost its passphrase, or the recipient that it was to have, must not be taken without it. */
+  private assertComplete({ passphrase, passphrase_was_set, encryption, recipient }: FormFields): void {
+    if (passphrase_was_set && !passphrase)
+      throw new UnprocessableEntityException({ passphrase: [new Problem('enter_passphrase_again')] });
+    if (recipient) return;
+    if (encryption === 'own')
+      throw new UnprocessableEntityException({ recipient: [new Problem('recipient_not_age')] });
+    if (encryption === 'browser' || this.settings.END_TO_END === 'required')
+      throw new UnprocessableEntityException({ base: [new Problem('not_encrypted_in_browser')] });
+  }
+
+  private view(user: User | undefined, typed: FormFields = {}, errors?: FieldErrors) {
+    const { END_TO_END: endToEnd, ENABLE_FILE_PUSHES: mayHaveFiles } = this.settings;
+    const sender = user && emailToName(user);
+    return <NewRequest {...{ endToEnd, mayHaveFiles, sender, typed, errors }} />;
+  }
+}
+
+/** The passphrase is not sent back: nobody should send the form again without noticing. */
+function withPassphraseMissing(errors: FieldErrors, typed: FormFields): FieldErrors {
+  const isMissing = typed.passphrase || typed.passphrase_was_set;
+  return isMissing ? { ...errors, passphrase: [new Problem('enter_passphrase_again')] } : errors;
+}
+
+const CHECKBOXES = ['response_file_attachments', 'include_requestor'];
+
+/** The fields as the API names them: a box that is not ticked is not sent. */
+function fieldsOf(
+  { notify, passphrase_was_set: _, encryption: __, ...form }: FormFields,
+  language: Language,
+): Record<string, unknown> {
+  return {
+    ...form,
+    ...Object.fromEntries(CHECKBOXES.map((name) => [name, form[name] !== undefined])),
+    ...(notify === undefined && { notify_on: [] }),
+    request: form.request?.replaceAll('\r\n', '\n'),
+    notify_emails_to_locale: form.notify_emails_to ? language : undefined,
+  };
+}
+
+interface NewRequestProps {
+  endToEnd: EndToEnd;
+  mayHaveFiles: boolean;
+  /** The email address of the account, if the request may name it. */
+  sender?: string;
+  typed: FormFields;
+  errors?: FieldErrors;
+}
+
+/** Fields of which an error, or a value, opens the options. */
+const OPTIONS = ['passphrase', 'name', 'note', 'notify_emails_to', 'expire_after_days'];
+
+function NewRequest({ endToEnd, mayHaveFiles, sender, typed, errors }: NewRequestProps) {
+  const t = useTexts();
+  const isFirst = errors === undefined;
+  return (
+    <Layout title={t.text('request.new')} script="new-request">
+      <div class="heading">
+        <h1>{t.text('request.new')}</h1>
+        <Link to="/">{t.text('home.title')}</Link>
+      </div>
+      <FormErrors errors={errors} />
+      <Form to="/requests" class="card" id="ask" noValidate data-returned={isFirst ? undefined : ''}>
+        <TextArea
+          name="request"
+          label={t.text('request.what')}
+          hint={t.text('request.whatHint')}
+          rows={3}
+          maxLength={10_000}
+          required
+          autofocus={isFirst}
+          value={typed.request}
+          errors={errors}
+        />
+        <Terms typed={typed} errors={errors} />
+        <details
+          class="fold"
+          data-fold="request"
+          open={OPTIONS.some((name) => errors?.[name] !== undefined || typed[name])}
+        >
+          <summary>
+            {t.text('home.options')} <span class="quiet">{t.text('request.optionsHint')}</span>
+          </summary>
+          <Options mayHaveFiles={mayHaveFiles} sender={sender} typed={typed} errors={errors} />
+        </details>
+        <button
+          class="wide"
+          disabled={endToEnd === 'required'}
+          data-until-script={endToEnd === 'required' ? '' : undefined}
+        >
+          {t.text('request.create')}
+        </button>
+        <Encryption endToEnd={endToEnd} typed={typed} errors={errors} />
+        {endToEnd === 'required' && (
+          <noscript>
+            <p class="alert bad">{t.text('endToEnd.needsScript')}</p>
+          </noscript>
+        )}
+      </Form>
+    </Layout>
+  );
+}
+
+/** How many answers, and until when: in words, and behind them the choices. */
+function Terms({ typed, errors }: Pick<NewRequestProps, 'typed' | 'errors'>) {
+  const t = useTexts();
+  const isWrong = ['answers', 'close_after_duration'].some((name) => errors?.[name] !== undefined);
+  return (
+    <details class="fold" open={isWrong} data-fold="request-terms">
+      <summary>
+        <span data-terms>{termsInWords(typed, t)}</span> <span class="change">{t.text('home.change')}</span>
+      </summary>
+      <Input
+        name="answers"
+        label={t.text('request.answers')}
+        hint={t.text('home.bounds', { min: 1, max: 100 })}
+        type="number"
+        min={1}
+        max={100}
+        value={typed.answers ?? '1'}
+        errors={errors}
+      />
+      <Select
+        name="close_after_duration"
+        label={t.text('request.openFor')}
+        options={DURATION_SCALE.map((_, step) => ({
+          value: String(step),
+          label: durationInWords(step, t),
+          isSelected: step === Number(typed.close_after_duration ?? DEFAULT_STEP),
+        }))}
+        errors={errors}
+      />
+    </details>
+  );
+}
+
+/** The same words as those of the script that says them anew with each choice. */
+function termsInWords({ answers = '1', close_after_duration: step }: FormFields, t: Translator): string {
+  const time = durationInWords(Number(step ?? DEFAULT_STEP), t);
+  return answers === '1'
+    ? t.text('script.requestTermsOne', { time })
+    : t.text('script.requestTerms', { answers, time });
+}
+
+/** 7 days. */
+const DEFAULT_STEP = 12;
+
+/** A step of the scale of durations. */
+function durationInWords(step: number, t: Translator): string {
+  const { lifetime } = DURATION_SCALE[step] ?? { lifetime: 0 };
+  if (lifetime >= DAY_MS) return t.text('home.days', { count: lifetime / DAY_MS });
+  if (lifetime >= HOUR_MS) return t.text('home.hours', { count: lifetime / HOUR_MS });
+  return t.text('home.minutes', { count: lifetime / 60_000 });
+}
+
+function Options({ mayHaveFiles, sender, typed, errors }: Omit<NewRequestProps, 'endToEnd'>) {
+  const t = useTexts();
+  const { mayAskForMails } = useSite();
+  const isReturned = errors !== undefined;
+  return (
+    <>
+      {errors?.passphrase && <input type="hidden" name="passphrase_was_set" value="on" />}
+      <Input
+        name="passphrase"
+        label={t.text('home.passphrase')}
+        hint={t.text('request.passphraseHint')}
+        type="password"
+        autocomplete="new-password"
+        errors={errors}
+      />
+      {mayHaveFiles && (
+        <Checkbox
+          name="response_file_attachments"
+          label={t.text('request.files')}
+          checked={!isReturned || typed.response_file_attachments !== undefined}
+        />
+      )}
+      {sender !== undefined && (
+        <Checkbox
+          name="include_requestor"
+          label={t.text('request.showMe')}
+          checked={!isReturned || typed.include_requestor !== undefined}
+        />
+      )}
+      {mayAskForMails && (
+        <Checkbox
+          name="notify"
+          label={t.text('request.notify')}
+          checked={!isReturned || typed.notify !== undefined}
+        />
+      )}
+      {mayAskForMails && (
+        <Input
+          name="notify_emails_to"
+          label={t.text('request.mailTo')}
+          hint={t.text('mailLink.hint')}
+          inputMode="email"
+          autocomplete="off"
+          value={typed.notify_emails_to}
+          errors={errors}
+        />
+      )}
+      <Input
+        name="name"
+        label={t.text('home.name')}
+        hint={t.text('request.nameHint')}
+        autocomplete="off"
+        value={typed.name}
+        errors={errors}
+      />
+      <TextArea name="note" label={t.text('home.note')} rows={2} value={typed.note} errors={errors} />
+    </>
+  );
+}
+
+/** To whom answers are encrypted. A script shows it where the browser can make a key. */
+function Encryption({ endToEnd, typed, errors }: Omit<NewRequestProps, 'mayHaveFiles'>) {
+  const t = useTexts();
+  if (endToEnd === 'off') return null;
+  const chosen = typed.encryption ?? (endToEnd === 'offered' ? 'server' : 'browser');
+  return (
+    <details class="encryption" hidden data-encryption={endToEnd} open={errors?.recipient !== undefined}>
+      <summary data-chosen-key />
+      <fieldset class="choices" disabled>
+        <legend class="visually-hidden">{t.text('request.keyChoice')}</legend>
+        <label>
+          <input type="radio" name="encryption" value="browser" checked={chosen === 'browser'} />
+          <span data-label={t.text('request.inBrowser')}>
+            <Sentence of="request.byBrowser" b={(content) => <strong>{content}</strong>} />
+          </span>
+        </label>
+        <label>
+          <input type="radio" name="encryption" value="own" checked={chosen === 'own'} />
+          <span data-label={t.text('request.withOwnKey')}>
+            <Sentence of="request.byOwnKey" b={(content) => <strong>{content}</strong>} />
+          </span>
+        </label>
+        {endToEnd !== 'required' && (
+          <label>
+            <input type="radio" name="encryption" value="server" checked={chosen === 'server'} />
+            <span data-label={t.text('endToEnd.onServer')}>
+              <Sentence of="request.byServer" b={(content) => <strong>{content}</strong>} />
+            </span>
+          </label>
+        )}
+      </fieldset>
+      <div hidden data-own-key>
+        <Input
+          name="recipient"
+          label={t.text('request.recipient')}
+          hint={t.text('request.recipientHint')}
+          autocomplete="off"
+          spellcheck={false}
+          value={chosen === 'own' ? typed.recipient : undefined}
+          errors={errors}
+        />
+      </div>
+      <div class="alert" hidden data-key-not-kept>
+        <p>{t.text('request.keyNotKept')}</p>
+        <p class="tools">
+          <button type="button" class="small" data-save-key>
+            {t.text('request.saveKey')}
+          </button>
+          <button type="button" class="small" hidden data-key-saved>
+            {t.text('request.keySaved')}
+          </button>
+        </p>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,197 @@
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import {
+  Body,
+  Get,
+  GoneException,
+  Injectable,
+  Param,
+  Post,
+  Req,
+  Res,
+  UnauthorizedException,
+  UseInterceptors,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Observable } from 'rxjs';
+import { catchError, of } from 'rxjs';
+import { EnabledBy, PublicPage, SignedInPage } from '../../auth/access.decorators.js';
+import { Answer, AnsweredRequest, AnswerInterceptor } from '../../features/requests/answer-body.js';
+import { AnswersService } from '../../features/requests/answers.service.js';
+import { passCookieOf, RequestPass } from '../../features/requests/request-pass.js';
+import type { FoundRequest } from '../../features/requests/requests.service.js';
+import { RequestsService } from '../../features/requests/requests.service.js';
+import { FileRules } from '../../files/file-rules.js';
+import { Problem, problemOf } from '../../platform/errors/problem.js';
+import { Cookies } from '../../platform/http/cookies.js';
+import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
+import type { Visitor } from '../../platform/http/visitor.js';
+import { CurrentVisitor, VisitorPipe } from '../../platform/http/visitor.js';
+import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
+import type { AnsweredResponse } from '../../shared/form-responses.js';
+import type { FieldErrors } from '../components/fields.js';
+import type { FormFields, FormRejection, RejectedForm } from '../forms/form.js';
+import { PostForm, rejectionFor, ShowsAgain } from '../forms/form.js';
+import { PageController } from '../pages/page-controller.js';
+import { PageResponse, SeeOther } from '../pages/page-response.js';
+import { CurrentIdempotencyKey, idempotencyKeyOf } from '../pages/parameters.js';
+import { UrlTokenPipe } from '../pages/paths.js';
+import { undoLineBreaks } from '../sender/form-fields.js';
+import { AnswerForm, AskForPassphrase, Closed, Sent } from './answer.js';
+import { OwnRequest } from './own-request.js';
+
+/** A form that is sent again with the same key, because the response was lost, is no second answer. */
+@Injectable()
+class RepeatedAnswerInterceptor implements NestInterceptor {
+  constructor(private readonly answers: AnswersService) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const urlToken = String(request.params.url_token);
+    const key = idempotencyKeyOf(request);
+    if (key !== undefined && (await this.answers.hasAnswered(urlToken, key))) return of(sent(urlToken));
+    return next.handle().pipe(
+      catchError(async (error: unknown) => {
+        // the first one may have been committed since
+        if (key !== undefined && (await this.answers.hasAnswered(urlToken, key))) return sent(urlToken);
+        throw error;
+      }),
+    );
+  }
+}
+
+function sent(urlToken: string): PageResponse {
+  return new PageResponse(<Sent />, 201, (): AnsweredResponse => ({ path: `requests/${urlToken}/sent` }));
+}
+
+/** The page behind the link of a request: its owner sees the answers, everybody else the form to answer. */
+@PageController()
+@EnabledBy('ENABLE_REQUESTS')
+export class RequestController {
+  constructor(
+    private readonly requests: RequestsService,
+    private readonly answers: AnswersService,
+    private readonly pass: RequestPass,
+    private readonly cookies: Cookies,
+    private readonly fileRules: FileRules,
+    private readonly visitors: VisitorPipe,
+  ) {}
+
+  @Get('requests/:url_token')
+  @PublicPage()
+  async show(
+    @Param('url_token', UrlTokenPipe) urlToken: string,
+    @CurrentVisitor() visitor: Visitor,
+    @Req() request: Request,
+  ): Promise<PageResponse> {
+    const found = await this.requests.find(urlToken);
+    if (found.row.isOwnedBy(visitor.userId)) return new PageResponse(await this.own(found, visitor));
+    return this.form(urlToken, visitor, request);
+  }
+
+  @Post('requests/:url_token')
+  @PublicPage()
+  @UseInterceptors(RepeatedAnswerInterceptor, AnswerInterceptor)
+  @ShowsAgain<RequestController>({
+    again: (page, form) => page.formAgain(form),
+    rejectionFor: rejectionOfAnswer,
+  })
+  async answer(
+    @AnsweredRequest() request: FoundRequest,
+    @Answer({ key: 'push', prepare: undoLineBreaks, rejectsAtFirstFile: true }) answer: CreatePushDto,
+    @CurrentVisitor() visitor: Visitor,
+    @CurrentIdempotencyKey() idempotencyKey: string | undefined,
+  ): Promise<PageResponse> {
+    await this.answers.answer(request, answer, visitor, { idempotencyKey });
+    return sent(request.texts.urlToken);
+  }
+
+  /** The page after an answer that a script has sent. */
+  @Get('requests/:url_token/sent')
+  @PublicPage()
+  async showSent(@Param('url_token', UrlTokenPipe) urlToken: string): Promise<PageResponse> {
+    await this.requests.find(urlToken); // otherwise a 404
+    return new PageResponse(<Sent />);
+  }
+
+  @PostForm('requests/:url_token/passphrase')
+  @PublicPage()
+  async enterPassphrase(
+    @Param('url_token', UrlTokenPipe) urlToken: string,
+    @Body() { passphrase }: FormFields,
+    @CurrentVisitor() visitor: Visitor,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<PageResponse | SeeOther> {
+    try {
+      const { row } = await this.answers.findOpen(urlToken, { passphrase }, visitor);
+      const value = this.pass.issue(row, new Date());
+      const cookie = { name: passCookieOf(urlToken), value, maxAgeSeconds: this.pass.maxAgeSeconds };
+      this.cookies.set(cookie, request, response);
+      return new SeeOther(`/requests/${urlToken}`);
+    } catch (error) {
+      return passphraseAgain(error, urlToken, response);
+    }
+  }
+
+  @PostForm('requests/:url_token/close')
+  @SignedInPage()
+  async close(
+    @Param('url_token', UrlTokenPipe) urlToken: string,
+    @CurrentVisitor() visitor: Visitor,
+  ): Promise<SeeOther> {
+    await this.requests.findOwn(urlToken, visitor); // to others it is a 404
+    await this.requests.close(urlToken, visitor);
+    return new SeeOther(`/requests/${urlToken}`);
+  }
+
+  private async own(found: FoundRequest, visitor: Visitor) {
+    return <OwnRequest {...await this.requests.describeWithAnswers(found, visitor)} />;
+  }
+
+  /** What whoever has the link sees. */
+  private async form(urlToken: string, visitor: Visitor, request: Request): Promise<PageResponse> {
+    try {
+      const pass = this.cookies.read(request, passCookieOf(urlToken));
+      const found = await this.answers.findOpen(urlToken, { pass }, visitor);
+      return new PageResponse(await this.answerForm(found, visitor));
+    } catch (error) {
+      if (error instanceof GoneException) return new PageResponse(<Closed />, 410);
+      if (!(error instanceof UnauthorizedException)) throw error;
+      return new PageResponse(<AskForPassphrase urlToken={urlToken} />);
+    }
+  }
+
+  private async answerForm(found: FoundRequest, visitor: Visitor, errors?: FieldErrors) {
+    const request = await this.requests.describe(found, visitor);
+    return <AnswerForm request={request} rules={this.fileRules} errors={errors} />;
+  }
+
+  /** The form as it was sent, without the secret. */
+  private async formAgain({ request, errors }: RejectedForm) {
+    const urlToken = String(request.params.url_token);
+    const found = await this.requests.find(urlToken);
+    if (errors.passphrase) return <AskForPassphrase urlToken={urlToken} />;
+    if (errors.form?.some(isClosed)) return <Closed hasTyped />;
+    return this.answerForm(found, this.visitors.transform(request), errors);
+  }
+}
+
+function isClosed(problem: Problem | string): boolean {
+  return problem instanceof Problem && problem.code === 'request_closed';
+}
+
+/** What is wrong with an answer that is rejected before, while or after it is read. */
+function rejectionOfAnswer(error: unknown, request: Request): FormRejection | undefined {
+  if (error instanceof GoneException) return { errors: { form: [problemOf(error)] }, status: 410 };
+  if (error instanceof UnauthorizedException)
+    return { errors: { passphrase: [problemOf(error)] }, status: 401 };
+  return rejectionFor(error, request);
+}
+
+function passphraseAgain(error: unknown, urlToken: string, response: Response): PageResponse {
+  if (error instanceof GoneException) return new PageResponse(<Closed />, 410);
+  if (error instanceof TooManyRequests) response.set('Retry-After', String(error.retryAfterSeconds));
+  else if (!(error instanceof UnauthorizedException)) throw error;
+  const status = error instanceof TooManyRequests ? 429 : 422;
+  return new PageResponse(<AskForPassphrase urlToken={urlToken} problem={problemOf(error)} />, status);
+}

@@ -1,0 +1,91 @@
+import { ageRecipient, ask } from '../../support/requests.js';
+import type { Tour } from '../support/tour.js';
+import { HOSTILE, waitForAlert } from '../support/tour.js';
+
+/** Asking for a secret, answering, and reading the answer. */
+export async function requestPages({ person, signIn, t, look }: Tour): Promise<void> {
+  const { page } = person;
+  const { client } = await signIn();
+  await person.visit('/requests');
+  await look('requests-none');
+  await person.visit('/requests/new');
+  await look('request-new');
+  await (await person.unfolded(page.locator('#answers'))).fill('1000');
+  await (await person.unfolded(page.locator('input[name=encryption][value=own]'))).check();
+  await person.fill({ [t.text('request.recipient')]: 'age1tulip', [t.text('request.what')]: HOSTILE });
+  await (await person.unfolded(page.locator('#name'))).fill(HOSTILE);
+  await person.press(t.text('request.create'));
+  await waitForAlert(person);
+  await look('request-new-unusable');
+  await page.locator('input[name=encryption][value=server]').check();
+  await person.press(t.text('request.create'));
+  await page.locator('.error').first().waitFor();
+  await look('request-new-errors');
+
+  await person.visit('/requests/new');
+  await person.fill({ [t.text('request.what')]: 'The password of the shop,\nand its key, please' });
+  await (await person.unfolded(page.locator('#passphrase'))).fill('open sesame');
+  await person.press(t.text('request.create'));
+  await person.waitForHeading(t.text('request.ready'));
+  await page.locator('[data-key=kept]').waitFor();
+  await look('request-made');
+  const link = await page.locator('#link').inputValue();
+
+  const session = await person.context.cookies();
+  await person.context.clearCookies();
+  await person.visit('/');
+  await person.visit(link);
+  await look('answer-passphrase');
+  await person.fill({ [t.text('open.passphrase')]: 'wrong' });
+  await person.press(t.text('answer.continue'));
+  await page.locator('#passphrase-error').waitFor();
+  await look('answer-passphrase-wrong');
+  await person.fill({ [t.text('open.passphrase')]: 'open sesame' });
+  await person.press(t.text('answer.continue'));
+  await page.getByLabel(t.text('answer.secret')).waitFor();
+  await look('answer');
+  await person.press(t.text('answer.send'));
+  await waitForAlert(person);
+  await look('answer-errors');
+  await person.fill({ [t.text('answer.secret')]: 'correct horse' });
+  await page.setInputFiles('#files', { name: HOSTILE, mimeType: 'text/plain', buffer: Buffer.from('red') });
+  await look('answer-with-file');
+  await person.press(t.text('answer.send'));
+  await person.waitForHeading(t.text('answer.sentTitle'));
+  await look('answer-sent');
+  await person.visit('/');
+  await person.visit(link.replace(/#.*/, ''));
+  await person.waitForHeading(t.text('answer.closedTitle'));
+  await look('answer-closed');
+
+  await person.context.addCookies(session);
+  await person.visit('/requests?state=closed');
+  await look('requests-closed');
+  await page.locator('.name').first().click();
+  await page.getByRole('button', { name: t.text('request.openAnswer'), exact: true }).waitFor();
+  await look('request-answered');
+  await person.press(t.text('request.openAnswer'));
+  await page.locator('#secret').waitFor();
+  await look('answer-opened');
+  await page.evaluate("indexedDB.deleteDatabase('sealpush')");
+  const answer = page.url();
+  await person.visit('/');
+  await page.evaluate('sessionStorage.clear()');
+  await person.visit(answer);
+  await page.locator('[data-key-file]').waitFor();
+  await look('answer-without-key');
+  await person.visit(`${new URL(answer).pathname}/audit`);
+  await look('answer-activity');
+
+  const asked = await ask(client, { name: HOSTILE, note: HOSTILE, include_requestor: true, answers: 3 });
+  await person.visit(`/requests/${asked.url_token}`);
+  await look('request-of-server');
+  await person.context.clearCookies();
+  await person.visit(`/requests/${asked.url_token}`);
+  await look('answer-to-server');
+  const { recipient } = await ageRecipient();
+  const { html_url } = await ask(client, { recipient });
+  await person.visit(html_url.replace(/#.*/, ''));
+  await person.waitForHeading(t.text('answer.incompleteTitle'));
+  await look('answer-incomplete');
+}
