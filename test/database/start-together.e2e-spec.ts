@@ -66,6 +66,7 @@ describe('Starting', () => {
       'audit_entries',
       'passphrase_attempts',
       'idempotency_keys',
+      'request_answers',
       'pushes',
       'migrations',
     ])
