@@ -231,7 +231,7 @@ describe('Requests in the API', () => {
     const json = { 'Content-Type': 'application/json' };
 
     expect((await running.anonymous.post(path, { request: { response: ' ' } })).body).toEqual({
-      payload: ["can't be blank"],
+      response: ["can't be blank"],
     });
     expect((await running.anonymous.post(path, {})).status).toBe(400);
     expect(
@@ -365,7 +365,7 @@ describe('Requests in the API', () => {
       expect(await respond(running.anonymous, asked.url_token, response)).toMatchObject({
         status: 422,
         body: {
-          payload: [
+          response: [
             'must be an armoured age file for the recipient of the request, when client_encrypted is true',
           ],
         },

@@ -10,6 +10,7 @@ import type { UploadAllowance } from '../../files/upload-receiver.js';
 import { UploadReceiver } from '../../files/upload-receiver.js';
 import { BODY_LIMIT, JSON_BODY_LIMIT_WITH_TOKEN } from '../../platform/http/body/body-limits.js';
 import { BodyReader } from '../../platform/http/body/body-reader.js';
+import type { Problem } from '../../platform/errors/problem.js';
 import { mediaType } from '../../platform/http/body/media-type.js';
 import { validationPipe } from '../../platform/http/validation/validation.pipe.js';
 import { CreatePushDto } from './create-push.dto.js';
@@ -115,7 +116,10 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
       metatype: CreatePushDto,
     })) as CreatePushDto;
     const problems = this.rules.problemsOf(push, answer && 'recipient');
-    if (Object.keys(problems).length > 0) throw new UnprocessableEntityException(problems);
+    if (Object.keys(problems).length > 0)
+      throw new UnprocessableEntityException(
+        answer && 'response' in given ? problemsOfAnswer(problems) : problems,
+      );
     push.notify_on ??= this.mailRules.defaultNotices(user);
     return push;
   }
@@ -142,11 +146,15 @@ const Body = createParamDecorator((options: PushBodyOptions, context): PushBody 
 /** Parameter decorator: the push that a request asks to create. */
 export const RequestedPush = (options: PushBodyOptions = { key: 'push' }) => Body(options, PushBodyPipe);
 
-/** Clients call the secret of an answer `response`. */
+/** Clients call the secret of an answer `response`; pages call it `payload`. */
 function fieldsOfAnswer(given: PushFields, { isEncrypted }: AnswerBody): PushFields {
   const fields = { ...given, payload: given.response ?? given.payload };
   const counting = Object.entries(fields).filter(([name]) => OF_ANSWER.includes(name));
   return { ...Object.fromEntries(counting), client_encrypted: isEncrypted };
+}
+
+function problemsOfAnswer({ payload, ...others }: Record<string, Problem[]>): Record<string, Problem[]> {
+  return payload ? { response: payload, ...others } : others;
 }
 
 function hasFiles({ files, kind }: PushFields): boolean {
