@@ -10,8 +10,8 @@ export type AuditKind =
   | 'expire' // a delete; the API calls it so
   | 'file_download'
   | 'creation_email_send' // its owner has the link mailed, also later than at its creation; the API calls it so
-  | 'admin_view' // these two only in the log of an imported push
-  | 'edit';
+  | 'admin_view' // only in the log of an imported push
+  | 'edit'; // its owner has changed who may open it, or its limits
 
 /** How many entries a push may have of each of these: failures, uncounted views by its owner, and downloads. */
 export const MAX_AUDITED = 2000;

@@ -23,8 +23,12 @@ export class ArchivesController {
   /** Describes the archive without sending it. */
   @Head(':ticket') // before GET, which would also handle it
   @Public()
-  async describe(@Param('ticket') ticket: string, @Res() response: Response): Promise<void> {
-    headersFor(await this.archives.find(ticket), response).end();
+  async describe(
+    @Param('ticket') ticket: string,
+    @CurrentVisitor() { ip }: Visitor,
+    @Res() response: Response,
+  ): Promise<void> {
+    headersFor(await this.archives.find(ticket, ip), response).end();
   }
 
   /** Downloads all files of a push as a zip archive. */
@@ -36,7 +40,7 @@ export class ArchivesController {
     @CurrentVisitor() visitor: Visitor,
     @Res() response: Response,
   ): Promise<void> {
-    const archive = await this.archives.find(ticket);
+    const archive = await this.archives.find(ticket, visitor.ip);
     await this.downloads.recordDownload(archive, visitor);
     const content = await this.archives.open(archive);
     await sendContent(content, headersFor(archive, response));

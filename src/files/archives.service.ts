@@ -46,9 +46,9 @@ export class ArchivesService {
     private readonly tickets: Tickets,
   ) {}
 
-  /** @throws ForbiddenException when the link is invalid or has expired */
-  async find(ticketText: string, now = new Date()): Promise<Archive> {
-    const ticket = this.tickets.read(ticketText, now, 'archive');
+  /** @throws ForbiddenException when the link is invalid, has expired, or is not for this IP address */
+  async find(ticketText: string, ip: string, now = new Date()): Promise<Archive> {
+    const ticket = this.tickets.read(ticketText, ip, now, 'archive');
     const pushId = ticket.subjectId;
     const files = await this.storedFiles.find({ where: { pushId }, order: { position: 'ASC' } });
     if (files.length === 0 || !files.every((file) => file.mayBeFetched(now))) throw invalidLink();

@@ -19,8 +19,12 @@ export class DownloadsController {
   /** Describes a file without sending it. */
   @Head(':ticket') // before GET, which would also handle it
   @Public()
-  async describe(@Param('ticket') ticket: string, @Res() response: Response): Promise<void> {
-    const download = await this.downloads.find(ticket);
+  async describe(
+    @Param('ticket') ticket: string,
+    @CurrentVisitor() { ip }: Visitor,
+    @Res() response: Response,
+  ): Promise<void> {
+    const download = await this.downloads.find(ticket, ip);
     headersFor(download, undefined, response).end();
   }
 
@@ -34,7 +38,7 @@ export class DownloadsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const download = await this.downloads.find(ticket);
+    const download = await this.downloads.find(ticket, visitor.ip);
     const range = rangeOf(request, download, response);
     await this.downloads.recordDownload(linkUseOf(download), visitor);
     const content = await this.downloads.open(download, range ?? wholeRangeOf(download));

@@ -52,9 +52,9 @@ export class DownloadsService {
     private readonly tickets: Tickets,
   ) {}
 
-  /** @throws ForbiddenException when the link is invalid or has expired */
-  async find(ticketText: string, now = new Date()): Promise<Download> {
-    const ticket = this.tickets.read(ticketText, now);
+  /** @throws ForbiddenException when the link is invalid, has expired, or is not for this IP address */
+  async find(ticketText: string, ip: string, now = new Date()): Promise<Download> {
+    const ticket = this.tickets.read(ticketText, ip, now);
     const file = await this.storedFiles.findOneBy({ id: ticket.subjectId });
     if (!file?.mayBeFetched(now)) throw invalidLink();
 

@@ -43,6 +43,8 @@ export interface LinkRecipient {
   baseUrl: string;
   /** Whether it is the owner of the push. */
   isOwner: boolean;
+  /** From which networks the push can be opened; null for all. */
+  allowedNetworks: string[] | null;
 }
 
 /** The files of pushes. It knows a push only by its id. */
@@ -90,13 +92,13 @@ export class FilesService {
   async createLinks(
     pushId: string,
     dataKey: Buffer,
-    { baseUrl, isOwner: isForOwner }: LinkRecipient,
+    { baseUrl, isOwner: isForOwner, allowedNetworks }: LinkRecipient,
     now: Date,
   ): Promise<FileLinks> {
     const files = await this.files.find({ where: { pushId }, order: { position: 'ASC' } });
     const validUntil = this.tickets.endOfLinks(now);
     const ticketFor = (kind: TicketKind, subjectId: string) =>
-      this.tickets.seal(kind, { subjectId, dataKey, validUntil, isForOwner });
+      this.tickets.seal(kind, { subjectId, dataKey, validUntil, isForOwner, allowedNetworks });
     return {
       files: files.map((file) => ({
         ...this.describe(file, dataKey),

@@ -4,12 +4,15 @@ import { newId } from '../platform/random/ids.js';
 import { UnsealError } from '../platform/sealing/secretbox.js';
 import { KEY_BYTES } from '../platform/sealing/cipher.js';
 import { Keyring } from '../platform/sealing/keyring.js';
+import { isWithin, parseNetworks } from '../platform/settings/networks.js';
 import { Problem } from '../platform/errors/problem.js';
 
 const LIFETIME_MS = 10 * 60 * 1000;
 const MASTER_KEY_ID_BYTES = 8;
 const UUID_BYTES = 16;
 const TIME_BYTES = 6;
+const FLAG_AT = UUID_BYTES + KEY_BYTES + TIME_BYTES;
+const SEPARATOR = ',';
 
 /**
  * What a link is for: one file, or all files of a push in one archive. A ticket of one kind cannot be unsealed as
@@ -28,6 +31,8 @@ export interface Ticket {
   validUntil: Date;
   /** Whether the owner of the push was given the link. */
   isForOwner: boolean;
+  /** From which networks the push, and so the link, can be opened; null for all. */
+  allowedNetworks: string[] | null;
 }
 
 /** Writes and reads tickets, which only holders of the master key can do. */
@@ -41,24 +46,28 @@ export class Tickets {
   }
 
   /** A new ticket. */
-  seal(kind: TicketKind, { subjectId, dataKey, validUntil, isForOwner }: Omit<Ticket, 'linkId'>): string {
+  seal(kind: TicketKind, ticket: Omit<Ticket, 'linkId'>): string {
+    const { subjectId, dataKey, validUntil, isForOwner, allowedNetworks } = ticket;
     const linkId = newId();
     const content = Buffer.concat([
       uuidBytes(subjectId),
       dataKey,
       timeBytes(validUntil),
       Buffer.of(Number(isForOwner)),
+      Buffer.from(allowedNetworks?.join(SEPARATOR) ?? ''),
     ]);
     const { masterKeyId, sealed } = this.keyring.seal(content, ...contextOf(linkId, kind));
     return Buffer.concat([Buffer.from(masterKeyId, 'hex'), uuidBytes(linkId), sealed]).toString('base64url');
   }
 
-  /** @throws ForbiddenException when it is not ours, was altered, or has expired */
-  read(text: string, now: Date, kind: TicketKind = 'ticket'): Ticket {
+  /** @throws ForbiddenException when it is not ours, was altered, has expired, or is not for this IP address */
+  read(text: string, ip: string, now: Date, kind: TicketKind = 'ticket'): Ticket {
     const bytes = Buffer.from(text, 'base64url');
     if (bytes.toString('base64url') !== text) throw invalidLink(); // altered, but still accepted by the lenient decoder
     const ticket = this.unseal(bytes, kind);
     if (ticket.validUntil <= now) throw invalidLink();
+    if (ticket.allowedNetworks !== null && !isWithin(ip, parseNetworks(ticket.allowedNetworks)))
+      throw new ForbiddenException(new Problem('network_not_allowed'));
     return ticket;
   }
 
@@ -77,7 +86,8 @@ export class Tickets {
         subjectId: uuidText(content.subarray(0, UUID_BYTES)),
         dataKey: content.subarray(UUID_BYTES, UUID_BYTES + KEY_BYTES),
         validUntil: new Date(content.readUIntBE(UUID_BYTES + KEY_BYTES, TIME_BYTES)),
-        isForOwner: content[UUID_BYTES + KEY_BYTES + TIME_BYTES] === 1, // absent from those of earlier releases
+        isForOwner: content[FLAG_AT] === 1, // absent from those of earlier releases, as are the networks
+        allowedNetworks: networksIn(content.subarray(FLAG_AT + 1)),
       };
     } catch (error) {
       if (error instanceof UnsealError || error instanceof TypeError) throw invalidLink(); // uuid throws TypeError
@@ -89,6 +99,10 @@ export class Tickets {
 /** Each ticket has its own key. */
 function contextOf(linkId: string, kind: TicketKind): [scope: string, context: string] {
   return [`ticket/${linkId}`, kind];
+}
+
+function networksIn(bytes: Buffer): string[] | null {
+  return bytes.length > 0 ? bytes.toString().split(SEPARATOR) : null;
 }
 
 function timeBytes(time: Date): Buffer {

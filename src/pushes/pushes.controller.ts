@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Head, Param, Post, Query, UseInterceptors } from '@nestjs/common';
+import { Controller, Delete, Get, Head, Param, Patch, Post, Query, UseInterceptors } from '@nestjs/common';
 import { Anonymous, ForTokens } from '../auth/access.decorators.js';
 import type { Paged } from '../platform/http/paging/list-page.js';
 import { ListPage } from '../platform/http/paging/list-page.js';
@@ -8,6 +8,9 @@ import type { Visitor } from '../platform/http/visitor.js';
 import { CurrentVisitor } from '../platform/http/visitor.js';
 import type { AuditEntryWithMailsDto } from './audit-log/audit-entry-with-mails.dto.js';
 import { PushAuditService } from './audit-log/push-audit.service.js';
+import type { ChangePushDto } from './change/change-push.dto.js';
+import { RequestedChange } from './change/change-push.dto.js';
+import { ChangesService } from './change/changes.service.js';
 import { CreationsService } from './create/creations.service.js';
 import type { CreatePushDto } from './create/create-push.dto.js';
 import type { CreatedPushDto } from './create/created-push.dto.js';
@@ -29,6 +32,7 @@ export class PushesController {
     private readonly creations: CreationsService,
     private readonly rules: PushRules,
     private readonly retrievals: RetrievalsService,
+    private readonly changes: ChangesService,
     private readonly linkMails: LinkMailsService,
     private readonly audit: PushAuditService,
   ) {}
@@ -109,6 +113,16 @@ export class PushesController {
   ): Promise<MailsQueuedDto> {
     await this.linkMails.send(urlToken, fields, visitor);
     return MailsQueuedDto.create();
+  }
+
+  /** Lowers the limits of a push. */
+  @Patch(':url_token')
+  change(
+    @Param('url_token') urlToken: string,
+    @RequestedChange() change: ChangePushDto,
+    @CurrentVisitor() visitor: Visitor,
+  ): Promise<OwnPushDto> {
+    return this.changes.change(urlToken, change, visitor);
   }
 
   /** Expires a push at once. */

@@ -21,6 +21,7 @@ import { AuditLogController } from './audit-log/audit-log.controller.js';
 import { AuditLogService } from './audit-log/audit-log.service.js';
 import { AuditVerificationService } from './audit-log/audit-verification.service.js';
 import { PushAuditService } from './audit-log/push-audit.service.js';
+import { ChangesService } from './change/changes.service.js';
 import { ExpirySchedule } from './expiry/expiry.schedule.js';
 import { ExpiryService } from './expiry/expiry.service.js';
 import { IdempotencyKey } from './create/idempotency-key.entity.js';
@@ -82,6 +83,7 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
     SealedSearches,
     CreationsService,
     RetrievalsService,
+    ChangesService,
     RetrievalTurns,
     IdempotentCreationsService,
     ImportedPushesService,
@@ -117,6 +119,7 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
     SealedSearches,
     CreationsService,
     RetrievalsService,
+    ChangesService,
     IdempotentCreationsService,
     ImportedPushesService,
     PushRules,

@@ -131,6 +131,13 @@ export const de: Texts = {
     'Sie haben es in diesem Tab bereits geöffnet. Erneutes Öffnen verbraucht einen weiteren Aufruf.',
   'open.sent':
     'Sie haben in diesem Tab versucht, es zu öffnen, aber keine vollständige Antwort kam an. Möglicherweise wurde ein Aufruf verbraucht.',
+  'open.notYetTitle': 'Dieses Geheimnis lässt sich noch nicht öffnen',
+  'open.notYet': 'Dieses Geheimnis lässt sich ab {time} öffnen. Kommen Sie dann wieder: Es wurde nichts verbraucht.',
+  'open.otherNetworkTitle': 'Dieses Geheimnis lässt sich von hier nicht öffnen',
+  'open.otherNetwork':
+    'Dieses Geheimnis lässt sich nur aus Netzen öffnen, die der Absender gewählt hat, etwa dem einer Firma. Es wurde nichts verbraucht.',
+  'open.firstView':
+    'Es läuft {hours, plural, one {eine Stunde} other {# Stunden}} nach dem ersten Öffnen ab.',
 
   'secret.title': 'Hier ist das Geheimnis',
   'secret.lastView': 'Das war der letzte Aufruf. Es ist jetzt gelöscht: Bewahren Sie auf, was Sie brauchen.',
@@ -1166,6 +1173,16 @@ export const de: Texts = {
   'formError.invalidText': 'Der Text enthält ungültige Zeichen.',
   'formError.tooLong': 'Höchstens {count, number} Zeichen.',
   'formError.wholeNumber': 'Geben Sie eine ganze Zahl von {min, number} bis {max, number} ein.',
+  'formError.time': 'Geben Sie Datum und Uhrzeit ein.',
+  'formError.notInFuture': 'Geben Sie einen Zeitpunkt in der Zukunft ein.',
+  'formError.opensAfterEnd': 'Geben Sie einen Zeitpunkt ein, bevor das Geheimnis abläuft.',
+  'formError.networks':
+    'Geben Sie IP-Adressen oder Netze wie 192.0.2.0/24 ein, mit Kommas dazwischen.',
+  'formError.tooManyNetworks': 'Geben Sie höchstens {count} Adressen oder Netze ein.',
+  'formError.viewsOnlyFewer':
+    'Geben Sie eine ganze Zahl von {min, number} bis {max, number} ein: Aufrufe können nur weniger werden.',
+  'formError.endOnlyEarlier':
+    'Geben Sie einen Zeitpunkt in der Zukunft ein, der nicht nach dem jetzigen Ablauf liegt und nachdem sich das Geheimnis öffnen lässt.',
   'formError.address': 'Geben Sie eine vollständige Adresse ein, zum Beispiel https://example.com.',
   'formError.kind': 'Das ist hier nicht verfügbar. Verfügbar: {kinds}.',
   'formError.requestClosed':

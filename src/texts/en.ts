@@ -122,6 +122,12 @@ export const en = {
   'open.openedTitle': 'You have already opened this secret',
   'open.opened': 'You have already opened it in this tab. Opening it again uses another view.',
   'open.sent': 'You tried to open it in this tab, and no complete answer arrived. A view may have been used.',
+  'open.notYetTitle': 'This secret cannot be opened yet',
+  'open.notYet': 'This secret can be opened from {time} on. Come back then: nothing was used up.',
+  'open.otherNetworkTitle': 'This secret cannot be opened from here',
+  'open.otherNetwork':
+    'This secret can be opened only from networks that the sender has chosen, such as that of a company. Nothing was used up.',
+  'open.firstView': 'It expires {hours, plural, one {an hour} other {# hours}} after it is first opened.',
 
   'secret.title': 'Here is the secret',
   'secret.lastView': 'This was the last view. It is deleted now, so keep what you need.',
@@ -1132,6 +1138,15 @@ export const en = {
   'formError.tooLong':
     '{count, plural, one {Enter at most # character.} other {Enter at most # characters.}}',
   'formError.wholeNumber': 'Enter a whole number from {min, number} to {max, number}.',
+  'formError.time': 'Enter a date and a time.',
+  'formError.notInFuture': 'Enter a time in the future.',
+  'formError.opensAfterEnd': 'Enter a time before the secret expires.',
+  'formError.networks': 'Enter IP addresses or networks such as 192.0.2.0/24, with commas between them.',
+  'formError.tooManyNetworks': 'Enter at most {count} addresses or networks.',
+  'formError.viewsOnlyFewer':
+    'Enter a whole number from {min, number} to {max, number}: views can only become fewer.',
+  'formError.endOnlyEarlier':
+    'Enter a time in the future that is not later than the secret expires now, and after it can be opened.',
   'formError.address': 'Enter a full address, such as https://example.com.',
   'formError.kind': 'This is not available here. Available: {kinds}.',
   'formError.requestClosed':

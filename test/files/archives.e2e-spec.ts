@@ -123,7 +123,7 @@ describe.each(STORES)('The link to all files of a push, stored on %s,', (_store,
     const before = new Date();
     const { url } = await push(TWO, { expire_after_views: '1' });
     const after = new Date();
-    const find = (now: Date) => running.app.get(ArchivesService).find(ticketIn(url), now);
+    const find = (now: Date) => running.app.get(ArchivesService).find(ticketIn(url), '192.0.2.1', now);
 
     expect((await download(url)).status).toBe(200);
     await expect(find(new Date(minutesFrom(before, 10).getTime() - 1))).resolves.toMatchObject({
@@ -246,7 +246,7 @@ describe.each(STORES)('The link to all files of a push, stored on %s,', (_store,
   it('keeps the files of an ended push while it is sent for longer than links last', async () => {
     const { url } = await push(LARGE, { expire_after_views: '1' });
     const archives = running.app.get(ArchivesService);
-    const archive = await archives.find(ticketIn(url));
+    const archive = await archives.find(ticketIn(url), '192.0.2.1');
     const startedAt = new Date();
     let minutes = 0;
     const zip = await archives.open(archive, () => minutesFrom(startedAt, (minutes += 0.1)));

@@ -27,7 +27,7 @@ describe('A download link', () => {
   });
   afterAll(() => running.stop());
 
-  const find = (url: string, now: Date) => running.app.get(DownloadsService).find(ticketIn(url), now);
+  const find = (url: string, now: Date) => running.app.get(DownloadsService).find(ticketIn(url), '192.0.2.1', now);
   const cleanUp = async (now: Date) => {
     await running.app.get(ExpiryService).expireOverdue(now);
     await running.app.get(FilePurgeService).purge(now);
@@ -130,7 +130,7 @@ describe('A download link', () => {
   it('is rejected when it was created with another master key', async () => {
     const other = new Tickets(new Keyring([randomBytes(32)]));
     const [row] = (await running.dataSource.manager.find(StoredFile, { take: 1 })) as [StoredFile];
-    const file = { subjectId: row.id, dataKey: randomBytes(32), isForOwner: false };
+    const file = { subjectId: row.id, dataKey: randomBytes(32), isForOwner: false, allowedNetworks: null };
     const forged = other.seal('ticket', { ...file, validUntil: other.endOfLinks(new Date()) });
 
     expect(await running.anonymous.get(`/files/${forged}`)).toMatchObject(REFUSED);

@@ -89,6 +89,33 @@ export function createBody(key: keyof typeof SCHEMA_OF) {
   };
 }
 
+const changed = { expire_after_views: 2, expires_at: '2026-01-02T09:00:00Z' };
+const changes = {
+  expire_after_views: fieldRef('expire_after_views'),
+  expires_at: { type: 'string', format: 'date-time', description: 'An earlier end' },
+  expire_after_days: fieldRef('expire_after_days'),
+  expire_after_duration: fieldRef('expire_after_duration'),
+};
+
+/** The request body that lowers the limits of a push. */
+export const changeBody = {
+  required: true,
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        required: ['push'],
+        properties: { push: { type: 'object', minProperties: 1, properties: changes } },
+      },
+      example: { push: changed },
+    },
+    'application/x-www-form-urlencoded': {
+      schema: { type: 'object', properties: inForm('push', changes) },
+      example: inForm('push', changed),
+    },
+  },
+};
+
 export function inForm(key: string, values: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [`${key}[${name}]`, value]));
 }

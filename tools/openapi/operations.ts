@@ -1,4 +1,4 @@
-import { createBody } from './create-body.js';
+import { changeBody, createBody } from './create-body.js';
 import { EXAMPLES } from './examples.js';
 import { headers } from './headers.js';
 import { LEGACY_OPERATIONS } from './legacy-operations.js';
@@ -6,6 +6,7 @@ import { mailBody } from './mail-body.js';
 import type { OperationFacts } from './operation.js';
 import { PAGE_OPERATIONS } from './page-operations.js';
 import { auditRange } from './parameters.js';
+import { OWN_PUSH } from './push-fields.js';
 import { PUSH_OPERATIONS } from './push-operations.js';
 import { ref } from './references.js';
 import { REQUEST_OPERATIONS } from './request-operations.js';
@@ -86,6 +87,16 @@ export const OPERATIONS: Record<string, OperationFacts> = {
       'For the owner of a push that has not ended, where GET /api/v2/version says that mails are sent.',
     requestBody: mailBody,
     success: { 201: answer('The mails will be sent', ref('MailsQueuedDto'), EXAMPLES.mailsQueued) },
+    refusals: [400, 401, 403, 404, 408, 413, 415, 422],
+  },
+  'patch /api/v2/pushes/{url_token}': {
+    id: 'changePush',
+    tag: 'pushes',
+    token: 'needed',
+    description:
+      'For the owner of a push that has not ended: fewer views and an earlier end, never more than now. Days and durations count from its creation.',
+    requestBody: changeBody,
+    success: { 200: answer('The push with its new limits', ref('OwnPushDto'), OWN_PUSH) },
     refusals: [400, 401, 403, 404, 408, 413, 415, 422],
   },
   'delete /api/v2/pushes/{url_token}': { ...PUSH_OPERATIONS.delete, id: 'deletePush', tag: 'pushes' },

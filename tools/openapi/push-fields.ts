@@ -30,6 +30,23 @@ export const GIVEN = {
   expire_after_days: whole(1, 36_500, '1 to 90, default 7, unless the installation sets other bounds'),
   expire_after_views: whole(1, 1_000_000, '1 to 100, default 5, unless the installation sets other bounds'),
   expire_after_duration: whole(0, 17, 'Another way to set the lifetime, on a scale; see docs/api.md'),
+  expire_after_first_view: whole(
+    1,
+    24 * 36_500,
+    'Hours after the first view in which it ends, if no other limit ends it earlier; at most 24 times the days that the installation allows',
+  ),
+  opens_at: {
+    type: 'string',
+    format: 'date-time',
+    description: 'Nobody can open it before this time, which is before its end by days',
+  },
+  allowed_networks: {
+    type: ['array', 'string'],
+    items: { type: 'string' },
+    maxItems: 20,
+    description:
+      'IP addresses and networks in CIDR notation from which it can be opened: a list, or a text with commas',
+  },
   deletable_by_viewer: flag('Lets anyone who has the URL delete it'),
   retrieval_step: flag('Makes the page ask for a confirmation first'),
   client_encrypted: flag(
@@ -97,6 +114,21 @@ export const RETURNED = {
     type: 'boolean',
     const: true,
     description: 'Present when to everybody but its owner it does not exist, as with answers to requests',
+  },
+  expire_after_first_view: {
+    ...count,
+    description: 'Hours after the first view in which it ends; absent without this limit',
+  },
+  opens_at: { ...time, description: 'Nobody can open it before; absent when it is open from the start' },
+  limited_to_networks: {
+    type: 'boolean',
+    const: true,
+    description: 'Present when it can be opened only from some networks',
+  },
+  allowed_networks: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'These networks, for its owner and creator',
   },
   html_url: { ...address, description: 'For people' },
   json_url: { ...address, description: 'For programs' },

@@ -32,6 +32,9 @@ export const PROBLEM_TEXTS = {
   malformed_text: ['must be well-formed Unicode', 'formError.invalidText'],
   control_characters: ['must not contain control characters', 'formError.invalidText'],
 
+  not_a_time: ['must be a time with its zone, such as 2027-01-31T09:00:00Z', 'formError.time'],
+  not_in_future: ['must be in the future', 'formError.notInFuture'],
+
   // of a push
   kind_disabled: [
     ({ kinds }: { kinds: readonly string[] }) => `must be one of those enabled here: ${kinds.join(', ')}`,
@@ -40,6 +43,33 @@ export const PROBLEM_TEXTS = {
   not_a_web_address: ['must be an absolute http or https address', 'formError.address'],
   web_address_with_space: ['must be an absolute http or https address', 'formError.addressWithSpace'],
   duration_out_of_range: [({ min, max }: Range) => `must stand for ${min} to ${max} days`, null],
+  opens_after_end: ['must be before the push ends', 'formError.opensAfterEnd'],
+  networks_malformed: [
+    'must be a list of IP addresses or networks such as 192.0.2.0/24, or a text with commas between them',
+    'formError.networks',
+  ],
+  too_many_networks: [
+    ({ count }: Count) => `must be at most ${count} addresses or networks`,
+    'formError.tooManyNetworks',
+  ],
+  not_changeable: ['cannot be changed', 'formError.notAccepted'],
+  views_only_fewer: [
+    ({ min, max }: Range) =>
+      `must be a whole number from ${min} to ${max}: not more than now, and more than are counted`,
+    'formError.viewsOnlyFewer',
+  ],
+  end_only_earlier: [
+    'must be in the future, not later than expires_at is now, and later than opens_at',
+    'formError.endOnlyEarlier',
+  ],
+  not_open_yet: [
+    ({ at }: { at: Date }) => `This secret can be opened from ${at.toISOString()} on.`,
+    'open.notYet',
+  ],
+  network_not_allowed: [
+    'This secret can be opened only from networks that its sender has chosen.',
+    'open.otherNetwork',
+  ],
   kind_not_encrypted: [
     'must be text, or file with files, when client_encrypted is true',
     'formError.notAccepted',

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { isEmail } from 'class-validator';
-import ipaddr from 'ipaddr.js';
+import { parseNetwork } from './networks.js';
 import type { Parser } from './setting.js';
 import { shown } from './setting.js';
 
@@ -150,19 +150,12 @@ export const scopes: Parser = shown((text) => {
 export const networks: Parser = shown(
   (text) => {
     const entries = text.split(/[\s,]+/).filter(Boolean);
-    if (entries.length === 0 || !entries.every(isNetwork))
+    if (entries.length === 0 || !entries.every(parseNetwork))
       throw new Error('must be IP addresses or networks such as 10.0.0.0/8');
     return entries;
   },
   (entries: string[]) => entries.join(', '),
 );
-
-/** Accepts no short forms: `1`, which means a number of hops elsewhere, would be the address 0.0.0.1. */
-function isNetwork(text: string): boolean {
-  const { IPv4, IPv6 } = ipaddr;
-  const isAddress = IPv4.isValidFourPartDecimal(text) || IPv6.isValid(text);
-  return isAddress || IPv4.isValidCIDRFourPartDecimal(text) || IPv6.isValidCIDR(text);
-}
 
 /** Files or packages, separated by commas or spaces. */
 export const modules: Parser = shown(

@@ -1,6 +1,6 @@
 import { Allow } from 'class-validator';
 import type { PushKind } from '../../shared/push-kind.js';
-import { BooleanField, EmptyIsAbsent, IntegerField } from '../fields/field-decorators.js';
+import { BooleanField, EmptyIsAbsent, IntegerField, TimeField } from '../fields/field-decorators.js';
 
 /**
  * A request to create a push, with its field names in the API. The same in every encoding; null counts as absent. The
@@ -30,6 +30,19 @@ export class CreatePushDto {
   @IntegerField()
   @Allow()
   expire_after_views?: number | null;
+
+  /** Hours. */
+  @IntegerField()
+  @Allow()
+  expire_after_first_view?: number | null;
+
+  @TimeField()
+  @Allow()
+  opens_at?: Date | null;
+
+  /** A list, or a text with commas. */
+  @Allow()
+  allowed_networks?: unknown;
 
   @BooleanField()
   @Allow()

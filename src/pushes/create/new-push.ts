@@ -5,6 +5,7 @@ import { ownerTexts } from '../push/push.entity.js';
 import type { PushKind } from '../../shared/push-kind.js';
 import { readFiles } from './attached-files.js';
 import type { CreatePushDto } from './create-push.dto.js';
+import { readNetworks } from './allowed-networks.js';
 import { DURATION_SCALE } from './duration-scale.js';
 import type { Recipients } from '../link-mails/recipients.js';
 import { readRecipients } from '../link-mails/recipients.js';
@@ -47,6 +48,9 @@ export function newPushFrom(push: CreatePushDto, defaults: PushDefaults): NewPus
     expireAfterDays: days,
     lifetime,
     expireAfterViews: push.expire_after_views ?? defaults.views,
+    expireAfterFirstView: push.expire_after_first_view ?? null,
+    opensAt: push.opens_at ?? null,
+    allowedNetworks: readNetworks(push.allowed_networks),
     deletableByViewer: push.deletable_by_viewer ?? defaults.deletableByViewer,
     retrievalStep: push.retrieval_step ?? defaults.retrievalStep,
     clientEncrypted: push.client_encrypted ?? false,
@@ -59,7 +63,7 @@ export function newPushFrom(push: CreatePushDto, defaults: PushDefaults): NewPus
 }
 
 /** The lifetime by days, otherwise by a step of the duration scale. */
-function lifetimeOf({ expire_after_days, expire_after_duration }: CreatePushDto, defaults: PushDefaults) {
+export function lifetimeOf({ expire_after_days, expire_after_duration }: CreatePushDto, defaults: PushDefaults) {
   const days = expire_after_days ?? defaults.days;
   const step = expire_after_days ? undefined : DURATION_SCALE[expire_after_duration ?? -1];
   return step ?? { days, lifetime: days * DAY_MS };

@@ -12,7 +12,8 @@ import { encryptedKindError, encryptedPayloadError, proofError } from './client-
 import type { CreatePushDto } from './create-push.dto.js';
 import { DURATION_SCALE } from './duration-scale.js';
 import type { NewPush, PushDefaults } from './new-push.js';
-import { kindOf, newPushFrom } from './new-push.js';
+import { networksError } from './allowed-networks.js';
+import { kindOf, lifetimeOf, newPushFrom } from './new-push.js';
 import { payloadError } from '../../shared/payload-errors.js';
 
 export const MAX_PASSPHRASE = 255;
@@ -34,6 +35,8 @@ export type Found = Problem | Problem[] | false | undefined;
 export class PushRules {
   readonly days: Bounds;
   readonly views: Bounds;
+  /** Hours after the first view. */
+  readonly hours: Bounds;
   readonly enabledKinds: readonly PushKind[];
   readonly defaults: PushDefaults;
 
@@ -44,6 +47,7 @@ export class PushRules {
   ) {
     this.days = { min: settings.EXPIRE_AFTER_DAYS_MIN, max: settings.EXPIRE_AFTER_DAYS_MAX };
     this.views = { min: settings.EXPIRE_AFTER_VIEWS_MIN, max: settings.EXPIRE_AFTER_VIEWS_MAX };
+    this.hours = { min: 1, max: 24 * settings.EXPIRE_AFTER_DAYS_MAX };
     this.enabledKinds = [
       'text',
       ...(settings.ENABLE_FILE_PUSHES ? (['file'] as const) : []),
@@ -67,7 +71,11 @@ export class PushRules {
    * What is wrong with a push that is requested, by the names of its fields; empty when it is valid.
    * @param encryptedFor whom a client encrypts: whoever has the key in a link, or an age recipient
    */
-  problemsOf(push: CreatePushDto, encryptedFor: 'link' | 'recipient' = 'link'): Record<string, Problem[]> {
+  problemsOf(
+    push: CreatePushDto,
+    encryptedFor: 'link' | 'recipient' = 'link',
+    now = new Date(),
+  ): Record<string, Problem[]> {
     const kind = kindOf(push);
     const isEncrypted = push.client_encrypted === true;
     const payload = push.payload ?? undefined;
@@ -83,6 +91,9 @@ export class PushRules {
         ? isEncrypted && encryptedKindError(kind)
         : new Problem('kind_disabled', { kinds: this.enabledKinds }),
       ...this.limitProblems(push),
+      expire_after_first_view: rangeProblem(push.expire_after_first_view, this.hours),
+      opens_at: this.openingProblem(push, now),
+      allowed_networks: networksError(push.allowed_networks),
       deletable_by_viewer: booleanProblem(push.deletable_by_viewer),
       retrieval_step: booleanProblem(push.retrieval_step),
       client_encrypted: booleanProblem(push.client_encrypted),
@@ -112,6 +123,16 @@ export class PushRules {
     const duration = isWholeNumberWithin(step, { min: 0, max: last }) ? DURATION_SCALE[step] : undefined;
     if (!duration) return new Problem('out_of_range', { min: 0, max: last });
     return !isWholeNumberWithin(duration.days, this.days) && new Problem('duration_out_of_range', this.days);
+  }
+
+  /** It must open before its end, and not in the past: whoever gives such a time has another one in mind. */
+  private openingProblem(push: CreatePushDto, now: Date): Found {
+    const { opens_at: opening } = push;
+    const problem = timeProblem(opening);
+    if (problem || !opening) return problem;
+    if (opening <= now) return new Problem('not_in_future');
+    const { lifetime } = lifetimeOf(push, this.defaults);
+    return opening.getTime() >= now.getTime() + lifetime && new Problem('opens_after_end');
   }
 
   /** None are available when this instance sends no mails, nor recipients when only the client has the whole link. */
@@ -145,6 +166,10 @@ export function rangeProblem(value: unknown, range: Bounds): Found {
   return !isAbsent(value) && !isWholeNumberWithin(value, range) && new Problem('out_of_range', range);
 }
 
+export function timeProblem(value: unknown): Found {
+  return !isAbsent(value) && !(value instanceof Date) && new Problem('not_a_time');
+}
+
 export function booleanProblem(value: unknown): Found {
   return !isAbsent(value) && typeof value !== 'boolean' && new Problem('not_a_boolean');
 }
@@ -157,6 +182,6 @@ function isWholeNumberWithin(value: unknown, { min, max }: Bounds): value is num
   return Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
 }
 
-function isAbsent(value: unknown): value is null | undefined {
+export function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }

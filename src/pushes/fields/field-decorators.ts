@@ -15,6 +15,9 @@ export const IntegerField = () => Transform(({ value }) => toInteger(value));
 /** A boolean in the spellings that forms and clients use. The validators check other values. */
 export const BooleanField = () => Transform(({ value }) => toBoolean(value));
 
+/** A time with its zone, as a `Date`. The validators check other values. */
+export const TimeField = () => Transform(({ value }) => toTime(value));
+
 /** A text that is absent when it is empty. */
 export const EmptyIsAbsent = () => Transform(({ value }): unknown => (value === '' ? undefined : value));
 
@@ -32,4 +35,21 @@ export function toBoolean(value: unknown): unknown {
   if (TRUE.includes(spelling)) return true;
   if (FALSE.includes(spelling)) return false;
   return value;
+}
+
+/** A time of ISO 8601 to the minute, the second or a part of it. */
+const TIME = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
+
+export function toTime(value: unknown): unknown {
+  if (value === '') return undefined;
+  const day = typeof value === 'string' && value.length <= MAX_SPELLING && TIME.exec(value)?.[1];
+  if (!day) return value;
+  const time = new Date(value);
+  return Number.isNaN(time.getTime()) || !isDay(day) ? value : time;
+}
+
+/** Such as not 2027-02-29, which would be the 1st of March. */
+function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }

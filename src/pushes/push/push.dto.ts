@@ -13,7 +13,13 @@ type Chosen = {
   [
     Name in Exclude<
       keyof ChosenColumns,
-      'clientEncrypted' | 'ownerOnly' | 'namesSender' | 'notifyOn'
+      | 'clientEncrypted'
+      | 'ownerOnly'
+      | 'namesSender'
+      | 'notifyOn'
+      | 'expireAfterFirstView'
+      | 'opensAt'
+      | 'allowedNetworks'
     > as SnakeCase<Name>
   ]: unknown;
 };
@@ -43,6 +49,12 @@ export class PushDto implements Chosen {
   client_encrypted?: true;
   /** Absent unless true: to everybody but its owner it does not exist. */
   owner_only?: true;
+  /** Absent without this limit. */
+  expire_after_first_view?: number;
+  /** Absent when it can be opened from the start. */
+  opens_at?: string;
+  /** Absent unless true: it can be opened only from some networks. */
+  limited_to_networks?: true;
 
   static of(push: Push, urlToken: string, { baseUrl }: Visitor, now: Date): PushDto {
     return {
@@ -66,6 +78,9 @@ export class PushDto implements Chosen {
       passphrase_required: push.isProtected(now),
       ...clientEncryptionOf(push),
       ...(push.ownerOnly && { owner_only: true }),
+      ...(push.expireAfterFirstView !== null && { expire_after_first_view: push.expireAfterFirstView }),
+      ...(push.opensAt && { opens_at: push.opensAt.toISOString() }),
+      ...(push.allowedNetworks && { limited_to_networks: true }),
     };
   }
 }
@@ -74,6 +89,8 @@ export class PushDto implements Chosen {
 export class OwnPushDto extends PushDto implements Record<OwnerText, string> {
   name: string;
   note: string;
+  /** Absent when it can be opened from everywhere. */
+  allowed_networks?: string[];
   /** Absent unless true: token, name or note cannot be read, because the row is damaged, and is empty. */
   unreadable?: true;
 
@@ -83,6 +100,7 @@ export class OwnPushDto extends PushDto implements Record<OwnerText, string> {
       ...PushDto.of(push, urlToken, visitor, now),
       ...(urlToken === '' && { json_url: '', html_url: '' }),
       ...texts,
+      ...(push.allowedNetworks && { allowed_networks: push.allowedNetworks }),
       ...(isUnreadable && { unreadable: true }),
     };
   }

@@ -11,6 +11,7 @@ import {
 } from '../../platform/database/columns.js';
 import { MasterKey } from '../../platform/sealing/master-key.entity.js';
 import type { PushKind } from '../../shared/push-kind.js';
+import { isWithin, parseNetworks } from '../../platform/settings/networks.js';
 import { DAY_MS, HOUR_MS } from '../../platform/settings/units.js';
 import type { NoticeBits, NoticeEvent } from './notice-events.js';
 import { hasNotice, noticeBits, noticeEvents } from './notice-events.js';
@@ -19,6 +20,9 @@ import { hasNotice, noticeBits, noticeEvents } from './notice-events.js';
 export type PushChange = Partial<
   Pick<
     Push,
+    | 'expireAfterDays'
+    | 'expireAfterViews'
+    | 'expiresAt'
     | 'viewsCounted'
     | 'lastViewedAt'
     | 'ownerViewsAudited'
@@ -42,6 +46,16 @@ export type OwnerText = (typeof OWNER_TEXTS)[number];
 /** A value for each text of the owner. */
 export function ownerTexts<Value>(valueOf: (name: OwnerText) => Value): Record<OwnerText, Value> {
   return Object.fromEntries(OWNER_TEXTS.map((name) => [name, valueOf(name)])) as Record<OwnerText, Value>;
+}
+
+/** Why a push that has not ended is not shown: to this client, or to nobody before that time. */
+export type Refusal = { reason: 'network' } | { reason: 'not yet'; opensAt: Date };
+
+/** Limits of a push that its owner wants to be lower. */
+export interface LowerLimits {
+  /** In all, also those that are counted already. */
+  views?: number;
+  end?: Date;
 }
 
 /** The columns of a push. */
@@ -162,6 +176,18 @@ export class Push {
   @Column('integer')
   expireAfterViews: number;
 
+  /** The hours after the first view in which it ends, unless another limit ends it earlier; null for no such limit. */
+  @Column('integer', { nullable: true })
+  expireAfterFirstView: number | null;
+
+  /** When it can be opened, which nobody can before; null for immediately. */
+  @DateTimeColumn({ nullable: true })
+  opensAt: Date | null;
+
+  /** From which networks it can be opened (`networkText`); null for all. */
+  @Column('simple-array', { nullable: true })
+  allowedNetworks: string[] | null;
+
   @Column('boolean')
   deletableByViewer: boolean;
 
@@ -193,7 +219,7 @@ export class Push {
   @DateTimeColumn()
   updatedAt: Date;
 
-  /** When its time limit ends it, unless it ends earlier. */
+  /** When its time limit ends it, unless it ends earlier. The first view, and its owner, can make it earlier. */
   @DateTimeColumn()
   expiresAt: Date;
 
@@ -281,11 +307,24 @@ export class Push {
 
   /** Days until its time limit, rounded up, whether or not it has ended. */
   daysRemaining(now: Date): number {
-    return Math.max(0, Math.ceil((this.expiresAt.getTime() - now.getTime()) / DAY_MS));
+    return Math.max(0, daysBetween(now, this.expiresAt));
   }
 
   viewsRemaining(): number {
     return Math.max(0, this.expireAfterViews - this.viewsCounted);
+  }
+
+  /** Why it is not shown to a client with this IP address, which is decided before anything else is checked. */
+  refusalFor(ip: string, now: Date): Refusal | undefined {
+    if (this.allowedNetworks !== null && !isWithin(ip, parseNetworks(this.allowedNetworks)))
+      return { reason: 'network' };
+    if (this.opensAt !== null && now < this.opensAt) return { reason: 'not yet', opensAt: this.opensAt };
+    return undefined;
+  }
+
+  /** Hours in which its first view will end it; null without this limit, and after that view. */
+  hoursAfterFirstView(): number | null {
+    return this.viewsCounted === 0 ? this.expireAfterFirstView : null;
   }
 
   /** The events that its owner may still get a mail about; none for anyone else. */
@@ -305,10 +344,12 @@ export class Push {
 
     const viewsCounted = this.viewsCounted + 1;
     const isLast = viewsCounted >= this.expireAfterViews;
+    const hours = this.hoursAfterFirstView();
     return {
       viewsCounted,
       lastViewedAt: now,
       updatedAt: now,
+      ...(hours !== null && { expiresAt: earlier(this.expiresAt, new Date(now.getTime() + hours * HOUR_MS)) }),
       ...(isLast && { expiredOn: now, ...ENDED }),
       ...(!isByOwner && this.notifyOn & OF_FIRST_VIEW && { notifyOn: this.notifyOn & ~OF_FIRST_VIEW }),
     };
@@ -318,6 +359,28 @@ export class Push {
   viewUncounted(now: Date): PushChange | undefined {
     if (this.isExpired(now)) return undefined;
     return { ownerViewsAudited: Math.min(this.ownerViewsAudited + 1, MAX_AUDITED) };
+  }
+
+  /** Whether its owner may allow only so many views: not more than now, and more than are counted. */
+  mayAllow(views: number): boolean {
+    return Number.isInteger(views) && views > this.viewsCounted && views <= this.expireAfterViews;
+  }
+
+  /** Whether its owner may have it end at this time: in the future, not later than now, and after it has opened. */
+  mayEndOn(end: Date, now: Date): boolean {
+    return end > now && end <= this.expiresAt && (this.opensAt === null || end > this.opensAt);
+  }
+
+  /** Lowers its limits to what the two methods above allow. Undefined when they are so already. */
+  lower({ views = this.expireAfterViews, end = this.expiresAt }: LowerLimits, now: Date): PushChange | undefined {
+    const isEarlier = end.getTime() !== this.expiresAt.getTime();
+    if (views === this.expireAfterViews && !isEarlier) return undefined;
+    return {
+      expireAfterViews: views,
+      expiresAt: end,
+      ...(isEarlier && { expireAfterDays: daysBetween(this.createdAt, end) }),
+      updatedAt: now,
+    };
   }
 
   /** Counts views and an end that another service has recorded since it was imported from there. */
@@ -360,4 +423,13 @@ export class Push {
 /** There may be another mail about a wrong passphrase when the last one was added at this time, or earlier. */
 export function passphraseNoticeCutoff(now: Date): Date {
   return new Date(now.getTime() - HOUR_MS);
+}
+
+/** Rounded up. */
+function daysBetween(start: Date, end: Date): number {
+  return Math.ceil((end.getTime() - start.getTime()) / DAY_MS);
+}
+
+function earlier(a: Date, b: Date): Date {
+  return a < b ? a : b;
 }

@@ -6,7 +6,7 @@ import { FilePurgeService } from '../../files/file-purge.service.js';
 import { FilesService } from '../../files/files.service.js';
 import type { NoticeEvent } from './notice-events.js';
 import { OwnPushDto, PreviewDto, PushDto } from './push.dto.js';
-import type { Push } from './push.entity.js';
+import type { Push, Refusal } from './push.entity.js';
 import { PushEvents, PushExpired } from './push-events.js';
 import { PushSeal } from './push-seal.js';
 import { PushRepository } from './push.repository.js';
@@ -19,6 +19,8 @@ export interface OpenRequirements {
   clientEncrypted: boolean;
   /** Whether only its owner, who is the visitor then, can open it. */
   ownerOnly: boolean;
+  /** Why the visitor cannot open it now. */
+  refusal?: Refusal;
   /** The email address of the account that sends it, if the sender has chosen that it is named. */
   sender?: string;
   /**
@@ -31,6 +33,8 @@ export interface OpenRequirements {
 export interface RemainingLimits {
   views: number;
   until: Date;
+  /** Hours in which its first view will end it; null without this limit, and after that view. */
+  hoursAfterFirstView: number | null;
 }
 
 export interface DescribedPush {
@@ -200,12 +204,17 @@ export function openRequirementsOf(push: Push, now: Date): OpenRequirements {
   const { retrievalStep, clientEncrypted, ownerOnly } = push;
   const passphraseRequired = push.isProtected(now);
   const showsLimits = clientEncrypted || !passphraseRequired;
+  const remaining = {
+    views: push.viewsRemaining(),
+    until: push.expiresAt,
+    hoursAfterFirstView: push.hoursAfterFirstView(),
+  };
   return {
     retrievalStep,
     passphraseRequired,
     clientEncrypted,
     ownerOnly,
-    remaining: showsLimits ? { views: push.viewsRemaining(), until: push.expiresAt } : undefined,
+    remaining: showsLimits ? remaining : undefined,
   };
 }
 

@@ -1,4 +1,4 @@
-import { Injectable, NotFoundException, UnauthorizedException } from '@nestjs/common';
+import { ForbiddenException, Injectable, NotFoundException, UnauthorizedException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { AuditKind } from '../../audit/audit-entry.entity.js';
@@ -7,6 +7,7 @@ import type { AuditEvent } from '../../audit/audit.service.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { User } from '../../auth/entities/user.entity.js';
 import type { Visitor } from '../../platform/http/visitor.js';
+import { NotYet } from '../../platform/http/errors/not-yet.js';
 import { clockFrom } from '../passphrase/clock-from.js';
 import { Log } from '../../platform/logging/log.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
@@ -23,7 +24,7 @@ import { PushNoticesService } from '../notices/push-notices.service.js';
 import type { PushEvent } from '../push/push-events.js';
 import { PassphraseFailed, PushEvents, PushExpired, PushRetrieved } from '../push/push-events.js';
 import { PushDto, RetrievedPushDto } from '../push/push.dto.js';
-import type { Push, PushChange } from '../push/push.entity.js';
+import type { Push, PushChange, Refusal } from '../push/push.entity.js';
 import { PushRepository } from '../push/push.repository.js';
 import type { OpenRequirements } from '../push/pushes.service.js';
 import { openRequirementsOf } from '../push/pushes.service.js';
@@ -103,6 +104,11 @@ export class RetrievalsService {
   ): Promise<RetrievedWithLinks> {
     const { push, visitor, now } = retrieval;
     if (push.isExpired(now)) return this.retrieveExpired(retrieval);
+    const refusal = push.refusalFor(visitor.ip, now);
+    if (refusal) {
+      await this.recordFailure(retrieval, 'failed_view');
+      throw refused(refusal, now);
+    }
 
     if (!push.isProtected(now))
       return this.commitView(retrieval, await this.pushSeal.unseal(push, undefined, visitor.ip));
@@ -114,7 +120,7 @@ export class RetrievalsService {
 
   /**
    * Describes how a push may be opened, as `PushesService.openRequirements` does, for someone who wants to open it: a
-   * visit after its end is a retrieval that fails, and is recorded as one.
+   * visit after its end is a retrieval that fails, and is recorded as one, as is a visit that is refused.
    * @throws NotFoundException
    */
   async visit(urlToken: string, visitor: Visitor, now = new Date()): Promise<OpenRequirements> {
@@ -123,7 +129,9 @@ export class RetrievalsService {
       await this.recordFailure({ push, urlToken, visitor, now }, 'failed_view');
       throw new NotFoundException();
     }
-    return { ...openRequirementsOf(push, now), sender: await this.senderOf(push) };
+    const refusal = push.refusalFor(visitor.ip, now);
+    if (refusal) await this.recordFailure({ push, urlToken, visitor, now }, 'failed_view');
+    return { ...openRequirementsOf(push, now), refusal, sender: await this.senderOf(push) };
   }
 
   private async senderOf({ namesSender, userId }: Push): Promise<string | undefined> {
@@ -185,7 +193,7 @@ export class RetrievalsService {
   ): Promise<RetrievedWithLinks> {
     const { push: found, urlToken, visitor, now } = retrieval;
     const isOwner = found.isOwnedBy(visitor.userId);
-    const reader = { baseUrl: visitor.baseUrl, isOwner };
+    const reader = { baseUrl: visitor.baseUrl, isOwner, allowedNetworks: found.allowedNetworks };
     const links =
       found.filesCount > 0 ? await this.files.createLinks(found.id, dataKey, reader, now) : undefined;
     const isUncounted = isOwner && (found.ownerOnly || !this.settings.OWNER_VIEWS_COUNT);
@@ -201,8 +209,12 @@ export class RetrievalsService {
       return this.retrieveExpired({ ...retrieval, push });
     }
     // the response to the last view shows the push as not yet expired
-    const { viewsCounted = push.viewsCounted, updatedAt = push.updatedAt } = change;
-    Object.assign(push, { viewsCounted, updatedAt });
+    const {
+      viewsCounted = push.viewsCounted,
+      updatedAt = push.updatedAt,
+      expiresAt = push.expiresAt,
+    } = change;
+    Object.assign(push, { viewsCounted, updatedAt, expiresAt });
     return {
       push: { ...PushDto.of(push, urlToken, visitor, now), payload, files: links?.files ?? [] },
       links,
@@ -279,6 +291,12 @@ function eventsOf(push: Push, change: PushChange, byOwner: boolean, now: Date): 
   const viewsRemaining = push.expireAfterViews - (change.viewsCounted ?? push.viewsCounted);
   const retrieved = new PushRetrieved(push, now, viewsRemaining, byOwner);
   return change.expiredOn ? [retrieved, new PushExpired(push, now, 'views')] : [retrieved];
+}
+
+function refused(refusal: Refusal, now: Date): ForbiddenException {
+  return refusal.reason === 'network'
+    ? new ForbiddenException(new Problem('network_not_allowed'))
+    : new NotYet(new Problem('not_open_yet', { at: refusal.opensAt }), refusal.opensAt, now);
 }
 
 /** The 401 of a passphrase that is missing or wrong. */

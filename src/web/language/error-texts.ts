@@ -11,11 +11,12 @@ export function errorText(problem: Problem | string, t: Translator): string {
 
 /** The parameters of a problem, as its text has them. */
 function textValues({ values }: Problem, t: Translator): TextValues {
-  const { bytes, kinds, ...others } = {
-    ...(values as { bytes?: number; kinds?: readonly PushKind[] } | undefined),
+  const { bytes, kinds, at, ...others } = {
+    ...(values as { bytes?: number; kinds?: readonly PushKind[]; at?: Date } | undefined),
   };
   return {
     ...others,
+    ...(at && { time: t.time(at) }),
     ...(bytes !== undefined && { size: t.limit(bytes) }),
     ...(kinds && { kinds: t.list(kinds.map((kind) => t.text(`kind.${kind}`))) }),
   };

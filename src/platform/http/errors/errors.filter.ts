@@ -11,6 +11,7 @@ import {
 import { isUnavailable } from '../../database/errors/database-error.js';
 import { ErrorPages } from './error-pages.js';
 import { Log } from '../../logging/log.js';
+import { NotYet } from './not-yet.js';
 import { TooManyRequests } from './too-many-requests.js';
 import { apiText, Problem, problemOf } from '../../errors/problem.js';
 
@@ -91,8 +92,9 @@ function headersFor(exception: HttpException): Record<string, string> {
   switch (exception.getStatus()) {
     case 401:
       return { 'WWW-Authenticate': 'Bearer' };
+    case 403:
     case 429:
-      return exception instanceof TooManyRequests
+      return exception instanceof TooManyRequests || exception instanceof NotYet
         ? { 'Retry-After': String(exception.retryAfterSeconds) }
         : {};
     case 503:

@@ -1,0 +1,76 @@
+import { isIPv6 } from 'node:net';
+import type { IPv4, IPv6 } from 'ipaddr.js';
+import ipaddr from 'ipaddr.js';
+
+export type Address = IPv4 | IPv6;
+
+/** An address and how many of its first bits count; the others are 0. */
+export type Network = [address: Address, bits: number];
+
+const NETWORK = /^([0-9a-f.:]{2,45})(?:\/(\d{1,3}))?$/i;
+/** Of an IPv6 address with an IPv4 address in it. */
+const MAPPED_BITS = 96;
+
+/**
+ * An address, or a network in CIDR notation; undefined for anything else. Accepts no short forms: `1`, which means a
+ * number of hops elsewhere, would be the address 0.0.0.1.
+ */
+export function parseNetwork(text: string): Network | undefined {
+  const [, host = '', suffix] = NETWORK.exec(text) ?? [];
+  const address = parseExact(host);
+  if (!address) return undefined;
+  const all = address.toByteArray().length * 8;
+  const bits = suffix === undefined ? all : Number(suffix);
+  if (bits > all) return undefined;
+  return isMapped(address) && bits >= MAPPED_BITS
+    ? masked(address.toIPv4Address(), bits - MAPPED_BITS)
+    : masked(address, bits);
+}
+
+/** Those of the texts that are networks: a text that cannot be read allows nothing. */
+export function parseNetworks(texts: readonly string[]): Network[] {
+  return texts.flatMap((text) => {
+    const network = parseNetwork(text);
+    return network ? [network] : [];
+  });
+}
+
+/** The same text for each spelling of a network: without host bits, and without `/` for a single address. */
+export function networkText([address, bits]: Network): string {
+  const isSingle = bits === address.toByteArray().length * 8;
+  return isSingle ? address.toString() : `${address.toString()}/${bits}`;
+}
+
+/** Whether an IP address is in one of the networks. IPv4 in IPv6 counts as IPv4. */
+export function isWithin(ip: string, networks: readonly Network[]): boolean {
+  const address = parseAddress(ip);
+  return (
+    address !== undefined &&
+    networks.some(([network, bits]) => address.kind() === network.kind() && address.match(network, bits))
+  );
+}
+
+/** An IP address, IPv4 in IPv6 as IPv4; undefined for anything else. */
+export function parseAddress(text: string): Address | undefined {
+  const address = parseExact(text);
+  return address && isMapped(address) ? address.toIPv4Address() : address;
+}
+
+function parseExact(text: string): Address | undefined {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
+  if (!isIPv6(text) || text.includes('%')) return undefined;
+  // without dots: ipaddr.js reads `::192.0.2.1` as `::ffff:192.0.2.1`, which is another address
+  return ipaddr.IPv6.parse(new URL(`https://[${text}]`).hostname.slice(1, -1));
+}
+
+function isMapped(address: Address): address is IPv6 {
+  return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress();
+}
+
+function masked(address: Address, bits: number): Network {
+  const { IPv4, IPv6 } = ipaddr;
+  const cidr = `${address.toString()}/${bits}`;
+  const network =
+    address.kind() === 'ipv4' ? IPv4.networkAddressFromCIDR(cidr) : IPv6.networkAddressFromCIDR(cidr);
+  return [network, bits];
+}
