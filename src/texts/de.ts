@@ -66,6 +66,12 @@ export const de: Texts = {
   'home.retrievalStep': 'Erst nach einem Klick öffnen',
   'home.retrievalStepHint': 'So verbrauchen Linkvorschauen und Virenscanner keine Aufrufe.',
   'home.deletable': 'Empfänger können das Geheimnis löschen',
+  'home.firstView': 'Läuft so viele Stunden nach dem ersten Öffnen ab (freiwillig)',
+  'home.firstViewHint': 'Oder früher, nach seinen Aufrufen oder Tagen.',
+  'home.opensAt': 'Lässt sich nicht öffnen vor (freiwillig)',
+  'home.networks': 'Öffnet sich nur aus diesen Netzen (freiwillig)',
+  'home.networksHint':
+    'IP-Adressen oder Netze wie 192.0.2.0/24, mit Kommas dazwischen. Das gilt auch für Sie.',
   'home.name': 'Name (nur für Sie sichtbar)',
   'home.nameHint': 'Damit finden Sie das Geheimnis in Ihrer Liste.',
   'home.namesSender': 'Sagen, dass es von {email} ist',
@@ -87,6 +93,9 @@ export const de: Texts = {
   'home.options': 'Optionen',
   'home.optionsHint': 'Passphrase, Löschen …',
   'home.setPassphrase': 'Passphrase',
+  'home.setFirstView': 'läuft nach dem Öffnen ab',
+  'home.setOpensAt': 'öffnet sich später',
+  'home.setNetworks': 'nur aus manchen Netzen',
   'home.setNoClick': 'öffnet ohne Klick',
   'home.setDeletable': 'Empfänger können es löschen',
   'home.setNotDeletable': 'Empfänger können es nicht löschen',
@@ -99,6 +108,11 @@ export const de: Texts = {
 
   'created.title': 'Ihr Link ist fertig',
   'created.expires': 'Läuft ab am {time}',
+  'limits.firstView': 'Läuft {hours, plural, one {eine Stunde} other {# Stunden}} nach dem ersten Öffnen ab',
+  'limits.opensAt': 'Lässt sich nicht vor {time} öffnen',
+  'limits.networks': 'Öffnet sich nur aus {networks}',
+  'limits.someNetworks': 'Öffnet sich nur aus manchen Netzen',
+  'timeInput.utc': 'In UTC.',
   'created.passphrase':
     'Senden Sie die Passphrase auf einem anderen Weg als den Link, zum Beispiel am Telefon.',
   'created.share': 'Teilen',
@@ -132,12 +146,13 @@ export const de: Texts = {
   'open.sent':
     'Sie haben in diesem Tab versucht, es zu öffnen, aber keine vollständige Antwort kam an. Möglicherweise wurde ein Aufruf verbraucht.',
   'open.notYetTitle': 'Dieses Geheimnis lässt sich noch nicht öffnen',
-  'open.notYet': 'Dieses Geheimnis lässt sich ab {time} öffnen. Kommen Sie dann wieder: Es wurde nichts verbraucht.',
+  'open.notYet':
+    'Dieses Geheimnis lässt sich ab {time} öffnen. Kommen Sie dann wieder: Es wurde nichts verbraucht.',
   'open.otherNetworkTitle': 'Dieses Geheimnis lässt sich von hier nicht öffnen',
   'open.otherNetwork':
     'Dieses Geheimnis lässt sich nur aus Netzen öffnen, die der Absender gewählt hat, etwa dem einer Firma. Es wurde nichts verbraucht.',
   'open.firstView':
-    'Es läuft {hours, plural, one {eine Stunde} other {# Stunden}} nach dem ersten Öffnen ab.',
+    'Nach dem ersten Öffnen läuft es spätestens nach {hours, plural, one {einer Stunde} other {# Stunden}} ab.',
 
   'secret.title': 'Hier ist das Geheimnis',
   'secret.lastView': 'Das war der letzte Aufruf. Es ist jetzt gelöscht: Bewahren Sie auf, was Sie brauchen.',
@@ -744,6 +759,8 @@ export const de: Texts = {
   'audit.expired': 'Abgelaufen',
   'audit.you.view': 'Von Ihnen geöffnet',
   'audit.you.failed_view': 'Sie haben den Link nach Ablauf verwendet',
+  'audit.you.refused':
+    'Sie haben den Link verwendet, er öffnete sich aber nicht: zu früh oder nicht aus seinen Netzen',
   'audit.you.failed_passphrase': 'Sie haben eine falsche Passphrase eingegeben',
   'audit.you.expire': 'Von Ihnen gelöscht',
   'audit.you.file_download':
@@ -755,6 +772,7 @@ export const de: Texts = {
   'audit.unknownBrowser': 'Unbekanntes Programm',
   'audit.userAgent': 'Voller Name',
   'audit.failed_view': 'Link nach Ablauf verwendet',
+  'audit.refused': 'Link verwendet, aber nicht geöffnet: zu früh oder nicht aus seinen Netzen',
   'audit.failed_passphrase': 'Falsche Passphrase',
   'audit.expire': 'Gelöscht',
   'audit.file_download':
@@ -764,6 +782,14 @@ export const de: Texts = {
   'audit.edit': 'Von Ihnen geändert',
   'audit.ip': 'IP-Adresse',
   'audit.browser': 'Browser',
+
+  'shorten.title': 'Verkürzen',
+  'shorten.text':
+    'Weniger Aufrufe oder ein früherer Ablauf. Beides lässt sich nicht zurücknehmen, und mehr kann es nie werden. Das Protokoll verzeichnet es.',
+  'shorten.views': 'Aufrufe insgesamt',
+  'shorten.viewsHint': 'Von {min, number} bis {max, number}.',
+  'shorten.end': 'Läuft ab (leer lassen, um es nicht zu ändern)',
+  'shorten.submit': 'Verkürzen',
   'audit.referrer': 'Geöffnet von',
 
   'how.title': 'So funktioniert es',
@@ -958,6 +984,7 @@ export const de: Texts = {
   'mail.link.label': 'Das Geheimnis öffnen',
   'mail.link.limits':
     'Es lässt sich bis {time} noch {views, plural, one {einmal} other {#-mal}} öffnen, von allen, die den Link haben.',
+  'mail.link.opens': 'Es lässt sich nicht vor {time} öffnen.',
   'mail.link.passphrase': 'Sie brauchen auch eine Passphrase. Sie bekommen sie vom Absender auf anderem Weg.',
   'mail.link.unexpected':
     'Diese E-Mail sagt nicht, von wem das Geheimnis ist. Wenn Sie es nicht erwarten, fragen Sie nach, bevor Sie den Link öffnen.',
@@ -1176,8 +1203,7 @@ export const de: Texts = {
   'formError.time': 'Geben Sie Datum und Uhrzeit ein.',
   'formError.notInFuture': 'Geben Sie einen Zeitpunkt in der Zukunft ein.',
   'formError.opensAfterEnd': 'Geben Sie einen Zeitpunkt ein, bevor das Geheimnis abläuft.',
-  'formError.networks':
-    'Geben Sie IP-Adressen oder Netze wie 192.0.2.0/24 ein, mit Kommas dazwischen.',
+  'formError.networks': 'Geben Sie IP-Adressen oder Netze wie 192.0.2.0/24 ein, mit Kommas dazwischen.',
   'formError.tooManyNetworks': 'Geben Sie höchstens {count} Adressen oder Netze ein.',
   'formError.viewsOnlyFewer':
     'Geben Sie eine ganze Zahl von {min, number} bis {max, number} ein: Aufrufe können nur weniger werden.',
@@ -1315,6 +1341,7 @@ export const de: Texts = {
     'Eine Webadresse enthält keine Leerzeichen. Entfernen Sie sie, oder teilen Sie sie als Text.',
 
   'script.selected': '{count} ausgewählt',
+  'script.timeZone': 'In Ihrer Zeitzone, {zone}.',
   'script.copied': 'Kopiert',
   'script.copyByHand': 'Strg+C drücken',
   'script.copyOnMac': '⌘C drücken',

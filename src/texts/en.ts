@@ -63,6 +63,12 @@ export const en = {
   'home.retrievalStep': 'Require a click to open',
   'home.retrievalStepHint': 'Link previews and virus scanners then do not use up views.',
   'home.deletable': 'Recipients can delete the secret',
+  'home.firstView': 'Expires so many hours after it is first opened (optional)',
+  'home.firstViewHint': 'Or earlier, by its views or its days.',
+  'home.opensAt': 'Cannot be opened before (optional)',
+  'home.networks': 'Opens only from these networks (optional)',
+  'home.networksHint':
+    'IP addresses or networks such as 192.0.2.0/24, with commas between them. This is also true for you.',
   'home.name': 'Name (only you see it)',
   'home.nameHint': 'To find the secret in your list.',
   'home.namesSender': 'Say that it is from {email}',
@@ -82,6 +88,9 @@ export const en = {
   'home.options': 'Options',
   'home.optionsHint': 'passphrase, delete …',
   'home.setPassphrase': 'passphrase',
+  'home.setFirstView': 'expires after it is opened',
+  'home.setOpensAt': 'opens later',
+  'home.setNetworks': 'only from some networks',
   'home.setNoClick': 'opens without a click',
   'home.setDeletable': 'recipients can delete it',
   'home.setNotDeletable': 'recipients cannot delete it',
@@ -94,6 +103,11 @@ export const en = {
 
   'created.title': 'Your link is ready',
   'created.expires': 'Expires {time}',
+  'limits.firstView': 'Expires {hours, plural, one {an hour} other {# hours}} after it is first opened',
+  'limits.opensAt': 'Cannot be opened before {time}',
+  'limits.networks': 'Opens only from {networks}',
+  'limits.someNetworks': 'Opens only from some networks',
+  'timeInput.utc': 'In UTC.',
   'created.passphrase': 'Send the passphrase another way than the link, for example by phone.',
   'created.share': 'Share',
   'created.mail': 'Email',
@@ -127,7 +141,8 @@ export const en = {
   'open.otherNetworkTitle': 'This secret cannot be opened from here',
   'open.otherNetwork':
     'This secret can be opened only from networks that the sender has chosen, such as that of a company. Nothing was used up.',
-  'open.firstView': 'It expires {hours, plural, one {an hour} other {# hours}} after it is first opened.',
+  'open.firstView':
+    'Once opened, it expires after {hours, plural, one {an hour} other {# hours}} at the latest.',
 
   'secret.title': 'Here is the secret',
   'secret.lastView': 'This was the last view. It is deleted now, so keep what you need.',
@@ -713,11 +728,13 @@ export const en = {
   'audit.view': 'Opened',
   'audit.owner_view': 'Opened by you',
   'audit.failed_view': 'Link used after it expired',
+  'audit.refused': 'Link used, but not opened: too early, or not from its networks',
   'audit.failed_passphrase': 'Wrong passphrase',
   'audit.expire': 'Deleted',
   'audit.expired': 'Expired',
   'audit.you.view': 'Opened by you',
   'audit.you.failed_view': 'You used the link after it expired',
+  'audit.you.refused': 'You used the link, but it did not open: too early, or not from its networks',
   'audit.you.failed_passphrase': 'You entered a wrong passphrase',
   'audit.you.expire': 'Deleted by you',
   'audit.you.file_download':
@@ -735,6 +752,14 @@ export const en = {
   'audit.edit': 'Changed by you',
   'audit.ip': 'IP address',
   'audit.browser': 'Browser',
+
+  'shorten.title': 'Shorten',
+  'shorten.text':
+    'Fewer views, or an earlier end. Neither can be taken back, and it can never become more. The log records it.',
+  'shorten.views': 'Views in all',
+  'shorten.viewsHint': 'From {min, number} to {max, number}.',
+  'shorten.end': 'Expires (leave empty for no change)',
+  'shorten.submit': 'Shorten',
   'audit.referrer': 'Opened from',
 
   'how.title': 'How it works',
@@ -924,6 +949,7 @@ export const en = {
   'mail.link.label': 'Open the secret',
   'mail.link.limits':
     'It can be opened {views, plural, one {once} other {# times}} until {time}, by anyone who has the link.',
+  'mail.link.opens': 'It cannot be opened before {time}.',
   'mail.link.passphrase': 'You also need a passphrase. The sender gives it to you another way.',
   'mail.link.unexpected':
     'This email does not say who the sender is. If you were not expecting it, ask the person you think sent it before you open the link.',
@@ -1257,6 +1283,7 @@ export const en = {
   'formError.addressWithSpace': 'A web address has no spaces. Remove them, or share it as a text.',
 
   'script.selected': '{count} selected',
+  'script.timeZone': 'In your time zone, {zone}.',
   'script.copied': 'Copied',
   'script.copyByHand': 'Press Ctrl+C',
   'script.copyOnMac': 'Press ⌘C',

@@ -13,6 +13,11 @@ export class VersionDto {
       file_attachments: { enabled: boolean; requires_authentication: boolean };
       url_pushes: { enabled: boolean };
       qr_code_pushes: { enabled: boolean };
+      /** Fields that pushes have here, and whether their owners may change them: PATCH. */
+      expire_after_first_view: { enabled: boolean };
+      opens_at: { enabled: boolean };
+      allowed_networks: { enabled: boolean };
+      changes: { enabled: boolean };
     };
     requests: { enabled: boolean };
   };

@@ -93,6 +93,52 @@ describe('Two server processes on one database', () => {
     expect(outcomes(right, 'tulip')).toEqual({ shown: 10 });
   });
 
+  it('end a push at one time after its first view, however many are first (A1)', async () => {
+    const terms = { payload: 'tulip', expire_after_views: 40, expire_after_first_view: 2 };
+    const { url_token, expires_at } = await owner.push(terms);
+    const answers = await allAtOnce(40, (caller) => serverOf(caller).retrieve(url_token));
+    const [end, ...others] = new Set(answers.map(({ body }) => body.expires_at));
+
+    expect(outcomes(answers, 'tulip')).toEqual({ shown: 40 });
+    expect(others).toEqual([]);
+    expect(end < expires_at).toBe(true);
+  });
+
+  it('show a push as often as it was promised or its owner has allowed since, and change it once (A1, A4)', async () => {
+    const { url_token } = await owner.push({ payload: 'tulip', expire_after_views: 30 });
+    const [answers, changes] = await Promise.all([
+      allAtOnce(60, (caller) => serverOf(caller).retrieve(url_token)),
+      allAtOnce(20, (caller) =>
+        owner.at(servers[caller % 2 === 0 ? 0 : 1].url).change(url_token, { expire_after_views: 20 }),
+      ),
+    ]);
+    const kinds = tally(await auditKinds(owner, url_token));
+    const { shown = 0, ...others } = outcomes(answers, 'tulip');
+
+    expect(shown).toBe(kinds.edit ? 20 : 30);
+    expect(others).toEqual({ expired: 60 - shown });
+    expect(kinds).toEqual({
+      creation: 1,
+      view: shown,
+      failed_view: 60 - shown,
+      ...(kinds.edit && { edit: 1 }),
+    });
+    expect(changes.map(({ status }) => status).filter((status) => ![200, 404, 422].includes(status))).toEqual(
+      [],
+    );
+  });
+
+  it('end a push at the earliest of the times that its owner gives at once (A4)', async () => {
+    const { url_token, created_at } = await owner.push({ payload: 'tulip', expire_after_days: 90 });
+    const days = Array.from({ length: 30 }, (_, caller) => 60 - ((caller * 7) % 30));
+    await allAtOnce(30, (caller) =>
+      owner.at(servers[caller % 2 === 0 ? 0 : 1].url).change(url_token, { expire_after_days: days[caller] }),
+    );
+    const { body } = await owner.retrieve(url_token);
+
+    expect(Date.parse(body.expires_at) - Date.parse(created_at)).toBe(Math.min(...days) * 24 * 3600 * 1000);
+  });
+
   it('create and read at the same time without errors (I8)', async () => {
     const pushes = await allAtOnce(60, (caller) => serverOf(caller).push({ payload: `tulip ${caller}` }));
     const answers = await allAtOnce(60, (caller) => serverOf(caller + 1).retrieve(pushes[caller].url_token));

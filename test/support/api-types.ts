@@ -89,7 +89,11 @@ export interface paths {
          * @description Has no body, whatever the status.
          */
         head: operations["hasPush"];
-        patch?: never;
+        /**
+         * Lowers the limits of a push.
+         * @description For the owner of a push that has not ended: fewer views and an earlier end, never more than now. Days and durations count from its creation.
+         */
+        patch: operations["changePush"];
         trace?: never;
     };
     "/api/v2/pushes/{url_token}/preview": {
@@ -867,12 +871,27 @@ export interface components {
              * @constant
              */
             owner_only?: true;
+            /** @description Hours after the first view in which it ends; absent without this limit */
+            expire_after_first_view?: number;
+            /**
+             * Format: date-time
+             * @description Nobody can open it before; absent when it is open from the start
+             * @example 2026-01-01T01:00:00.000Z
+             */
+            opens_at?: string;
+            /**
+             * @description Present when it can be opened only from some networks
+             * @constant
+             */
+            limited_to_networks?: true;
         };
         OwnPushDto: components["schemas"]["PushDto"] & {
             /** @description "" when there is none */
             name: string;
             /** @description "" when there is none */
             note: string;
+            /** @description These networks, for its owner and creator */
+            allowed_networks?: string[];
             /**
              * @description Present when `url_token`, `name` or `note` cannot be read, because the row is damaged, and is ""
              * @constant
@@ -1093,6 +1112,19 @@ export interface components {
                     qr_code_pushes: {
                         enabled: boolean;
                     };
+                    /** @description Hours after the first view in which it ends; absent without this limit */
+                    expire_after_first_view: number;
+                    /**
+                     * Format: date-time
+                     * @description Nobody can open it before; absent when it is open from the start
+                     * @example 2026-01-01T01:00:00.000Z
+                     */
+                    opens_at: string;
+                    /** @description These networks, for its owner and creator */
+                    allowed_networks: string[];
+                    changes: {
+                        enabled: boolean;
+                    };
                 };
                 requests: {
                     enabled: boolean;
@@ -1177,6 +1209,9 @@ export interface components {
             expire_after_days?: components["schemas"]["NewPushExpireAfterDays"];
             expire_after_views?: components["schemas"]["NewPushExpireAfterViews"];
             expire_after_duration?: components["schemas"]["NewPushExpireAfterDuration"];
+            expire_after_first_view?: components["schemas"]["NewPushExpireAfterFirstView"];
+            opens_at?: components["schemas"]["NewPushOpensAt"];
+            allowed_networks?: components["schemas"]["NewPushAllowedNetworks"];
             deletable_by_viewer?: components["schemas"]["NewPushDeletableByViewer"];
             retrieval_step?: components["schemas"]["NewPushRetrievalStep"];
             client_encrypted?: components["schemas"]["NewPushClientEncrypted"];
@@ -1193,6 +1228,9 @@ export interface components {
             expire_after_days?: components["schemas"]["NewPushExpireAfterDays"];
             expire_after_views?: components["schemas"]["NewPushExpireAfterViews"];
             expire_after_duration?: components["schemas"]["NewPushExpireAfterDuration"];
+            expire_after_first_view?: components["schemas"]["NewPushExpireAfterFirstView"];
+            opens_at?: components["schemas"]["NewPushOpensAt"];
+            allowed_networks?: components["schemas"]["NewPushAllowedNetworks"];
             deletable_by_viewer?: components["schemas"]["NewPushDeletableByViewer"];
             retrieval_step?: components["schemas"]["NewPushRetrievalStep"];
             client_encrypted?: components["schemas"]["NewPushClientEncrypted"];
@@ -1209,6 +1247,9 @@ export interface components {
             expire_after_days?: components["schemas"]["NewPushExpireAfterDays"];
             expire_after_views?: components["schemas"]["NewPushExpireAfterViews"];
             expire_after_duration?: components["schemas"]["NewPushExpireAfterDuration"];
+            expire_after_first_view?: components["schemas"]["NewPushExpireAfterFirstView"];
+            opens_at?: components["schemas"]["NewPushOpensAt"];
+            allowed_networks?: components["schemas"]["NewPushAllowedNetworks"];
             deletable_by_viewer?: components["schemas"]["NewPushDeletableByViewer"];
             retrieval_step?: components["schemas"]["NewPushRetrievalStep"];
             passphrase?: components["schemas"]["NewPushPassphrase"];
@@ -1235,6 +1276,15 @@ export interface components {
         NewPushExpireAfterViews: number;
         /** @description Another way to set the lifetime, on a scale; see docs/api.md */
         NewPushExpireAfterDuration: number;
+        /** @description Hours after the first view in which it ends, if no other limit ends it earlier; at most 24 times the days that the installation allows */
+        NewPushExpireAfterFirstView: number;
+        /**
+         * Format: date-time
+         * @description Nobody can open it before this time, which is before its end by days
+         */
+        NewPushOpensAt: string;
+        /** @description IP addresses and networks in CIDR notation from which it can be opened: a list, or a text with commas */
+        NewPushAllowedNetworks: string[] | string;
         /** @description Lets anyone who has the URL delete it */
         NewPushDeletableByViewer: boolean;
         /** @description Makes the page ask for a confirmation first */
@@ -1886,6 +1936,9 @@ export interface operations {
                     "push[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
                     "push[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
                     "push[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
+                    "push[expire_after_first_view]"?: components["schemas"]["NewPushExpireAfterFirstView"];
+                    "push[opens_at]"?: components["schemas"]["NewPushOpensAt"];
+                    "push[allowed_networks]"?: components["schemas"]["NewPushAllowedNetworks"];
                     "push[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
                     "push[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
                     "push[client_encrypted]"?: components["schemas"]["NewPushClientEncrypted"];
@@ -1910,6 +1963,9 @@ export interface operations {
                     "push[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
                     "push[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
                     "push[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
+                    "push[expire_after_first_view]"?: components["schemas"]["NewPushExpireAfterFirstView"];
+                    "push[opens_at]"?: components["schemas"]["NewPushOpensAt"];
+                    "push[allowed_networks]"?: components["schemas"]["NewPushAllowedNetworks"];
                     "push[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
                     "push[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
                     "push[client_encrypted]"?: components["schemas"]["NewPushClientEncrypted"];
@@ -2067,6 +2123,107 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changePush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifies the push or the request
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: components["parameters"]["url_token"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "push": {
+                 *         "expire_after_views": 2,
+                 *         "expires_at": "2026-01-02T09:00:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    push: {
+                        expire_after_views?: components["schemas"]["NewPushExpireAfterViews"];
+                        /**
+                         * Format: date-time
+                         * @description An earlier end
+                         */
+                        expires_at?: string;
+                        expire_after_days?: components["schemas"]["NewPushExpireAfterDays"];
+                        expire_after_duration?: components["schemas"]["NewPushExpireAfterDuration"];
+                    };
+                };
+                /**
+                 * @example {
+                 *       "push[expire_after_views]": 2,
+                 *       "push[expires_at]": "2026-01-02T09:00:00Z"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    "push[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
+                    /**
+                     * Format: date-time
+                     * @description An earlier end
+                     */
+                    "push[expires_at]"?: string;
+                    "push[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
+                    "push[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
+                };
+            };
+        };
+        responses: {
+            /** @description The push with its new limits */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "expire_after_views": 5,
+                     *       "expired": false,
+                     *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "deletable_by_viewer": false,
+                     *       "retrieval_step": false,
+                     *       "expired_on": null,
+                     *       "passphrase": null,
+                     *       "created_at": "2026-01-01T01:00:00.000Z",
+                     *       "updated_at": "2026-01-01T01:00:00.000Z",
+                     *       "expire_after_days": 7,
+                     *       "days_remaining": 7,
+                     *       "views_remaining": 5,
+                     *       "deleted": false,
+                     *       "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "kind": "text",
+                     *       "expires_at": "2026-01-08T01:00:00.000Z",
+                     *       "passphrase_required": false,
+                     *       "name": "spring",
+                     *       "note": "for Ada"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnPushDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -3038,6 +3195,18 @@ export interface operations {
                      *           },
                      *           "qr_code_pushes": {
                      *             "enabled": true
+                     *           },
+                     *           "expire_after_first_view": {
+                     *             "enabled": true
+                     *           },
+                     *           "opens_at": {
+                     *             "enabled": true
+                     *           },
+                     *           "allowed_networks": {
+                     *             "enabled": true
+                     *           },
+                     *           "changes": {
+                     *             "enabled": true
                      *           }
                      *         },
                      *         "requests": {
@@ -3135,6 +3304,9 @@ export interface operations {
                     "password[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
                     "password[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
                     "password[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
+                    "password[expire_after_first_view]"?: components["schemas"]["NewPushExpireAfterFirstView"];
+                    "password[opens_at]"?: components["schemas"]["NewPushOpensAt"];
+                    "password[allowed_networks]"?: components["schemas"]["NewPushAllowedNetworks"];
                     "password[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
                     "password[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
                     "password[client_encrypted]"?: components["schemas"]["NewPushClientEncrypted"];
@@ -3159,6 +3331,9 @@ export interface operations {
                     "password[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
                     "password[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
                     "password[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
+                    "password[expire_after_first_view]"?: components["schemas"]["NewPushExpireAfterFirstView"];
+                    "password[opens_at]"?: components["schemas"]["NewPushOpensAt"];
+                    "password[allowed_networks]"?: components["schemas"]["NewPushAllowedNetworks"];
                     "password[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
                     "password[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
                     "password[client_encrypted]"?: components["schemas"]["NewPushClientEncrypted"];
@@ -3270,6 +3445,9 @@ export interface operations {
                     "file_push[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
                     "file_push[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
                     "file_push[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
+                    "file_push[expire_after_first_view]"?: components["schemas"]["NewPushExpireAfterFirstView"];
+                    "file_push[opens_at]"?: components["schemas"]["NewPushOpensAt"];
+                    "file_push[allowed_networks]"?: components["schemas"]["NewPushAllowedNetworks"];
                     "file_push[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
                     "file_push[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
                     "file_push[client_encrypted]"?: components["schemas"]["NewPushClientEncrypted"];
@@ -3293,6 +3471,9 @@ export interface operations {
                     "file_push[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
                     "file_push[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
                     "file_push[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
+                    "file_push[expire_after_first_view]"?: components["schemas"]["NewPushExpireAfterFirstView"];
+                    "file_push[opens_at]"?: components["schemas"]["NewPushOpensAt"];
+                    "file_push[allowed_networks]"?: components["schemas"]["NewPushAllowedNetworks"];
                     "file_push[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
                     "file_push[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
                     "file_push[client_encrypted]"?: components["schemas"]["NewPushClientEncrypted"];
@@ -3345,6 +3526,9 @@ export interface operations {
                     "url[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
                     "url[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
                     "url[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
+                    "url[expire_after_first_view]"?: components["schemas"]["NewPushExpireAfterFirstView"];
+                    "url[opens_at]"?: components["schemas"]["NewPushOpensAt"];
+                    "url[allowed_networks]"?: components["schemas"]["NewPushAllowedNetworks"];
                     "url[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
                     "url[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
                     "url[passphrase]"?: components["schemas"]["NewPushPassphrase"];
@@ -3367,6 +3551,9 @@ export interface operations {
                     "url[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
                     "url[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
                     "url[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
+                    "url[expire_after_first_view]"?: components["schemas"]["NewPushExpireAfterFirstView"];
+                    "url[opens_at]"?: components["schemas"]["NewPushOpensAt"];
+                    "url[allowed_networks]"?: components["schemas"]["NewPushAllowedNetworks"];
                     "url[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
                     "url[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
                     "url[passphrase]"?: components["schemas"]["NewPushPassphrase"];

@@ -42,6 +42,12 @@ export class Client {
     return this.send('POST', path, text, { 'Content-Type': 'application/json' });
   }
 
+  /** Changes a push. */
+  change(urlToken: string, fields: object): Promise<ClientResponse> {
+    const body = JSON.stringify({ push: fields });
+    return this.send('PATCH', `/api/v2/pushes/${urlToken}`, body, { 'Content-Type': 'application/json' });
+  }
+
   /** Creates a push and returns the response body. */
   async push(fields: object): Promise<any> {
     const { status, body } = await this.post('/api/v2/pushes', { push: fields });

@@ -2,6 +2,7 @@ import { setUpCopyButtons } from './copy.js';
 import { setUpRevealButtons } from './reveal.js';
 import { setUpHideButtons } from './secrets.js';
 import { text } from './texts.js';
+import { setUpTimeInputs } from './time-inputs.js';
 import { showLocalTimes } from './times.js';
 
 /** Counts what is selected in a list, selects all of it, and hides what can be done with it while that is nothing. */
@@ -32,6 +33,7 @@ export function enhance(root: ParentNode): void {
   setUpCopyButtons(root);
   setUpHideButtons(root);
   showLocalTimes(root);
+  setUpTimeInputs(root);
   setUpRevealButtons(root);
   setUpSelection(root);
 }

@@ -12,6 +12,8 @@ const OPTIONS: { inQuery?: string; fields: string[] }[] = [
   { inQuery: 'duration', fields: ['push[expire_after_duration]', 'push[expire_after_days]'] },
   { inQuery: 'click', fields: ['push[retrieval_step]'] },
   { inQuery: 'deletable', fields: ['push[deletable_by_viewer]'] },
+  { fields: ['push[expire_after_first_view]'] },
+  { fields: ['push[allowed_networks]'] },
   { fields: ['encryption'] },
   { fields: ['push[names_sender]'] },
 ];

@@ -35,6 +35,7 @@ export function composeLinkMail(
       t.text('mail.link.intro', who),
       { url: htmlUrl(push, urlToken, PUBLIC_URL), label: t.text('mail.link.label') },
       t.text('mail.link.limits', limits),
+      ...(push.opensAt ? [t.text('mail.link.opens', { time: t.time(push.opensAt) })] : []),
       ...(push.isProtected(now) ? [t.text('mail.link.passphrase')] : []),
       ...(sender === undefined ? [t.text('mail.link.unexpected')] : []),
     ],

@@ -1,5 +1,5 @@
 import { Push } from './push.entity.js';
-import { DAY_MS } from '../../platform/settings/units.js';
+import { DAY_MS, HOUR_MS } from '../../platform/settings/units.js';
 
 const CREATED = new Date('2026-01-01T00:00:00.000Z');
 const ENDS = new Date('2026-01-08T00:00:00.000Z');
@@ -17,6 +17,9 @@ function aPush(columns: Partial<Push> = {}): Push {
     passphraseSalt: null,
     expireAfterDays: 7,
     expireAfterViews: 3,
+    expireAfterFirstView: null,
+    opensAt: null,
+    allowedNetworks: null,
     deletableByViewer: false,
     retrievalStep: false,
     clientEncrypted: false,
@@ -130,6 +133,97 @@ describe('Viewing a push', () => {
     push.view(DURING);
 
     expect(push).toEqual(aPush({ viewsCounted: 2 }));
+  });
+});
+
+describe('A push that ends some hours after its first view', () => {
+  const hours = (hours: number, columns: Partial<Push> = {}) =>
+    aPush({ expireAfterFirstView: hours, ...columns });
+  const later = (time: Date, hours: number) => new Date(time.getTime() + hours * HOUR_MS);
+
+  it('gets that end by its first view', () => {
+    expect(hours(4).view(DURING)).toEqual({
+      viewsCounted: 1,
+      lastViewedAt: DURING,
+      updatedAt: DURING,
+      expiresAt: later(DURING, 4),
+    });
+  });
+
+  it('keeps its end at later views', () => {
+    expect(hours(4, { viewsCounted: 1 }).view(DURING)).not.toHaveProperty('expiresAt');
+  });
+
+  it('never gets a later end (A4)', () => {
+    const justBefore = new Date(later(ENDS, -4).getTime() - 1);
+
+    expect(hours(4).view(justBefore)).toMatchObject({ expiresAt: later(justBefore, 4) });
+    expect(hours(4).view(later(ENDS, -4))).toMatchObject({ expiresAt: ENDS });
+    expect(hours(4).view(JUST_BEFORE)).toMatchObject({ expiresAt: ENDS });
+  });
+
+  it('does not end by views of its owner that do not count', () => {
+    expect(hours(4, { ownerViewsAudited: 0 }).viewUncounted(DURING)).toEqual({ ownerViewsAudited: 1 });
+  });
+});
+
+describe('A push is refused', () => {
+  it('before the millisecond in which it opens (A5)', () => {
+    const push = aPush({ opensAt: DURING });
+
+    expect(push.refusalFor('192.0.2.1', CREATED)).toEqual({ reason: 'not yet', opensAt: DURING });
+    expect(push.refusalFor('192.0.2.1', new Date(DURING.getTime() - 1))).toBeDefined();
+    expect(push.refusalFor('192.0.2.1', DURING)).toBeUndefined();
+  });
+
+  it('outside its networks, also before it opens (B2)', () => {
+    const push = aPush({ allowedNetworks: ['192.0.2.0/24', '2001:db8::/32'], opensAt: DURING });
+
+    expect(push.refusalFor('198.51.100.1', LATER)).toEqual({ reason: 'network' });
+    expect(push.refusalFor('198.51.100.1', CREATED)).toEqual({ reason: 'network' });
+    expect(push.refusalFor('2001:db8::1', LATER)).toBeUndefined();
+    expect(push.refusalFor('192.0.2.1', CREATED)).toMatchObject({ reason: 'not yet' });
+  });
+
+  it('everywhere when its networks cannot be read or its client is not known (B2)', () => {
+    expect(aPush({ allowedNetworks: ['damaged'] }).refusalFor('192.0.2.1', DURING)).toBeDefined();
+    expect(aPush({ allowedNetworks: ['0.0.0.0/0', '::/0'] }).refusalFor('', DURING)).toBeDefined();
+  });
+});
+
+describe('Lowering the limits of a push', () => {
+  it('allows as many views as are promised at most, and more than are counted (A4)', () => {
+    const allowed = [NaN, -1, 0, 1, 2, 2.5, 3, 4].filter((views) =>
+      aPush({ viewsCounted: 1 }).mayAllow(views),
+    );
+
+    expect(allowed).toEqual([2, 3]);
+  });
+
+  it('ends it in the future, not later than promised, and after it opens (A4)', () => {
+    const push = aPush({ opensAt: DURING });
+    const opened = new Date(DURING.getTime() + 1);
+    const times = [CREATED, DURING, opened, JUST_BEFORE, ENDS, LATER, new Date(NaN)];
+
+    expect(times.filter((end) => push.mayEndOn(end, CREATED))).toEqual([opened, JUST_BEFORE, ENDS]);
+    expect(push.mayEndOn(JUST_BEFORE, JUST_BEFORE)).toBe(false);
+    expect(push.mayEndOn(ENDS, JUST_BEFORE)).toBe(true);
+  });
+
+  it('changes both, and the days to those until the new end', () => {
+    const twoDays = new Date(CREATED.getTime() + 2 * DAY_MS);
+
+    expect(aPush().lower({ views: 2, end: twoDays }, CREATED)).toEqual({
+      expireAfterViews: 2,
+      expiresAt: twoDays,
+      expireAfterDays: 2,
+      updatedAt: CREATED,
+    });
+  });
+
+  it('changes nothing when the limits are so already', () => {
+    expect(aPush().lower({}, DURING)).toBeUndefined();
+    expect(aPush().lower({ views: 3, end: new Date(ENDS) }, DURING)).toBeUndefined();
   });
 });
 

@@ -349,7 +349,9 @@ export class Push {
       viewsCounted,
       lastViewedAt: now,
       updatedAt: now,
-      ...(hours !== null && { expiresAt: earlier(this.expiresAt, new Date(now.getTime() + hours * HOUR_MS)) }),
+      ...(hours !== null && {
+        expiresAt: earlier(this.expiresAt, new Date(now.getTime() + hours * HOUR_MS)),
+      }),
       ...(isLast && { expiredOn: now, ...ENDED }),
       ...(!isByOwner && this.notifyOn & OF_FIRST_VIEW && { notifyOn: this.notifyOn & ~OF_FIRST_VIEW }),
     };
@@ -372,13 +374,15 @@ export class Push {
   }
 
   /** Lowers its limits to what the two methods above allow. Undefined when they are so already. */
-  lower({ views = this.expireAfterViews, end = this.expiresAt }: LowerLimits, now: Date): PushChange | undefined {
+  lower(
+    { views = this.expireAfterViews, end = this.expiresAt }: LowerLimits,
+    now: Date,
+  ): PushChange | undefined {
     const isEarlier = end.getTime() !== this.expiresAt.getTime();
     if (views === this.expireAfterViews && !isEarlier) return undefined;
     return {
       expireAfterViews: views,
-      expiresAt: end,
-      ...(isEarlier && { expireAfterDays: daysBetween(this.createdAt, end) }),
+      ...(isEarlier && { expiresAt: end, expireAfterDays: daysBetween(this.createdAt, end) }),
       updatedAt: now,
     };
   }

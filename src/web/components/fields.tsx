@@ -111,7 +111,7 @@ export function Checkbox({ name, label, hint, field = name, ...rest }: CheckboxP
   );
 }
 
-function describedBy(name: string, hint: string | undefined, errors: FieldErrors | undefined) {
+export function describedBy(name: string, hint: string | undefined, errors: FieldErrors | undefined) {
   const isInvalid = errors?.[name] !== undefined;
   const ids = [hint !== undefined && `${name}-hint`, isInvalid && `${name}-error`].filter(Boolean);
   return {

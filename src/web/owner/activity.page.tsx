@@ -6,6 +6,8 @@ import { ListPage } from '../../platform/http/paging/list-page.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor, VisitorPipe } from '../../platform/http/visitor.js';
 import { LinkMailsService } from '../../pushes/link-mails/link-mails.service.js';
+import { changeFrom } from '../../pushes/change/change-push.dto.js';
+import { ChangesService } from '../../pushes/change/changes.service.js';
 import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
 import type { FormFields } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
@@ -21,6 +23,8 @@ import type { OwnLinkMail } from '../../pushes/link-mails/own-link-mail.js';
 import type { OwnActivity, OwnFiles } from '../../pushes/owner-lists/own-push-list.js';
 import { PushesService } from '../../pushes/push/pushes.service.js';
 import { FoldedForm } from '../components/folded-form.js';
+import type { ShortenProps } from './shorten.js';
+import { Shorten, shorteningIn } from './shorten.js';
 import type { OwnPushDto } from '../../pushes/push/push.dto.js';
 import type { TextKey } from '../../texts/en.js';
 import { AuditClient } from '../components/audit-client.js';
@@ -29,6 +33,7 @@ import { DeleteForm } from '../components/delete-form.js';
 import { EndToEndBadge, Time } from '../components/words.js';
 import { Table } from '../components/table.js';
 import { Layout } from '../components/layout.js';
+import { hasLimitFacts, LimitFacts } from '../components/limit-facts.js';
 import { LinkToCopy } from '../components/copy.js';
 import { NameOf, PastEnd } from './own-list.js';
 import { PagesOfList } from '../components/pages-of-list.js';
@@ -42,6 +47,7 @@ export class ActivityController {
     private readonly ownPushes: OwnPushesService,
     private readonly pushes: PushesService,
     private readonly linkMails: LinkMailsService,
+    private readonly changes: ChangesService,
     private readonly visitors: VisitorPipe,
   ) {}
 
@@ -83,6 +89,22 @@ export class ActivityController {
     return new SeeOther(`/p/${urlToken}/audit`);
   }
 
+  @PostForm('p/:url_token/shorten', {
+    again: (page: ActivityController, { typed, errors, request }) =>
+      page.view(String(request.params.url_token), page.visitors.transform(request), {
+        notShortened: { typed, errors },
+      }),
+  })
+  @SignedInPage()
+  async shorten(
+    @Param('url_token', UrlTokenPipe) urlToken: string,
+    @CurrentVisitor() visitor: Visitor,
+    @Body() fields: FormFields,
+  ): Promise<SeeOther> {
+    await this.changes.change(urlToken, await changeFrom(shorteningIn(fields)), visitor);
+    return new SeeOther(`/p/${urlToken}/audit`);
+  }
+
   private async view(urlToken: string, visitor: Visitor, shown: Partial<AuditProps>, page?: unknown) {
     const activity = await this.ownPushes.activity(urlToken, visitor, ListPage.parse(page));
     return <Audit activity={activity} {...shown} />;
@@ -97,10 +119,12 @@ interface AuditProps {
   mailed?: number;
   /** The form for that, when it was rejected. */
   rejected?: Pick<ComponentProps<typeof MailLink>, 'typed' | 'errors'>;
+  /** The form that lowers its limits, when it was rejected. */
+  notShortened?: Omit<ShortenProps, 'push'>;
 }
 
 /** What happened to a push, for its owner. */
-function Audit({ activity, mailed = 0, rejected }: AuditProps) {
+function Audit({ activity, mailed = 0, rejected, notShortened }: AuditProps) {
   const { push, notices, entries, files } = activity;
   const t = useTexts();
   const { mayAskForMails } = useSite();
@@ -126,7 +150,7 @@ function Audit({ activity, mailed = 0, rejected }: AuditProps) {
         </p>
       )}
       {!push.expired && <NoticeList events={notices} of="div" />}
-      {!push.expired && <Actions push={push} />}
+      {!push.expired && <Actions push={push} notShortened={notShortened} />}
       {(mayAskForMails || rejected) && !push.expired && !push.client_encrypted && !push.owner_only && (
         <MailLink urlToken={push.url_token} {...rejected} />
       )}
@@ -143,10 +167,16 @@ function Audit({ activity, mailed = 0, rejected }: AuditProps) {
   );
 }
 
-function Actions({ push }: { push: OwnPushDto }) {
+function Actions({ push, notShortened }: { push: OwnPushDto } & Pick<AuditProps, 'notShortened'>) {
   return (
     <section class="card">
       <HowToOpen push={push} />
+      {hasLimitFacts(push) && (
+        <ul class="facts">
+          <LimitFacts push={push} />
+        </ul>
+      )}
+      <Shorten push={push} {...notShortened} />
       <DeleteForm urlToken={push.url_token} />
     </section>
   );
@@ -177,11 +207,11 @@ function HowToOpen({ push }: { push: OwnPushDto }) {
   return push.client_encrypted ? <p>{t.text('endToEnd.linkNotKept')}</p> : <LinkToCopy url={push.html_url} />;
 }
 
-type EventsProps = Pick<OwnActivity, 'mails' | 'files' | 'ended'> & { entries: AuditEntry[] };
+type EventsProps = Pick<OwnActivity, 'mails' | 'files' | 'ended' | 'push'> & { entries: AuditEntry[] };
 
-function Events({ entries, mails, files, ended }: EventsProps) {
+function Events({ entries, mails, files, ended, push }: EventsProps) {
   const rows = entries.map((entry) => (
-    <Entry key={entry.id} entry={entry} mails={mails.get(entry.id)} files={files} />
+    <Entry key={entry.id} entry={entry} mails={mails.get(entry.id)} files={files} push={push} />
   ));
   if (ended) rows.splice(ended.index, 0, <End key="end" at={ended.at} />);
   return <Table headings={['audit.when', 'audit.what', 'audit.browser', 'audit.ip']}>{rows}</Table>;
@@ -191,9 +221,10 @@ interface EntryProps {
   entry: AuditEntry;
   mails?: OwnLinkMail[];
   files: OwnFiles;
+  push: OwnPushDto;
 }
 
-function Entry({ entry, mails, files }: EntryProps) {
+function Entry({ entry, mails, files, push }: EntryProps) {
   const t = useTexts();
   const fileName = files.names[(entry.fileNumber ?? 0) - 1];
   return (
@@ -202,7 +233,7 @@ function Entry({ entry, mails, files }: EntryProps) {
         <Time at={entry.createdAt} />
       </td>
       <td role="cell" class="event">
-        {t.text(eventTextOf(entry), whichFile(entry, files))}
+        {t.text(eventTextOf(entry, push), whichFile(entry, files))}
         {fileName !== undefined && <strong class="file-name">{fileName}</strong>}
         {mails && <MailStates mails={mails} />}
       </td>
@@ -261,9 +292,19 @@ function isAlwaysByOneActor(kind: AuditEntry['kind']): kind is OneActorKind {
   return ['creation', 'owner_view', 'creation_email_send', 'edit', 'admin_view'].includes(kind);
 }
 
-function eventTextOf({ kind, byOwner }: AuditEntry): TextKey {
+function eventTextOf({ kind, byOwner, createdAt }: AuditEntry, push: OwnPushDto): TextKey {
+  const isRefused = kind === 'failed_view' && mayBeRefused(push) && !hasEndedBy(createdAt, push);
+  if (isRefused) return byOwner ? 'audit.you.refused' : 'audit.refused';
   if (!byOwner || isAlwaysByOneActor(kind)) return `audit.${kind}`;
   return `audit.you.${kind}`;
+}
+
+function mayBeRefused({ opens_at, limited_to_networks }: OwnPushDto): boolean {
+  return opens_at !== undefined || limited_to_networks === true;
+}
+
+function hasEndedBy(time: Date, { expired_on: end }: OwnPushDto): boolean {
+  return end !== null && new Date(end) <= time;
 }
 
 interface MailLinkProps {

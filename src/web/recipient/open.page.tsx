@@ -21,7 +21,7 @@ import { PageController } from '../pages/page-controller.js';
 import { UrlTokenPipe } from '../pages/paths.js';
 import { Deleted } from '../components/message.js';
 import type { OpenProps } from './open.js';
-import { Open } from './open.js';
+import { Open, Refused } from './open.js';
 import { Retrieved } from './retrieved.js';
 import { Problem, problemOf } from '../../platform/errors/problem.js';
 import { Input } from '../components/fields.js';
@@ -58,6 +58,8 @@ export class OpenPushController {
     @CurrentVisitor() visitor: Visitor,
   ): Promise<PageResponse> {
     const requirements = await this.retrievals.visit(urlToken, visitor);
+    const { refusal } = requirements;
+    if (refusal) return new PageResponse(<Refused refusal={refusal} />, 403);
     return new PageResponse(
       <Open urlToken={urlToken} requirements={requirements} baseUrl={visitor.baseUrl} />,
     );
@@ -72,6 +74,8 @@ export class OpenPushController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<PageResponse> {
     const requirements = await this.retrievals.visit(urlToken, visitor);
+    const { refusal } = requirements;
+    if (refusal) return new PageResponse(<Refused refusal={refusal} />, 403);
     try {
       const { push, links } = await this.retrievals.retrieveWithLinks(urlToken, passphrase, visitor);
       if (push.expired) throw new NotFoundException(); // it ended in the meantime

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import type { Problem } from '../../platform/errors/problem.js';
+import type { Refusal } from '../../pushes/push/push.entity.js';
 import type { OpenRequirements, RemainingLimits } from '../../pushes/push/pushes.service.js';
 import { Layout } from '../components/layout.js';
 import { useTexts, Form, Sentence } from '../components/site.js';
 import { Input } from '../components/fields.js';
 import { linkDigest } from '../components/message.js';
-import { Time, EndToEndSign } from '../components/words.js';
+import { TextWithTime, Time, EndToEndSign } from '../components/words.js';
 
 export interface OpenProps {
   urlToken: string;
@@ -21,6 +22,27 @@ export function Open(props: OpenProps) {
   const { ownerOnly, clientEncrypted } = props.requirements;
   if (ownerOnly) return <OpenOwn {...props} />;
   return clientEncrypted ? <OpenEncrypted {...props} /> : <OpenPush {...props} />;
+}
+
+/** The page of a push that the visitor cannot open now. The address stays as it is, and so does a key in it. */
+export function Refused({ refusal }: { refusal: Refusal }) {
+  const t = useTexts();
+  const isElsewhere = refusal.reason === 'network';
+  const title = t.text(isElsewhere ? 'open.otherNetworkTitle' : 'open.notYetTitle');
+  return (
+    <Layout title={title} isForRecipient>
+      <div class="recipient">
+        <h1>{title}</h1>
+        <p class="lede">
+          {isElsewhere ? (
+            t.text('open.otherNetwork')
+          ) : (
+            <TextWithTime of="open.notYet" at={refusal.opensAt} format="weekday" />
+          )}
+        </p>
+      </div>
+    </Layout>
+  );
 }
 
 /** What only its owner can open, who is the visitor: it costs no view, so a script opens it at once. */
@@ -138,10 +160,18 @@ function Passphrase({ isClientEncrypted = false, error }: OpenFormProps) {
 }
 
 /** What is left of a push before it is opened. Who has opened it in this tab already is not told that it opens once. */
-function RemainingViews({ remaining: { views, until } }: { remaining: RemainingLimits }) {
+function RemainingViews({ remaining }: { remaining: RemainingLimits }) {
+  const { views, until, hoursAfterFirstView: hours } = remaining;
+  const t = useTexts();
   const time = <Time at={until} format="weekday" />;
   const left = <Sentence of="secret.remaining" views={views} time={time} />;
-  if (views > 1) return <p class="lede remaining">{left}</p>;
+  if (views > 1)
+    return (
+      <p class="lede remaining">
+        {left}
+        {hours !== null && ` ${t.text('open.firstView', { hours })}`}
+      </p>
+    );
   return (
     <>
       <p class="lede remaining" data-when="first">

@@ -10,6 +10,7 @@ import { mailedIn, UrlTokenPipe } from '../pages/paths.js';
 import type { NoticeEvent } from '../../pushes/push/notice-events.js';
 import type { PushDto } from '../../pushes/push/push.dto.js';
 import { Layout } from '../components/layout.js';
+import { LimitFacts } from '../components/limit-facts.js';
 import { LinkToCopy } from '../components/copy.js';
 import { ShowField } from '../components/fields.js';
 import { QrCode, EmptyQrCode } from '../components/qr.js';
@@ -106,6 +107,7 @@ function Facts({ push, isOwner, notices, deleteKey }: CreatedProps) {
         <li>
           <Sentence of="created.expires" time={<Time at={push.expires_at} format="weekday" />} />
         </li>
+        <LimitFacts push={push} />
         {(push.retrieval_step || isEncrypted) && <li>{t.text('created.retrievalStep')}</li>}
         {push.deletable_by_viewer && <li>{t.text('created.deletable')}</li>}
         {!push.deletable_by_viewer && isOwner && <li>{t.text('created.deletableByYou')}</li>}

@@ -5,6 +5,7 @@ import { Problem } from '../../platform/errors/problem.js';
 import type { EnteredFields } from './form-options.js';
 import { CUSTOM } from './form-options.js';
 import { readNotices } from '../../pushes/push/notice-events.js';
+import { timeIn } from '../components/time-input.js';
 import { MAX_SHOWN_AGAIN } from '../forms/form.js';
 import type { FieldErrors } from '../components/fields.js';
 
@@ -22,6 +23,7 @@ export function prepareHomeFields(fields: PushFields): void {
   undoLineBreaks(fields);
   for (const name of CHECKBOXES) fields[name] ??= false; // one that is not ticked is not sent
   undoCustomChoices(fields);
+  fields.opens_at = timeIn(fields, 'opens_at');
   if (needsPassphrase(fields) && !fields.passphrase) {
     throw new UnprocessableEntityException({ passphrase: [new Problem('enter_passphrase_again')] });
   }
@@ -69,14 +71,23 @@ const KEPT = [
   'expire_after_duration',
   'expire_after_views',
   'custom_views',
+  'expire_after_first_view',
+  'opens_at_local',
+  'allowed_networks',
   'name',
   'note',
   'notify_emails_to',
   'idempotency_key',
 ];
 
-const NUMBERS = ['expire_after_days', 'expire_after_views', 'custom_views'];
-/** Characters of a number that are shown again: the page has it several times, and none that is accepted has more. */
+const NUMBERS = [
+  'expire_after_days',
+  'expire_after_views',
+  'custom_views',
+  'expire_after_first_view',
+  'opens_at_local',
+];
+/** Characters of a number, or of a time to the second, that are shown again: the page has it several times, and none that is accepted has more. */
 const MAX_NUMBER = 20;
 
 /** The fields of the push if the body was parsed into one, otherwise those of the body itself. */

@@ -3,6 +3,7 @@ import type { PushDefaults } from '../../pushes/create/new-push.js';
 import { Checkbox, Input, TextArea, ErrorTexts, ShowField } from '../components/fields.js';
 import type { FieldErrors } from '../components/fields.js';
 import { useTexts, useSite } from '../components/site.js';
+import { HowLong } from './how-long.js';
 import { Generator } from './kinds.js';
 import type { FormPartProps, EnteredFields } from './form-options.js';
 import type { EndToEnd } from '../../platform/settings/settings.js';
@@ -43,6 +44,7 @@ export function Options({ rules, endToEnd, notices, sender, ...filled }: Options
       </summary>
       <Passphrase errors={errors} />
       <Switches defaults={rules.defaults} {...filled} />
+      <HowLong hours={rules.hours} {...filled} />
       <Recipients endToEnd={endToEnd} {...filled} />
       <OwnersFields notices={notices} sender={sender} {...filled} />
       <Remember />
@@ -51,9 +53,26 @@ export function Options({ rules, endToEnd, notices, sender, ...filled }: Options
 }
 
 /** Fields of which an error opens the options. */
-const OPTIONS = ['passphrase', 'name', 'note', 'notify_on', 'notify_emails_to'];
+const OPTIONS = [
+  'passphrase',
+  'expire_after_first_view',
+  'opens_at',
+  'allowed_networks',
+  'name',
+  'note',
+  'notify_on',
+  'notify_emails_to',
+];
 /** Fields of the options that a form which is shown again has kept. */
-const KEPT_TEXTS = ['name', 'note', 'notify_emails_to', 'passphrase_was_set'];
+const KEPT_TEXTS = [
+  'expire_after_first_view',
+  'opens_at_local',
+  'allowed_networks',
+  'name',
+  'note',
+  'notify_emails_to',
+  'passphrase_was_set',
+];
 
 function isTicked(name: string, typed: EnteredFields, standard: boolean): boolean {
   return typed[name] === undefined ? standard : typed[name] !== 'off';

@@ -1,0 +1,31 @@
+import type { OwnPushDto, PushDto } from '../../pushes/push/push.dto.js';
+import { useTexts } from './site.js';
+import { TextWithTime } from './words.js';
+
+export function hasLimitFacts({ expire_after_first_view, opens_at, limited_to_networks }: PushDto): boolean {
+  return (expire_after_first_view ?? opens_at ?? limited_to_networks) !== undefined;
+}
+
+/** The limits of a push that few have, as items of a list. */
+export function LimitFacts({ push }: { push: PushDto | OwnPushDto }) {
+  const t = useTexts();
+  const { expire_after_first_view: hours, opens_at: opensAt, limited_to_networks: isLimited } = push;
+  const networks = 'allowed_networks' in push ? push.allowed_networks : undefined;
+  return (
+    <>
+      {hours !== undefined && <li>{t.text('limits.firstView', { hours })}</li>}
+      {opensAt !== undefined && (
+        <li>
+          <TextWithTime of="limits.opensAt" at={opensAt} format="weekday" />
+        </li>
+      )}
+      {isLimited && (
+        <li>
+          {networks
+            ? t.text('limits.networks', { networks: t.list(networks) })
+            : t.text('limits.someNetworks')}
+        </li>
+      )}
+    </>
+  );
+}
