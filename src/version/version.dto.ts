@@ -14,9 +14,9 @@ export class VersionDto {
       url_pushes: { enabled: boolean };
       qr_code_pushes: { enabled: boolean };
       /** Fields that pushes have here, and whether their owners may change them: PATCH. */
-      expire_after_first_view: { enabled: boolean };
-      opens_at: { enabled: boolean };
-      allowed_networks: { enabled: boolean };
+      first_view_limit: { enabled: boolean };
+      opening_time: { enabled: boolean };
+      network_limit: { enabled: boolean };
       changes: { enabled: boolean };
     };
     requests: { enabled: boolean };

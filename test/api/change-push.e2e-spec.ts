@@ -185,7 +185,7 @@ describe('PATCH /api/v2/pushes/:url_token', () => {
     };
     expect((await owner.client.change(url_token, unknown)).status).toBe(200);
     expect((await running.anonymous.retrieve(url_token, 'horse')).body).toMatchObject({
-      ...{ payload: 'tulip', expire_after_views: 5, name: undefined },
+      ...{ payload: 'tulip', expire_after_views: 5, retrieval_step: false },
     });
     expect(await edits(url_token)).toBe(0);
   });

@@ -200,6 +200,7 @@ async function requestWhileHealthy(): Promise<void> {
   await askForAudit(running);
   for (const version of API_VERSIONS) await askOf(version, running);
   await askOfFiles(running);
+  await askForChanges(running);
   await askForPages(running);
   await askOfRequests(running);
 
@@ -396,6 +397,32 @@ async function askForPages({ anonymous }: RunningApp): Promise<void> {
   }
   await ask(anonymous, 'get', '/api_tokens');
   await ask(anonymous, 'get', '/help/api');
+}
+
+async function askForChanges(running: RunningApp): Promise<void> {
+  const path = '/api/v2/pushes/{url_token}';
+  const owner = (await running.newUser()).client;
+  const { url_token } = await owner.push({
+    ...{ payload: 'tulip', opens_at: new Date(Date.now() + 60_000), expire_after_first_view: 4 },
+    allowed_networks: ['127.0.0.1', '::1'],
+  });
+  const change = (client: Client, body: string, token = url_token as string) =>
+    check(
+      'patch',
+      path,
+      client.send('PATCH', filledIn(path, token), body, { 'Content-Type': 'application/json' }),
+    );
+  const fewer = '{"push":{"expire_after_views":2}}';
+  await change(owner, fewer);
+  await change(owner, '{');
+  await change(running.anonymous, fewer);
+  await change(owner, fewer, 'unknown');
+  await change(owner, `"${'x'.repeat(100_000)}"`);
+  await change(owner.with({ 'Content-Encoding': 'gzip' }), fewer);
+  await change(owner, '{"push":{"expire_after_views":3}}');
+  await sendTooSlowly('patch', path, filledIn(path, url_token as string), running);
+  await ask(owner, 'get', path, url_token as string); // not yet
+  await ask(owner, 'get', '/api/v2/pushes/active');
 }
 
 /** Sends the beginning of a body, and waits until it times out. */

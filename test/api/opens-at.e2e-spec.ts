@@ -117,7 +117,7 @@ describe('A push that opens later', () => {
   it('must open in the future and before its end', async () => {
     const past = await create(after(new Date(), -1).toISOString());
     const never = await create(after(new Date(), DAY_MS + HOUR_MS).toISOString(), { expire_after_days: 1 });
-    const short = await create(inAnHour(), { expire_after_duration: 3 });
+    const short = await create(inAnHour(), { expire_after_duration: 2 });
     const twice = await create(inAnHour(), { expire_after_days: 1e9 });
 
     expect([past.status, past.body]).toEqual([422, { opens_at: ['must be in the future'] }]);

@@ -255,6 +255,13 @@ async function usePushes({ anonymous }: RunningApp, { client }: TestUser, crowde
   }
   await client.push({ files });
 
+  const limited = { payload: 'tulip', expire_after_first_view: 4, allowed_networks: ['127.0.0.1'] };
+  const { url_token: shortened } = await client.push(limited);
+  for (const expire_after_views of [4, 4]) await client.change(shortened, { expire_after_views });
+  await anonymous.retrieve(shortened);
+  const elsewhere = await client.push({ payload: 'tulip', allowed_networks: ['192.0.2.1'] });
+  await anonymous.retrieve(elsewhere.url_token);
+
   for (const page of [1, 2, 200]) {
     await client.get(`/api/v2/pushes/active?page=${page}`);
     await client.get(`/api/v2/pushes/expired?page=${page}`);
@@ -331,6 +338,7 @@ async function usePages(running: RunningApp, { client, email, token }: TestUser)
   const made = await pageClient.post('/', fields, once);
   const urlToken = /\/p\/([\w-]{43})/.exec(made.body)?.[1] ?? '';
   for (const path of [`/p/${urlToken}`, `/p/${urlToken}/audit`]) await pageClient.get(path);
+  await pageClient.post(`/p/${urlToken}/shorten`, { expire_after_views: '2' });
   await pageClient.post(`/p/${urlToken}`);
   await pageClient.post(`/p/${urlToken}/delete`);
 

@@ -1112,16 +1112,15 @@ export interface components {
                     qr_code_pushes: {
                         enabled: boolean;
                     };
-                    /** @description Hours after the first view in which it ends; absent without this limit */
-                    expire_after_first_view: number;
-                    /**
-                     * Format: date-time
-                     * @description Nobody can open it before; absent when it is open from the start
-                     * @example 2026-01-01T01:00:00.000Z
-                     */
-                    opens_at: string;
-                    /** @description These networks, for its owner and creator */
-                    allowed_networks: string[];
+                    first_view_limit: {
+                        enabled: boolean;
+                    };
+                    opening_time: {
+                        enabled: boolean;
+                    };
+                    network_limit: {
+                        enabled: boolean;
+                    };
                     changes: {
                         enabled: boolean;
                     };
@@ -1611,7 +1610,7 @@ export interface components {
                 "application/json": components["schemas"]["Unauthorized"];
             };
         };
-        /** @description The token is valid, but limited to something else, or its account must set up a second factor first, or the push is another account’s, or the link has expired */
+        /** @description The token is valid, but limited to something else, or its account must set up a second factor first, or the push is another account’s, or opens later or from other networks only, or the link has expired */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3196,13 +3195,13 @@ export interface operations {
                      *           "qr_code_pushes": {
                      *             "enabled": true
                      *           },
-                     *           "expire_after_first_view": {
+                     *           "first_view_limit": {
                      *             "enabled": true
                      *           },
-                     *           "opens_at": {
+                     *           "opening_time": {
                      *             "enabled": true
                      *           },
-                     *           "allowed_networks": {
+                     *           "network_limit": {
                      *             "enabled": true
                      *           },
                      *           "changes": {

@@ -59,7 +59,7 @@ const REFUSALS = {
     { 'WWW-Authenticate': { schema: { type: 'string', const: 'Bearer' } } },
   ),
   Forbidden: refusal(
-    'The token is valid, but limited to something else, or its account must set up a second factor first, or the push is another account’s, or the link has expired',
+    'The token is valid, but limited to something else, or its account must set up a second factor first, or the push is another account’s, or opens later or from other networks only, or the link has expired',
     'Error',
     { error: 'Only the owner may delete this push.' },
   ),

@@ -129,8 +129,10 @@ export const JSON_BODIES: CostlyRequest[] = [
     () => Buffer.from(`${JSON_FILE}${'YWFh'.repeat((33 * MIB) / 4)}"}]}}`),
     { withToken: true },
   ),
-  json('long texts in a list', () =>
-    Buffer.from(`{"push":{"payload":"a","notify_emails_to":[${`"${' '.repeat(MIB)}a",`.repeat(12)}"a"]}}`),
+  ...['notify_emails_to', 'allowed_networks'].map((field) =>
+    json(`long texts in the list ${field}`, () =>
+      Buffer.from(`{"push":{"payload":"a","${field}":[${`"${' '.repeat(MIB)}a",`.repeat(12)}"a"]}}`),
+    ),
   ),
   json('invalid base64 with a token', () => filled('=- ', JSON_FILE, '"}]}}', 20 * MIB), {
     withToken: true,

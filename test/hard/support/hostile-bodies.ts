@@ -12,7 +12,7 @@ const FIELDS: [name: string, schema: any][] = Object.entries(
 );
 /**
  * How often a field is present or absent. A passphrase costs a slow hash, few kinds accept any payload, and the server of
- * this test sends no mails.
+ * this test sends no mails. What opens later, or elsewhere, is not shown.
  */
 const PRESENCE: Record<string, [present: number, absent: number]> = {
   payload: [15, 1],
@@ -21,6 +21,8 @@ const PRESENCE: Record<string, [present: number, absent: number]> = {
   files: [1, 8],
   notify_emails_to: [1, 30],
   notify_on: [1, 30],
+  opens_at: [1, 30],
+  allowed_networks: [1, 30],
 };
 const SECRET_FIELDS = ['payload', 'passphrase'];
 const BOUNDARY = 'a-boundary';

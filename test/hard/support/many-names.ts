@@ -46,7 +46,10 @@ const names: fc.Arbitrary<Names> = fc.record({
   isSpread: fc.boolean(),
   place: fc.constantFrom(
     ...[[], ['push'], ['x'], ['push', 'x']],
-    ...['payload', 'files', 'expire_after_days', 'notify_emails_to'].map((field) => ['push', field]),
+    ...['payload', 'files', 'expire_after_days', 'notify_emails_to', 'allowed_networks'].map((field) => [
+      'push',
+      field,
+    ]),
   ),
 });
 
