@@ -65,6 +65,8 @@ const WELL_FORMED = 'aaaaaaaaaaaaaaaaaaaaaa';
 const MALFORMED = '%zz';
 const MALFORMED_HOST = 'a b';
 
+const PUSH = '/api/v2/pushes/{url_token}';
+const FEWER_VIEWS = '{"push":{"expire_after_views":2}}';
 const REQUESTS = '/api/v2/requests';
 const REQUEST = `${REQUESTS}/{url_token}`;
 const RESPOND = `${REQUEST}/respond`;
@@ -123,6 +125,16 @@ const postTo = (path: string, client: Client, urlToken: string) => {
   if (path === MAIL_LINK) return mailLink(client, urlToken);
   if (path === REQUESTS) return createRequest(client);
   return path === RESPOND ? answerRequest('post', client, urlToken) : create(faceOf(path), client, FIELDS);
+};
+/** The same for every method. */
+const sendTo = (method: string, path: string, client: Client, parameter: string) => {
+  if (method === 'post') return postTo(path, client, parameter);
+  if (method !== 'patch') return ask(client, method, path, parameter);
+  return path === RESPOND ? answerRequest(method, client, parameter) : change(client, parameter);
+};
+const change = (client: Client, urlToken: string, body = FEWER_VIEWS) => {
+  const json = { 'Content-Type': 'application/json' };
+  return check('patch', PUSH, client.send('PATCH', filledIn(PUSH, urlToken), body, json));
 };
 const createRequest = (client: Client, body: object | string = { request: { request: 'tulip?' } }) =>
   post(REQUESTS, client, body);
@@ -400,28 +412,20 @@ async function askForPages({ anonymous }: RunningApp): Promise<void> {
 }
 
 async function askForChanges(running: RunningApp): Promise<void> {
-  const path = '/api/v2/pushes/{url_token}';
   const owner = (await running.newUser()).client;
   const { url_token } = await owner.push({
     ...{ payload: 'tulip', opens_at: new Date(Date.now() + 60_000), expire_after_first_view: 4 },
     allowed_networks: ['127.0.0.1', '::1'],
   });
-  const change = (client: Client, body: string, token = url_token as string) =>
-    check(
-      'patch',
-      path,
-      client.send('PATCH', filledIn(path, token), body, { 'Content-Type': 'application/json' }),
-    );
-  const fewer = '{"push":{"expire_after_views":2}}';
-  await change(owner, fewer);
-  await change(owner, '{');
-  await change(running.anonymous, fewer);
-  await change(owner, fewer, 'unknown');
-  await change(owner, `"${'x'.repeat(100_000)}"`);
-  await change(owner.with({ 'Content-Encoding': 'gzip' }), fewer);
-  await change(owner, '{"push":{"expire_after_views":3}}');
-  await sendTooSlowly('patch', path, filledIn(path, url_token as string), running);
-  await ask(owner, 'get', path, url_token as string); // not yet
+  await change(owner, url_token);
+  await change(owner, url_token, '{');
+  await change(running.anonymous, url_token);
+  await change(owner, 'unknown');
+  await change(owner, url_token, `"${'x'.repeat(100_000)}"`);
+  await change(owner.with({ 'Content-Encoding': 'gzip' }), url_token);
+  await change(owner, url_token, '{"push":{"expire_after_views":3}}');
+  await sendTooSlowly('patch', PUSH, filledIn(PUSH, url_token), running);
+  await ask(owner, 'get', PUSH, url_token); // not yet
   await ask(owner, 'get', '/api/v2/pushes/active');
 }
 
@@ -476,10 +480,7 @@ async function requestWhileTablesAreMissing(): Promise<void> {
   await other.close();
 
   for (const [method, path] of thatAnswer(500)) {
-    const pending =
-      method === 'post'
-        ? postTo(path, owner.client, WELL_FORMED)
-        : ask(owner.client, method, path, path === FILE ? ticket : WELL_FORMED);
+    const pending = sendTo(method, path, owner.client, path === FILE ? ticket : WELL_FORMED);
 
     expect((await pending).status).toBe(500);
   }
@@ -508,12 +509,7 @@ async function requestWhileDatabaseIsUnreachable(): Promise<void> {
     const name = `${method} ${path} 503`;
     if (!databaseProxy && [...NEVER_UNAVAILABLE_ON_SQLITE, 'get /ready 503'].includes(name)) continue;
     const token = path.startsWith(REQUESTS) ? asking : url_token;
-    const pending =
-      method === 'post'
-        ? postTo(path, client, token)
-        : path === RESPOND
-          ? answerRequest('patch', client, token)
-          : ask(client, method, path, path === FILE ? ticket : token);
+    const pending = sendTo(method, path, client, path === FILE ? ticket : token);
 
     expect([name, (await pending).status]).toEqual([name, 503]);
   }
