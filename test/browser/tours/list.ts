@@ -30,6 +30,11 @@ export async function listPages({ person, running, signIn, t, look }: Tour): Pro
   await page.locator('.name').first().click();
   await page.locator('.client summary').first().click();
   await look('audit');
+  await page.locator('summary', { hasText: t.text('shorten.title') }).click();
+  await person.fill({ [t.text('shorten.end')]: '2096-01-01T10:00' });
+  await person.press(t.text('shorten.submit'));
+  await page.locator('#expires_at-error').waitFor();
+  await look('audit-not-shortened');
   await person.visit(`${new URL(page.url()).pathname}?page=9`);
   await look('audit-past-end');
   await page.goBack();

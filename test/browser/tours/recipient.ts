@@ -12,6 +12,7 @@ export async function recipientPages(tour: Tour): Promise<void> {
   await files(tour);
   await links(tour);
   await endToEnd(tour);
+  await refusals(tour);
 }
 
 async function open({ person, running, t }: Tour, fields: object): Promise<void> {
@@ -136,4 +137,16 @@ async function endToEnd({ person, running, t, look }: Tour): Promise<void> {
   await person.press(t.text('open.submit'));
   await page.locator('svg.qr').waitFor();
   await look('end-to-end-secret');
+}
+
+async function refusals({ person, running, look }: Tour): Promise<void> {
+  const opens_at = new Date(Date.now() + 3_600_000).toISOString();
+  for (const [name, limit] of [
+    ['open-later', { opens_at }],
+    ['open-elsewhere', { allowed_networks: '192.0.2.1' }],
+    ['open-first-view', { expire_after_first_view: 4, retrieval_step: true }],
+  ] as const) {
+    await person.visit((await running.anonymous.push({ payload: 'x', ...limit })).html_url);
+    await look(name);
+  }
 }

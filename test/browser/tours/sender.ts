@@ -19,11 +19,22 @@ async function firstSteps({ person, t, look }: Tour): Promise<void> {
   await person.press(t.text('home.generate'));
   await page.getByText(t.text('home.generatorOptions')).first().click();
   await page.locator('.encryption summary').click();
-  await person.fill({ [t.text('script.labelText')]: '' });
+  await person.fill({
+    [t.text('script.labelText')]: '',
+    [t.text('home.firstView')]: '0',
+    [t.text('home.opensAt')]: '2020-01-01T10:00',
+    [t.text('home.networks')]: 'x',
+  });
   await person.press(t.text('home.submit'));
   await page.locator('.error').first().waitFor();
   await look('home-errors');
-  await person.fill({ [t.text('script.labelText')]: 'correct horse', [t.text('home.customViews')]: '3' });
+  await person.fill({
+    [t.text('script.labelText')]: 'correct horse',
+    [t.text('home.customViews')]: '3',
+    [t.text('home.firstView')]: '1',
+    [t.text('home.opensAt')]: '',
+    [t.text('home.networks')]: '127.0.0.0/8, ::1',
+  });
   await person.choose(t.text('home.lifetime'), t.text('home.hours', { count: 1 }));
   await (await person.unfolded(page.locator('[data-generator=passphrase] [data-generate]'))).click();
   await person.press(t.text('home.submit'));

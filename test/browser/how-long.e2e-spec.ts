@@ -1,0 +1,133 @@
+import { IsNull, Not } from 'typeorm';
+import { Push } from '../../src/pushes/push/push.entity.js';
+import { pushEndToEnd } from '../support/end-to-end-push.js';
+import { startSite } from './support/site.js';
+
+const OPENS_AT = 'Cannot be opened before (optional)';
+const YEAR = new Date().getUTCFullYear() + 1;
+
+describe('The limits of a secret', () => {
+  const { running, person, meet, signIn } = startSite({
+    settings: { EXPIRE_AFTER_DAYS_MAX: '800', EXPIRE_AFTER_DAYS_DEFAULT: '800' },
+    browser: { locale: 'en-GB', timezoneId: 'Europe/Berlin' },
+  });
+
+  const lastPush = async () => {
+    const [push] = await running.dataSource.manager.find(Push, { order: { id: 'DESC' }, take: 1 });
+    return push;
+  };
+  /** Whatever time all pushes open that do so later. */
+  const openAt = (opensAt: Date) =>
+    running.dataSource.manager.update(Push, { opensAt: Not(IsNull()) }, { opensAt });
+  const inAnHour = () => new Date(Date.now() + 3_600_000);
+
+  it.each([
+    [`${YEAR}-01-15T10:00`, `${YEAR}-01-15T09:00:00.000Z`],
+    [`${YEAR}-07-15T10:00`, `${YEAR}-07-15T08:00:00.000Z`],
+  ])('have a time in the zone of the browser: %s there is %s', async (local, utc) => {
+    await person.visit('/');
+    await person.fill({ Secret: 'tulip', [OPENS_AT]: local });
+
+    expect(await person.page.locator('#opens_at-hint').textContent()).toBe(
+      'In your time zone, Europe/Berlin.',
+    );
+    expect(await person.page.locator('[data-set]').textContent()).toBe('opens later');
+    await person.press('Create link');
+    await person.waitForHeading('Your link is ready');
+    expect((await lastPush())?.opensAt?.toISOString()).toBe(utc);
+  });
+
+  it('have a time in UTC where no scripts run', async () => {
+    const plain = await meet({ javaScriptEnabled: false });
+    await plain.visit('/');
+    await plain.fill({ Secret: 'tulip', [OPENS_AT]: `${YEAR}-07-15T10:00` });
+
+    expect(await plain.page.locator('#opens_at-hint').textContent()).toBe('In UTC.');
+    await plain.press('Create link');
+    await plain.waitForHeading('Your link is ready');
+    expect((await lastPush())?.opensAt?.toISOString()).toBe(`${YEAR}-07-15T10:00:00.000Z`);
+  });
+
+  it('keep a time and its zone when the language changes', async () => {
+    await person.visit('/');
+    await person.fill({ Secret: 'tulip', [OPENS_AT]: `${YEAR}-07-15T10:00` });
+    await person.press('Deutsch');
+    await person.waitForHeading('Geheimnis teilen');
+
+    expect(await person.page.locator('#opens_at-hint').textContent()).toBe(
+      'In Ihrer Zeitzone, Europe/Berlin.',
+    );
+    await person.press('Link erstellen');
+    await person.waitForHeading('Ihr Link ist fertig');
+    expect((await lastPush())?.opensAt?.toISOString()).toBe(`${YEAR}-07-15T08:00:00.000Z`);
+  });
+
+  it('are remembered, except for the time', async () => {
+    await person.visit('/');
+    await (await person.box('Remember these settings in this browser')).check();
+    await person.fill({
+      'Expires so many hours after it is first opened (optional)': '4',
+      [OPENS_AT]: `${YEAR}-07-15T10:00`,
+      'Opens only from these networks (optional)': '192.0.2.0/24',
+    });
+    await person.page.locator('#allowed_networks').blur();
+    await person.visit('/');
+
+    const value = (name: string) => person.page.locator(`#${name}`).inputValue();
+    expect(await value('expire_after_first_view')).toBe('4');
+    expect(await value('allowed_networks')).toBe('192.0.2.0/24');
+    expect(await value('opens_at')).toBe('');
+    expect(await person.page.locator('[data-set]').textContent()).toBe(
+      'expires after it is opened, only from some networks',
+    );
+  });
+
+  it('let a link that opens later be opened then, with the key that is in it', async () => {
+    const secret = { text: 'tulip' };
+    const opens_at = inAnHour().toISOString();
+    const { link } = await pushEndToEnd(running.anonymous, secret, { opens_at, expire_after_views: '1' });
+    await person.visit(link);
+    await person.waitForHeading('This secret cannot be opened yet');
+    await openAt(new Date(Date.now() - 1));
+    await person.page.reload();
+    await person.press('Open');
+
+    await person.waitForHeading('Here is the secret');
+    expect(await person.page.locator('main').textContent()).toContain('tulip');
+  });
+
+  it('use nothing up when a page that was open before is refused', async () => {
+    const { url_token } = await running.anonymous.push({
+      ...{ payload: 'tulip', expire_after_views: 1, retrieval_step: true },
+      opens_at: inAnHour(),
+    });
+    await openAt(new Date(Date.now() - 1));
+    await person.visit(`/p/${url_token}`);
+    await openAt(inAnHour());
+    await person.press('Open');
+    await person.waitForHeading('This secret cannot be opened yet');
+    await openAt(new Date(Date.now() - 1));
+    await person.page.reload();
+    await person.press('Open');
+
+    await person.waitForHeading('Here is the secret');
+  });
+
+  it('can be lowered by their owner, at a time in the zone of the browser', async () => {
+    const { client } = await signIn();
+    const { url_token } = await client.push({ payload: 'tulip' });
+    await person.visit(`/p/${url_token}/audit`);
+    await person.page.locator('summary', { hasText: 'Shorten' }).click();
+    await person.fill({
+      'Views in all': '2',
+      'Expires (leave empty for no change)': `${YEAR}-01-15T10:00`,
+    });
+    await person.press('Shorten');
+    await person.page.getByText('Changed by you').waitFor();
+
+    expect(await lastPush()).toMatchObject({
+      expireAfterViews: 2,
+      expiresAt: new Date(`${YEAR}-01-15T09:00:00.000Z`),
+    });
+  });
+});
