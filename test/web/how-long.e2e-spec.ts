@@ -70,7 +70,7 @@ describe('The page of a link', () => {
       const { url_token } = await share({ payload, passphrase, client_encrypted: true, ...limit });
 
       expect((await stranger.get(`/p/${url_token}`)).status).toBe(403);
-      const { status, body } = await stranger.post(`/p/${url_token}`, { passphrase: passphrase ?? '' });
+      const { status, body } = await stranger.post(`/p/${url_token}`, { passphrase });
       expect(status).toBe(403);
       expect(body).not.toContain('AGE ENCRYPTED');
     }

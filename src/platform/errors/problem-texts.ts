@@ -62,10 +62,7 @@ export const PROBLEM_TEXTS = {
     'must be in the future, not later than expires_at is now, and later than opens_at',
     'formError.endOnlyEarlier',
   ],
-  not_open_yet: [
-    ({ at }: { at: Date }) => `This secret can be opened from ${at.toISOString()} on.`,
-    'open.notYet',
-  ],
+  not_open_yet: [({ at }: { at: string }) => `This secret can be opened from ${at} on.`, 'open.notYet'],
   network_not_allowed: [
     'This secret can be opened only from networks that its sender has chosen.',
     'open.otherNetwork',

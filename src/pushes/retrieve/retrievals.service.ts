@@ -296,7 +296,7 @@ function eventsOf(push: Push, change: PushChange, byOwner: boolean, now: Date): 
 function refused(refusal: Refusal, now: Date): ForbiddenException {
   return refusal.reason === 'network'
     ? new ForbiddenException(new Problem('network_not_allowed'))
-    : new NotYet(new Problem('not_open_yet', { at: refusal.opensAt }), refusal.opensAt, now);
+    : new NotYet(new Problem('not_open_yet', { at: refusal.opensAt.toISOString() }), refusal.opensAt, now);
 }
 
 /** The 401 of a passphrase that is missing or wrong. */

@@ -30,6 +30,10 @@ describe('The text of a problem', () => {
     [new Problem('file_too_large', { bytes: 10_485_760 }), 'Eine Datei darf höchstens 10 MiB groß sein.'],
     [new Problem('too_many_files', { count: 1 }), 'Wählen Sie nur eine Datei.'],
     [
+      new Problem('not_open_yet', { at: '2026-12-01T09:00:00.000Z' }),
+      'Dieses Geheimnis lässt sich ab 01.12.2026, 09:00 UTC öffnen. Kommen Sie dann wieder: Es wurde nichts verbraucht.',
+    ],
+    [
       new Problem('kind_disabled', { kinds: ['text', 'qr'] }),
       'Das ist hier nicht verfügbar. Verfügbar: Text, QR-Code.',
     ],

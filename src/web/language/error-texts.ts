@@ -12,11 +12,11 @@ export function errorText(problem: Problem | string, t: Translator): string {
 /** The parameters of a problem, as its text has them. */
 function textValues({ values }: Problem, t: Translator): TextValues {
   const { bytes, kinds, at, ...others } = {
-    ...(values as { bytes?: number; kinds?: readonly PushKind[]; at?: Date } | undefined),
+    ...(values as { bytes?: number; kinds?: readonly PushKind[]; at?: string } | undefined),
   };
   return {
     ...others,
-    ...(at && { time: t.time(at) }),
+    ...(at !== undefined && { time: t.time(new Date(at)) }),
     ...(bytes !== undefined && { size: t.limit(bytes) }),
     ...(kinds && { kinds: t.list(kinds.map((kind) => t.text(`kind.${kind}`))) }),
   };
