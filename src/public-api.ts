@@ -20,6 +20,7 @@ export { newId } from './platform/random/ids.js';
 // Routes
 
 export { Anonymous, ForTokens, Public } from './auth/access.decorators.js';
+export { OnGateway } from './platform/http/gateway.guard.js';
 export { CurrentVisitor } from './platform/http/visitor.js';
 export type { Visitor } from './platform/http/visitor.js';
 export { validationPipe } from './platform/http/validation/validation.pipe.js';

@@ -32,7 +32,7 @@ function isOurOrigin(origin: string, host: string | undefined, publicUrl: string
   return url !== null && (url.host === host?.toLowerCase() || url.origin === new URL(publicUrl).origin);
 }
 
-/** Checks who may see a page, and from which sites its forms may be posted. */
+/** Checks who may see a page, and from which sites its forms may be posted. On a gateway nobody is signed in. */
 @Injectable()
 export class PageAccess {
   constructor(
@@ -53,7 +53,7 @@ export class PageAccess {
     if (!isSameOrigin(request, this.publicUrl.of(request))) {
       throw new ForbiddenException(new Problem('other_site'));
     }
-    const token = this.cookies.read(request, SESSION_COOKIE);
+    const token = this.settings.isGateway ? undefined : this.cookies.read(request, SESSION_COOKIE);
     const signedIn = token === undefined ? undefined : await this.sessions.authenticate(token);
     const user = signedIn && this.admitted(signedIn, accessLevel);
     request.user = user;

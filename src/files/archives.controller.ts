@@ -2,6 +2,7 @@ import { Controller, Get, Head, Param, Res } from '@nestjs/common';
 import contentDisposition from 'content-disposition';
 import type { Response } from 'express';
 import { Public } from '../auth/access.decorators.js';
+import { OnGateway } from '../platform/http/gateway.guard.js';
 import { StreamsResponse } from '../platform/http/streamed-responses.js';
 import type { Visitor } from '../platform/http/visitor.js';
 import { CurrentVisitor } from '../platform/http/visitor.js';
@@ -14,6 +15,7 @@ const FILE_NAME = 'files.zip';
 
 /** All files of a push in one download. */
 @Controller('files/all')
+@OnGateway()
 export class ArchivesController {
   constructor(
     private readonly archives: ArchivesService,

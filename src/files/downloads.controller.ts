@@ -2,6 +2,7 @@ import { Controller, Get, Head, HttpException, Param, Req, Res } from '@nestjs/c
 import contentDisposition from 'content-disposition';
 import type { Request, Response } from 'express';
 import { Public } from '../auth/access.decorators.js';
+import { OnGateway } from '../platform/http/gateway.guard.js';
 import { StreamsResponse } from '../platform/http/streamed-responses.js';
 import type { Visitor } from '../platform/http/visitor.js';
 import { CurrentVisitor } from '../platform/http/visitor.js';
@@ -13,6 +14,7 @@ import { sendContent } from './send-content.js';
 import { Problem } from '../platform/errors/problem.js';
 
 @Controller('files')
+@OnGateway()
 export class DownloadsController {
   constructor(private readonly downloads: DownloadsService) {}
 

@@ -4,6 +4,7 @@ import type { Paged } from '../platform/http/paging/list-page.js';
 import { ListPage } from '../platform/http/paging/list-page.js';
 import { PaginationHeadersInterceptor } from '../platform/http/paging/pagination-headers.interceptor.js';
 import { QueuedByAccount } from '../platform/http/account-queues.js';
+import { OnGateway } from '../platform/http/gateway.guard.js';
 import type { Visitor } from '../platform/http/visitor.js';
 import { CurrentVisitor } from '../platform/http/visitor.js';
 import type { AuditEntryWithMailsDto } from './audit-log/audit-entry-with-mails.dto.js';
@@ -69,6 +70,7 @@ export class PushesController {
   /** Checks whether a push exists, without counting anything. */
   @Head(':url_token') // before GET, which would also handle it
   @Anonymous()
+  @OnGateway()
   assertExists(@Param('url_token') urlToken: string, @CurrentVisitor() visitor: Visitor): Promise<void> {
     return this.pushes.assertExists(urlToken, visitor);
   }
@@ -76,6 +78,7 @@ export class PushesController {
   /** Retrieves a push, which counts as one view. */
   @Get(':url_token')
   @Anonymous()
+  @OnGateway()
   retrieve(
     @Param('url_token') urlToken: string,
     @Passphrase() passphrase: string | undefined,
@@ -87,6 +90,7 @@ export class PushesController {
   /** Returns the full URL of a push. */
   @Get(':url_token/preview')
   @Anonymous()
+  @OnGateway()
   preview(@Param('url_token') urlToken: string, @CurrentVisitor() visitor: Visitor): Promise<PreviewDto> {
     return this.pushes.preview(urlToken, visitor);
   }
@@ -128,6 +132,7 @@ export class PushesController {
   /** Expires a push at once. */
   @Delete(':url_token')
   @Anonymous()
+  @OnGateway()
   delete(@Param('url_token') urlToken: string, @CurrentVisitor() visitor: Visitor): Promise<PushDto> {
     return this.pushes.delete(urlToken, visitor);
   }

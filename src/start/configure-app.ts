@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Log } from '../platform/logging/log.js';
 import { handleClientError } from '../platform/http/connections/client-errors.js';
+import { refuseOptions } from '../platform/http/gateway.guard.js';
 import { limitChunks } from '../platform/http/body/limit-chunks.js';
 import { closeStalledConnections } from '../platform/http/connections/stalled-connections.js';
 import { Pipelines } from '../platform/http/connections/pipeline.js';
@@ -44,6 +45,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   app.disable('x-powered-by');
   enableCaseSensitiveRouting(app);
   app.use(prepareRequests(log, app.get(PublicUrl).basePath, metrics.request?.bind(metrics)));
+  if (settings.isGateway) app.use(refuseOptions);
   handleEveryRequest(app.getHttpServer());
   const pipelines = limitConnections(app.getHttpServer(), app.get(MemoryBudget).unreadResponses); // not as an argument: `?.` leaves out what its call needs
   metrics.watch?.(pipelines);

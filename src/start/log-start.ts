@@ -14,17 +14,18 @@ import { Settings } from '../platform/settings/settings.js';
 interface StartFacts {
   createdDatabase: boolean;
   createdMasterKey: boolean;
-  /** With which the first administrator is created; undefined when there is one. */
+  /** With which the first administrator is created; undefined when there is one, and on a gateway. */
   setupCode?: string;
 }
 
 /** Read before the service listens: once it does, a signal may close the database at any time. */
 export async function readStartFacts(app: INestApplication, startedAt: Date): Promise<StartFacts> {
   const createdDatabase = await hasCreatedDatabase(app.get(DataSource), startedAt);
+  const settings = app.get(Settings);
   return {
     createdDatabase,
-    createdMasterKey: createdDatabase && (await isCreatedSince(startedAt, masterKeyPath(app.get(Settings)))),
-    setupCode: await app.get(SetupCodes).current(),
+    createdMasterKey: createdDatabase && (await isCreatedSince(startedAt, masterKeyPath(settings))),
+    setupCode: settings.isGateway ? undefined : await app.get(SetupCodes).current(),
   };
 }
 
@@ -44,7 +45,8 @@ export async function logStart(app: NestExpressApplication, facts: StartFacts): 
     );
   }
   log.event('Listening', { address: localUrl, publicUrl: settings.PUBLIC_URL });
-  if (createdDatabase) log.event('API documentation', { address: `${baseUrl}/api/docs` });
+  if (createdDatabase && !settings.isGateway)
+    log.event('API documentation', { address: `${baseUrl}/api/docs` });
   if (code !== undefined)
     log.event('Create the first administrator at this address, with this code', {
       address: `${baseUrl}/setup`,

@@ -7,7 +7,9 @@ import type { VersionDto } from './version.dto.js';
 export class VersionService {
   constructor(private readonly settings: Settings) {}
 
+  /** On a gateway, none of what creating a push needs is enabled. */
   describe(): VersionDto {
+    const mayCreate = !this.settings.isGateway;
     return {
       application_version: APPLICATION_VERSION,
       api_version: '2.1',
@@ -17,18 +19,18 @@ export class VersionService {
         api_token_authentication: true,
         accounts: { enabled: false },
         pushes: {
-          enabled: true,
-          email_auto_dispatch: this.settings.MAIL_URL !== undefined,
+          enabled: mayCreate,
+          email_auto_dispatch: mayCreate && this.settings.MAIL_URL !== undefined,
           file_attachments: {
-            enabled: this.settings.ENABLE_FILE_PUSHES,
+            enabled: mayCreate && this.settings.ENABLE_FILE_PUSHES,
             requires_authentication: this.settings.FILES_REQUIRE_AUTHENTICATION,
           },
-          url_pushes: { enabled: this.settings.ENABLE_URL_PUSHES },
-          qr_code_pushes: { enabled: this.settings.ENABLE_QR_PUSHES },
-          first_view_limit: { enabled: true },
-          opening_time: { enabled: true },
-          network_limit: { enabled: true },
-          changes: { enabled: true },
+          url_pushes: { enabled: mayCreate && this.settings.ENABLE_URL_PUSHES },
+          qr_code_pushes: { enabled: mayCreate && this.settings.ENABLE_QR_PUSHES },
+          first_view_limit: { enabled: mayCreate },
+          opening_time: { enabled: mayCreate },
+          network_limit: { enabled: mayCreate },
+          changes: { enabled: mayCreate },
         },
         requests: { enabled: this.settings.ENABLE_REQUESTS_API },
       },

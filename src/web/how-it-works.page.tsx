@@ -1,6 +1,7 @@
 import { Get } from '@nestjs/common';
 import type { ComponentChildren, VNode } from 'preact';
 import { PublicPage } from '../auth/access.decorators.js';
+import { OnGateway } from '../platform/http/gateway.guard.js';
 import { Settings } from '../platform/settings/settings.js';
 import { VersionService } from '../version/version.service.js';
 import { PageResponse } from './pages/page-response.js';
@@ -11,6 +12,7 @@ import { Layout } from './components/layout.js';
 import { useSite, useTexts } from './components/site.js';
 
 @PageController()
+@OnGateway()
 export class HowItWorksController {
   constructor(
     private readonly settings: Settings,

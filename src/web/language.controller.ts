@@ -2,6 +2,7 @@ import { IsOptional, IsString } from 'class-validator';
 import { Body, NotFoundException, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { PublicPage } from '../auth/access.decorators.js';
+import { OnGateway } from '../platform/http/gateway.guard.js';
 import { PublicUrl } from '../platform/http/public-url.js';
 import { PostForm } from './forms/form.js';
 import { languageCookie } from './language/language.js';
@@ -22,6 +23,7 @@ class ChooseLanguageDto {
 
 /** Stores the language that a visitor chooses, in a cookie. */
 @PageController()
+@OnGateway()
 export class LanguageController {
   constructor(private readonly publicUrl: PublicUrl) {}
 

@@ -1,6 +1,7 @@
 import type { PipeTransform } from '@nestjs/common';
 import { Injectable, NotFoundException, Get, Param } from '@nestjs/common';
 import { PublicPage } from '../auth/access.decorators.js';
+import { OnGateway } from '../platform/http/gateway.guard.js';
 import { SeeOther } from './pages/page-response.js';
 import { PageController } from './pages/page-controller.js';
 import { UrlTokenPipe } from './pages/paths.js';
@@ -24,6 +25,7 @@ export class RedirectsController {
   /** Redirects the links of file and URL pushes to the link that pushes of all kinds have. */
   @Get(linksBelow(['f', 'r']))
   @PublicPage()
+  @OnGateway()
   redirectLink(@Param('url_token', UrlTokenPipe) urlToken: string): SeeOther {
     return new SeeOther(`/p/${urlToken}`);
   }
@@ -31,6 +33,7 @@ export class RedirectsController {
   /** Redirects links with a locale to the link without it. */
   @Get(linksBelow([':locale/p', ':locale/f', ':locale/r']))
   @PublicPage()
+  @OnGateway()
   redirectLinkWithLocale(
     @Param('locale', LocalePipe) _locale: string,
     @Param('url_token', UrlTokenPipe) urlToken: string,

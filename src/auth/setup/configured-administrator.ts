@@ -9,7 +9,7 @@ import { UsersService } from '../users/users.service.js';
 
 /**
  * Creates the administrator that the settings name when the service starts and has no administrator. An existing account
- * is not changed, and nobody is created whom administrators have removed.
+ * is not changed, and nobody is created whom administrators have removed. A gateway creates nobody.
  */
 @Injectable()
 export class ConfiguredAdministrator implements OnApplicationBootstrap {
@@ -21,8 +21,8 @@ export class ConfiguredAdministrator implements OnApplicationBootstrap {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = this.settings;
-    if (email === undefined || password === undefined) return;
+    const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, isGateway } = this.settings;
+    if (isGateway || email === undefined || password === undefined) return;
     const existing = await this.users.findByEmail(email);
     if (existing) this.reportExisting(existing);
     else if (!(await this.administrators.exist())) await this.create(email, password);

@@ -1,5 +1,6 @@
 import { Controller, Get, Query, ServiceUnavailableException } from '@nestjs/common';
 import { Public } from '../../auth/access.decorators.js';
+import { OnGateway } from '../../platform/http/gateway.guard.js';
 import { ReadsNotLimited } from '../../platform/throttling/rate-limit.guard.js';
 import type { Readiness } from './readiness.service.js';
 import { ReadinessService } from './readiness.service.js';
@@ -7,6 +8,7 @@ import { ReadinessService } from './readiness.service.js';
 /** Routes for orchestrators and monitoring; see docs/operating.md, Health. */
 @Controller()
 @ReadsNotLimited()
+@OnGateway()
 export class HealthController {
   constructor(private readonly readiness: ReadinessService) {}
 

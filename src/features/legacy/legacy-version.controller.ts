@@ -1,10 +1,12 @@
 import { Controller, Get } from '@nestjs/common';
 import { Public } from '../../auth/access.decorators.js';
+import { OnGateway } from '../../platform/http/gateway.guard.js';
 import { VersionService } from '../../version/version.service.js';
 
 const API_VERSION = '1.5';
 
 @Controller('api/v1/version')
+@OnGateway()
 export class LegacyVersionController {
   constructor(private readonly version: VersionService) {}
 

@@ -16,6 +16,7 @@ import type { Paged } from '../../platform/http/paging/list-page.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
 import { PaginationHeadersInterceptor } from '../../platform/http/paging/pagination-headers.interceptor.js';
 import { QueuedByAccount } from '../../platform/http/account-queues.js';
+import { OnGateway } from '../../platform/http/gateway.guard.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
 import { PushAuditService } from '../../pushes/audit-log/push-audit.service.js';
@@ -106,6 +107,7 @@ export class LegacyController {
   /** Checks whether a push exists, without counting anything. */
   @Head(under(':url_token.json'))
   @Anonymous()
+  @OnGateway()
   assertExists(@Param('url_token') urlToken: string, @CurrentVisitor() visitor: Visitor): Promise<void> {
     return this.pushes.assertExists(urlToken, visitor);
   }
@@ -113,6 +115,7 @@ export class LegacyController {
   /** Retrieves a push, which counts as one view. */
   @Get(under(':url_token.json'))
   @Anonymous()
+  @OnGateway()
   retrieve(
     @Param('url_token') urlToken: string,
     @Passphrase() passphrase: string | undefined,
@@ -124,6 +127,7 @@ export class LegacyController {
   /** Returns the full URL of a push. */
   @Get(under(':url_token/preview.json'))
   @Anonymous()
+  @OnGateway()
   preview(@Param('url_token') urlToken: string, @CurrentVisitor() visitor: Visitor): Promise<PreviewDto> {
     return this.pushes.preview(urlToken, visitor);
   }
@@ -144,6 +148,7 @@ export class LegacyController {
   /** Expires a push at once. */
   @Delete(under(':url_token.json'))
   @Anonymous()
+  @OnGateway()
   delete(@Param('url_token') urlToken: string, @CurrentVisitor() visitor: Visitor): Promise<PushDto> {
     return this.pushes.delete(urlToken, visitor);
   }

@@ -3,6 +3,7 @@ import type { MiddlewareConsumer, NestModule } from '@nestjs/common';
 import { Module, RequestMethod } from '@nestjs/common';
 import { FilesModule } from '../../files/files.module.js';
 import { BodyModule } from '../../platform/http/body/body.module.js';
+import { Settings } from '../../platform/settings/settings.js';
 import { PushesModule } from '../../pushes/pushes.module.js';
 import { VersionModule } from '../../version/version.module.js';
 import { LegacyVersionController } from './legacy-version.controller.js';
@@ -28,8 +29,11 @@ function allowAnyOrigin(_request: Request, response: Response, next: NextFunctio
   controllers: [LegacyController, LegacyVersionController],
 })
 export class LegacyModule implements NestModule {
+  constructor(private readonly settings: Settings) {}
+
   /** Runs before the guards, so that pages can read error responses too. */
   configure(consumer: MiddlewareConsumer): void {
+    if (this.settings.isGateway) return;
     const opened = [RequestMethod.POST, RequestMethod.OPTIONS].map((method) => ({ path: 'p.json', method }));
     consumer.apply(allowAnyOrigin).forRoutes(...opened);
   }

@@ -14,6 +14,7 @@ import type { Paged } from '../../platform/http/paging/list-page.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
 import { PaginationHeadersInterceptor } from '../../platform/http/paging/pagination-headers.interceptor.js';
 import { QueuedByAccount } from '../../platform/http/account-queues.js';
+import { OnGateway } from '../../platform/http/gateway.guard.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
 import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
@@ -78,6 +79,7 @@ export class RequestsController {
   /** Returns what is asked; to the owner also the answers. */
   @Get(':url_token')
   @Anonymous()
+  @OnGateway()
   show(
     @Param('url_token') urlToken: string,
     @Passphrase() passphrase: string | undefined,
@@ -89,6 +91,7 @@ export class RequestsController {
   /** Returns the full URL of a request. */
   @Get(':url_token/preview')
   @Anonymous()
+  @OnGateway()
   async preview(
     @Param('url_token') urlToken: string,
     @CurrentVisitor() visitor: Visitor,
@@ -113,6 +116,7 @@ export class RequestsController {
   @Post(':url_token/respond')
   @Anonymous()
   @UseInterceptors(AnswerInterceptor)
+  @OnGateway()
   respond(
     @AnsweredRequest() request: FoundRequest,
     @Answer() answer: CreatePushDto,
@@ -126,6 +130,7 @@ export class RequestsController {
   @HttpCode(201)
   @Anonymous()
   @UseInterceptors(AnswerInterceptor)
+  @OnGateway()
   respondByPatch(
     @AnsweredRequest() request: FoundRequest,
     @Answer() answer: CreatePushDto,

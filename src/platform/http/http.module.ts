@@ -1,14 +1,26 @@
 import { Global, Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
 import { AccountQueues } from './account-queues.js';
 import { Cookies } from './cookies.js';
+import { GatewayGuard } from './gateway.guard.js';
 import { PublicUrl } from './public-url.js';
 import { StreamedResponses } from './streamed-responses.js';
 import { UnusedMemory } from './unused-memory.js';
 
-/** Global, because every module with routes uses it, by `@CurrentVisitor()` or what limits a route. */
+/**
+ * Global, because every module with routes uses it, by `@CurrentVisitor()` or what limits a route. Imported before other
+ * modules with guards, so that a route that is not served is not counted, and no token is looked up.
+ */
 @Global()
 @Module({
-  providers: [PublicUrl, Cookies, AccountQueues, StreamedResponses, UnusedMemory],
+  providers: [
+    PublicUrl,
+    Cookies,
+    AccountQueues,
+    StreamedResponses,
+    UnusedMemory,
+    { provide: APP_GUARD, useClass: GatewayGuard },
+  ],
   exports: [PublicUrl, Cookies, AccountQueues, StreamedResponses],
 })
 export class HttpModule {}

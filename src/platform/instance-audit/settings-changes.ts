@@ -11,7 +11,8 @@ const OF_ONE_PROCESS = ['PORT', 'HOST', 'METRICS_PORT'];
 
 /**
  * Records which settings have changed since the last start. Of several processes that start together, the first one
- * does. Of a setting that may be a secret only whether it is set is known.
+ * does. A gateway does not, because it needs only some of them. Of a setting that may be a secret only whether it is set
+ * is known.
  */
 @Injectable()
 export class SettingsChanges implements OnApplicationBootstrap {
@@ -22,6 +23,7 @@ export class SettingsChanges implements OnApplicationBootstrap {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
+    if (this.settings.isGateway) return;
     const shown = shownByName(this.settings);
     const id = SETTINGS_IN_FORCE;
     await this.unitOfWork.run(async (manager) => {

@@ -41,6 +41,9 @@ export type SecondFactorPolicy = 'none' | 'administrators' | 'everyone';
 /** Who may sign in with a password. */
 export type PasswordSignIn = 'all' | 'administrators' | 'none';
 
+/** What a process serves: everything, or only what recipients need. */
+export type Role = 'all' | 'gateway';
+
 /** Whether the pages encrypt secrets in the browser. It never concerns the API. */
 export type EndToEnd = 'off' | 'offered' | 'default' | 'required';
 
@@ -57,6 +60,11 @@ export class Settings {
   @Setting(shown(host)) HOST: string = '0.0.0.0';
   /** Processes that share PORT, for machines with several cores. */
   @Setting(wholeNumber(1, 64)) WORKERS: number = 1;
+  /**
+   * What this process serves: `all`, or as `gateway` only what recipients need, for the public side of an installation
+   * whose other processes are not public: [how](operating.md#a-gateway-for-recipients).
+   */
+  @Setting(oneOf('all', 'gateway')) ROLE: Role = 'all';
   /**
    * Port of HOST that serves `/metrics` for Prometheus, without authentication; 0 means any free one; when
    * absent, nothing is measured.
@@ -321,6 +329,11 @@ export class Settings {
   @Setting(oneOf('error', 'warn', 'info', 'debug')) LOG_LEVEL: LogLevel = 'info';
   /** JSON for programs or text for people; when absent, text where stdout is a terminal. */
   @Setting(oneOf('json', 'text')) LOG_FORMAT?: LogFormat;
+
+  /** Whether this process serves only what recipients need. */
+  get isGateway(): boolean {
+    return this.ROLE === 'gateway';
+  }
 
   /** Whether people may sign up on the pages. */
   get maySignUp(): boolean {

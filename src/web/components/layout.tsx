@@ -15,7 +15,7 @@ interface LayoutProps {
 
 /** What all pages share: head, header and footer. */
 export function Layout({ title, script, stylesheet, isForRecipient = false, children }: LayoutProps) {
-  const { assets, path, brand } = useSite();
+  const { assets, path, brand, isGateway } = useSite();
   const t = useTexts();
   return (
     <html lang={t.language}>
@@ -35,7 +35,7 @@ export function Layout({ title, script, stylesheet, isForRecipient = false, chil
         <a class="skip" href="#main">
           {t.text('site.skip')}
         </a>
-        {isForRecipient ? <RecipientHeader /> : <Header />}
+        {isForRecipient || isGateway ? <RecipientHeader /> : <Header />}
         <main id="main" tabIndex={-1}>
           {children}
         </main>

@@ -4,7 +4,7 @@ import type { Problem } from '../../platform/errors/problem.js';
 import type { TextKey } from '../../texts/en.js';
 import { errorText } from '../language/error-texts.js';
 import { Layout } from './layout.js';
-import { Link, useTexts } from './site.js';
+import { Link, useSite, useTexts } from './site.js';
 
 const TITLES: Partial<Record<number, TextKey>> = {
   400: 'error.400',
@@ -54,6 +54,7 @@ function Content({ title, children }: MessageProps) {
 }
 
 function ToStartPage() {
+  if (useSite().isGateway) return null;
   return (
     <p class="actions">
       <Link to="/">{useTexts().text('error.home')}</Link>

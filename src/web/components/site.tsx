@@ -49,6 +49,8 @@ export interface Site {
   hasRequests: boolean;
   /** Whether the visitor may ask for mails about pushes. */
   mayAskForMails: boolean;
+  /** Whether this process serves only the pages of recipients. */
+  isGateway: boolean;
   brand: SiteBrand;
 }
 
@@ -79,6 +81,7 @@ export const SiteContext = createContext<Site>({
   hasWebhooks: true,
   hasRequests: true,
   mayAskForMails: false,
+  isGateway: false,
   brand: { name: 'Sealpush' },
 });
 

@@ -7,6 +7,7 @@ import { StaticFile } from '../../platform/http/static-file.js';
 import { Brand } from '../brand/brand.js';
 import { Public } from '../../auth/access.decorators.js';
 import { ReadsNotLimited } from '../../platform/throttling/rate-limit.guard.js';
+import { OnGateway } from '../../platform/http/gateway.guard.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 
 const FOLDER = join(__dirname, '../../../dist/client');
@@ -69,6 +70,7 @@ const SCRIPT_POLICY = "default-src 'none'";
 
 @Controller()
 @ReadsNotLimited()
+@OnGateway()
 export class AssetsController {
   constructor(
     private readonly assets: Assets,

@@ -95,6 +95,7 @@ export class PageRenderer {
       | 'sendsMail'
       | 'hasWebhooks'
       | 'hasRequests'
+      | 'isGateway'
     >,
   ): string {
     const { basePath: base } = this.publicUrl;
@@ -110,6 +111,7 @@ export class PageRenderer {
       sendsMail: this.mails.isEnabled,
       hasWebhooks: this.settings.ENABLE_WEBHOOKS,
       hasRequests: this.settings.ENABLE_REQUESTS,
+      isGateway: this.settings.isGateway,
     };
     return `<!doctype html>${renderToString(<SiteContext.Provider value={site}>{view}</SiteContext.Provider>)}`;
   }

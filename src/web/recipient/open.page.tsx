@@ -11,6 +11,7 @@ import {
 import type { Response } from 'express';
 import { PublicPage } from '../../auth/access.decorators.js';
 import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
+import { OnGateway } from '../../platform/http/gateway.guard.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
 import { PushesService } from '../../pushes/push/pushes.service.js';
@@ -45,6 +46,7 @@ class OpenPushDto {
  * one that never existed have the same page; only the owner's activity has the visit.
  */
 @PageController()
+@OnGateway()
 export class OpenPushController {
   constructor(
     private readonly pushes: PushesService,

@@ -24,6 +24,7 @@ import { FileRules } from '../../files/file-rules.js';
 import { Problem, problemOf } from '../../platform/errors/problem.js';
 import { Cookies } from '../../platform/http/cookies.js';
 import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
+import { OnGateway } from '../../platform/http/gateway.guard.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor, VisitorPipe } from '../../platform/http/visitor.js';
 import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
@@ -78,6 +79,7 @@ export class RequestController {
 
   @Get('requests/:url_token')
   @PublicPage()
+  @OnGateway()
   async show(
     @Param('url_token', UrlTokenPipe) urlToken: string,
     @CurrentVisitor() visitor: Visitor,
@@ -95,6 +97,7 @@ export class RequestController {
     again: (page, form) => page.formAgain(form),
     rejectionFor: rejectionOfAnswer,
   })
+  @OnGateway()
   async answer(
     @AnsweredRequest() request: FoundRequest,
     @Answer({ key: 'push', prepare: undoLineBreaks, rejectsAtFirstFile: true }) answer: CreatePushDto,
@@ -108,6 +111,7 @@ export class RequestController {
   /** The page after an answer that a script has sent. */
   @Get('requests/:url_token/sent')
   @PublicPage()
+  @OnGateway()
   async showSent(@Param('url_token', UrlTokenPipe) urlToken: string): Promise<PageResponse> {
     await this.requests.find(urlToken); // otherwise a 404
     return new PageResponse(<Sent />);
@@ -115,6 +119,7 @@ export class RequestController {
 
   @PostForm('requests/:url_token/passphrase')
   @PublicPage()
+  @OnGateway()
   async enterPassphrase(
     @Param('url_token', UrlTokenPipe) urlToken: string,
     @Body() { passphrase }: FormFields,
