@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountGroup } from './entities/account-group.entity.js';
+import { AccountGroupsService } from './groups/account-groups.service.js';
 import { AccountAdministration } from './users/account-administration.js';
 import { AdministratorsState } from './entities/administrators-state.entity.js';
 import { AdministratorsService } from './users/administrators.service.js';
@@ -67,6 +69,7 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
     HashingModule,
     TypeOrmModule.forFeature([
       User,
+      AccountGroup,
       ApiToken,
       Session,
       SignInAttempt,
@@ -86,6 +89,7 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
   ],
   providers: [
     UsersService,
+    AccountGroupsService,
     AccountAdministration,
     ImportedAccountsService,
     AdministratorsService,
@@ -124,6 +128,7 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
   ],
   exports: [
     UsersService,
+    AccountGroupsService,
     AccountAdministration,
     ImportedAccountsService,
     AdministratorsService,

@@ -40,6 +40,7 @@ import { OwnPushesService } from './owner-lists/own-pushes.service.js';
 import { SealedSearches } from './owner-lists/sealed-searches.js';
 import { PushEvents } from './push/push-events.js';
 import { CreationsService } from './create/creations.service.js';
+import { CreationPolicies } from './create/creation-policies.js';
 import { PushRules } from './create/push-rules.js';
 import { PushSeal } from './push/push-seal.js';
 import { PushRepository } from './push/push.repository.js';
@@ -91,6 +92,7 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
     PushSeal,
     Passphrases,
     PushRules,
+    CreationPolicies,
     MailRules,
     PushEvents,
     LinkMailsService,
@@ -123,6 +125,7 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
     IdempotentCreationsService,
     ImportedPushesService,
     PushRules,
+    CreationPolicies,
     MailRules,
     LinkMailsService,
     ExpiryService,

@@ -4,7 +4,6 @@ import type { Request, Response } from 'express';
 import type { VNode } from 'preact';
 import { SecondFactorNeeded } from '../auth/errors/second-factor-needed.js';
 import { SignInNeeded } from '../auth/errors/sign-in-needed.js';
-import type { User } from '../auth/entities/user.entity.js';
 import { problemOf } from '../platform/errors/problem.js';
 import { ErrorPages } from '../platform/http/errors/error-pages.js';
 import type { ScriptResponse } from './pages/page-response.js';
@@ -54,14 +53,14 @@ export class WebErrorPages extends ErrorPages {
   }
 
   /** The form that was sent if it was read, and how to send it again. */
-  private formAgain(exception: HttpException, { body, user }: Request, response: Response): VNode {
+  private formAgain(exception: HttpException, request: Request, response: Response): VNode {
     const problem = problemOf(exception);
     const status = exception.getStatus();
     const resend = resendAfter(status, response);
-    const { idempotency_key: key, ...fields } = fieldsIn(body);
+    const { idempotency_key: key, ...fields } = fieldsIn(request.body);
     if (!isKnown(fields)) return <NotSent status={status} problem={problem} resend={resend} />;
     const used = status === 410 ? {} : { idempotency_key: key };
-    return this.form.viewAgain(user as User | undefined, { ...fields, ...used }, { form: [problem] }, resend);
+    return this.form.viewAgain(request, { ...fields, ...used }, { form: [problem] }, resend);
   }
 }
 

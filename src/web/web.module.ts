@@ -33,6 +33,7 @@ import { JoinController } from './account/join.page.js';
 import { ProviderLogoutController, ProviderSignInController } from './account/provider-sign-in.page.js';
 import { SignInController } from './account/sign-in.page.js';
 import { AccountActionsController } from './admin/managed-account.page.js';
+import { GroupsController } from './admin/groups.page.js';
 import { AccountsController } from './admin/accounts.page.js';
 import { PasswordLinkController, ForgottenPasswordController } from './account/password.page.js';
 import { EmailLinkController } from './account/email-link.page.js';
@@ -92,6 +93,7 @@ import { WebErrorPages } from './web-error-pages.js';
     EmailLinkController,
     AccountsController,
     AccountActionsController,
+    GroupsController,
     SignInForFormController,
     AccountController,
     NoticesController,

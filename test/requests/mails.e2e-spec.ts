@@ -1,3 +1,5 @@
+import { CreationPolicy } from '../../src/pushes/create/creation-policy.js';
+import { Settings } from '../../src/platform/settings/settings.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { AccountAdministration } from '../../src/auth/users/account-administration.js';
 import { AnswersService } from '../../src/features/requests/answers.service.js';
@@ -254,7 +256,8 @@ describe('Mails about requests', () => {
       await running.dataSource.manager.update(User, { id }, { emailUnverified: false });
       const user = await running.app.get(AccountAdministration).findById(id);
       const fields = { request: 'Your key', notify_emails_to: 'ada@example.org' };
-      const asked = await running.app.get(RequestRules).validated(fields, user);
+      const policy = new CreationPolicy(running.app.get(Settings));
+      const asked = await running.app.get(RequestRules).validated(fields, user, policy, 'pages');
       await running.app.get(RequestsService).create(asked, someVisitor({ userId: id }), { isFromPage: true });
 
       expect((await sendAll())[0]?.subject).toBe(`${email} asks you for a secret with Sealpush`);

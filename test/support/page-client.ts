@@ -12,7 +12,10 @@ export class PageClient {
   private readonly jar = new Map<string, string>();
   private readonly client: Client;
 
-  constructor(url: string, headers: Record<string, string> = {}) {
+  constructor(
+    readonly url: string,
+    headers: Record<string, string> = {},
+  ) {
     this.client = new Client(url, { 'Sec-Fetch-Site': 'same-origin', ...headers });
   }
 

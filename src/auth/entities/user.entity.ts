@@ -1,6 +1,11 @@
 import { Column, Entity, Index } from 'typeorm';
 import { hasMoreCodePointsThan } from '../../platform/http/validation/code-points.js';
-import { ExactTextColumn, IdColumn, DateTimeColumn } from '../../platform/database/columns.js';
+import {
+  ExactTextColumn,
+  IdColumn,
+  DateTimeColumn,
+  ReferenceColumn,
+} from '../../platform/database/columns.js';
 import type { PasswordSignIn, Settings } from '../../platform/settings/settings.js';
 import type { Language } from '../../texts/languages.js';
 
@@ -69,6 +74,11 @@ export class User {
   /** When it last signed in at the provider of OpenID Connect; null while no identity there belongs to it. */
   @DateTimeColumn({ nullable: true })
   providerSignInAt: Date | null;
+
+  /** The group whose rules hold for what it creates; null for none. Moved to another one before the group is deleted. */
+  @Index()
+  @ReferenceColumn({ nullable: true })
+  groupId: string | null;
 
   /** Whether its password is a way to sign in. */
   maySignInWithPassword(allowedFor: PasswordSignIn): boolean {

@@ -219,6 +219,7 @@ export class UsersService {
     user.language = null;
     user.namedInMails = true;
     user.lastUsedAt = null;
+    user.groupId = null;
     user.providerSignInAt = null;
     user.disabledAt = null;
     return user;

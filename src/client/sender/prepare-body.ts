@@ -29,19 +29,19 @@ export async function prepareBody(
   progress: Progress,
   signal: AbortSignal,
 ): Promise<FormData> {
-  if (isEncrypting(form)) await encrypt(submission, form.dataset.recipient, progress, signal);
+  if (isEncrypting(form)) await encrypt(form, submission, progress, signal);
   return bodyOf(submission);
 }
 
-/** @param recipient of an answer to a request */
 async function encrypt(
+  form: HTMLFormElement,
   submission: Submission,
-  recipient: string | undefined,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<void> {
+  const { recipient } = form.dataset; // of an answer to a request
   const secret = secretOfForm(submission.content);
-  const errors = secretErrors(secret, submission.content, recipient);
+  const errors = secretErrors(secret, submission.content, form);
   if (errors) throw new InvalidSecret(errors);
   if (submission.encrypted) return;
   progress.beginEncrypting();
@@ -81,12 +81,12 @@ const TEXTS = {
 function secretErrors(
   secret: SecretOfForm,
   content: FormData,
-  recipient: string | undefined,
+  form: HTMLFormElement,
 ): FieldErrors | undefined {
   const errors = {
-    payload: payloadErrorOf(secret, recipient),
+    payload: payloadErrorOf(secret, form.dataset.recipient),
     files: secret.envelope.kind === 'file' && secret.files.length === 0 && text('script.endToEndFilesNeeded'),
-    passphrase: isPassphraseLost(secret, content) && text('script.endToEndPassphrase'),
+    passphrase: passphraseErrorOf(secret, content, form),
   };
   const found = Object.entries(errors).filter((entry): entry is [string, string] => Boolean(entry[1]));
   return found.length === 0 ? undefined : Object.fromEntries(found);
@@ -102,6 +102,16 @@ function payloadErrorOf({ envelope }: SecretOfForm, recipient: string | undefine
   if (length <= MAX_TEXT) return undefined;
   const [shown, max] = [length, MAX_TEXT].map((number) => number.toLocaleString(locale()));
   return text('script.endToEndTooLongEncrypted', { length: shown ?? '', max: max ?? '' });
+}
+
+function passphraseErrorOf(
+  secret: SecretOfForm,
+  content: FormData,
+  form: HTMLFormElement,
+): string | false | undefined {
+  if (isPassphraseLost(secret, content)) return text('script.endToEndPassphrase');
+  const isRequired = form.querySelector<HTMLInputElement>('#passphrase')?.required === true;
+  return isRequired && secret.passphrase === '' && text('script.endToEndRequired');
 }
 
 /** A form that was rejected comes back without its passphrase, but with a flag. */

@@ -7,6 +7,7 @@ import { BodyReader } from '../../platform/http/body/body-reader.js';
 import type { FileReceiver } from '../../platform/http/body/file-receiver.js';
 import { mediaType } from '../../platform/http/body/media-type.js';
 import { MIB } from '../../platform/settings/units.js';
+import { CreationPolicies } from '../../pushes/create/creation-policies.js';
 import { pushFields } from '../../pushes/fields/push-fields.js';
 import type { NewRequest } from './request-rules.js';
 import { RequestRules } from './request-rules.js';
@@ -37,9 +38,12 @@ export class RequestBodyPipe implements PipeTransform<RequestAndResponse, Promis
   constructor(
     private readonly reader: BodyReader,
     private readonly rules: RequestRules,
+    private readonly policies: CreationPolicies,
   ) {}
 
   async transform({ request, response }: RequestAndResponse): Promise<NewRequest> {
+    const policy = await this.policies.of(request);
+    policy.assertMayCreate();
     const body =
       mediaType(request) === 'multipart/form-data'
         ? await this.reader.multipart(request, response, MAX_BODY, NO_FILES)
@@ -48,7 +52,8 @@ export class RequestBodyPipe implements PipeTransform<RequestAndResponse, Promis
             formLimit: MAX_BODY,
             types: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
           });
-    return this.rules.validated(pushFields(body, request.url, { key: 'request' }), request.user as User);
+    const fields = pushFields(body, request.url, { key: 'request' });
+    return this.rules.validated(fields, request.user as User, policy, 'api');
   }
 }
 

@@ -9,6 +9,8 @@ import { MailsService } from '../../platform/mail/mails.service.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { recipientError } from '../../shared/age-recipient.js';
 import { DURATION_SCALE } from '../../pushes/create/duration-scale.js';
+import type { CreationPolicy, CreationWay } from '../../pushes/create/creation-policy.js';
+import { requiredProblem } from '../../pushes/create/creation-policy.js';
 import type { NewPush } from '../../pushes/create/new-push.js';
 import type { Found } from '../../pushes/create/push-rules.js';
 import {
@@ -130,10 +132,22 @@ export class RequestRules {
   ) {}
 
   /** @throws UnprocessableEntityException with what is wrong with each field */
-  async validated(fields: PushFields, user: User): Promise<NewRequest> {
+  async validated(
+    fields: PushFields,
+    user: User,
+    policy: CreationPolicy,
+    way: CreationWay,
+  ): Promise<NewRequest> {
     const type = { type: 'body', metatype: CreateRequestDto } as const;
     const request = (await validationPipe.transform(fields, type)) as CreateRequestDto;
-    const problems = this.problemsOf(request, user);
+    policy.fillInLimits(request, this.pushRules);
+    const problems = {
+      ...problemsIn({
+        ...policy.limitProblems(request, this.pushRules),
+        recipient: !request.recipient && requiredProblem(policy.originOf('encryption', way)),
+      }),
+      ...this.problemsOf(request, user),
+    };
     if (Object.keys(problems).length > 0) throw new UnprocessableEntityException(problems);
     return this.newRequestFrom(request, user);
   }

@@ -113,6 +113,45 @@ export const PROBLEM_TEXTS = {
   passphrase_given_twice: ['passphrase must be given once.', null],
   passphrase_header_malformed: ['X-Push-Passphrase must be percent-encoded UTF-8.', null],
 
+  // who may create, and what
+  creating_not_from_here: ['Nothing can be created from your network (CREATORS).', 'formError.notFromHere'],
+  creating_not_with_email: [
+    'This account may create nothing: its email address is of another domain, or not verified (CREATOR_DOMAINS).',
+    'formError.notWithEmail',
+  ],
+  creating_not_in_group: [
+    ({ group }: { group: string }) => `This account may create nothing, because it is in the group ${group}.`,
+    'formError.notInGroup',
+  ],
+  required_here: [
+    ({ setting }: { setting: string }) => `is required here (${setting})`,
+    'formError.requiredHere',
+  ],
+  required_in_group: [
+    ({ group }: { group: string }) => `is required in the group ${group}`,
+    'formError.requiredInGroup',
+  ],
+  must_be_true_here: [
+    ({ setting }: { setting: string }) => `must be true here (${setting})`,
+    'formError.requiredHere',
+  ],
+  must_be_true_in_group: [
+    ({ group }: { group: string }) => `must be true in the group ${group}`,
+    'formError.requiredInGroup',
+  ],
+  too_large_for_group: [
+    ({ min, max, group }: Range & { group: string }) =>
+      `must be a whole number from ${min} to ${max} in the group ${group}`,
+    'formError.numberInGroup',
+  ],
+  too_many_days_for_group: [
+    ({ min, max, group }: Range & { group: string }) =>
+      `must stand for ${min} to ${max} days in the group ${group}`,
+    'formError.daysInGroup',
+  ],
+  group_name_taken: ['Another group has this name.', 'formError.groupNameTaken'],
+  too_many_groups: [({ count }: Count) => `There can be ${count} groups.`, 'formError.tooManyGroups'],
+
   // of a request
   request_not_yours: ['Only the owner may do this with a request.', null],
   request_closed: ['This request is closed. It takes no more answers.', 'formError.requestClosed'],

@@ -14,6 +14,7 @@ export const INSTANCE_AUDIT_KINDS = [
   'account_disabled',
   'account_enabled',
   'account_deleted',
+  'account_group_changed',
   'email_changed',
   'email_verified',
   'password_set',
@@ -33,6 +34,9 @@ export const INSTANCE_AUDIT_KINDS = [
   'webhook_secret_replaced',
   'webhook_enabled',
   'webhook_deleted',
+  'group_created',
+  'group_changed',
+  'group_deleted',
   'settings_changed',
   'master_key_added',
   'master_key_removed',
@@ -61,6 +65,8 @@ export interface InstanceAuditDetails {
   master_key?: string;
   settings?: string[];
   previous_email?: string;
+  /** The name of a group of accounts; empty for none. */
+  group?: string;
   /** Further entries of this kind within the hour are only in the log. */
   is_last_of_hour?: true;
 }

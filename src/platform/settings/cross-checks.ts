@@ -35,6 +35,12 @@ const crossChecks: CrossCheck[] = [
       PUBLIC_URL === undefined &&
       'is needed when MAIL_URL is set, for the links in mails',
   },
+  {
+    among: ['ANONYMOUS_CREATORS', 'ALLOW_ANONYMOUS'],
+    name: 'ANONYMOUS_CREATORS',
+    fault: ({ ANONYMOUS_CREATORS, ALLOW_ANONYMOUS }) =>
+      ANONYMOUS_CREATORS.length > 0 && !ALLOW_ANONYMOUS && 'has no effect unless ALLOW_ANONYMOUS is true',
+  },
   setTogether('OIDC_ISSUER', 'OIDC_CLIENT_ID'),
   needsProvider('OIDC_CLIENT_SECRET'),
   needsProvider('OIDC_ADMIN_GROUP'),

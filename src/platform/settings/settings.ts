@@ -41,6 +41,9 @@ export type SecondFactorPolicy = 'none' | 'administrators' | 'everyone';
 /** Who may sign in with a password. */
 export type PasswordSignIn = 'all' | 'administrators' | 'none';
 
+/** For which ways to create something it is required. */
+export type RequiredFor = 'false' | 'pages' | 'api' | 'true';
+
 /** What a process serves: everything, or only what recipients need. */
 export type Role = 'all' | 'gateway';
 
@@ -209,9 +212,33 @@ export class Settings {
   /**
    * Whether the pages encrypt secrets in the browser, [end to end](end-to-end.md): `off` never, `offered`
    * when the sender chooses it, `default` unless the sender chooses otherwise or the browser has no
-   * JavaScript, `required` always; it does not concern the API.
+   * JavaScript, `required` always; for the API: END_TO_END_API.
    */
   @Setting(oneOf('off', 'offered', 'default', 'required')) END_TO_END: EndToEnd = 'default';
+
+  // Who may create, and what
+
+  /**
+   * Networks from which pushes and requests may be created, separated by commas; when absent, all. Elsewhere creating is
+   * a 403; opening and answering are not affected: [more](operating.md#who-may-create-and-what).
+   */
+  @Setting(networks) CREATORS: string[] = [];
+  /**
+   * Networks from which pushes may be created without an account, separated by commas; when absent, all, unless
+   * CREATOR_DOMAINS is set. Requires ALLOW_ANONYMOUS.
+   */
+  @Setting(networks) ANONYMOUS_CREATORS: string[] = [];
+  /**
+   * Domains of email addresses, separated by commas: only accounts with such an address, verified, may create; when
+   * absent, all.
+   */
+  @Setting(domains) CREATOR_DOMAINS: string[] = [];
+  /** Whether a push needs a passphrase: `false`, `true`, or only where it is created on the `pages` or by the `api`. */
+  @Setting(oneOf('false', 'pages', 'api', 'true')) REQUIRE_PASSPHRASE: RequiredFor = 'false';
+  /** Whether links ask for confirmation, whatever the request says; the values are those of REQUIRE_PASSPHRASE. */
+  @Setting(oneOf('false', 'pages', 'api', 'true')) REQUIRE_CLICK: RequiredFor = 'false';
+  /** Whether the API accepts only what its client has encrypted [end to end](end-to-end.md); for the pages: END_TO_END. */
+  @Setting(oneOf('offered', 'required')) END_TO_END_API: 'offered' | 'required' = 'offered';
 
   // Requests
 

@@ -14,6 +14,8 @@ import type { Problem } from '../../platform/errors/problem.js';
 import { mediaType } from '../../platform/http/body/media-type.js';
 import { validationPipe } from '../../platform/http/validation/validation.pipe.js';
 import { CreatePushDto } from './create-push.dto.js';
+import { CreationPolicies } from './creation-policies.js';
+import type { CreationWay } from './creation-policy.js';
 import { PushRules } from './push-rules.js';
 import { MailRules } from './mail-rules.js';
 import type { BodyRoot, PushFields } from '../fields/push-fields.js';
@@ -37,6 +39,8 @@ export interface PushBodyOptions extends BodyRoot {
   prepare?: (fields: PushFields, request: Request) => void;
   /** How an answer to a request of another account is read, in place of a push of the visitor's own. */
   answer?: (request: Request) => AnswerBody;
+  /** By which way it comes; by default the API. */
+  way?: CreationWay;
   /** Whether a body that is too long is rejected only at its first file: for a form that is shown again. */
   rejectsAtFirstFile?: boolean;
 }
@@ -60,9 +64,11 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
     private readonly rules: PushRules,
     private readonly mailRules: MailRules,
     private readonly quota: UploadQuota,
+    private readonly policies: CreationPolicies,
   ) {}
 
   async transform(body: PushBody): Promise<CreatePushDto> {
+    if (!body.answer) (await this.policies.of(body.request)).assertMayCreate();
     if (mediaType(body.request) === 'multipart/form-data') return this.readUpload(body);
     return this.validated(body, await this.read(body));
   }
@@ -102,7 +108,7 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
 
   /** Sets `request.body` to the fields before validation, for pages that show the form again. */
   private async validated(options: PushBody, body: unknown): Promise<CreatePushDto> {
-    const { request, prepare } = options;
+    const { request, prepare, way = 'api' } = options;
     const user = request.user as User | undefined;
     const answer = options.answer?.(request);
     const given = pushFields(body, request.url, options);
@@ -115,7 +121,12 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
       type: 'body',
       metatype: CreatePushDto,
     })) as CreatePushDto;
-    const problems = this.rules.problemsOf(push, answer && 'recipient');
+    const policy = answer ? undefined : await this.policies.of(request);
+    policy?.fillIn(push, this.rules, way);
+    const problems = {
+      ...policy?.problemsOf(push, this.rules, way),
+      ...this.rules.problemsOf(push, answer && 'recipient'),
+    };
     if (Object.keys(problems).length > 0)
       throw new UnprocessableEntityException(
         answer && 'response' in given ? problemsOfAnswer(problems) : problems,

@@ -2,6 +2,7 @@ import { Body, Get, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { AdministratorPage } from '../../auth/access.decorators.js';
 import { AccountAdministration } from '../../auth/users/account-administration.js';
+import { AccountGroupsService } from '../../auth/groups/account-groups.service.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
 import { QueuedByAccount } from '../../platform/http/account-queues.js';
 import { PasswordLinksService } from '../../auth/links/password-links.service.js';
@@ -43,6 +44,7 @@ export class AccountsController {
     private readonly mails: MailsService,
     private readonly pushes: OwnPushesService,
     private readonly publicUrl: PublicUrl,
+    private readonly groups: AccountGroupsService,
   ) {}
 
   @Get('admin/accounts')
@@ -65,8 +67,10 @@ export class AccountsController {
       return new SeeOther(`/admin/accounts/${id}?done=invite`);
     }
     const { user, link } = await this.links.invite(email);
+    const groups = await this.groups.list();
+    const toPassOn = linkFor(link, this.publicUrl.of(request));
     return new PageResponse(
-      <ManagedAccount user={user} activePushes={0} link={linkFor(link, this.publicUrl.of(request))} />,
+      <ManagedAccount user={user} activePushes={0} groups={groups} link={toPassOn} />,
       201,
     );
   }
@@ -83,7 +87,10 @@ export class AccountsController {
   @AdministratorPage()
   async show(@AccountInPath() user: User, @Flash(DONE) flash: TextKey | undefined): Promise<PageResponse> {
     const activePushes = await this.pushes.countActiveOf(user.id);
-    return new PageResponse(<ManagedAccount user={user} activePushes={activePushes} flash={flash} />);
+    const groups = await this.groups.list();
+    return new PageResponse(
+      <ManagedAccount user={user} activePushes={activePushes} groups={groups} flash={flash} />,
+    );
   }
 
   async view(page: unknown, shown: Partial<AccountsProps>) {

@@ -107,6 +107,7 @@ function Event({ entry: { kind, subject, actor, details } }: { entry: InstanceAu
   const facts = [
     subject !== actor && subject,
     details.previous_email,
+    details.group,
     details.token ?? details.webhook ?? details.master_key,
     details.scope && t.text(`tokens.scope.${details.scope}`),
     details.ends_at && t.text('instanceAudit.tokenEnds', { time: t.time(new Date(details.ends_at)) }),

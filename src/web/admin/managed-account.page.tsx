@@ -1,5 +1,5 @@
 import type { PipeTransform } from '@nestjs/common';
-import { createParamDecorator, Injectable, Req } from '@nestjs/common';
+import { Body, createParamDecorator, Injectable, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { AccountAdministration } from '../../auth/users/account-administration.js';
 import { AdministratorsService } from '../../auth/users/administrators.service.js';
@@ -7,7 +7,9 @@ import type { NewLink } from '../../auth/links/password-links.service.js';
 import { ProviderAccountsService } from '../../auth/oidc/provider-accounts.service.js';
 import { SecondFactorsService } from '../../auth/second-factor/second-factors.service.js';
 import { PasswordLinksService } from '../../auth/links/password-links.service.js';
+import type { AccountGroup } from '../../auth/entities/account-group.entity.js';
 import type { User } from '../../auth/entities/user.entity.js';
+import { AccountGroupsService } from '../../auth/groups/account-groups.service.js';
 import { AccountRemovalService } from '../../features/account-removal/account-removal.service.js';
 import type { Language } from '../../texts/languages.js';
 import { AdministratorPage } from '../../auth/access.decorators.js';
@@ -15,7 +17,7 @@ import { PublicUrl } from '../../platform/http/public-url.js';
 import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
 import { OnlyIfMailIsSent } from '../pages/only-if.js';
 import { PageLanguage } from '../pages/parameters.js';
-import type { ShownAgain } from '../forms/form.js';
+import type { FormFields, ShownAgain } from '../forms/form.js';
 import { PostConfirmedForm } from '../forms/form.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
@@ -26,6 +28,7 @@ import { FoldedForm } from '../components/folded-form.js';
 import { Layout } from '../components/layout.js';
 import { LinkToCopy } from '../components/copy.js';
 import { FlashMessage, Link, useSite, useTexts } from '../components/site.js';
+import { GroupChoice } from './groups.page.js';
 import { listedCount, TextWithTime } from '../components/words.js';
 
 /** What was done, as the pages of accounts say it. */
@@ -38,6 +41,7 @@ export const DONE = {
   demote: 'admin.doneDemote',
   reset_second_factor: 'admin.doneResetFactor',
   unlink: 'admin.doneUnlink',
+  group: 'admin.doneGroup',
   delete: 'admin.doneDelete',
 } as const;
 
@@ -76,6 +80,7 @@ export class AccountActionsController {
     private readonly removal: AccountRemovalService,
     private readonly pushes: OwnPushesService,
     private readonly publicUrl: PublicUrl,
+    private readonly groups: AccountGroupsService,
   ) {}
 
   /** The response shows the link: see AccountsController. */
@@ -139,6 +144,13 @@ export class AccountActionsController {
     return new SeeOther(`/admin/accounts/${user.id}?done=unlink`);
   }
 
+  @PostConfirmedForm('admin/accounts/:id/group', FORM)
+  @AdministratorPage()
+  async changeGroup(@AccountInPath() user: User, @Body() { group }: FormFields): Promise<SeeOther> {
+    await this.groups.assign(user, group ? await this.groups.find(group) : null);
+    return new SeeOther(`/admin/accounts/${user.id}?done=group`);
+  }
+
   @PostConfirmedForm('admin/accounts/:id/delete', FORM)
   @AdministratorPage()
   async delete(@AccountInPath() user: User): Promise<SeeOther> {
@@ -151,7 +163,9 @@ export class AccountActionsController {
   }
 
   private async view(user: User, shown: Partial<ManagedAccountProps>) {
-    return <ManagedAccount user={user} activePushes={await this.pushes.countActiveOf(user.id)} {...shown} />;
+    const activePushes = await this.pushes.countActiveOf(user.id);
+    const groups = await this.groups.list();
+    return <ManagedAccount user={user} activePushes={activePushes} groups={groups} {...shown} />;
   }
 }
 
@@ -168,6 +182,8 @@ interface PasswordLinkToPassOn {
 interface ManagedAccountProps {
   user: User;
   activePushes: number;
+  /** All groups, of which it may be in one. */
+  groups: AccountGroup[];
   /** A link that has just been created. */
   link?: PasswordLinkToPassOn;
   flash?: TextKey;
@@ -177,10 +193,12 @@ interface ManagedAccountProps {
 }
 
 /** An account as administrators see it: nothing of what it has sent but how many pushes are active. */
-export function ManagedAccount({ user, activePushes, link, flash, form, errors }: ManagedAccountProps) {
+export function ManagedAccount(props: ManagedAccountProps) {
+  const { user, activePushes, groups, link, flash, form, errors } = props;
   const { sendsMail } = useSite();
   const t = useTexts();
-  const actions = actionsOn(user, sendsMail);
+  const actions = actionsOn(user, sendsMail, groups.length > 0);
+  const group = groups.find(({ id }) => id === user.groupId);
   const isGone = !actions.some(({ action }) => action === form); // such as by another administrator
   return (
     <Layout title={user.email} script="account">
@@ -195,6 +213,7 @@ export function ManagedAccount({ user, activePushes, link, flash, form, errors }
         )}
         {' · '}
         {t.text('admin.activePushes', listedCount(activePushes))}
+        {group && ` · ${t.text('admin.inGroup', { group: group.name })}`}
       </p>
       <FlashMessage text={flash} />
       {isGone && <FormErrors errors={errors} />}
@@ -204,6 +223,9 @@ export function ManagedAccount({ user, activePushes, link, flash, form, errors }
           const errorsOf = action === form ? errors : undefined;
           return (
             <FoldedForm key={action} to={`/admin/accounts/${user.id}/${action}`} {...texts} errors={errorsOf}>
+              {action === 'group' && (
+                <GroupChoice name="group" label="admin.group" groups={groups} chosen={user.groupId} />
+              )}
               <ProofFields id={action} label={t.text('admin.ownPassword')} alwaysPassword errors={errorsOf} />
             </FoldedForm>
           );
@@ -216,7 +238,7 @@ export function ManagedAccount({ user, activePushes, link, flash, form, errors }
   );
 }
 
-function actionsOn(user: User, sendsMail: boolean): AccountAction[] {
+function actionsOn(user: User, sendsMail: boolean, hasGroups: boolean): AccountAction[] {
   const { passwordHash, disabledAt, administrator, emailUnverified } = user;
   const linkText = passwordHash === null ? 'admin.linkInvite' : 'admin.linkText';
   const promoteText = emailUnverified ? 'admin.promoteSignedUp' : 'admin.promoteText';
@@ -229,6 +251,16 @@ function actionsOn(user: User, sendsMail: boolean): AccountAction[] {
             heading: 'admin.sendLink',
             text: 'admin.sendLinkText',
             submit: 'admin.sendLinkSubmit',
+          },
+        ] as const)
+      : []),
+    ...(hasGroups
+      ? ([
+          {
+            action: 'group',
+            heading: 'admin.changeGroup',
+            text: 'admin.changeGroupText',
+            submit: 'groups.save',
           },
         ] as const)
       : []),

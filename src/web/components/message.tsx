@@ -119,6 +119,19 @@ export function Failure({ status, problem, children }: FailureProps) {
   );
 }
 
+/** Why the visitor may create nothing, in place of a form. */
+export function MayNotCreate({ problem }: { problem: Problem }) {
+  const t = useTexts();
+  return (
+    <Layout title={t.text('home.mayNotCreate')}>
+      <div class="narrow message">
+        <h1>{t.text('home.mayNotCreate')}</h1>
+        <p>{errorText(problem, t)}</p>
+      </div>
+    </Layout>
+  );
+}
+
 /** The digest by which a tab remembers that it has opened a link. The link cannot be computed from it. */
 export function linkDigest(urlToken: string): string {
   return createHash('sha256').update(`opened in this tab: ${urlToken}`).digest('base64url');

@@ -9,6 +9,7 @@ export function AdministrationHeading() {
       <nav class="tabs" aria-label={t.text('site.administration')}>
         <Link to="/admin">{t.text('overview.title')}</Link>
         <Link to="/admin/accounts">{t.text('admin.accounts')}</Link>
+        <Link to="/admin/groups">{t.text('groups.title')}</Link>
         <Link to="/admin/audit">{t.text('instanceAudit.title')}</Link>
         {useSite().hasWebhooks && <Link to="/admin/webhooks">{t.text('webhooks.title')}</Link>}
       </nav>

@@ -1,4 +1,5 @@
-import { Body, Get, UnprocessableEntityException } from '@nestjs/common';
+import { Body, Get, Req, UnprocessableEntityException } from '@nestjs/common';
+import type { Request } from 'express';
 import { EnabledBy, SignedInPage } from '../../auth/access.decorators.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { emailToName } from '../../pushes/link-mails/recipients.js';
@@ -9,6 +10,8 @@ import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
 import type { EndToEnd } from '../../platform/settings/settings.js';
 import { Settings } from '../../platform/settings/settings.js';
+import { CreationPolicies } from '../../pushes/create/creation-policies.js';
+import type { CreationPolicy } from '../../pushes/create/creation-policy.js';
 import { DURATION_SCALE } from '../../pushes/create/duration-scale.js';
 import { DAY_MS, HOUR_MS, MIB } from '../../platform/settings/units.js';
 import type { FieldErrors } from '../components/fields.js';
@@ -17,6 +20,7 @@ import { Layout } from '../components/layout.js';
 import { Form, Link, Sentence, useSite, useTexts } from '../components/site.js';
 import type { FormFields } from '../forms/form.js';
 import { FormLimit, PostForm } from '../forms/form.js';
+import { MayNotCreate } from '../components/message.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { CurrentUser, PageLanguage } from '../pages/parameters.js';
@@ -31,17 +35,20 @@ export class NewRequestController {
     private readonly settings: Settings,
     private readonly rules: RequestRules,
     private readonly requests: RequestsService,
+    private readonly policies: CreationPolicies,
   ) {}
 
   @Get('requests/new')
   @SignedInPage()
-  show(@CurrentUser() user: User): PageResponse {
-    return new PageResponse(this.view(user));
+  async show(@Req() request: Request): Promise<PageResponse> {
+    const { refusal } = await this.policies.of(request);
+    if (refusal instanceof Problem) return new PageResponse(<MayNotCreate problem={refusal} />, 403);
+    return new PageResponse(this.view(request));
   }
 
   @PostForm('requests', {
-    again: (page: NewRequestController, { user, typed, errors }) =>
-      page.view(user, typed, withPassphraseMissing(errors, typed)),
+    again: (page: NewRequestController, { request, typed, errors }) =>
+      page.view(request, typed, withPassphraseMissing(errors, typed)),
   })
   @SignedInPage()
   @FormLimit(MIB)
@@ -50,29 +57,38 @@ export class NewRequestController {
     @CurrentUser() user: User,
     @CurrentVisitor() visitor: Visitor,
     @PageLanguage() language: Language,
+    @Req() request: Request,
   ): Promise<SeeOther> {
-    this.assertComplete(form);
-    const request = await this.rules.validated(fieldsOf(form, language), user);
-    const { url_token: urlToken } = await this.requests.create(request, visitor, { isFromPage: true });
+    const policy = await this.policies.of(request);
+    policy.assertMayCreate();
+    assertComplete(form, policy);
+    const asked = await this.rules.validated(fieldsOf(form, language), user, policy, 'pages');
+    const { url_token: urlToken } = await this.requests.create(asked, visitor, { isFromPage: true });
     return new SeeOther(`/requests/${urlToken}`);
   }
 
-  /** A form that lost its passphrase, or the recipient that it was to have, must not be taken without it. */
-  private assertComplete({ passphrase, passphrase_was_set, encryption, recipient }: FormFields): void {
-    if (passphrase_was_set && !passphrase)
-      throw new UnprocessableEntityException({ passphrase: [new Problem('enter_passphrase_again')] });
-    if (recipient) return;
-    if (encryption === 'own')
-      throw new UnprocessableEntityException({ recipient: [new Problem('recipient_not_age')] });
-    if (encryption === 'browser' || this.settings.END_TO_END === 'required')
-      throw new UnprocessableEntityException({ base: [new Problem('not_encrypted_in_browser')] });
-  }
-
-  private view(user: User | undefined, typed: FormFields = {}, errors?: FieldErrors) {
-    const { END_TO_END: endToEnd, ENABLE_FILE_PUSHES: mayHaveFiles } = this.settings;
+  private view(request: Request, typed: FormFields = {}, errors?: FieldErrors) {
+    const user = request.user as User | undefined;
+    const { END_TO_END, ENABLE_FILE_PUSHES: mayHaveFiles } = this.settings;
+    const isEncryptionRequired = this.policies.known(request).requires('encryption', 'pages');
+    const endToEnd = isEncryptionRequired ? 'required' : END_TO_END;
     const sender = user && emailToName(user);
     return <NewRequest {...{ endToEnd, mayHaveFiles, sender, typed, errors }} />;
   }
+}
+
+/** A form that lost its passphrase, or the recipient that it was to have, must not be taken without it. */
+function assertComplete(
+  { passphrase, passphrase_was_set, encryption, recipient }: FormFields,
+  policy: CreationPolicy,
+): void {
+  if (passphrase_was_set && !passphrase)
+    throw new UnprocessableEntityException({ passphrase: [new Problem('enter_passphrase_again')] });
+  if (recipient) return;
+  if (encryption === 'own')
+    throw new UnprocessableEntityException({ recipient: [new Problem('recipient_not_age')] });
+  if (encryption === 'browser' || policy.requires('encryption', 'pages'))
+    throw new UnprocessableEntityException({ base: [new Problem('not_encrypted_in_browser')] });
 }
 
 /** The passphrase is not sent back: nobody should send the form again without noticing. */

@@ -4,13 +4,22 @@ import type { TextKey } from '../../texts/en.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/settings/units.js';
 import type { FieldErrors } from '../components/fields.js';
 
+/** The rules of the instance that the form shows, as far as this visitor may use them. */
+export type FormRules = Pick<PushRules, 'days' | 'views' | 'defaults' | 'enabledKinds' | 'files'>;
+
+/** What this visitor cannot leave out. */
+export interface RequiredOptions {
+  passphrase: boolean;
+  click: boolean;
+}
+
 type Query = Partial<Record<string, unknown>>;
 
 /**
  * The options that a link to the form proposes, as in `/?kind=url&views=1&duration=1h&click=0&deletable=1`. What this
  * instance does not offer is left out, and everything else, such as a secret, is not read at all.
  */
-export function optionsInQuery(query: Query, rules: PushRules): EnteredFields {
+export function optionsInQuery(query: Query, rules: FormRules): EnteredFields {
   return {
     ...kindIn(query.kind, rules),
     ...viewsIn(query.views, rules.views),
@@ -24,7 +33,7 @@ export function optionsInQuery(query: Query, rules: PushRules): EnteredFields {
  * The path of the form with the options that it has now, so that it can be shown again later. What `optionsInQuery` would
  * not read is left out: whatever was typed into the field of a number must not get into a URL.
  */
-export function pathWithOptions(typed: EnteredFields, rules: PushRules): string {
+export function pathWithOptions(typed: EnteredFields, rules: FormRules): string {
   const { expire_after_views: views, expire_after_duration: duration, expire_after_days: days } = typed;
   const entries: [string, string | undefined][] = [
     ['kind', typed.kind],
@@ -53,7 +62,7 @@ function flagOf(value: string | undefined): string | undefined {
   return value && (value === 'off' ? '0' : '1');
 }
 
-function kindIn(kind: unknown, { enabledKinds }: PushRules): EnteredFields {
+function kindIn(kind: unknown, { enabledKinds }: FormRules): EnteredFields {
   return enabledKinds.some((enabled) => enabled === kind) ? { kind: kind as string } : {};
 }
 
@@ -86,14 +95,14 @@ interface Chosen {
   number: string;
 }
 
-export function chosenViews(typed: EnteredFields, { views, defaults }: PushRules): Chosen {
+export function chosenViews(typed: EnteredFields, { views, defaults }: FormRules): Chosen {
   const sent = typed.expire_after_views;
   if (sent === CUSTOM) return { option: CUSTOM, number: typed.custom_views ?? '' };
   const number = sent ?? String(defaults.views);
   return { option: viewsChoices(views).includes(number) ? number : CUSTOM, number };
 }
 
-export function chosenLifetime(typed: EnteredFields, { days, defaults }: PushRules): Chosen {
+export function chosenLifetime(typed: EnteredFields, { days, defaults }: FormRules): Chosen {
   const choices = lifetimeChoices(days);
   const { expire_after_duration: duration, expire_after_days: sent } = typed;
   if (choices.some(({ step }) => step === duration))

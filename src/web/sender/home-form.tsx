@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
 import type { VNode } from 'preact';
 import type { User } from '../../auth/entities/user.entity.js';
 import { newToken } from '../../platform/random/tokens.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
 import { emailToName } from '../../pushes/link-mails/recipients.js';
 import { MailRules } from '../../pushes/create/mail-rules.js';
+import { CreationPolicies } from '../../pushes/create/creation-policies.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { Settings } from '../../platform/settings/settings.js';
@@ -21,41 +23,51 @@ import type { Resend } from './resend.js';
 export class HomeForm {
   constructor(
     private readonly rules: PushRules,
+    private readonly policies: CreationPolicies,
     private readonly mailRules: MailRules,
     private readonly settings: Settings,
   ) {}
 
-  view(user: User | undefined, typed?: EnteredFields, errors?: FieldErrors, resend?: Resend): VNode {
+  /** The empty form, with the options that its address proposes. */
+  viewWith(request: Request): VNode {
+    const rules = this.policies.known(request).within(this.rules);
+    return this.view(request, optionsInQuery(request.query, rules));
+  }
+
+  /** The form as it was sent, without what must not be sent back. */
+  viewAgain(request: Request, fields: PushFields, errors: FieldErrors, resend?: Resend): VNode {
+    const user = request.user as User | undefined;
+    const before = hasOtherOwner(fields, user) ? { account_before: sentMark(fields) } : undefined;
+    const shown = withMissing(this.withReason(errors, user), fields);
+    return this.view(request, { ...typedIn(fields), ...before }, shown, resend);
+  }
+
+  private view(request: Request, typed: EnteredFields, errors?: FieldErrors, resend?: Resend): VNode {
+    const user = request.user as User | undefined;
+    const policy = this.policies.known(request);
+    const rules = policy.within(this.rules);
     const hiddenFields = {
       account: formOwnerFor(user).mark,
-      idempotency_key: typed?.idempotency_key ?? newToken(),
+      idempotency_key: typed.idempotency_key ?? newToken(),
     };
     return (
       <Home
-        rules={this.rules}
+        rules={rules}
+        required={{
+          passphrase: policy.requires('passphrase', 'pages'),
+          click: policy.requires('click', 'pages'),
+        }}
         mayAttach={this.mayAttach(user)}
-        endToEnd={this.settings.END_TO_END}
+        endToEnd={policy.requires('encryption', 'pages') ? 'required' : this.settings.END_TO_END}
         notices={this.mailRules.defaultNotices(user)}
         sender={user && emailToName(user)}
-        form={pathWithOptions(typed ?? {}, this.rules)}
+        form={pathWithOptions(typed, rules)}
         hiddenFields={hiddenFields}
         typed={typed}
         errors={errors}
         resend={resend}
       />
     );
-  }
-
-  /** The empty form, with the options that its address proposes. */
-  viewWith(query: Record<string, unknown>, user: User | undefined): VNode {
-    return this.view(user, optionsInQuery(query, this.rules));
-  }
-
-  /** The form as it was sent, without what must not be sent back. */
-  viewAgain(user: User | undefined, fields: PushFields, errors: FieldErrors, resend?: Resend): VNode {
-    const before = hasOtherOwner(fields, user) ? { account_before: sentMark(fields) } : undefined;
-    const shown = withMissing(this.withReason(errors, user), fields);
-    return this.view(user, { ...typedIn(fields), ...before }, shown, resend);
   }
 
   /** Who may not attach files learns that, whatever else is wrong with them. */

@@ -1,12 +1,4 @@
-import {
-  HttpException,
-  Get,
-  Post,
-  Query,
-  Req,
-  UseInterceptors,
-  UnprocessableEntityException,
-} from '@nestjs/common';
+import { HttpException, Get, Post, Req, UseInterceptors } from '@nestjs/common';
 import type { Request } from 'express';
 import { SignInNeeded } from '../../auth/errors/sign-in-needed.js';
 import type { User } from '../../auth/entities/user.entity.js';
@@ -24,9 +16,10 @@ import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
 import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
 import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
+import { CreationPolicies } from '../../pushes/create/creation-policies.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
 import { IdempotentCreationsService } from '../../pushes/create/idempotent-creations.service.js';
-import { Settings } from '../../platform/settings/settings.js';
+import { MayNotCreate } from '../components/message.js';
 import { PageResponse } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
 import { SignInFirstInterceptor } from './sign-in-first.page.js';
@@ -46,25 +39,29 @@ export class HomeController {
     private readonly form: HomeForm,
     private readonly creations: IdempotentCreationsService,
     private readonly rules: PushRules,
-    private readonly settings: Settings,
+    private readonly policies: CreationPolicies,
   ) {}
 
   @Get()
   @AnonymousPage()
-  show(@CurrentUser() user: User | undefined, @Query() query: Record<string, unknown>): PageResponse {
-    return new PageResponse(this.form.viewWith(query, user));
+  async show(@Req() request: Request): Promise<PageResponse> {
+    const { refusal } = await this.policies.of(request);
+    if (refusal === 'sign in') throw new SignInNeeded();
+    if (refusal) return new PageResponse(<MayNotCreate problem={refusal} />, 403);
+    return new PageResponse(this.form.viewWith(request));
   }
 
   @Post()
   @PublicPage()
   @UseInterceptors(SignInFirstInterceptor)
   @ShowsAgain({
-    again: ({ form }: HomeController, { user, typed, errors }) =>
-      form.viewAgain(user, fieldsIn(typed), errors),
+    again: ({ form }: HomeController, { request, typed, errors }) =>
+      form.viewAgain(request, fieldsIn(typed), errors),
     rejectionFor: rejectionOfPush,
   })
   async create(
-    @RequestedPush({ key: 'push', prepare: prepareHomeFields, rejectsAtFirstFile: true }) form: CreatePushDto,
+    @RequestedPush({ key: 'push', way: 'pages', prepare: prepareHomeFields, rejectsAtFirstFile: true })
+    form: CreatePushDto,
     @CurrentIdempotencyKey() scriptKey: string | undefined,
     @CurrentVisitor() visitor: Visitor,
     @CurrentUser() user: User | undefined,
@@ -76,7 +73,6 @@ export class HomeController {
     const mailed = newPush.recipients ? partsOf(newPush.recipients).length : 0;
     const created = await this.creations.create(key, newPush, visitor, () => {
       assertSameOwner(fields, user);
-      assertEncrypted(form, this.settings);
     });
     return new PageResponse(<Created {...created} mailed={mailed} />, 201, () =>
       createdResponse(created, mailed),
@@ -110,13 +106,6 @@ function rejectionOfPush(error: unknown, request: Request): FormRejection | unde
 
 function ownerChanged(user: User | undefined): FormRejection {
   return { errors: { form: [new Problem('owner_changed')] }, status: 409, owner: formOwnerFor(user) };
-}
-
-/** Rejects an unencrypted form where the pages only accept what the browser has encrypted. */
-function assertEncrypted({ client_encrypted }: CreatePushDto, { END_TO_END }: Settings): void {
-  if (END_TO_END === 'required' && client_encrypted !== true) {
-    throw new UnprocessableEntityException({ form: [new Problem('not_encrypted_in_browser')] });
-  }
 }
 
 const KEY = /^[\w-]{22,64}$/;

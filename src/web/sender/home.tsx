@@ -1,4 +1,3 @@
-import type { PushRules } from '../../pushes/create/push-rules.js';
 import type { NoticeEvent } from '../../pushes/push/notice-events.js';
 import type { EndToEnd } from '../../platform/settings/settings.js';
 import type { FieldErrors } from '../components/fields.js';
@@ -8,13 +7,14 @@ import { Advice } from './resend.js';
 import { Options } from './options.js';
 import { Files, Generator, Kinds } from './kinds.js';
 import { Limits } from './limits.js';
-import type { EnteredFields } from './form-options.js';
+import type { EnteredFields, FormRules, RequiredOptions } from './form-options.js';
 import { Layout } from '../components/layout.js';
 import { Progress } from '../components/progress.js';
 import { Form, Link, Sentence, useSite, useTexts } from '../components/site.js';
 
 interface HomeProps {
-  rules: PushRules;
+  rules: FormRules;
+  required: RequiredOptions;
   /** Whether this visitor may attach files. */
   mayAttach: boolean;
   /** Whether the browser encrypts the secret. */
@@ -36,6 +36,7 @@ interface HomeProps {
 export function Home(props: HomeProps) {
   const {
     rules,
+    required,
     mayAttach,
     endToEnd,
     notices,
@@ -71,7 +72,14 @@ export function Home(props: HomeProps) {
         <Kinds rules={rules} {...filled} />
         <Secret errors={errors} />
         <Limits rules={rules} {...filled} />
-        <Options rules={rules} endToEnd={endToEnd} notices={notices} sender={sender} {...filled} />
+        <Options
+          rules={rules}
+          required={required}
+          endToEnd={endToEnd}
+          notices={notices}
+          sender={sender}
+          {...filled}
+        />
         {rules.files.isEnabled && (
           <Files rules={rules.files} mayAttach={mayAttach} form={form} errors={errors} />
         )}

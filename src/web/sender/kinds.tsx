@@ -1,12 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import type { PushRules } from '../../pushes/create/push-rules.js';
 import type { PushKind } from '../../shared/push-kind.js';
 import type { FieldErrors } from '../components/fields.js';
 import { ErrorTexts, Field } from '../components/fields.js';
 import { Link, Sentence, useSite, useTexts } from '../components/site.js';
 import { KINDS } from '../components/words.js';
 import { withNext } from '../pages/paths.js';
-import type { FormPartProps } from './form-options.js';
+import type { FormPartProps, FormRules } from './form-options.js';
 import type { FileRules } from '../../files/file-rules.js';
 import { errorText } from '../language/error-texts.js';
 
@@ -15,7 +14,7 @@ export function Kinds({
   rules,
   typed: { kind: chosen = 'text' },
   errors,
-}: FormPartProps & { rules: PushRules }) {
+}: FormPartProps & { rules: FormRules }) {
   const t = useTexts();
   const nameOf = (kind: PushKind) => t.text(`kind.${kind}`);
   const isOffered = (kind: PushKind) => rules.enabledKinds.includes(kind);

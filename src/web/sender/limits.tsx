@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { PushRules } from '../../pushes/create/push-rules.js';
-import type { EnteredFields, FormPartProps } from './form-options.js';
+import type { EnteredFields, FormPartProps, FormRules } from './form-options.js';
 import { lifetimeChoices, viewsChoices, chosenLifetime, chosenViews, CUSTOM } from './form-options.js';
 import type { Translator } from '../../texts/translator.js';
 import { useTexts } from '../components/site.js';
@@ -8,7 +7,7 @@ import type { FieldErrors } from '../components/fields.js';
 import { ErrorTexts } from '../components/fields.js';
 
 /** How often and how long the secret can be opened: in words, and behind them the choices. */
-export function Limits({ rules, ...filled }: FormPartProps & { rules: PushRules }) {
+export function Limits({ rules, ...filled }: FormPartProps & { rules: FormRules }) {
   const { typed, errors } = filled;
   const t = useTexts();
   const isWrong = LIMITS.some((name) => errors?.[name] !== undefined);
@@ -28,7 +27,7 @@ export function Limits({ rules, ...filled }: FormPartProps & { rules: PushRules 
 const LIMITS = ['expire_after_views', 'expire_after_days', 'expire_after_duration'];
 
 /** The same words as those of the script that says them anew with each choice. */
-function limitsInWords(typed: EnteredFields, rules: PushRules, t: Translator): string {
+function limitsInWords(typed: EnteredFields, rules: FormRules, t: Translator): string {
   const views = chosenViews(typed, rules);
   const lifetime = chosenLifetime(typed, rules);
   const choice = lifetimeChoices(rules.days).find(({ step }) => step === lifetime.option);
@@ -40,7 +39,7 @@ function limitsInWords(typed: EnteredFields, rules: PushRules, t: Translator): s
   return t.text(count === '1' ? 'script.limitsOnce' : 'script.limits', { views: count, time });
 }
 
-function Views({ rules, typed, errors }: FormPartProps & { rules: PushRules }) {
+function Views({ rules, typed, errors }: FormPartProps & { rules: FormRules }) {
   const t = useTexts();
   const { option, number } = chosenViews(typed, rules);
   return (
@@ -68,7 +67,7 @@ function Views({ rules, typed, errors }: FormPartProps & { rules: PushRules }) {
   );
 }
 
-function Lifetime({ rules, typed, errors }: FormPartProps & { rules: PushRules }) {
+function Lifetime({ rules, typed, errors }: FormPartProps & { rules: FormRules }) {
   const t = useTexts();
   const { option, number } = chosenLifetime(typed, rules);
   const messages = errors?.expire_after_days ?? errors?.expire_after_duration;

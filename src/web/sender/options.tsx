@@ -1,11 +1,10 @@
-import type { PushRules } from '../../pushes/create/push-rules.js';
 import type { PushDefaults } from '../../pushes/create/new-push.js';
 import { Checkbox, Input, TextArea, ErrorTexts, ShowField } from '../components/fields.js';
 import type { FieldErrors } from '../components/fields.js';
 import { useTexts, useSite } from '../components/site.js';
 import { HowLong } from './how-long.js';
 import { Generator } from './kinds.js';
-import type { FormPartProps, EnteredFields } from './form-options.js';
+import type { FormPartProps, EnteredFields, FormRules, RequiredOptions } from './form-options.js';
 import type { EndToEnd } from '../../platform/settings/settings.js';
 import type { NoticeEvent } from '../../pushes/push/notice-events.js';
 import { readNotices } from '../../pushes/push/notice-events.js';
@@ -15,7 +14,8 @@ import { NoticeBoxes } from '../components/notice-events.js';
 const WAITS_FOR_CLICK = true;
 
 interface OptionsProps extends OwnersFieldsProps {
-  rules: PushRules;
+  rules: FormRules;
+  required: RequiredOptions;
   endToEnd: EndToEnd;
 }
 
@@ -23,15 +23,16 @@ interface OptionsProps extends OwnersFieldsProps {
  * What most senders leave as it is. A script says in the line that opens it which options are set: those with
  * `data-set-as`, in the words of that attribute, when their value is another one than that of `data-standard`.
  */
-export function Options({ rules, endToEnd, notices, sender, ...filled }: OptionsProps) {
+export function Options({ rules, required, endToEnd, notices, sender, ...filled }: OptionsProps) {
   const { typed, errors } = filled;
   const t = useTexts();
   const isSet =
+    required.passphrase ||
     OPTIONS.some((name) => errors?.[name] !== undefined) ||
     KEPT_TEXTS.some((name) => typed[name]) ||
     areNoticesChanged(typed, notices) ||
     isTicked('names_sender', typed, false) ||
-    isTicked('retrieval_step', typed, WAITS_FOR_CLICK) !== WAITS_FOR_CLICK ||
+    (!required.click && isTicked('retrieval_step', typed, WAITS_FOR_CLICK) !== WAITS_FOR_CLICK) ||
     isTicked('deletable_by_viewer', typed, rules.defaults.deletableByViewer) !==
       rules.defaults.deletableByViewer;
   return (
@@ -42,9 +43,9 @@ export function Options({ rules, endToEnd, notices, sender, ...filled }: Options
           {t.text('home.optionsHint')}
         </span>
       </summary>
-      <Passphrase errors={errors} />
-      <Switches defaults={rules.defaults} {...filled} />
-      <HowLong hours={rules.hours} {...filled} />
+      <Passphrase isRequired={required.passphrase} errors={errors} />
+      <Switches defaults={rules.defaults} isClickRequired={required.click} {...filled} />
+        <HowLong hours={rules.hours} {...filled} />
       <Recipients endToEnd={endToEnd} {...filled} />
       <OwnersFields notices={notices} sender={sender} {...filled} />
       <Remember />
@@ -78,7 +79,7 @@ function isTicked(name: string, typed: EnteredFields, standard: boolean): boolea
   return typed[name] === undefined ? standard : typed[name] !== 'off';
 }
 
-function Passphrase({ errors }: { errors?: FieldErrors }) {
+function Passphrase({ isRequired, errors }: { isRequired: boolean; errors?: FieldErrors }) {
   const t = useTexts();
   return (
     <>
@@ -88,7 +89,8 @@ function Passphrase({ errors }: { errors?: FieldErrors }) {
         label={t.text('home.passphrase')}
         type="password"
         autocomplete="new-password"
-        hint={t.text('home.passphraseHint')}
+        hint={t.text(isRequired ? 'home.passphraseRequired' : 'home.passphraseHint')}
+        required={isRequired}
         errors={errors}
         data-set-as={t.text('home.setPassphrase')}
       />
@@ -108,22 +110,34 @@ function Passphrase({ errors }: { errors?: FieldErrors }) {
   );
 }
 
+interface SwitchesProps extends FormPartProps {
+  defaults: PushDefaults;
+  isClickRequired: boolean;
+}
+
 /** The options that are either on or off. What the browser has encrypted always waits for a click. */
-function Switches({ defaults, typed }: FormPartProps & { defaults: PushDefaults }) {
+function Switches({ defaults, isClickRequired, typed }: SwitchesProps) {
   const t = useTexts();
   const isDeletable = defaults.deletableByViewer;
   return (
     <>
       <div data-unless-encrypting>
-        <Checkbox
-          name="retrieval_step"
-          field="push[retrieval_step]"
-          label={t.text('home.retrievalStep')}
-          hint={t.text('home.retrievalStepHint')}
-          checked={isTicked('retrieval_step', typed, WAITS_FOR_CLICK)}
-          data-standard="on"
-          data-set-as={t.text('home.setNoClick')}
-        />
+        {isClickRequired ? (
+          <>
+            <input type="hidden" name="push[retrieval_step]" value="on" />
+            <p class="hint">{t.text('home.clickRequired')}</p>
+          </>
+        ) : (
+          <Checkbox
+            name="retrieval_step"
+            field="push[retrieval_step]"
+            label={t.text('home.retrievalStep')}
+            hint={t.text('home.retrievalStepHint')}
+            checked={isTicked('retrieval_step', typed, WAITS_FOR_CLICK)}
+            data-standard="on"
+            data-set-as={t.text('home.setNoClick')}
+          />
+        )}
       </div>
       <Checkbox
         name="deletable_by_viewer"

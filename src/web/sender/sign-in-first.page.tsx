@@ -6,9 +6,9 @@ import { SignInNeeded } from '../../auth/errors/sign-in-needed.js';
 import { SHORT_FORM_LIMIT } from '../../platform/http/body/body-limits.js';
 import { BodyReader } from '../../platform/http/body/body-reader.js';
 import type { FileReceiver } from '../../platform/http/body/file-receiver.js';
-import { Settings } from '../../platform/settings/settings.js';
 import { asksForJson, PageResponse, SeeOther } from '../pages/page-response.js';
 import { SignedInPage, PublicPage } from '../../auth/access.decorators.js';
+import { CreationPolicies } from '../../pushes/create/creation-policies.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
 import { withNext } from '../pages/paths.js';
 import { PageController } from '../pages/page-controller.js';
@@ -51,14 +51,14 @@ export class OptionsReader {
 @Injectable()
 export class SignInFirstInterceptor implements NestInterceptor {
   constructor(
-    private readonly settings: Settings,
+    private readonly policies: CreationPolicies,
     private readonly options: OptionsReader,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    if (this.settings.ALLOW_ANONYMOUS || request.user !== undefined) return next.handle();
+    if ((await this.policies.of(request)).refusal !== 'sign in') return next.handle();
     if (!asksForJson(request)) await this.options.read(request, http.getResponse<Response>());
     throw new SignInNeeded();
   }

@@ -2,6 +2,7 @@ import type { EntityTarget, ObjectLiteral } from 'typeorm';
 import { AuditEntry } from '../../../audit/audit-entry.entity.js';
 import { AuditChainHead } from '../../../audit/audit-chain-head.entity.js';
 import { AuditSequence } from '../../../audit/audit-sequence.entity.js';
+import { AccountGroup } from '../../../auth/entities/account-group.entity.js';
 import { AdministratorsState } from '../../../auth/entities/administrators-state.entity.js';
 import { ApiToken } from '../../../auth/entities/api-token.entity.js';
 import { Authenticator } from '../../../auth/entities/authenticator.entity.js';
@@ -43,6 +44,7 @@ type Entity = EntityTarget<ObjectLiteral> & (new () => ObjectLiteral);
 export const MOVED_ENTITIES: Entity[] = [
   MasterKey,
   AdministratorsState,
+  AccountGroup,
   User,
   Authenticator,
   RecoveryCode,

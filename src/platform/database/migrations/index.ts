@@ -7,6 +7,7 @@ import { Identities1765300000000 } from './1765300000000-identities.js';
 import { Imports1765400000000 } from './1765400000000-imports.js';
 import { Requests1765500000000 } from './1765500000000-requests.js';
 import { HowLong1765600000000 } from './1765600000000-how-long.js';
+import { AccountGroups1765800000000 } from './1765800000000-account-groups.js';
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   Imports1765400000000,
   Requests1765500000000,
   HowLong1765600000000,
+  AccountGroups1765800000000,
 ];

@@ -11,6 +11,14 @@ export function textError(value: unknown, max: number): Problem | undefined {
   return value.length > max && countCharacters(value) > max ? tooLong() : undefined;
 }
 
+/** The same for one line that must not be blank, such as a name. */
+export function lineError(value: string, max: number): Problem | undefined {
+  const error = textError(value, max);
+  if (error) return error;
+  if (!/\S/.test(value)) return new Problem('blank');
+  return /\p{Cc}/u.test(value) ? new Problem('control_characters') : undefined;
+}
+
 function countCharacters(text: string): number {
   let surrogatePairs = 0;
   for (let i = 0; i < text.length; i++) {

@@ -1,0 +1,359 @@
+import type { PipeTransform } from '@nestjs/common';
+import { Body, createParamDecorator, Get, Injectable, UnprocessableEntityException } from '@nestjs/common';
+import type { Request } from 'express';
+import { AdministratorPage } from '../../auth/access.decorators.js';
+import type { AccountGroup, GroupRules } from '../../auth/entities/account-group.entity.js';
+import { MAX_GROUP_NAME } from '../../auth/entities/account-group.entity.js';
+import { AccountGroupsService } from '../../auth/groups/account-groups.service.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { lineError } from '../../platform/http/validation/text-error.js';
+import type { RequiredFor } from '../../platform/settings/settings.js';
+import { Settings } from '../../platform/settings/settings.js';
+import { problemsIn, rangeProblem } from '../../pushes/create/push-rules.js';
+import { toInteger } from '../../pushes/fields/field-decorators.js';
+import type { TextKey } from '../../texts/en.js';
+import type { FieldErrors } from '../components/fields.js';
+import { Checkbox, FormErrors, Input, ProofFields, Select } from '../components/fields.js';
+import { FoldedForm } from '../components/folded-form.js';
+import { Layout } from '../components/layout.js';
+import { AdministrationHeading } from '../components/navigation.js';
+import { FlashMessage, Form, Link, useTexts } from '../components/site.js';
+import type { FormFields, ShownAgain } from '../forms/form.js';
+import { PostConfirmedForm } from '../forms/form.js';
+import { PageController } from '../pages/page-controller.js';
+import { PageResponse, SeeOther } from '../pages/page-response.js';
+import { Flash } from '../pages/parameters.js';
+
+const DONE = {
+  create: 'groups.doneCreate',
+  change: 'groups.doneChange',
+  delete: 'groups.doneDelete',
+} as const;
+
+/** Finds a group by its id; an unknown one is a 404. */
+@Injectable()
+class GroupPipe implements PipeTransform<string, Promise<AccountGroup>> {
+  constructor(private readonly groups: AccountGroupsService) {}
+
+  transform(id: string): Promise<AccountGroup> {
+    return this.groups.find(id);
+  }
+}
+
+const IdInPath = createParamDecorator((_: unknown, context) =>
+  String(context.switchToHttp().getRequest<Request>().params.id),
+);
+
+/** The group that the path names, as a parameter of a handler. */
+const GroupInPath = () => IdInPath(GroupPipe);
+
+const NEW_FORM: ShownAgain<GroupsController> = {
+  again: (page, { typed, errors }) => page.listAgain(typed, errors),
+  field: 'name',
+};
+
+const CHANGE_FORM: ShownAgain<GroupsController> = {
+  again: (page, { typed, errors, request }) => page.groupAgain(String(request.params.id), { typed, errors }),
+  field: 'name',
+};
+
+const DELETE_FORM: ShownAgain<GroupsController> = {
+  again: (page, { errors, request }) =>
+    page.groupAgain(String(request.params.id), { errorsOfDeletion: errors }),
+};
+
+/** Groups of accounts, and the rules for what their accounts create. */
+@PageController()
+export class GroupsController {
+  constructor(
+    private readonly groups: AccountGroupsService,
+    private readonly settings: Settings,
+  ) {}
+
+  @Get('admin/groups')
+  @AdministratorPage()
+  async list(@Flash(DONE) flash: TextKey | undefined): Promise<PageResponse> {
+    return new PageResponse(
+      <Groups groups={await this.groups.list()} settings={this.settings} flash={flash} />,
+    );
+  }
+
+  @PostConfirmedForm('admin/groups', NEW_FORM)
+  @AdministratorPage()
+  async create(@Body() form: FormFields): Promise<SeeOther> {
+    const { id } = await this.groups.create(rulesIn(form));
+    return new SeeOther(`/admin/groups/${id}?done=create`);
+  }
+
+  @Get('admin/groups/:id')
+  @AdministratorPage()
+  async show(
+    @GroupInPath() group: AccountGroup,
+    @Flash(DONE) flash: TextKey | undefined,
+  ): Promise<PageResponse> {
+    return new PageResponse(await this.view(group, { flash }));
+  }
+
+  @PostConfirmedForm('admin/groups/:id', CHANGE_FORM)
+  @AdministratorPage()
+  async change(@GroupInPath() group: AccountGroup, @Body() form: FormFields): Promise<SeeOther> {
+    await this.groups.change(group, rulesIn(form));
+    return new SeeOther(`/admin/groups/${group.id}?done=change`);
+  }
+
+  @PostConfirmedForm('admin/groups/:id/delete', DELETE_FORM)
+  @AdministratorPage()
+  async delete(
+    @GroupInPath() group: AccountGroup,
+    @Body() { move_to: successor }: FormFields,
+  ): Promise<SeeOther> {
+    await this.groups.delete(group, successor ? await this.groups.find(successor) : null);
+    return new SeeOther('/admin/groups?done=delete');
+  }
+
+  async listAgain(typed: FormFields, errors: FieldErrors) {
+    return (
+      <Groups groups={await this.groups.list()} settings={this.settings} typed={typed} errors={errors} />
+    );
+  }
+
+  async groupAgain(id: string, shown: Partial<GroupProps>) {
+    return this.view(await this.groups.find(id), shown);
+  }
+
+  private async view(group: AccountGroup, shown: Partial<GroupProps>) {
+    const others = (await this.groups.list()).filter(({ id }) => id !== group.id);
+    return <Group group={group} others={others} settings={this.settings} {...shown} />;
+  }
+}
+
+const REQUIRED_FOR: RequiredFor[] = ['false', 'pages', 'api', 'true'];
+
+/** @throws UnprocessableEntityException with what is wrong with each field */
+function rulesIn(form: FormFields): GroupRules {
+  const name = (form.name ?? '').trim();
+  const [days, views] = [form.max_days, form.max_views].map((text) => toInteger(text) ?? null);
+  const required = (field: keyof typeof SETTINGS) => REQUIRED_FOR.find((value) => value === form[field]);
+  const problems = problemsIn({
+    name: lineError(name, MAX_GROUP_NAME),
+    max_days: rangeProblem(days, { min: 1, max: 36_500 }),
+    max_views: rangeProblem(views, { min: 1, max: 1_000_000 }),
+    ...Object.fromEntries(
+      REQUIREMENTS.map((field) => [field, required(field) === undefined && new Problem('blank')]),
+    ),
+  });
+  if (Object.keys(problems).length > 0) throw new UnprocessableEntityException(problems);
+  return {
+    name,
+    mayCreate: form.may_create !== undefined,
+    maxDays: days as number | null,
+    maxViews: views as number | null,
+    requirePassphrase: required('require_passphrase') ?? 'false',
+    requireClick: required('require_click') ?? 'false',
+    requireEndToEnd: required('require_end_to_end') ?? 'false',
+  };
+}
+
+/** The fields of what can be required, and the settings that hold for every group. */
+const SETTINGS = {
+  require_passphrase: ['REQUIRE_PASSPHRASE'],
+  require_click: ['REQUIRE_CLICK'],
+  require_end_to_end: ['END_TO_END', 'END_TO_END_API'],
+} as const;
+const REQUIREMENTS = Object.keys(SETTINGS) as (keyof typeof SETTINGS)[];
+
+interface GroupsProps {
+  groups: AccountGroup[];
+  settings: Settings;
+  flash?: TextKey;
+  typed?: FormFields;
+  errors?: FieldErrors;
+}
+
+function Groups({ groups, settings, flash, typed, errors }: GroupsProps) {
+  const t = useTexts();
+  return (
+    <Layout title={t.text('groups.title')} script="account">
+      <AdministrationHeading />
+      <p class="lede">{t.text('groups.intro')}</p>
+      <FlashMessage text={flash} />
+      {groups.length === 0 ? (
+        <p>{t.text('groups.none')}</p>
+      ) : (
+        <ul class="card">
+          {groups.map(({ id, name }) => (
+            <li key={id}>
+              <Link to={`/admin/groups/${id}`}>
+                <bdi>{name}</bdi>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      <section class="card actions-on">
+        <FoldedForm
+          to="/admin/groups"
+          heading="groups.create"
+          text="groups.createText"
+          submit="groups.createSubmit"
+          errors={errors}
+        >
+          <Rules typed={typed ?? { may_create: 'on' }} settings={settings} errors={errors} />
+        </FoldedForm>
+      </section>
+    </Layout>
+  );
+}
+
+interface GroupProps {
+  group: AccountGroup;
+  others: AccountGroup[];
+  settings: Settings;
+  flash?: TextKey;
+  typed?: FormFields;
+  errors?: FieldErrors;
+  errorsOfDeletion?: FieldErrors;
+}
+
+function Group({ group, others, settings, flash, typed, errors, errorsOfDeletion }: GroupProps) {
+  const t = useTexts();
+  return (
+    <Layout title={group.name} script="account">
+      <h1>
+        <bdi>{group.name}</bdi>
+      </h1>
+      <FlashMessage text={flash} />
+      <FormErrors errors={errors} />
+      <section class="card">
+        <Form to={`/admin/groups/${group.id}`}>
+          <Rules typed={typed ?? fieldsOf(group)} settings={settings} errors={errors} />
+          <button>{t.text('groups.save')}</button>
+        </Form>
+      </section>
+      <section class="card actions-on">
+        <FoldedForm
+          to={`/admin/groups/${group.id}/delete`}
+          heading="groups.delete"
+          text="groups.deleteText"
+          submit="delete.submit"
+          isDangerous
+          errors={errorsOfDeletion}
+        >
+          <GroupChoice name="move_to" label="groups.moveTo" groups={others} />
+          <ProofFields
+            id="delete"
+            label={t.text('admin.ownPassword')}
+            alwaysPassword
+            errors={errorsOfDeletion}
+          />
+        </FoldedForm>
+      </section>
+      <p class="actions">
+        <Link to="/admin/groups">{t.text('groups.back')}</Link>
+      </p>
+    </Layout>
+  );
+}
+
+interface GroupChoiceProps {
+  name: string;
+  label: TextKey;
+  groups: AccountGroup[];
+  /** The id of the chosen one; none by default. */
+  chosen?: string | null;
+}
+
+/** A choice of one of the groups, or of none. */
+export function GroupChoice({ name, label, groups, chosen = null }: GroupChoiceProps) {
+  const t = useTexts();
+  const options = groups.map((group) => ({
+    value: group.id,
+    label: group.name,
+    isSelected: group.id === chosen,
+  }));
+  return (
+    <Select
+      name={name}
+      label={t.text(label)}
+      options={[{ value: '', label: t.text('groups.noGroup'), isSelected: chosen === null }, ...options]}
+    />
+  );
+}
+
+/** The rules as the fields of the form. */
+function fieldsOf(group: AccountGroup): FormFields {
+  return {
+    name: group.name,
+    ...(group.mayCreate && { may_create: 'on' }),
+    max_days: group.maxDays?.toString(),
+    max_views: group.maxViews?.toString(),
+    require_passphrase: group.requirePassphrase,
+    require_click: group.requireClick,
+    require_end_to_end: group.requireEndToEnd,
+  };
+}
+
+interface RulesProps {
+  typed: FormFields;
+  settings: Settings;
+  errors?: FieldErrors;
+}
+
+/** The fields of the rules. Beside each is what the settings say, because that holds for every group. */
+function Rules({ typed, settings, errors }: RulesProps) {
+  const t = useTexts();
+  return (
+    <>
+      <Input
+        name="name"
+        label={t.text('groups.name')}
+        hint={t.text('groups.nameHint')}
+        value={typed.name}
+        maxLength={MAX_GROUP_NAME}
+        autocomplete="off"
+        required
+        errors={errors}
+      />
+      <Checkbox
+        name="may_create"
+        label={t.text('groups.mayCreate')}
+        checked={typed.may_create !== undefined}
+      />
+      <Input
+        name="max_days"
+        label={t.text('groups.maxDays')}
+        hint={t.text('groups.limitHint', { max: settings.EXPIRE_AFTER_DAYS_MAX })}
+        value={typed.max_days}
+        inputMode="numeric"
+        autocomplete="off"
+        errors={errors}
+      />
+      <Input
+        name="max_views"
+        label={t.text('groups.maxViews')}
+        hint={t.text('groups.limitHint', { max: settings.EXPIRE_AFTER_VIEWS_MAX })}
+        value={typed.max_views}
+        inputMode="numeric"
+        autocomplete="off"
+        errors={errors}
+      />
+      {REQUIREMENTS.map((field) => (
+        <Select
+          key={field}
+          name={field}
+          label={t.text(`groups.${field}`)}
+          hint={SETTINGS[field]
+            .map((name) => t.text('groups.setting', { name, value: settings[name] }))
+            .join(' ')}
+          options={REQUIRED_FOR.map((value) => ({
+            value,
+            label: t.text(`groups.required.${value}`),
+            isSelected: value === typed[field],
+          }))}
+          errors={errors}
+        />
+      ))}
+      <ProofFields id="rules" label={t.text('admin.ownPassword')} alwaysPassword errors={errors} />
+    </>
+  );
+}
