@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { User } from '../../src/auth/entities/user.entity.js';
 import type { GroupRules } from '../../src/auth/entities/account-group.entity.js';
 import { AccountGroupsService } from '../../src/auth/groups/account-groups.service.js';
+import type { ClientResponse } from '../support/client.js';
 import { Client } from '../support/client.js';
 import { newApiToken } from '../support/command.js';
 import type { Creator } from '../support/creation-ways.js';
@@ -46,214 +47,217 @@ const from = (ip: string, headers: Record<string, string> = {}): Creator => ({
 /** An account with a verified email address, signed in and with a token. */
 async function newCreator(domain = 'example.org', ip = INSIDE): Promise<Creator & { user: User }> {
   const { manager } = running.dataSource;
-  const { id, pageClient } = await newSignedInUser(running);
+  const { id } = await newSignedInUser(running);
   const { token, id: ofToken } = await running.newUser();
   const email = `${id}@${domain}`;
   await manager.query(`UPDATE api_tokens SET user_id = '${id}' WHERE user_id = '${ofToken}'`);
   await manager.update(User, { id }, { email, emailUnverified: false });
   const { api, page } = from(ip, { Authorization: `Bearer ${token}` });
   await page.signIn(email);
-  expect(pageClient.url).toBe(running.url);
   return { api, page, user: await manager.findOneByOrFail(User, { id }) };
 }
 
-const isCreated = ({ status }: { status: number }) => status === 201;
+const refusalOf = (answer: ClientResponse) => [answer.status, textOf(answer)];
 
-describe.each(CREATION_WAYS)('Creating by $name', ({ kind, create }) => {
-  const other = kind === 'api' ? 'pages' : 'api';
+describe('Where something is required everywhere', () => {
+  beforeAll(() => start({ REQUIRE_PASSPHRASE: 'true', REQUIRE_CLICK: 'true' }));
+  afterAll(stop);
 
-  describe('where something is required everywhere', () => {
-    beforeAll(() => start({ REQUIRE_PASSPHRASE: 'true', REQUIRE_CLICK: 'true' }));
-    afterAll(stop);
-
-    it('needs a passphrase, and the refusal names the setting', async () => {
+  it.each(CREATION_WAYS)(
+    '$name needs a passphrase, and the refusal names the setting',
+    async ({ create }) => {
       const refused = await create(from(OUTSIDE), { payload: 'tulip' });
       const accepted = await create(from(OUTSIDE), { payload: 'tulip', passphrase: 'horse' });
 
-      expect([refused.status, accepted.status]).toEqual([422, 201]);
-      expect(textOf(refused)).toContain('required here (REQUIRE_PASSPHRASE)');
-    });
+      expect(refusalOf(refused)).toEqual([
+        422,
+        expect.stringContaining('required here (REQUIRE_PASSPHRASE)'),
+      ]);
+      expect(accepted.status).toBe(201);
+    },
+  );
 
-    it('waits for a click, also when that is not said, and not when it is refused', async () => {
-      const refused = await create(from(OUTSIDE), {
-        payload: 'tulip',
-        passphrase: 'horse',
-        retrieval_step: 'false',
-      });
-      const { count } = await running.dataSource
-        .query('SELECT COUNT(*) AS count FROM pushes WHERE retrieval_step = 0')
-        .then(([row]: [{ count: number | string }]) => row);
+  it.each(CREATION_WAYS)('$name makes no push that opens without a click', async ({ create }) => {
+    const push = { payload: 'tulip', passphrase: 'horse' };
+    const creator = await newCreator();
+    const statuses = [
+      (await create(creator, { ...push, retrieval_step: 'false' })).status,
+      (await create(creator, { ...push, retrieval_step: 'true' })).status,
+    ];
+    const created = (await creator.api.get('/api/v2/pushes/active')).body as { retrieval_step: boolean }[];
 
-      expect(isCreated(refused)).toBe(false);
-      expect(Number(count)).toBe(0);
-    });
+    expect(statuses).toEqual([422, 201]);
+    expect(created.map(({ retrieval_step }) => retrieval_step)).toEqual([true]);
   });
 
-  describe('where something is required elsewhere', () => {
-    beforeAll(() =>
-      start({
-        REQUIRE_PASSPHRASE: other,
-        REQUIRE_CLICK: other,
-        ...(other === 'api' ? { END_TO_END_API: 'required' } : { END_TO_END: 'required' }),
-      }),
-    );
-    afterAll(stop);
+  it('the API waits for a click when a push does not say', async () => {
+    const push = { payload: 'tulip', passphrase: 'horse' };
+    expect((await from(OUTSIDE).api.push(push)).retrieval_step).toBe(true);
+  });
+});
 
-    it('needs nothing of that', async () => {
-      const created = await create(from(OUTSIDE), { payload: 'tulip', retrieval_step: 'false' });
-      expect(created.status).toBe(201);
-    });
+describe.each(['api', 'pages'] as const)('Where something is required by %s only', (kind) => {
+  const encrypted: Record<string, string> =
+    kind === 'api' ? { END_TO_END_API: 'required' } : { END_TO_END: 'required' };
+  beforeAll(() => start({ REQUIRE_PASSPHRASE: kind, REQUIRE_CLICK: kind, ...encrypted }));
+  afterAll(stop);
+
+  it.each(CREATION_WAYS.filter((way) => way.kind !== kind))('$name needs nothing', async ({ create }) => {
+    const created = await create(from(OUTSIDE), { payload: 'tulip', retrieval_step: 'false' });
+    expect(created.status).toBe(201);
   });
 
-  describe('where pushes must be encrypted by their clients', () => {
-    beforeAll(() => start({ END_TO_END_API: 'required', END_TO_END: 'required' }));
-    afterAll(stop);
+  it.each(CREATION_WAYS.filter((way) => way.kind === kind))(
+    '$name takes only what its client has encrypted, and says why',
+    async ({ create }) => {
+      const refused = await create(from(OUTSIDE), { payload: 'tulip', passphrase: 'horse' });
+      expect(refusalOf(refused)).toEqual([
+        422,
+        expect.stringMatching(
+          kind === 'api' ? 'END_TO_END_API' : 'must be encrypted|encrypted in the browser',
+        ),
+      ]);
+    },
+  );
+});
 
-    it('takes no other, and says why', async () => {
-      const refused = await create(from(OUTSIDE), { payload: 'tulip' });
+describe('Where only some networks may create', () => {
+  beforeAll(() => start({ CREATORS: '192.0.2.0/24, 2001:db8::/48' }));
+  afterAll(stop);
 
-      expect(refused.status).toBe(422);
-      expect(textOf(refused)).toMatch(kind === 'api' ? /END_TO_END_API/ : /encrypt/);
-    });
+  it.each(CREATION_WAYS)('$name works from there', async ({ create }) => {
+    for (const ip of [INSIDE, '2001:db8::1', '::ffff:192.0.2.9'])
+      expect([ip, (await create(from(ip), { payload: 'tulip' })).status]).toEqual([ip, 201]);
   });
 
-  describe('where only some networks may create', () => {
-    beforeAll(() => start({ CREATORS: '192.0.2.0/24, 2001:db8::/48' }));
-    afterAll(stop);
-
-    it.each([INSIDE, '2001:db8::1', '::ffff:192.0.2.9'])('works from %s', async (ip) => {
-      expect((await create(from(ip), { payload: 'tulip' })).status).toBe(201);
-    });
-
-    it.each([OUTSIDE, '2001:db8:1::1', `${INSIDE}, ${OUTSIDE}`])(
-      'is a 403 from %s, with an account too (B2)',
-      async (ip) => {
-        const creators = [from(ip), await newCreator('example.org', ip)];
-        for (const creator of creators) {
-          const refused = await create(creator, { payload: 'tulip' });
-          expect(refused.status).toBe(403);
-          expect(textOf(refused)).toContain('(CREATORS)');
-        }
-      },
-    );
-
-    it('stores nothing of a file before it is refused (C2)', async () => {
-      await create(from(OUTSIDE), { payload: 'tulip' });
-      await create(from(INSIDE), { payload: 'tulip' });
-      const stored = await readdir(join(running.instance.dataDir, 'files')).catch(() => []);
-      await create(from(OUTSIDE), { payload: 'tulip' });
-      expect(await readdir(join(running.instance.dataDir, 'files')).catch(() => [])).toEqual(stored);
-    });
+  it.each(CREATION_WAYS)('$name is refused elsewhere, with an account too (B2)', async ({ create }) => {
+    const account = await newCreator('example.org', OUTSIDE);
+    const others = [OUTSIDE, '2001:db8:1::1', `${INSIDE}, ${OUTSIDE}`].map((ip) => from(ip));
+    for (const creator of [account, ...others])
+      expect(refusalOf(await create(creator, { payload: 'tulip' }))).toEqual([
+        403,
+        expect.stringContaining('(CREATORS)'),
+      ]);
   });
 
-  describe('where only some networks need no account', () => {
-    beforeAll(() =>
-      start({ ANONYMOUS_CREATORS: '192.0.2.0/24', CREATOR_DOMAINS: 'example.org, example.net' }),
-    );
-    afterAll(stop);
+  it.each(CREATION_WAYS)('$name stores no file before it is refused (C2)', async ({ create }) => {
+    const stored = () => readdir(join(running.instance.dataDir, 'files')).catch(() => []);
+    const before = await stored();
+    await create(from(OUTSIDE), { payload: 'tulip' });
+    expect(await stored()).toEqual(before);
+  });
+});
 
-    it('works from there without an account, and elsewhere is as without ALLOW_ANONYMOUS', async () => {
-      const [inside, outside] = [
-        await create(from(INSIDE), { payload: 'tulip' }),
-        await create(from(OUTSIDE), { payload: 'tulip' }),
-      ];
-      expect(inside.status).toBe(201);
-      expect([401, 303]).toContain(outside.status);
-      expect(outside.headers.get('location') ?? '/users/sign_in').toMatch('/users/sign_in');
-    });
+describe('Where only some networks need no account, and accounts need an address of some domains', () => {
+  beforeAll(() => start({ ANONYMOUS_CREATORS: '192.0.2.0/24', CREATOR_DOMAINS: 'example.org, example.net' }));
+  afterAll(stop);
 
-    it('works with accounts of the domains only, whose addresses are verified (C9)', async () => {
-      const outcomes = async (domain: string, emailUnverified = false) => {
-        const creator = await newCreator(domain, OUTSIDE);
-        await running.dataSource.manager.update(User, { id: creator.user.id }, { emailUnverified });
-        return create(creator, { payload: 'tulip' });
-      };
-      expect((await outcomes('example.org')).status).toBe(201);
-      expect((await outcomes('example.net')).status).toBe(201);
-      const refused = [
-        await outcomes('example.com'),
-        await outcomes('sub.example.org'),
-        await outcomes('notexample.org'),
-        await outcomes('example.org', true),
-      ];
-      for (const answer of refused) {
-        expect(answer.status).toBe(403);
-        expect(textOf(answer)).toContain('(CREATOR_DOMAINS)');
-      }
-    });
+  it.each(CREATION_WAYS)('$name works without an account from there alone', async ({ create, kind }) => {
+    const answers = [INSIDE, OUTSIDE].map((ip) => create(from(ip), { payload: 'tulip' }));
+    const [inside, outside] = (await Promise.all(answers)) as [ClientResponse, ClientResponse];
+
+    expect([inside.status, outside.status]).toEqual([201, kind === 'api' ? 401 : expect.any(Number)]);
+    if (kind === 'pages')
+      expect(outside.status === 401 || outside.headers.get('location')?.startsWith('/users/sign_in')).toBe(
+        true,
+      );
   });
 
-  describe('with an account in a group', () => {
-    let creator: Creator & { user: User };
-    beforeAll(() => start({ EXPIRE_AFTER_DAYS_MIN: '2', REQUIRE_CLICK: kind }));
-    beforeEach(async () => (creator = await newCreator()));
-    afterAll(stop);
-
-    const join = async (rules: Partial<GroupRules>) => {
-      const groups = running.app.get(AccountGroupsService);
-      const group = await groups.create({ ...AS_SETTINGS, ...rules, name: `Group ${creator.user.id}` });
-      await groups.assign(creator.user, group);
+  it.each(CREATION_WAYS)('$name works with a verified address of these domains (C9)', async ({ create }) => {
+    const outcome = async (domain: string, emailUnverified = false) => {
+      const creator = await newCreator(domain, OUTSIDE);
+      await running.dataSource.manager.update(User, { id: creator.user.id }, { emailUnverified });
+      return create(creator, { payload: 'tulip' });
     };
+    const accepted = [await outcome('example.org'), await outcome('example.net')];
+    const refused = [
+      await outcome('example.com'),
+      await outcome('sub.example.org'),
+      await outcome('notexample.org'),
+      await outcome('example.org', true),
+    ];
 
-    it('follows its rules from the next request on, and names it', async () => {
-      expect((await create(creator, { payload: 'tulip' })).status).toBe(201);
-      await join({ requirePassphrase: kind });
-      const refused = await create(creator, { payload: 'tulip' });
+    expect(accepted.map(({ status }) => status)).toEqual([201, 201]);
+    expect(refused.map(refusalOf)).toEqual(
+      Array(4).fill([403, expect.stringContaining('(CREATOR_DOMAINS)')]),
+    );
+  });
+});
 
-      expect(refused.status).toBe(422);
-      expect(textOf(refused)).toMatch(new RegExp(`required in (the|your) group,? Group ${creator.user.id}`));
-      expect((await create(creator, { payload: 'tulip', passphrase: 'horse' })).status).toBe(201);
-    });
+describe('An account in a group', () => {
+  let creator: Creator & { user: User };
 
-    it('follows no rule for another way', async () => {
-      await join({ requirePassphrase: other, requireEndToEnd: other });
-      expect((await create(creator, { payload: 'tulip' })).status).toBe(201);
-    });
+  beforeAll(() => start({ EXPIRE_AFTER_DAYS_MIN: '2' }));
+  beforeEach(async () => (creator = await newCreator()));
+  afterAll(stop);
 
-    it('may be forbidden', async () => {
-      await join({ mayCreate: false });
-      const refused = await create(creator, { payload: 'tulip' });
+  const join = async (rules: Partial<GroupRules>) => {
+    const groups = running.app.get(AccountGroupsService);
+    const name = `Group ${creator.user.id}`;
+    await groups.assign(creator.user, await groups.create({ ...AS_SETTINGS, ...rules, name }));
+    return name;
+  };
 
-      expect(refused.status).toBe(403);
-      expect(textOf(refused)).toContain(`Group ${creator.user.id}`);
-    });
+  it.each(CREATION_WAYS)('follows its rules by $name from then on', async ({ kind, create }) => {
+    const before = await create(creator, { payload: 'tulip' });
+    const name = await join({ requirePassphrase: kind });
+    const refused = await create(creator, { payload: 'tulip' });
+    const accepted = await create(creator, { payload: 'tulip', passphrase: 'horse' });
 
-    it('has its maximums, which defaults keep to', async () => {
-      await join({ maxDays: 3, maxViews: 2 });
-      const limits = [
-        { expire_after_days: '4' },
-        { expire_after_duration: '12' },
-        { expire_after_views: '3' },
-      ] as Record<string, string>[];
-      for (const limit of limits) {
-        const refused = await create(creator, { payload: 'tulip', ...limit });
-        expect([limit, refused.status]).toEqual([limit, 422]);
-        expect(textOf(refused)).toContain(`Group ${creator.user.id}`);
-      }
-      expect((await create(creator, { payload: 'tulip' })).status).toBe(201);
-      const [last] = (await creator.api.get('/api/v2/pushes/active')).body;
-      expect([last.expire_after_days, last.expire_after_views]).toEqual([3, 2]);
-    });
+    expect([before.status, accepted.status]).toEqual([201, 201]);
+    expect(refusalOf(refused)).toEqual([
+      422,
+      expect.stringMatching(`required in (the|your) group,? ${name}`),
+    ]);
+  });
 
-    it('cannot be allowed what the settings forbid', async () => {
-      await join({ maxDays: 1, requireClick: 'false' });
-      const created = await create(creator, { payload: 'tulip', expire_after_days: '2' });
-      const refused = await create(creator, { payload: 'tulip', retrieval_step: 'false' });
+  it.each(CREATION_WAYS)('follows no rule for another way by $name', async ({ kind, create }) => {
+    const other = kind === 'api' ? 'pages' : 'api';
+    await join({ requirePassphrase: other, requireClick: other, requireEndToEnd: other });
+    const created = await create(creator, { payload: 'tulip', retrieval_step: 'false' });
+    expect(created.status).toBe(201);
+  });
 
-      expect([created.status, isCreated(refused)]).toEqual([201, false]);
-    });
+  it.each(CREATION_WAYS)('may be forbidden $name', async ({ create }) => {
+    const name = await join({ mayCreate: false });
+    const refused = await create(creator, { payload: 'tulip' });
+    expect(refusalOf(refused)).toEqual([403, expect.stringContaining(name)]);
+  });
 
-    it('cannot be moved to another one by a field (C11)', async () => {
-      await join({ mayCreate: true, requirePassphrase: 'true' });
-      await create(creator, {
-        payload: 'tulip',
-        passphrase: 'x',
-        group_id: '',
-        groupId: '',
-        may_create: 'on',
-      });
-      expect((await create(creator, { payload: 'tulip' })).status).toBe(422);
-    });
+  it.each(CREATION_WAYS)('has its maximums by $name, which defaults keep to (A3)', async ({ create }) => {
+    const name = await join({ maxDays: 3, maxViews: 2 });
+    const limits: Record<string, string>[] = [
+      { expire_after_days: '4' },
+      { expire_after_duration: '12' },
+      { expire_after_views: '3' },
+    ];
+    for (const limit of limits) {
+      const refused = await create(creator, { payload: 'tulip', ...limit });
+      expect([limit, ...refusalOf(refused)]).toEqual([limit, 422, expect.stringContaining(name)]);
+    }
+    const created = await create(creator, { payload: 'tulip' });
+    const [push] = (await creator.api.get('/api/v2/pushes/active')).body;
+    expect([created.status, push.expire_after_days, push.expire_after_views]).toEqual([201, 3, 2]);
+  });
+
+  it.each(CREATION_WAYS)('is not allowed by $name what the settings forbid', async ({ create }) => {
+    await join({ maxDays: 1000, maxViews: 1_000_000 });
+    const refused = [
+      await create(creator, { payload: 'tulip', expire_after_days: '91' }),
+      await create(creator, { payload: 'tulip', expire_after_views: '101' }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([422, 422]);
+  });
+
+  it('can use the smallest number of days that the settings allow', async () => {
+    await join({ maxDays: 1 });
+    expect((await creator.api.push({ payload: 'tulip' })).expire_after_days).toBe(2);
+  });
+
+  it.each(CREATION_WAYS)('does not leave it by a field of $name (C11)', async ({ create }) => {
+    await join({ requirePassphrase: 'true' });
+    await create(creator, { payload: 'tulip', passphrase: 'x', group_id: '', groupId: '', may_create: 'on' });
+    expect((await create(creator, { payload: 'tulip' })).status).toBe(422);
   });
 });
 

@@ -145,6 +145,7 @@ describe('No statement of the app reads or sorts more as the database grows:', (
     const covered = tablesOf(running.dataSource).map((table) => `${table}: ${verbs(table).join(' ')}`);
 
     expect(covered).toEqual([
+      'account_groups: SELECT INSERT UPDATE DELETE',
       'administration: SELECT UPDATE',
       'api_tokens: SELECT INSERT UPDATE DELETE',
       'audit_entries: SELECT INSERT UPDATE DELETE',
@@ -392,7 +393,25 @@ async function useAdministration(running: RunningApp): Promise<void> {
   const link = passwordPath((await act('password_link')).body);
   await visitor.get(link);
   await visitor.post(link, { new_password: PASSWORD, new_password_repeat: PASSWORD });
+  await useGroups(pageClient, account);
   for (const name of ['disable', 'enable', 'promote', 'demote', 'delete']) await act(name);
+}
+
+/** Also by an account in a group, which creates something. */
+async function useGroups(pageClient: PageClient, account: string): Promise<void> {
+  const rules = { require_passphrase: 'false', require_click: 'false', require_end_to_end: 'false' };
+  const post = (path: string, fields: Record<string, string>) =>
+    pageClient.post(path, { password: PASSWORD, ...fields });
+  const { headers } = await post('/admin/groups', { name: 'Guests', may_create: 'on', ...rules });
+  const [group = ''] = (headers.get('location') ?? '').split('?');
+  const own = { group: group.split('/').at(-1) ?? '' };
+  await pageClient.get('/admin/groups');
+  await pageClient.get(group);
+  await post(group, { name: 'Contractors', may_create: 'on', ...rules });
+  await post(`${account}/group`, own);
+  await pageClient.get(account);
+  await pageClient.get('/');
+  await post(`${group}/delete`, {});
 }
 
 /** As with MAIL_URL, with which other pages would be missing. */

@@ -12,10 +12,7 @@ export class PageClient {
   private readonly jar = new Map<string, string>();
   private readonly client: Client;
 
-  constructor(
-    readonly url: string,
-    headers: Record<string, string> = {},
-  ) {
+  constructor(url: string, headers: Record<string, string> = {}) {
     this.client = new Client(url, { 'Sec-Fetch-Site': 'same-origin', ...headers });
   }
 

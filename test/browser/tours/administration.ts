@@ -62,6 +62,38 @@ export async function administrationPages({ running, person, t, look }: Tour): P
   await person.press(t.text('choosePassword.submit'));
   await page.waitForURL('**/pushes'); // the administrator is still signed in
 
+  await person.visit('/admin/groups');
+  await look('groups-empty');
+  await page.locator('summary', { hasText: t.text('groups.create') }).click();
+  await person.fill({
+    [t.text('groups.name')]: '<b>Contractors\u202e 猫',
+    [t.text('groups.maxDays')]: 'many',
+  });
+  await page.locator('#rules-password').fill(PASSWORD);
+  await person.press(t.text('groups.createSubmit'));
+  await page.locator('#max_days-error').waitFor();
+  await look('groups-error');
+  await person.fill({ [t.text('groups.maxDays')]: '3' });
+  await page.locator('#rules-password').fill(PASSWORD);
+  await person.press(t.text('groups.createSubmit'));
+  await page.getByText(t.text('groups.doneCreate')).waitFor();
+  await look('group');
+  await page.locator('summary', { hasText: t.text('groups.delete') }).click();
+  await page.locator('#delete-password').fill('wrong');
+  await page.locator('form:has(#delete-password) button').click();
+  await page.locator('#delete-password-error').waitFor();
+  await look('group-error');
+  await person.visit('/admin/groups');
+  await look('groups');
+  await person.visit('/admin/accounts');
+  await page.getByRole('link', { name: email }).click();
+  await page.locator('summary', { hasText: t.text('admin.changeGroup') }).click();
+  await page.locator('#group').selectOption({ index: 1 });
+  await page.locator('#group-password').fill(PASSWORD);
+  await page.locator('form:has(#group-password) button').click();
+  await page.getByText(t.text('admin.doneGroup')).waitFor();
+  await look('account-managed-group');
+
   await person.visit('/admin/audit');
   await look('instance-audit');
   await person.visit('/admin/audit?kind=webhook_added');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { AccountAdministration } from '../../../src/auth/users/account-administration.js';
+import { AccountGroupsService } from '../../../src/auth/groups/account-groups.service.js';
 import { UsersService } from '../../../src/auth/users/users.service.js';
 import type { PasskeyRequest } from '../../../src/auth/second-factor/passkeys.service.js';
 import { SessionsService } from '../../../src/auth/sessions/sessions.service.js';
@@ -108,6 +109,15 @@ async function makeAccounts(running: RunningApp): Promise<void> {
   const users = running.app.get(UsersService);
   const { user: disabled } = await users.create({ email: `${randomUUID()}@example.org`, password: PASSWORD });
   await running.app.get(AccountAdministration).disable(disabled);
+  await running.app.get(AccountGroupsService).create({
+    name: 'Contractors',
+    mayCreate: true,
+    maxDays: null,
+    maxViews: null,
+    requirePassphrase: 'false',
+    requireClick: 'false',
+    requireEndToEnd: 'false',
+  });
 }
 
 /** One that is in use and one that is disabled, of the account and of the instance. */
