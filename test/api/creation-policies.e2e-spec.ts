@@ -67,7 +67,8 @@ describe('Where something is required everywhere', () => {
     '$name needs a passphrase, and the refusal names the setting',
     async ({ create }) => {
       const refused = await create(from(OUTSIDE), { payload: 'tulip' });
-      const accepted = await create(from(OUTSIDE), { payload: 'tulip', passphrase: 'horse' });
+      const push = { payload: 'tulip', passphrase: 'horse', retrieval_step: 'on' };
+      const accepted = await create(from(OUTSIDE), push);
 
       expect(refusalOf(refused)).toEqual([
         422,
@@ -283,7 +284,8 @@ describe('The form of a visitor', () => {
 
     expect(body).toMatch(/id="expire_after_days"[^>]* max="3"/);
     expect(body).toMatch(/id="expire_after_views"[^>]* max="2"/);
-    expect(body).not.toContain('value="5"');
+    expect(body).toMatch(/name="push\[expire_after_views\]" value="1"/);
+    expect(body).not.toMatch(/name="push\[expire_after_views\]" value="5"/);
     expect(body).toContain('data-encryption="required"');
   });
 

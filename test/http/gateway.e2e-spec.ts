@@ -207,9 +207,14 @@ describe('A gateway beside a process that serves everything', () => {
     expect((await recipient.post(path, { passphrase: 'house' })).status).toBe(422);
     const opened = await recipient.post(path, { passphrase: 'horse' });
     expect(opened.body).toContain('tulip');
-    const [, link = ''] = /href="(\/files\/[^"]+)"/.exec(opened.body) ?? [];
+    const [, link = ''] = /(\/files\/[^"]+)"/.exec(opened.body) ?? [];
     expect((await download(gateway.url + link)).bytes.toString()).toBe('a red tulip');
-    expect(await auditKinds(owner, push.url_token)).toEqual(['creation', 'failed_passphrase', 'view']);
+    expect(await auditKinds(owner, push.url_token)).toEqual([
+      'creation',
+      'failed_passphrase',
+      'view',
+      'file_download',
+    ]);
   });
 
   it('opens and deletes it by both versions of the API', async () => {

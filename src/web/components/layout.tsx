@@ -23,7 +23,7 @@ export function Layout({ title, script, stylesheet, isForRecipient = false, chil
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        {path === '/' || <meta name="robots" content="noindex, nofollow, noarchive" />}
+        {(path === '/' && !isGateway) || <meta name="robots" content="noindex, nofollow, noarchive" />}
         <title>{`${title} · ${brand.name}`}</title>
         <link rel="icon" type="image/svg+xml" href={`${assets}/favicon.svg`} />
         <link rel="stylesheet" href={`${assets}/sealpush.css`} />

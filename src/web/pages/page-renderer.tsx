@@ -71,9 +71,11 @@ export class PageRenderer {
     });
   }
 
-  /** Sets the security headers of a page. */
+  /** Sets the security headers of a page, of which search engines may index only the front page. */
   secure(request: Request, response: Response): void {
     secureHeaders(request, response, this.publicUrl.isSecure(request));
+    const mayBeIndexed = request.path === '/' && !this.settings.isGateway;
+    if (!mayBeIndexed) response.set('X-Robots-Tag', 'noindex, nofollow, noarchive');
   }
 
   /** The path of one of our pages as a browser sees it. */
@@ -174,10 +176,9 @@ const inClear = helmet({
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i;
 
-/** Page headers: no third-party content, no framing, and no search engine index except for the front page. */
+/** Page headers: no third-party content, no framing. */
 function secureHeaders(request: Request, response: Response, isSecure: boolean): void {
   const isLoopback = LOOPBACK.test(request.headers.host ?? '');
   const setHeaders = isSecure ? overTls : isLoopback ? onThisMachine : inClear;
   setHeaders(request, response, () => undefined);
-  if (request.path !== '/') response.set('X-Robots-Tag', 'noindex, nofollow, noarchive');
 }
