@@ -10,6 +10,7 @@ const GROUPS = [
   'Accounts',
   'Single sign-on',
   'Pushes',
+  'Who may create, and what',
   'Requests',
   'Files',
   'Mail',

@@ -14,7 +14,7 @@ type Fields = Record<string, string>;
 export interface CreationWay {
   name: string;
   kind: 'api' | 'pages';
-  create(creator: Creator, fields: Fields): Promise<ClientResponse>;
+  create: (creator: Creator, fields: Fields) => Promise<ClientResponse>;
 }
 
 const PATH = '/api/v2/pushes';

@@ -52,6 +52,7 @@ const SUSPECTS: Record<string, [text: string, shown: string | undefined]> = {
   OIDC_CLIENT_SECRET: ['geheim', undefined],
   OIDC_TOKENS_FOLLOW: ['yes', 'true'],
   PASSWORD_SIGN_IN: ['none', 'none'],
+  REQUIRE_PASSPHRASE: ['api', 'api'],
   S3_ENDPOINT: ['http://10.0.0.7:9000', 'http://10.0.0.7:9000'],
   S3_ACCESS_KEY_ID: ['geheim', undefined],
   S3_SECRET_ACCESS_KEY: ['geheim', undefined],

@@ -127,19 +127,26 @@ export class GroupsController {
   }
 }
 
-const REQUIRED_FOR: RequiredFor[] = ['false', 'pages', 'api', 'true'];
+/** For which ways a group can require something, and what the form calls them. */
+const REQUIRED_FOR = {
+  false: 'groups.asInSettings',
+  pages: 'groups.onPages',
+  api: 'groups.inApi',
+  true: 'groups.everywhere',
+} as const satisfies Record<RequiredFor, TextKey>;
+const WAYS = Object.keys(REQUIRED_FOR) as RequiredFor[];
 
 /** @throws UnprocessableEntityException with what is wrong with each field */
 function rulesIn(form: FormFields): GroupRules {
   const name = (form.name ?? '').trim();
   const [days, views] = [form.max_days, form.max_views].map((text) => toInteger(text) ?? null);
-  const required = (field: keyof typeof SETTINGS) => REQUIRED_FOR.find((value) => value === form[field]);
+  const required = (field: keyof typeof REQUIREMENTS) => WAYS.find((value) => value === form[field]);
   const problems = problemsIn({
     name: lineError(name, MAX_GROUP_NAME),
     max_days: rangeProblem(days, { min: 1, max: 36_500 }),
     max_views: rangeProblem(views, { min: 1, max: 1_000_000 }),
     ...Object.fromEntries(
-      REQUIREMENTS.map((field) => [field, required(field) === undefined && new Problem('blank')]),
+      REQUIREMENT_FIELDS.map((field) => [field, required(field) === undefined && new Problem('blank')]),
     ),
   });
   if (Object.keys(problems).length > 0) throw new UnprocessableEntityException(problems);
@@ -155,12 +162,12 @@ function rulesIn(form: FormFields): GroupRules {
 }
 
 /** The fields of what can be required, and the settings that hold for every group. */
-const SETTINGS = {
-  require_passphrase: ['REQUIRE_PASSPHRASE'],
-  require_click: ['REQUIRE_CLICK'],
-  require_end_to_end: ['END_TO_END', 'END_TO_END_API'],
+const REQUIREMENTS = {
+  require_passphrase: { label: 'groups.passphrase', settings: ['REQUIRE_PASSPHRASE'] },
+  require_click: { label: 'groups.click', settings: ['REQUIRE_CLICK'] },
+  require_end_to_end: { label: 'groups.encryption', settings: ['END_TO_END', 'END_TO_END_API'] },
 } as const;
-const REQUIREMENTS = Object.keys(SETTINGS) as (keyof typeof SETTINGS)[];
+const REQUIREMENT_FIELDS = Object.keys(REQUIREMENTS) as (keyof typeof REQUIREMENTS)[];
 
 interface GroupsProps {
   groups: AccountGroup[];
@@ -337,17 +344,17 @@ function Rules({ typed, settings, errors }: RulesProps) {
         autocomplete="off"
         errors={errors}
       />
-      {REQUIREMENTS.map((field) => (
+      {REQUIREMENT_FIELDS.map((field) => (
         <Select
           key={field}
           name={field}
-          label={t.text(`groups.${field}`)}
-          hint={SETTINGS[field]
+          label={t.text(REQUIREMENTS[field].label)}
+          hint={REQUIREMENTS[field].settings
             .map((name) => t.text('groups.setting', { name, value: settings[name] }))
             .join(' ')}
-          options={REQUIRED_FOR.map((value) => ({
+          options={WAYS.map((value) => ({
             value,
-            label: t.text(`groups.required.${value}`),
+            label: t.text(REQUIRED_FOR[value]),
             isSelected: value === typed[field],
           }))}
           errors={errors}
