@@ -1102,6 +1102,7 @@ export const de: Texts = {
   'instanceAudit.account_group_changed': 'Gruppe eines Kontos geändert',
   'instanceAudit.group_created': 'Gruppe erstellt',
   'instanceAudit.group_changed': 'Regeln einer Gruppe geändert',
+  'instanceAudit.successor': 'Konten verschoben nach {group}',
   'instanceAudit.group_deleted': 'Gruppe gelöscht',
   'instanceAudit.settings_changed': 'Einstellungen geändert',
   'instanceAudit.master_key_added': 'Hauptschlüssel hinzugefügt',

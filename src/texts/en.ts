@@ -1065,6 +1065,7 @@ export const en = {
   'instanceAudit.account_group_changed': 'Group of an account changed',
   'instanceAudit.group_created': 'Group created',
   'instanceAudit.group_changed': 'Rules of a group changed',
+  'instanceAudit.successor': 'accounts moved to {group}',
   'instanceAudit.group_deleted': 'Group deleted',
   'instanceAudit.settings_changed': 'Settings changed',
   'instanceAudit.master_key_added': 'Master key added',

@@ -99,6 +99,9 @@ describe('Groups of accounts', () => {
     for (const member of members) await post(`/admin/accounts/${member.id}/group`, { group: id });
     await post(`/admin/groups/${id}/delete`, { move_to: successor });
     expect(await Promise.all(members.map(groupOf))).toEqual([successor, successor]);
+    const entries = await running.dataSource.manager.findBy(InstanceAuditEntry, { kind: 'group_deleted' });
+    const { name } = await running.dataSource.manager.findOneByOrFail(AccountGroup, { id: successor });
+    expect(entries.filter(({ details }) => details.successor === name)).toHaveLength(1);
     await post(`/admin/groups/${successor}/delete`);
     expect(await Promise.all(members.map(groupOf))).toEqual([null, null]);
   });

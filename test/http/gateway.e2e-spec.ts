@@ -177,6 +177,17 @@ class OwnController {
 @Module({ controllers: [OwnController] })
 class OwnModule {}
 
+describe('A gateway with a limit of requests', () => {
+  it('counts none of what it does not serve, and looks up no token for it', async () => {
+    const gateway = await startApp({ ...GATEWAY, REQUESTS_PER_MINUTE: '2' });
+    const client = gateway.anonymous.with({ Authorization: 'Bearer wrong' });
+    const closed = Array.from({ length: 9 }, () => client.post('/api/v2/pushes', { push: { payload: 'x' } }));
+    expect((await Promise.all(closed)).map(({ status }) => status)).toEqual(Array(9).fill(404));
+    expect((await client.retrieve('unknown')).status).toBe(401);
+    await gateway.stop();
+  });
+});
+
 describe('A gateway beside a process that serves everything', () => {
   const PUBLIC_URL = 'https://push.example.org';
   let instance: Instance;

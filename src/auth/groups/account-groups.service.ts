@@ -21,7 +21,6 @@ const BATCH = 500;
 export class AccountGroupsService {
   constructor(
     @InjectRepository(AccountGroup) private readonly groups: Repository<AccountGroup>,
-    @InjectRepository(User) private readonly usersRepository: Repository<User>,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: InstanceAudit,
   ) {}
@@ -43,11 +42,6 @@ export class AccountGroupsService {
     if (groupId === null) return undefined;
     const query = this.groups.createQueryBuilder('g').innerJoin(User, 'u', 'u.groupId = g.id');
     return (await query.where('u.id = :id', { id }).getOne()) ?? undefined;
-  }
-
-  /** Whether a group has accounts. */
-  hasAccounts({ id }: AccountGroup): Promise<boolean> {
-    return this.usersRepository.existsBy({ groupId: id });
   }
 
   /** @throws AccountError when there are too many groups, or one has this name */
@@ -92,7 +86,8 @@ export class AccountGroupsService {
         await this.lockWithin(manager, successor ? [group, successor] : [group]);
         if ((await this.moveWithin(manager, group, successor)) === BATCH) return false;
         await manager.delete(AccountGroup, { id: group.id });
-        await this.audit.recordWithin(manager, 'group_deleted', { details: { group: group.name } });
+        const details = { group: group.name, successor: successor?.name };
+        await this.audit.recordWithin(manager, 'group_deleted', { details });
         return true;
       });
   }

@@ -67,6 +67,8 @@ export interface InstanceAuditDetails {
   previous_email?: string;
   /** The name of a group of accounts; empty for none. */
   group?: string;
+  /** The name of the group that its accounts were moved to. */
+  successor?: string;
   /** Further entries of this kind within the hour are only in the log. */
   is_last_of_hour?: true;
 }

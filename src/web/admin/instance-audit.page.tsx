@@ -108,6 +108,7 @@ function Event({ entry: { kind, subject, actor, details } }: { entry: InstanceAu
     subject !== actor && subject,
     details.previous_email,
     details.group,
+    details.successor && t.text('instanceAudit.successor', { group: details.successor }),
     details.token ?? details.webhook ?? details.master_key,
     details.scope && t.text(`tokens.scope.${details.scope}`),
     details.ends_at && t.text('instanceAudit.tokenEnds', { time: t.time(new Date(details.ends_at)) }),

@@ -1,0 +1,30 @@
+import { Push } from '../../src/pushes/push/push.entity.js';
+import { startSite } from './support/site.js';
+
+describe('The form of an instance that requires a passphrase and a click', () => {
+  const { running, person } = startSite({
+    settings: { REQUIRE_PASSPHRASE: 'pages', REQUIRE_CLICK: 'pages' },
+  });
+
+  it.each(['browser', 'server'])('creates nothing without them, encrypted by the %s', async (by) => {
+    const { page } = person;
+    const count = await running.dataSource.manager.count(Push);
+    await person.visit('/');
+    if (by === 'server') {
+      await page.locator('details.encryption summary').click();
+      await page.getByLabel(/^Encrypt on the server/).check();
+    }
+    expect(await page.locator('#passphrase').isVisible()).toBe(true);
+    expect(await page.locator('#retrieval_step').count()).toBe(0);
+    await page.locator('#payload').fill('tulip');
+    await person.press('Create link');
+    await page.locator('#passphrase-error').waitFor();
+    expect(await running.dataSource.manager.count(Push)).toBe(count);
+
+    await page.locator('#passphrase').fill('correct horse');
+    await person.press('Create link');
+    await person.waitForHeading('Your link is ready');
+    const [push] = await running.dataSource.manager.find(Push, { order: { id: 'DESC' }, take: 1 });
+    expect(push?.clientEncrypted).toBe(by === 'browser');
+  });
+});
