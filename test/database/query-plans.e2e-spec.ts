@@ -85,6 +85,7 @@ const BOUNDED: [RegExp, string][] = [
         ],
       ] satisfies [RegExp, string][])
     : []),
+  [/FROM .?account_groups\b(?! .*WHERE)/, 'all groups: 100 at most'],
   [/FROM .?sessions\b.* ORDER BY \S+ DESC/, 'the sessions of one account, 500 at most'],
   [
     /FROM .?requests\b.*open_until\W+> \?.* ORDER BY \S+ DESC LIMIT \d+/,

@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { AuditChainHead } from '../../src/audit/audit-chain-head.entity.js';
 import { AuditSequence } from '../../src/audit/audit-sequence.entity.js';
+import { AccountGroup } from '../../src/auth/entities/account-group.entity.js';
 import { ApiToken } from '../../src/auth/entities/api-token.entity.js';
 import { EmailLink } from '../../src/auth/entities/email-link.entity.js';
 import { KnownBrowser } from '../../src/auth/entities/known-browser.entity.js';
@@ -63,10 +64,19 @@ export async function fillDatabase(
     }
   };
   const masterKeyId = app.get(Keyring).current;
-  const users = times(count, () => ({
+  const group = {
+    ...row(now),
+    name: randomUUID(),
+    mayCreate: true,
+    requirePassphrase: 'false',
+    requireClick: 'false',
+    requireEndToEnd: 'false',
+  };
+  const users = times(count, (i) => ({
     ...row(now),
     email: `${randomUUID()}@example.org`,
     passwordHash: null,
+    groupId: i % 3 === 0 ? group.id : null,
   }));
   const owners = [userId, null, users[0]?.id ?? null];
   const pushes = await Promise.all(
@@ -83,6 +93,7 @@ export async function fillDatabase(
     digest: digest(),
     prefix: 'script',
   });
+  await insert(AccountGroup, [group]);
   await insert(User, users);
   await insert(Push, pushes);
   await insert(ApiToken, [
