@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/settings/units.js';
 import type { FieldErrors } from '../components/fields.js';
 
 /** The rules of the instance that the form shows, as far as this visitor may use them. */
-export type FormRules = Pick<PushRules, 'days' | 'views' | 'defaults' | 'enabledKinds' | 'files'>;
+export type FormRules = Pick<PushRules, 'days' | 'views' | 'hours' | 'defaults' | 'enabledKinds' | 'files'>;
 
 /** What this visitor cannot leave out. */
 export interface RequiredOptions {
