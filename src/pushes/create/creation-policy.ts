@@ -53,6 +53,7 @@ export class CreationPolicy {
     if (this.refusal) throw new ForbiddenException(this.refusal);
   }
 
+  /** Whether something is required, by a setting or the group. */
   requires(requirement: Requirement, way: CreationWay): boolean {
     return this.originOf(requirement, way) !== undefined;
   }
@@ -100,10 +101,11 @@ export class CreationPolicy {
   }
 
   /** What is above the limits of the group. */
-  limitProblems(limits: Limits, rules: LimitRules): Record<keyof Limits, Found> {
+  limitProblems(limits: Limits, rules: LimitRules): Partial<Record<keyof Limits, Found>> {
+    if (!this.group) return {};
     const { expire_after_days: days, expire_after_duration: step, expire_after_views: views } = limits;
     const { days: allowedDays, views: allowedViews } = this.within(rules);
-    const group = this.group?.name ?? '';
+    const { name: group } = this.group;
     return {
       expire_after_days:
         isAbove(days, allowedDays, rules.days) &&
