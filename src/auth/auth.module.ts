@@ -148,6 +148,7 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
     PasswordLinksService,
     EmailLinksService,
     EmailChangesService,
+    MailLimits,
     MailRequestsService,
   ],
 })

@@ -10,6 +10,7 @@ const LIFETIME_MS = 10 * 60 * 1000;
 const MASTER_KEY_ID_BYTES = 8;
 const UUID_BYTES = 16;
 const TIME_BYTES = 6;
+const FLAG_AT = UUID_BYTES + KEY_BYTES + TIME_BYTES;
 
 /**
  * What a link is for: one file, or all files of a push in one archive. A ticket of one kind cannot be unsealed as
@@ -28,6 +29,8 @@ export interface Ticket {
   validUntil: Date;
   /** Whether the owner of the push was given the link. */
   isForOwner: boolean;
+  /** A digest, in hex, of who was given the link, when it ends with their access: see `LinkHolders`. */
+  holder?: string;
 }
 
 /** Writes and reads tickets, which only holders of the master key can do. */
@@ -41,13 +44,15 @@ export class Tickets {
   }
 
   /** A new ticket. */
-  seal(kind: TicketKind, { subjectId, dataKey, validUntil, isForOwner }: Omit<Ticket, 'linkId'>): string {
+  seal(kind: TicketKind, ticket: Omit<Ticket, 'linkId'>): string {
+    const { subjectId, dataKey, validUntil, isForOwner, holder = '' } = ticket;
     const linkId = newId();
     const content = Buffer.concat([
       uuidBytes(subjectId),
       dataKey,
       timeBytes(validUntil),
       Buffer.of(Number(isForOwner)),
+      Buffer.from(holder, 'hex'),
     ]);
     const { masterKeyId, sealed } = this.keyring.seal(content, ...contextOf(linkId, kind));
     return Buffer.concat([Buffer.from(masterKeyId, 'hex'), uuidBytes(linkId), sealed]).toString('base64url');
@@ -77,7 +82,8 @@ export class Tickets {
         subjectId: uuidText(content.subarray(0, UUID_BYTES)),
         dataKey: content.subarray(UUID_BYTES, UUID_BYTES + KEY_BYTES),
         validUntil: new Date(content.readUIntBE(UUID_BYTES + KEY_BYTES, TIME_BYTES)),
-        isForOwner: content[UUID_BYTES + KEY_BYTES + TIME_BYTES] === 1, // absent from those of earlier releases
+        isForOwner: content[FLAG_AT] === 1, // absent from those of earlier releases
+        holder: content.subarray(FLAG_AT + 1).toString('hex') || undefined,
       };
     } catch (error) {
       if (error instanceof UnsealError || error instanceof TypeError) throw invalidLink(); // uuid throws TypeError

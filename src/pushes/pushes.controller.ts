@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Head, Param, Post, Query, UseInterceptors } from '@nestjs/common';
+import { Controller, Delete, Get, Head, HttpCode, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { Anonymous, ForTokens } from '../auth/access.decorators.js';
 import type { Paged } from '../platform/http/paging/list-page.js';
 import { ListPage } from '../platform/http/paging/list-page.js';
@@ -13,13 +13,15 @@ import type { CreatePushDto } from './create/create-push.dto.js';
 import type { CreatedPushDto } from './create/created-push.dto.js';
 import { RequestedPush } from './create/push-body.pipe.js';
 import type { PushFields } from './fields/push-fields.js';
-import { RequestedMails } from './link-mails/link-mail-body.pipe.js';
+import { ShortBody } from './fields/short-body.pipe.js';
 import { LinkMailsService } from './link-mails/link-mails.service.js';
 import { MailsQueuedDto } from './link-mails/notify-by-email.dto.js';
-import { Passphrase } from './passphrase/passphrase-parameter.js';
 import type { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from './push/push.dto.js';
 import { PushRules } from './create/push-rules.js';
 import { PushesService } from './push/pushes.service.js';
+import type { OpeningProof } from './retrieve/opening-proof.js';
+import { CurrentProof } from './retrieve/opening-proof.js';
+import { askedCodeIn, CodeRequestedDto, CodeRequestsService } from './recipients/code-requests.service.js';
 import { RetrievalsService } from './retrieve/retrievals.service.js';
 
 @Controller('api/v2/pushes')
@@ -30,6 +32,7 @@ export class PushesController {
     private readonly rules: PushRules,
     private readonly retrievals: RetrievalsService,
     private readonly linkMails: LinkMailsService,
+    private readonly codeRequests: CodeRequestsService,
     private readonly audit: PushAuditService,
   ) {}
 
@@ -74,10 +77,23 @@ export class PushesController {
   @Anonymous()
   retrieve(
     @Param('url_token') urlToken: string,
-    @Passphrase() passphrase: string | undefined,
+    @CurrentProof() proof: OpeningProof,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<RetrievedPushDto> {
-    return this.retrievals.retrieve(urlToken, passphrase, visitor);
+    return this.retrievals.retrieve(urlToken, proof, visitor);
+  }
+
+  /** Mails a recipient of a push the code that opens it. */
+  @Post(':url_token/code')
+  @HttpCode(202)
+  @Anonymous()
+  async mailCode(
+    @Param('url_token') urlToken: string,
+    @ShortBody() fields: PushFields,
+    @CurrentVisitor() visitor: Visitor,
+  ): Promise<CodeRequestedDto> {
+    await this.codeRequests.ask(urlToken, askedCodeIn(fields), visitor);
+    return CodeRequestedDto.create();
   }
 
   /** Returns the full URL of a push. */
@@ -104,7 +120,7 @@ export class PushesController {
   @Post(':url_token/notify_emails')
   async mailLink(
     @Param('url_token') urlToken: string,
-    @RequestedMails() fields: PushFields,
+    @ShortBody() fields: PushFields,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<MailsQueuedDto> {
     await this.linkMails.send(urlToken, fields, visitor);

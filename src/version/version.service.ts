@@ -19,6 +19,7 @@ export class VersionService {
         pushes: {
           enabled: true,
           email_auto_dispatch: this.settings.MAIL_URL !== undefined,
+          recipients: this.settings.MAIL_URL !== undefined,
           file_attachments: {
             enabled: this.settings.ENABLE_FILE_PUSHES,
             requires_authentication: this.settings.FILES_REQUIRE_AUTHENTICATION,

@@ -2,7 +2,7 @@ import { createBody } from './create-body.js';
 import { EXAMPLES } from './examples.js';
 import { headers } from './headers.js';
 import { LEGACY_OPERATIONS } from './legacy-operations.js';
-import { mailBody } from './mail-body.js';
+import { codeBody, mailBody } from './mail-body.js';
 import type { OperationFacts } from './operation.js';
 import { PAGE_OPERATIONS } from './page-operations.js';
 import { auditRange } from './parameters.js';
@@ -86,6 +86,16 @@ export const OPERATIONS: Record<string, OperationFacts> = {
       'For the owner of a push that has not ended, where GET /api/v2/version says that mails are sent.',
     requestBody: mailBody,
     success: { 201: answer('The mails will be sent', ref('MailsQueuedDto'), EXAMPLES.mailsQueued) },
+    refusals: [400, 401, 403, 404, 408, 413, 415, 422],
+  },
+  'post /api/v2/pushes/{url_token}/code': {
+    id: 'mailCode',
+    tag: 'pushes',
+    token: 'optional',
+    description:
+      'For a push with `recipients_required` that has not ended. The answer is the same whether the address is a recipient or not.',
+    requestBody: codeBody,
+    success: { 202: answer('A recipient gets a code', ref('CodeRequestedDto'), EXAMPLES.codeRequested) },
     refusals: [400, 401, 403, 404, 408, 413, 415, 422],
   },
   'delete /api/v2/pushes/{url_token}': { ...PUSH_OPERATIONS.delete, id: 'deletePush', tag: 'pushes' },

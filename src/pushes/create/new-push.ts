@@ -8,6 +8,7 @@ import type { CreatePushDto } from './create-push.dto.js';
 import { DURATION_SCALE } from './duration-scale.js';
 import type { Recipients } from '../link-mails/recipients.js';
 import { readRecipients } from '../link-mails/recipients.js';
+import { readRecipientList } from '../recipients/recipient-list.js';
 import { noticeBits, readNotices } from '../push/notice-events.js';
 import { DAY_MS } from '../../platform/settings/units.js';
 
@@ -27,8 +28,10 @@ export interface NewPush extends ChosenColumns, Partial<Record<OwnerText, string
   lifetime: number;
   /** Already stored, or still in memory. */
   files?: Upload | InlineFile[];
+  /** Who may open it, normalized; undefined for whoever has its link. */
+  recipients?: string[];
   /** Who gets a mail with its link. */
-  recipients?: Recipients;
+  mailedTo?: Recipients;
 }
 
 /** The kind of a push: the given one, otherwise `file` when it has files. */
@@ -52,9 +55,11 @@ export function newPushFrom(push: CreatePushDto, defaults: PushDefaults): NewPus
     clientEncrypted: push.client_encrypted ?? false,
     ownerOnly: false,
     namesSender: false,
+    recipients: readRecipientList(push.recipients),
+    oncePerRecipient: push.once_per_recipient ?? false,
     files: push.files ? readFiles(push.files) : undefined,
     notifyOn: noticeBits(readNotices(push.notify_on) ?? []),
-    recipients: readRecipients(push),
+    mailedTo: readRecipients(push),
   };
 }
 

@@ -191,6 +191,7 @@ export class ImportedPushesService {
       clientEncrypted: false,
       ownerOnly: false,
       namesSender: false,
+      oncePerRecipient: false,
       notifyOn: 0,
       passphraseNoticeAt: null,
       expiredOn: endedOn,

@@ -13,7 +13,7 @@ type Chosen = {
   [
     Name in Exclude<
       keyof ChosenColumns,
-      'clientEncrypted' | 'ownerOnly' | 'namesSender' | 'notifyOn'
+      'clientEncrypted' | 'ownerOnly' | 'namesSender' | 'notifyOn' | 'oncePerRecipient'
     > as SnakeCase<Name>
   ]: unknown;
 };
@@ -43,6 +43,8 @@ export class PushDto implements Chosen {
   client_encrypted?: true;
   /** Absent unless true: to everybody but its owner it does not exist. */
   owner_only?: true;
+  /** Absent unless true: it opens only with a code that one of its recipients gets by mail. */
+  recipients_required?: true;
 
   static of(push: Push, urlToken: string, { baseUrl }: Visitor, now: Date): PushDto {
     return {
@@ -66,6 +68,7 @@ export class PushDto implements Chosen {
       passphrase_required: push.isProtected(now),
       ...clientEncryptionOf(push),
       ...(push.ownerOnly && { owner_only: true }),
+      ...(push.recipients && { recipients_required: true }),
     };
   }
 }
@@ -74,15 +77,21 @@ export class PushDto implements Chosen {
 export class OwnPushDto extends PushDto implements Record<OwnerText, string> {
   name: string;
   note: string;
-  /** Absent unless true: token, name or note cannot be read, because the row is damaged, and is empty. */
+  /** Who else may open it: email addresses, and domains such as `@example.com`. Absent when whoever has its link may. */
+  recipients?: string[];
+  /** Absent unless true: each recipient may open it only once. */
+  once_per_recipient?: true;
+  /** Absent unless true: token, name, note or recipients cannot be read, because the row is damaged, and is empty. */
   unreadable?: true;
 
   static ofOwn(push: Push, fields: OwnerFields, visitor: Visitor, now: Date): OwnPushDto {
-    const { urlToken, isUnreadable, ...texts } = fields;
+    const { urlToken, recipients, isUnreadable, ...texts } = fields;
     return {
       ...PushDto.of(push, urlToken, visitor, now),
       ...(urlToken === '' && { json_url: '', html_url: '' }),
       ...texts,
+      ...(recipients && { recipients }),
+      ...(push.oncePerRecipient && { once_per_recipient: true }),
       ...(isUnreadable && { unreadable: true }),
     };
   }

@@ -17,12 +17,14 @@ export interface OpenRequirements {
   retrievalStep: boolean;
   passphraseRequired: boolean;
   clientEncrypted: boolean;
+  /** Whether the visitor must prove by a code to be one of its recipients. */
+  codeNeeded: boolean;
   /** Whether only its owner, who is the visitor then, can open it. */
   ownerOnly: boolean;
   /** The email address of the account that sends it, if the sender has chosen that it is named. */
   sender?: string;
   /**
-   * What remains of it; undefined with a passphrase, because whoever has only the link may not follow its use. Of a
+   * What remains of it; undefined with a passphrase or recipients, because whoever has only the link may not follow its use. Of a
    * push that the client has encrypted the server does not know whether its link is enough.
    */
   remaining?: RemainingLimits;
@@ -81,7 +83,7 @@ export class PushesService {
    * @throws NotFoundException
    */
   async openRequirements(urlToken: string, visitor: Visitor, now = new Date()): Promise<OpenRequirements> {
-    return openRequirementsOf(await this.pushes.findIfActive(urlToken, visitor, now), now);
+    return openRequirementsOf(await this.pushes.findIfActive(urlToken, visitor, now), visitor, now);
   }
 
   /**
@@ -196,14 +198,16 @@ export class PushesService {
   }
 }
 
-export function openRequirementsOf(push: Push, now: Date): OpenRequirements {
+export function openRequirementsOf(push: Push, { userId }: Visitor, now: Date): OpenRequirements {
   const { retrievalStep, clientEncrypted, ownerOnly } = push;
   const passphraseRequired = push.isProtected(now);
-  const showsLimits = clientEncrypted || !passphraseRequired;
+  const codeNeeded = push.needsCodeOf(userId);
+  const showsLimits = !codeNeeded && (clientEncrypted || !passphraseRequired);
   return {
     retrievalStep,
     passphraseRequired,
     clientEncrypted,
+    codeNeeded,
     ownerOnly,
     remaining: showsLimits ? { views: push.viewsRemaining(), until: push.expiresAt } : undefined,
   };

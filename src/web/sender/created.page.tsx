@@ -8,7 +8,7 @@ import { PageResponse } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
 import { mailedIn, UrlTokenPipe } from '../pages/paths.js';
 import type { NoticeEvent } from '../../pushes/push/notice-events.js';
-import type { PushDto } from '../../pushes/push/push.dto.js';
+import type { OwnPushDto, PushDto } from '../../pushes/push/push.dto.js';
 import { Layout } from '../components/layout.js';
 import { LinkToCopy } from '../components/copy.js';
 import { ShowField } from '../components/fields.js';
@@ -36,7 +36,8 @@ export class PreviewController {
 }
 
 interface CreatedProps {
-  push: PushDto;
+  /** With its recipients, if the visitor has just named them. */
+  push: PushDto & Partial<Pick<OwnPushDto, 'recipients' | 'once_per_recipient'>>;
   isOwner: boolean;
   /** The events that the visitor may still get a mail about, as its owner. */
   notices: NoticeEvent[];
@@ -107,6 +108,10 @@ function Facts({ push, isOwner, notices, deleteKey }: CreatedProps) {
           <Sentence of="created.expires" time={<Time at={push.expires_at} format="weekday" />} />
         </li>
         {(push.retrieval_step || isEncrypted) && <li>{t.text('created.retrievalStep')}</li>}
+        {push.recipients && (
+          <li>{t.text('created.recipients', { recipients: push.recipients.join(', ') })}</li>
+        )}
+        {push.once_per_recipient && <li>{t.text('created.oncePerRecipient')}</li>}
         {push.deletable_by_viewer && <li>{t.text('created.deletable')}</li>}
         {!push.deletable_by_viewer && isOwner && <li>{t.text('created.deletableByYou')}</li>}
         {!push.deletable_by_viewer && deleteKey !== undefined && <li>{t.text('created.deletableByLink')}</li>}

@@ -6,6 +6,7 @@ import { SignedInBrowsers1765200000000 } from './1765200000000-signed-in-browser
 import { Identities1765300000000 } from './1765300000000-identities.js';
 import { Imports1765400000000 } from './1765400000000-imports.js';
 import { Requests1765500000000 } from './1765500000000-requests.js';
+import { Recipients1765700000000 } from './1765700000000-recipients.js';
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   Identities1765300000000,
   Imports1765400000000,
   Requests1765500000000,
+  Recipients1765700000000,
 ];

@@ -3,17 +3,17 @@ import { createParamDecorator, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { SHORT_FORM_LIMIT } from '../../platform/http/body/body-limits.js';
 import { BodyReader } from '../../platform/http/body/body-reader.js';
-import type { PushFields } from '../fields/push-fields.js';
-import { isObject } from '../fields/push-fields.js';
+import type { PushFields } from './push-fields.js';
+import { isObject } from './push-fields.js';
 
 interface RequestAndResponse {
   request: Request;
   response: Response;
 }
 
-/** Reads the fields of a request for mails, at the top of its body. They are not validated yet. */
+/** Reads the fields at the top of a short body. They are not validated yet. */
 @Injectable()
-export class LinkMailBodyPipe implements PipeTransform<RequestAndResponse, Promise<PushFields>> {
+export class ShortBodyPipe implements PipeTransform<RequestAndResponse, Promise<PushFields>> {
   constructor(private readonly reader: BodyReader) {}
 
   async transform({ request, response }: RequestAndResponse): Promise<PushFields> {
@@ -31,5 +31,5 @@ const WholeExchange = createParamDecorator((_: unknown, context): RequestAndResp
   return { request: http.getRequest<Request>(), response: http.getResponse<Response>() };
 });
 
-/** Parameter decorator: the fields of a request to mail the link of a push. */
-export const RequestedMails = () => WholeExchange(LinkMailBodyPipe);
+/** Parameter decorator: the fields of a short body. */
+export const ShortBody = () => WholeExchange(ShortBodyPipe);
