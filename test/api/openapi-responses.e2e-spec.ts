@@ -436,6 +436,8 @@ async function requestWhileTablesAreMissing(): Promise<void> {
     'files',
     'audit_entries',
     'passphrase_attempts',
+    'open_codes',
+    'openings',
     'idempotency_keys',
     'request_answers',
     'request_audit_entries',

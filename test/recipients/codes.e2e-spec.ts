@@ -47,7 +47,7 @@ describe('The code of a recipient', () => {
       (own: { url_token: string }) => own.url_token === urlToken,
     )?.views_remaining;
   const moveEnd = (milliseconds: number) =>
-    running.dataSource.manager.update(OpenCode, {}, { expiresAt: after(new Date(), milliseconds) });
+    running.dataSource.manager.updateAll(OpenCode, { expiresAt: after(new Date(), milliseconds) });
   const wrongCode = (code: string) => String((Number(code) + 1) % 1e8).padStart(8, '0');
   const expectRefused = async (opening: Promise<{ status: number; body: unknown }>) => {
     expect(await opening).toMatchObject({ status: 401, body: REFUSED });
@@ -122,7 +122,7 @@ describe('The code of a recipient', () => {
 
   it('opens once, however many use it at the same time (A1)', async () => {
     const code = await recipients.codeFor(urlToken, ADA);
-    await running.dataSource.manager.update(OpenCode, {}, { triesLeft: 50 });
+    await running.dataSource.manager.updateAll(OpenCode, { triesLeft: 50 });
     const opened = await allAtOnce(50, () => recipients.open(urlToken, ADA, code));
 
     expect(tally(opened.map(({ status }) => status))).toEqual({ 200: 1, 401: 49 });

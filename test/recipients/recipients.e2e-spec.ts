@@ -97,7 +97,6 @@ describe('A push that names its recipients', () => {
     ['@localhost', ADDRESS],
     ['@*.example.org', ADDRESS],
     ['@@example.org', ADDRESS],
-    ['*@example.org', ADDRESS],
     ['ada@example.org@example.com', ADDRESS],
     ['ada@example.org\r\nBcc: bob@example.org', ADDRESS],
     ['ada@exam\u0000ple.org', ADDRESS],
@@ -108,7 +107,7 @@ describe('A push that names its recipients', () => {
     [`${'a'.repeat(250)}@example.org`, ADDRESS],
     [['ada@example.org', 'ADA@example.org'], 'contains duplicate emails'],
     [many(21), 'must have at most 20 entries'],
-    [many(10_000), 'must have at most 20 entries'],
+    [many(5000), 'must have at most 20 entries'],
     ['a'.repeat(1_000_000), 'must have at most 20 entries'],
   ])('is refused for the recipients in case %# (I4, E10)', async (given, message) => {
     expect(await refusal({ recipients: given })).toEqual([422, { recipients: [message] }]);

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { AccountRemovalService } from '../../src/features/account-removal/account-removal.service.js';
@@ -178,10 +177,13 @@ describe('A recipient who is removed', () => {
 });
 
 /** Reads to the end, or until the connection breaks. */
-async function bytesOf(response: IncomingMessage): Promise<number> {
+function bytesOf(response: IncomingMessage): Promise<number> {
   let bytes = 0;
   response.on('data', (chunk: Buffer) => (bytes += chunk.length));
   response.resume();
-  await once(response, 'close');
-  return bytes;
+  return new Promise((resolve) => {
+    response.once('close', () => {
+      resolve(bytes);
+    });
+  });
 }

@@ -42,10 +42,11 @@ export class Recipients {
 
   /** The new code of an address that asks for one. */
   async codeFor(urlToken: string, email: string): Promise<string> {
-    const before = (await this.codesOf(email)).length;
+    const address = email.toLowerCase();
+    const before = (await this.codesOf(address)).length;
     await askForCode(this.running.anonymous, urlToken, email);
-    await eventually(async () => (await this.codesOf(email)).length > before);
-    return (await this.codesOf(email)).at(-1) ?? '';
+    await eventually(async () => (await this.codesOf(address)).length > before);
+    return (await this.codesOf(address)).at(-1) ?? '';
   }
 
   open(urlToken: string, email: string, code: string): Promise<ClientResponse> {
