@@ -166,8 +166,7 @@ describe('The pages of a push that names its recipients', () => {
       });
 
       expect(status).toBe(201);
-      expect(body).toContain('Opens only for ada@example.org, @example.com');
-      expect(body).toContain('Opens once for each of them');
+      expect(body).toContain('Opens only for ada@example.org, @example.com, once for each of them');
     });
 
     it('show what was typed again with what is wrong', async () => {

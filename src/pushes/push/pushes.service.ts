@@ -36,7 +36,7 @@ export interface RemainingLimits {
 }
 
 export interface DescribedPush {
-  push: PushDto;
+  push: PushDto | OwnPushDto;
   isOwner: boolean;
   /** The events that the visitor may still get a mail about, as its owner. */
   notices: NoticeEvent[];
@@ -60,15 +60,16 @@ export class PushesService {
   }
 
   /**
-   * An active push as anyone with its link may see it, and whether it is the visitor's own. A push that has ended gives
+   * An active push as its owner sees it, or as anyone with its link may, and whether it is the visitor's own. A push that has ended gives
    * the same error as one that never existed.
    * @throws NotFoundException
    */
   async describe(urlToken: string, visitor: Visitor, now = new Date()): Promise<DescribedPush> {
     const push = await this.pushes.findIfActive(urlToken, visitor, now);
+    const isOwner = push.isOwnedBy(visitor.userId);
     return {
-      push: PushDto.of(push, urlToken, visitor, now),
-      isOwner: push.isOwnedBy(visitor.userId),
+      push: isOwner ? this.ownDto(push, urlToken, visitor, now) : PushDto.of(push, urlToken, visitor, now),
+      isOwner,
       notices: push.noticesFor(visitor.userId),
     };
   }
@@ -93,7 +94,7 @@ export class PushesService {
   async findOwn(urlToken: string, visitor: Visitor, now = new Date()): Promise<OwnPushDto> {
     const push = await this.pushes.find(urlToken, visitor);
     if (!push.isOwnedBy(visitor.userId)) throw new NotFoundException();
-    return OwnPushDto.ofOwn(push, { ...this.pushSeal.unsealOwnerFields(push), urlToken }, visitor, now);
+    return this.ownDto(push, urlToken, visitor, now);
   }
 
   /** A push as whoever created it on a page sees it, active or ended; undefined when it has been removed. */
@@ -170,6 +171,10 @@ export class PushesService {
     if (!push.mayBeDeletedBy(visitor.userId) && !this.pushSeal.isDeleteKey(push, key))
       throw deletionForbidden(visitor);
     return this.endAndDescribe(push, urlToken, visitor, now);
+  }
+
+  private ownDto(push: Push, urlToken: string, visitor: Visitor, now: Date): OwnPushDto {
+    return OwnPushDto.ofOwn(push, { ...this.pushSeal.unsealOwnerFields(push), urlToken }, visitor, now);
   }
 
   private async endAndDescribe(push: Push, urlToken: string, visitor: Visitor, now: Date): Promise<PushDto> {

@@ -36,8 +36,7 @@ export class PreviewController {
 }
 
 interface CreatedProps {
-  /** With its recipients, if the visitor has just named them. */
-  push: PushDto & Partial<Pick<OwnPushDto, 'recipients' | 'once_per_recipient'>>;
+  push: PushDto | OwnPushDto;
   isOwner: boolean;
   /** The events that the visitor may still get a mail about, as its owner. */
   notices: NoticeEvent[];
@@ -108,10 +107,7 @@ function Facts({ push, isOwner, notices, deleteKey }: CreatedProps) {
           <Sentence of="created.expires" time={<Time at={push.expires_at} format="weekday" />} />
         </li>
         {(push.retrieval_step || isEncrypted) && <li>{t.text('created.retrievalStep')}</li>}
-        {push.recipients && (
-          <li>{t.text('created.recipients', { recipients: push.recipients.join(', ') })}</li>
-        )}
-        {push.once_per_recipient && <li>{t.text('created.oncePerRecipient')}</li>}
+        <WhoMayOpen push={push} />
         {push.deletable_by_viewer && <li>{t.text('created.deletable')}</li>}
         {!push.deletable_by_viewer && isOwner && <li>{t.text('created.deletableByYou')}</li>}
         {!push.deletable_by_viewer && deleteKey !== undefined && <li>{t.text('created.deletableByLink')}</li>}
@@ -119,6 +115,22 @@ function Facts({ push, isOwner, notices, deleteKey }: CreatedProps) {
       </ul>
       <NoticeList events={notices} of="div" />
     </>
+  );
+}
+
+/** Only its owner, and whoever has just created it, sees the names. */
+function WhoMayOpen({ push }: Pick<CreatedProps, 'push'>) {
+  const t = useTexts();
+  if (!push.recipients_required) return null;
+  const recipients = 'recipients' in push ? push.recipients : undefined;
+  if (!recipients) return <li>{t.text('created.recipientsRequired')}</li>;
+  const isOnce = 'once_per_recipient' in push;
+  return (
+    <li>
+      {t.text(isOnce ? 'created.recipientsOnce' : 'created.recipients', {
+        recipients: recipients.join(', '),
+      })}
+    </li>
   );
 }
 
