@@ -21,7 +21,8 @@ import { PushRules } from './create/push-rules.js';
 import { PushesService } from './push/pushes.service.js';
 import type { OpeningProof } from './retrieve/opening-proof.js';
 import { CurrentProof } from './retrieve/opening-proof.js';
-import { askedCodeIn, CodeRequestedDto, CodeRequestsService } from './recipients/code-requests.service.js';
+import { CodeRequestedDto } from './recipients/code-requested.dto.js';
+import { askedCodeIn, CodeRequestsService } from './recipients/code-requests.service.js';
 import { RetrievalsService } from './retrieve/retrievals.service.js';
 
 @Controller('api/v2/pushes')

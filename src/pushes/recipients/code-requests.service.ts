@@ -30,15 +30,6 @@ const FOR_PUSH = { name: 'codes for', max: 100 };
 
 const MAX_USER_AGENT = 255;
 
-/** The response to whoever asks for a code, named or not. */
-export class CodeRequestedDto {
-  message: string;
-
-  static create(): CodeRequestedDto {
-    return { message: 'If the email address is named, a code that is valid for 10 minutes is sent to it.' };
-  }
-}
-
 /** Who asks for a code. */
 export interface AskedCode {
   /** Not validated. */
@@ -122,7 +113,12 @@ export class CodeRequestsService implements OnModuleInit {
   private mail(
     to: string,
     code: string,
-    { language, userAgent, asked, until }: { language: Language; userAgent: string; asked: Date; until: Date },
+    {
+      language,
+      userAgent,
+      asked,
+      until,
+    }: { language: Language; userAgent: string; asked: Date; until: Date },
   ): Mail {
     const t = translatorFor(language);
     const { OPERATOR_NAME: site = 'Sealpush' } = this.settings;
