@@ -92,6 +92,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/pushes/{url_token}/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mails a recipient of a push the code that opens it.
+         * @description For a push with `recipients_required` that has not ended. The answer is the same whether the address is a recipient or not.
+         */
+        post: operations["mailCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/pushes/{url_token}/preview": {
         parameters: {
             query?: never;
@@ -867,14 +887,26 @@ export interface components {
              * @constant
              */
             owner_only?: true;
+            /**
+             * @description Present when it opens only with a code that one of its recipients gets by mail: see POST /api/v2/pushes/{url_token}/code
+             * @constant
+             */
+            recipients_required?: true;
         };
         OwnPushDto: components["schemas"]["PushDto"] & {
             /** @description "" when there is none */
             name: string;
             /** @description "" when there is none */
             note: string;
+            /** @description Who may open it besides the owner; absent when whoever has the link may */
+            recipients?: string[];
             /**
-             * @description Present when `url_token`, `name` or `note` cannot be read, because the row is damaged, and is ""
+             * @description Present when each recipient may open it only once
+             * @constant
+             */
+            once_per_recipient?: true;
+            /**
+             * @description Present when `url_token`, `name`, `note` or `recipients` cannot be read, because the row is damaged, and is empty
              * @constant
              */
             unreadable?: true;
@@ -945,6 +977,8 @@ export interface components {
         };
         AuditEntryWithMailsDto: components["schemas"]["AuditEntryDto"] & {
             notify_by_email?: components["schemas"]["NotifyByEmailDto"];
+            /** @description The email address of the recipient who opened it. Absent unless one did. */
+            recipient?: string;
         };
         NotifyByEmailDto: {
             /** @description The text of the request that named them */
@@ -963,6 +997,9 @@ export interface components {
             proceed_at: string | null;
         };
         MailsQueuedDto: {
+            message: string;
+        };
+        CodeRequestedDto: {
             message: string;
         };
         FileLinkDto: {
@@ -1083,6 +1120,8 @@ export interface components {
                 pushes: {
                     enabled: boolean;
                     email_auto_dispatch: boolean;
+                    /** @description Who may open it besides the owner; absent when whoever has the link may */
+                    recipients: string[];
                     file_attachments: {
                         enabled: boolean;
                         requires_authentication: boolean;
@@ -1185,6 +1224,8 @@ export interface components {
             note?: components["schemas"]["NewPushNote"];
             notify_emails_to?: components["schemas"]["NewPushNotifyEmailsTo"];
             notify_emails_to_locale?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+            recipients?: components["schemas"]["NewPushRecipients"];
+            once_per_recipient?: components["schemas"]["NewPushOncePerRecipient"];
             notify_on?: components["schemas"]["NewPushNotifyOn"];
             files?: components["schemas"]["NewPushFiles"];
         };
@@ -1201,6 +1242,8 @@ export interface components {
             note?: components["schemas"]["NewPushNote"];
             notify_emails_to?: components["schemas"]["NewPushNotifyEmailsTo"];
             notify_emails_to_locale?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+            recipients?: components["schemas"]["NewPushRecipients"];
+            once_per_recipient?: components["schemas"]["NewPushOncePerRecipient"];
             notify_on?: components["schemas"]["NewPushNotifyOn"];
             files?: components["schemas"]["NewPushFiles"];
         };
@@ -1216,6 +1259,8 @@ export interface components {
             note?: components["schemas"]["NewPushNote"];
             notify_emails_to?: components["schemas"]["NewPushNotifyEmailsTo"];
             notify_emails_to_locale?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+            recipients?: components["schemas"]["NewPushRecipients"];
+            once_per_recipient?: components["schemas"]["NewPushOncePerRecipient"];
             notify_on?: components["schemas"]["NewPushNotifyOn"];
             files?: components["schemas"]["NewPushFiles"];
         };
@@ -1251,6 +1296,10 @@ export interface components {
         NewPushNotifyEmailsTo: string[] | string;
         /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
         NewPushNotifyEmailsToLocale: string;
+        /** @description Who may open it, besides its owner: email addresses, and domains such as `@example.com`; a list, or a text with commas. Refused where no mails are sent */
+        NewPushRecipients: string[] | string;
+        /** @description Lets each recipient open it only once; needs `recipients` */
+        NewPushOncePerRecipient: boolean;
         /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
         NewPushNotifyOn: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
         /** @description At most 10 by default */
@@ -1830,6 +1879,16 @@ export interface components {
          * @example open%20sesame
          */
         "X-Push-Passphrase": string;
+        /**
+         * @description The email address of a recipient in percent-encoded UTF-8, for a push that names them
+         * @example ada@example.org
+         */
+        "X-Push-Recipient": string;
+        /**
+         * @description The code that was sent to this address
+         * @example 04217733
+         */
+        "X-Push-Code": string;
     };
     requestBodies: never;
     headers: {
@@ -1894,6 +1953,8 @@ export interface operations {
                     "push[note]"?: components["schemas"]["NewPushNote"];
                     "push[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
                     "push[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+                    "push[recipients]"?: components["schemas"]["NewPushRecipients"];
+                    "push[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
                     "push[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
                 };
                 /**
@@ -1918,6 +1979,8 @@ export interface operations {
                     "push[note]"?: components["schemas"]["NewPushNote"];
                     "push[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
                     "push[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+                    "push[recipients]"?: components["schemas"]["NewPushRecipients"];
+                    "push[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
                     "push[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
                     "push[files][]"?: string[];
                 };
@@ -2000,6 +2063,16 @@ export interface operations {
                  * @example open%20sesame
                  */
                 "X-Push-Passphrase"?: components["parameters"]["X-Push-Passphrase"];
+                /**
+                 * @description The email address of a recipient in percent-encoded UTF-8, for a push that names them
+                 * @example ada@example.org
+                 */
+                "X-Push-Recipient"?: components["parameters"]["X-Push-Recipient"];
+                /**
+                 * @description The code that was sent to this address
+                 * @example 04217733
+                 */
+                "X-Push-Code"?: components["parameters"]["X-Push-Code"];
             };
             path: {
                 /**
@@ -2067,6 +2140,76 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    mailCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifies the push or the request
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: components["parameters"]["url_token"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.org",
+                 *       "locale": "de"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Of a recipient */
+                    email: string;
+                    /** @description The language of the mail, one of those of the pages, such as de; English when it is absent */
+                    locale?: string;
+                };
+                /**
+                 * @example {
+                 *       "email": "ada@example.org",
+                 *       "locale": "de"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    /** @description Of a recipient */
+                    email: string;
+                    /** @description The language of the mail, one of those of the pages, such as de; English when it is absent */
+                    locale?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A recipient gets a code */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "If the email address is named, a code that is valid for 10 minutes is sent to it."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodeRequestedDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -3143,6 +3286,8 @@ export interface operations {
                     "password[note]"?: components["schemas"]["NewPushNote"];
                     "password[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
                     "password[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+                    "password[recipients]"?: components["schemas"]["NewPushRecipients"];
+                    "password[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
                     "password[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
                 };
                 /**
@@ -3167,6 +3312,8 @@ export interface operations {
                     "password[note]"?: components["schemas"]["NewPushNote"];
                     "password[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
                     "password[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+                    "password[recipients]"?: components["schemas"]["NewPushRecipients"];
+                    "password[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
                     "password[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
                     "password[files][]"?: string[];
                 };
@@ -3278,6 +3425,8 @@ export interface operations {
                     "file_push[note]"?: components["schemas"]["NewPushNote"];
                     "file_push[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
                     "file_push[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+                    "file_push[recipients]"?: components["schemas"]["NewPushRecipients"];
+                    "file_push[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
                     "file_push[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
                 };
                 /**
@@ -3301,6 +3450,8 @@ export interface operations {
                     "file_push[note]"?: components["schemas"]["NewPushNote"];
                     "file_push[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
                     "file_push[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+                    "file_push[recipients]"?: components["schemas"]["NewPushRecipients"];
+                    "file_push[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
                     "file_push[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
                     "file_push[files][]"?: string[];
                 };
@@ -3352,6 +3503,8 @@ export interface operations {
                     "url[note]"?: components["schemas"]["NewPushNote"];
                     "url[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
                     "url[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+                    "url[recipients]"?: components["schemas"]["NewPushRecipients"];
+                    "url[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
                     "url[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
                 };
                 /**
@@ -3374,6 +3527,8 @@ export interface operations {
                     "url[note]"?: components["schemas"]["NewPushNote"];
                     "url[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
                     "url[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+                    "url[recipients]"?: components["schemas"]["NewPushRecipients"];
+                    "url[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
                     "url[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
                     "url[files][]"?: string[];
                 };
@@ -3468,6 +3623,16 @@ export interface operations {
                  * @example open%20sesame
                  */
                 "X-Push-Passphrase"?: components["parameters"]["X-Push-Passphrase"];
+                /**
+                 * @description The email address of a recipient in percent-encoded UTF-8, for a push that names them
+                 * @example ada@example.org
+                 */
+                "X-Push-Recipient"?: components["parameters"]["X-Push-Recipient"];
+                /**
+                 * @description The code that was sent to this address
+                 * @example 04217733
+                 */
+                "X-Push-Code"?: components["parameters"]["X-Push-Code"];
             };
             path: {
                 /**
