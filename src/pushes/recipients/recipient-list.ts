@@ -15,14 +15,14 @@ export function recipientListError(value: unknown): Problem[] | undefined {
   const parts = partsIn(value);
   if (!parts) return [new Problem('recipients_not_a_list')];
   if (parts.length > MAX_RECIPIENTS) return tooMany;
-  const recipients = parts.map(User.normalizeEmail);
+  const recipients = parts.map((part) => User.normalizeEmail(part));
   if (!recipients.every(isRecipient)) return [new Problem('recipients_not_addresses')];
   return new Set(recipients).size < recipients.length ? [new Problem('recipients_repeated')] : undefined;
 }
 
 /** The recipients in a valid list, as they are stored and compared; undefined when it is blank. */
 export function readRecipientList(value: unknown): string[] | undefined {
-  return isBlankList(value) ? undefined : (partsIn(value) ?? []).map(User.normalizeEmail);
+  return isBlankList(value) ? undefined : (partsIn(value) ?? []).map((part) => User.normalizeEmail(part));
 }
 
 /**
