@@ -658,6 +658,7 @@ describe('Without MAIL_URL, the link of an existing push', () => {
       });
     expect((await running.anonymous.get('/api/v2/version')).body.features.pushes).toMatchObject({
       email_auto_dispatch: false,
+      recipients: false,
     });
     await running.stop();
   });

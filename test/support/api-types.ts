@@ -938,7 +938,7 @@ export interface components {
             user_agent: string;
             referrer: string;
             /** @enum {string} */
-            kind: "creation" | "view" | "owner_view" | "failed_view" | "failed_passphrase" | "expire" | "file_download" | "creation_email_send";
+            kind: "creation" | "view" | "owner_view" | "failed_view" | "failed_passphrase" | "failed_code" | "expire" | "file_download" | "creation_email_send";
             /**
              * Format: date-time
              * @example 2026-01-01T01:00:00.000Z
@@ -959,7 +959,7 @@ export interface components {
             /** @enum {string} */
             push_kind: "text" | "file" | "url" | "qr";
             /** @enum {string} */
-            kind: "creation" | "view" | "owner_view" | "failed_view" | "failed_passphrase" | "expire" | "file_download" | "creation_email_send";
+            kind: "creation" | "view" | "owner_view" | "failed_view" | "failed_passphrase" | "failed_code" | "expire" | "file_download" | "creation_email_send";
             ip: string;
             user_agent: string;
             referrer: string;
@@ -977,7 +977,7 @@ export interface components {
         };
         AuditEntryWithMailsDto: components["schemas"]["AuditEntryDto"] & {
             notify_by_email?: components["schemas"]["NotifyByEmailDto"];
-            /** @description The email address of the recipient who opened it. Absent unless one did. */
+            /** @description The email address of the recipient who opened it; absent unless one did */
             recipient?: string;
         };
         NotifyByEmailDto: {
@@ -1120,8 +1120,8 @@ export interface components {
                 pushes: {
                     enabled: boolean;
                     email_auto_dispatch: boolean;
-                    /** @description Who may open it besides the owner; absent when whoever has the link may */
-                    recipients: string[];
+                    /** @description Whether pushes may name who can open them */
+                    recipients: boolean;
                     file_attachments: {
                         enabled: boolean;
                         requires_authentication: boolean;
@@ -3172,6 +3172,7 @@ export interface operations {
                      *         "pushes": {
                      *           "enabled": true,
                      *           "email_auto_dispatch": false,
+                     *           "recipients": false,
                      *           "file_attachments": {
                      *             "enabled": true,
                      *             "requires_authentication": true

@@ -25,6 +25,7 @@ export const EXAMPLES = {
       pushes: {
         enabled: true,
         email_auto_dispatch: false,
+        recipients: false,
         file_attachments: { enabled: true, requires_authentication: true },
         url_pushes: { enabled: true },
         qr_code_pushes: { enabled: true },
