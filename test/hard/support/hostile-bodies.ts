@@ -21,6 +21,8 @@ const PRESENCE: Record<string, [present: number, absent: number]> = {
   files: [1, 8],
   notify_emails_to: [1, 30],
   notify_on: [1, 30],
+  recipients: [1, 30],
+  once_per_recipient: [1, 8],
 };
 const SECRET_FIELDS = ['payload', 'passphrase'];
 const BOUNDARY = 'a-boundary';
