@@ -7,6 +7,7 @@ export type AuditKind =
   | 'owner_view'
   | 'failed_view'
   | 'failed_passphrase'
+  | 'failed_code' // the code of a recipient was wrong
   | 'expire' // a delete; the API calls it so
   | 'file_download'
   | 'creation_email_send' // its owner has the link mailed, also later than at its creation; the API calls it so

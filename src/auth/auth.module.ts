@@ -153,6 +153,7 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
     PasswordLinksService,
     EmailLinksService,
     EmailChangesService,
+    MailLimits,
     MailRequestsService,
   ],
 })

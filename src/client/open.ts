@@ -21,6 +21,7 @@ addEventListener('pageshow', ({ persisted }) => {
 });
 
 function start(): void {
+  for (const form of document.querySelectorAll<HTMLFormElement>('[data-ask-code]')) setBusy(form, false);
   const form = findForm();
   if (form) {
     setBusy(form, false); // Firefox keeps a button disabled through a reload
@@ -98,15 +99,16 @@ async function open(form: HTMLFormElement, before: Opening | undefined): Promise
   if (outcome.kind === 'refused') link.remember(before);
   setBusy(form, false);
   showState();
-  showError(form, outcome.message, outcome.kind === 'refused' && outcome.isPassphraseWrong);
-  const passphraseField = passphraseIn(form);
-  (passphraseField?.checkVisibility() ? passphraseField : buttonOf(form))?.focus();
+  const wrong = outcome.kind === 'refused' ? outcome.wrongField : undefined;
+  showError(form, outcome.message, wrong);
+  const field = fieldIn(form, wrong ?? 'passphrase');
+  (field?.checkVisibility() ? field : buttonOf(form))?.focus();
 }
 
 async function request(form: HTMLFormElement, passphrase: string, link: OpenedLink): Promise<OpenResult> {
   if (!encryptedLink) {
     link.remember('sent');
-    return requestToOpen(form, passphraseIn(form)?.value);
+    return requestToOpen(form);
   }
   showStatus(form, text('script.endToEndChecking'));
   try {
@@ -123,7 +125,9 @@ async function request(form: HTMLFormElement, passphrase: string, link: OpenedLi
 /** If no passphrase was asked for, it is the key in the link that was wrong. */
 function withKeyBlamed(outcome: OpenResult): OpenResult {
   const isKeyWrong =
-    outcome.kind === 'refused' && outcome.isPassphraseWrong && !encryptedLink?.fragment?.needsPassphrase;
+    outcome.kind === 'refused' &&
+    outcome.wrongField === 'passphrase' &&
+    !encryptedLink?.fragment?.needsPassphrase;
   return isKeyWrong ? { kind: 'refused', message: text('script.endToEndWrongKey') } : outcome;
 }
 
@@ -143,16 +147,22 @@ function showStatus(form: HTMLFormElement, message: string): void {
   if (status) status.textContent = message;
 }
 
-function showError(form: HTMLFormElement, message: string, isPassphraseWrong = false): void {
+function showError(form: HTMLFormElement, message: string, wrong?: string): void {
   const alert = form.querySelector<HTMLElement>('[role=alert]');
-  const passphrase = passphraseIn(form);
   if (alert) alert.textContent = message;
-  if (alert) passphrase?.setAttribute('aria-describedby', alert.id);
-  if (passphrase) passphrase.ariaInvalid = isPassphraseWrong ? 'true' : null;
+  for (const name of ['code', 'passphrase']) {
+    const field = fieldIn(form, name);
+    if (alert) field?.setAttribute('aria-describedby', alert.id);
+    if (field) field.ariaInvalid = name === wrong ? 'true' : null;
+  }
 }
 
 function passphraseIn(form: HTMLFormElement): HTMLInputElement | null {
-  return form.querySelector<HTMLInputElement>('input[name=passphrase]');
+  return fieldIn(form, 'passphrase');
+}
+
+function fieldIn(form: HTMLFormElement, name: string): HTMLInputElement | null {
+  return form.querySelector<HTMLInputElement>(`input[name=${name}]`);
 }
 
 function buttonOf(form: HTMLFormElement): HTMLButtonElement | null {

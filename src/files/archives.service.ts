@@ -11,6 +11,7 @@ import type { DownloadLinkUse } from './downloads.service.js';
 import { DownloadsService } from './downloads.service.js';
 import { StoredFile } from './file.entity.js';
 import { FilesService } from './files.service.js';
+import { LinkHolders } from './link-holders.js';
 import type { Ticket } from './tickets.js';
 import { invalidLink, Tickets } from './tickets.js';
 import { MINUTE_MS } from '../platform/settings/units.js';
@@ -44,6 +45,7 @@ export class ArchivesService {
     private readonly files: FilesService,
     private readonly downloads: DownloadsService,
     private readonly tickets: Tickets,
+    private readonly holders: LinkHolders,
   ) {}
 
   /** @throws ForbiddenException when the link is invalid, has expired, or is not for this IP address */
@@ -52,6 +54,7 @@ export class ArchivesService {
     const pushId = ticket.subjectId;
     const files = await this.storedFiles.find({ where: { pushId }, order: { position: 'ASC' } });
     if (files.length === 0 || !files.every((file) => file.mayBeFetched(now))) throw invalidLink();
+    await this.holders.assertCurrent(pushId, ticket);
 
     const names = archiveNames(files.map((file) => this.files.describe(file, ticket.dataKey).filename));
     const entries = files.map((file, index) => ({ file, name: names[index] ?? file.id }));

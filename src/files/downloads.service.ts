@@ -16,6 +16,7 @@ import { ChunkSeal, sealedSize } from '../platform/sealing/chunk-seal.js';
 import { FileStore, StoreUnavailable } from './file-store.js';
 import { StoredFile } from './file.entity.js';
 import { FilesService } from './files.service.js';
+import { LinkHolders } from './link-holders.js';
 import type { Ticket } from './tickets.js';
 import { invalidLink, Tickets } from './tickets.js';
 
@@ -50,6 +51,7 @@ export class DownloadsService {
     private readonly audit: AuditService,
     private readonly store: FileStore,
     private readonly tickets: Tickets,
+    private readonly holders: LinkHolders,
   ) {}
 
   /** @throws ForbiddenException when the link is invalid, has expired, or is not for this IP address */
@@ -57,19 +59,23 @@ export class DownloadsService {
     const ticket = this.tickets.read(ticketText, ip, now);
     const file = await this.storedFiles.findOneBy({ id: ticket.subjectId });
     if (!file?.mayBeFetched(now)) throw invalidLink();
+    await this.holders.assertCurrent(file.pushId, ticket);
 
     const { filename, content_type: contentType } = this.files.describe(file, ticket.dataKey);
     return { ticket, file, filename, contentType };
   }
 
-  /** A part of the content; its first chunk has been verified when this resolves. */
+  /**
+   * A part of the content; its first chunk has been verified when this resolves. It ends with an error soon after the
+   * holder of the link has lost access.
+   */
   async open({ ticket, file }: Pick<Download, 'ticket' | 'file'>, range: ByteRange): Promise<Readable> {
     const sealed = await this.store.read(file.storageKey, sealedRange(range, sealedSize(file.size)));
     const opening = new UnsealingStream(new ChunkSeal(ticket.dataKey, file.id), file.size, range);
     sealed.once('error', (error) => opening.destroy(new StoreUnavailable(error)));
     const content = pipeline(sealed, opening, () => undefined); // readers of the content get the same error
     await once(content, 'readable');
-    return content;
+    return ticket.holder === undefined ? content : this.holders.whileCurrent(content, file.pushId, ticket);
   }
 
   /** Audits the first request of each link, but not resumed and repeated ones. */

@@ -18,6 +18,7 @@ import { FileRules } from './file-rules.js';
 import { FileStore, StoreUnavailable } from './file-store.js';
 import { StoredFile } from './file.entity.js';
 import { FilesSchedule } from './files.schedule.js';
+import { LinkHolders } from './link-holders.js';
 import { FilesService } from './files.service.js';
 import { Tickets } from './tickets.js';
 import { UploadQuota } from './upload-quota.js';
@@ -32,6 +33,7 @@ import { UploadQuota } from './upload-quota.js';
     FilePurgeService,
     FilesSchedule,
     DownloadsService,
+    LinkHolders,
     ArchivesService,
     Tickets,
     UploadQuota,
@@ -42,6 +44,7 @@ import { UploadQuota } from './upload-quota.js';
     FileRules,
     FilePurgeService,
     DownloadsService,
+    LinkHolders,
     ArchivesService,
     UploadQuota,
   ],

@@ -36,6 +36,8 @@ export interface FileLinks {
   /** A link to all of them, as one archive. */
   archiveUrl: () => string;
   validUntil: Date;
+  /** Whether they end with the access of whoever was given them. */
+  isForHolder: boolean;
 }
 
 /** Who is given links to the files of a push. */
@@ -45,6 +47,8 @@ export interface LinkRecipient {
   isOwner: boolean;
   /** From which networks the push can be opened; null for all. */
   allowedNetworks: string[] | null;
+  /** As in `Ticket`. */
+  holder?: string;
 }
 
 /** The files of pushes. It knows a push only by its id. */
@@ -92,13 +96,13 @@ export class FilesService {
   async createLinks(
     pushId: string,
     dataKey: Buffer,
-    { baseUrl, isOwner: isForOwner, allowedNetworks }: LinkRecipient,
+    { baseUrl, isOwner: isForOwner, allowedNetworks, holder }: LinkRecipient,
     now: Date,
   ): Promise<FileLinks> {
     const files = await this.files.find({ where: { pushId }, order: { position: 'ASC' } });
     const validUntil = this.tickets.endOfLinks(now);
     const ticketFor = (kind: TicketKind, subjectId: string) =>
-      this.tickets.seal(kind, { subjectId, dataKey, validUntil, isForOwner, allowedNetworks });
+      this.tickets.seal(kind, { subjectId, dataKey, validUntil, isForOwner, allowedNetworks, holder });
     return {
       files: files.map((file) => ({
         ...this.describe(file, dataKey),
@@ -107,6 +111,7 @@ export class FilesService {
       sizes: files.map(({ size }) => size),
       archiveUrl: () => `${baseUrl}/files/all/${ticketFor('archive', pushId)}`,
       validUntil,
+      isForHolder: holder !== undefined,
     };
   }
 

@@ -12,6 +12,8 @@ const MASTER_KEY_ID_BYTES = 8;
 const UUID_BYTES = 16;
 const TIME_BYTES = 6;
 const FLAG_AT = UUID_BYTES + KEY_BYTES + TIME_BYTES;
+/** After the number of its bytes, and before the networks. */
+const HOLDER_AT = FLAG_AT + 2;
 const SEPARATOR = ',';
 
 /**
@@ -33,6 +35,8 @@ export interface Ticket {
   isForOwner: boolean;
   /** From which networks the push, and so the link, can be opened; null for all. */
   allowedNetworks: string[] | null;
+  /** A digest, in hex, of who was given the link, when it ends with their access: see `LinkHolders`. */
+  holder?: string;
 }
 
 /** Writes and reads tickets, which only holders of the master key can do. */
@@ -47,13 +51,16 @@ export class Tickets {
 
   /** A new ticket. */
   seal(kind: TicketKind, ticket: Omit<Ticket, 'linkId'>): string {
-    const { subjectId, dataKey, validUntil, isForOwner, allowedNetworks } = ticket;
+    const { subjectId, dataKey, validUntil, isForOwner, allowedNetworks, holder = '' } = ticket;
+    const holderBytes = Buffer.from(holder, 'hex');
     const linkId = newId();
     const content = Buffer.concat([
       uuidBytes(subjectId),
       dataKey,
       timeBytes(validUntil),
       Buffer.of(Number(isForOwner)),
+      Buffer.of(holderBytes.length),
+      holderBytes,
       Buffer.from(allowedNetworks?.join(SEPARATOR) ?? ''),
     ]);
     const { masterKeyId, sealed } = this.keyring.seal(content, ...contextOf(linkId, kind));
@@ -81,13 +88,15 @@ export class Tickets {
         { masterKeyId, sealed: rest.subarray(UUID_BYTES) },
         ...contextOf(linkId, kind),
       );
+      const networksAt = HOLDER_AT + (content[HOLDER_AT - 1] ?? 0);
       return {
         linkId,
         subjectId: uuidText(content.subarray(0, UUID_BYTES)),
         dataKey: content.subarray(UUID_BYTES, UUID_BYTES + KEY_BYTES),
         validUntil: new Date(content.readUIntBE(UUID_BYTES + KEY_BYTES, TIME_BYTES)),
-        isForOwner: content[FLAG_AT] === 1, // absent from those of earlier releases, as are the networks
-        allowedNetworks: networksIn(content.subarray(FLAG_AT + 1)),
+        isForOwner: content[FLAG_AT] === 1,
+        holder: content.subarray(HOLDER_AT, networksAt).toString('hex') || undefined,
+        allowedNetworks: networksIn(content.subarray(networksAt)),
       };
     } catch (error) {
       if (error instanceof UnsealError || error instanceof TypeError) throw invalidLink(); // uuid throws TypeError

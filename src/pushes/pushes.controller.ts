@@ -1,4 +1,15 @@
-import { Controller, Delete, Get, Head, Param, Patch, Post, Query, UseInterceptors } from '@nestjs/common';
+import {
+  Controller,
+  Delete,
+  Get,
+  Head,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Query,
+  UseInterceptors,
+} from '@nestjs/common';
 import { Anonymous, ForTokens } from '../auth/access.decorators.js';
 import type { Paged } from '../platform/http/paging/list-page.js';
 import { ListPage } from '../platform/http/paging/list-page.js';
@@ -9,21 +20,22 @@ import type { Visitor } from '../platform/http/visitor.js';
 import { CurrentVisitor } from '../platform/http/visitor.js';
 import type { AuditEntryWithMailsDto } from './audit-log/audit-entry-with-mails.dto.js';
 import { PushAuditService } from './audit-log/push-audit.service.js';
-import type { ChangePushDto } from './change/change-push.dto.js';
-import { RequestedChange } from './change/change-push.dto.js';
 import { ChangesService } from './change/changes.service.js';
 import { CreationsService } from './create/creations.service.js';
 import type { CreatePushDto } from './create/create-push.dto.js';
 import type { CreatedPushDto } from './create/created-push.dto.js';
 import { RequestedPush } from './create/push-body.pipe.js';
 import type { PushFields } from './fields/push-fields.js';
-import { RequestedMails } from './link-mails/link-mail-body.pipe.js';
+import { ShortBody } from './fields/short-body.pipe.js';
 import { LinkMailsService } from './link-mails/link-mails.service.js';
 import { MailsQueuedDto } from './link-mails/notify-by-email.dto.js';
-import { Passphrase } from './passphrase/passphrase-parameter.js';
 import type { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from './push/push.dto.js';
 import { PushRules } from './create/push-rules.js';
 import { PushesService } from './push/pushes.service.js';
+import type { OpeningProof } from './retrieve/opening-proof.js';
+import { CurrentProof } from './retrieve/opening-proof.js';
+import { CodeRequestedDto } from './recipients/code-requested.dto.js';
+import { askedCodeIn, CodeRequestsService } from './recipients/code-requests.service.js';
 import { RetrievalsService } from './retrieve/retrievals.service.js';
 
 @Controller('api/v2/pushes')
@@ -35,6 +47,7 @@ export class PushesController {
     private readonly retrievals: RetrievalsService,
     private readonly changes: ChangesService,
     private readonly linkMails: LinkMailsService,
+    private readonly codeRequests: CodeRequestsService,
     private readonly audit: PushAuditService,
   ) {}
 
@@ -81,10 +94,24 @@ export class PushesController {
   @OnGateway()
   retrieve(
     @Param('url_token') urlToken: string,
-    @Passphrase() passphrase: string | undefined,
+    @CurrentProof() proof: OpeningProof,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<RetrievedPushDto> {
-    return this.retrievals.retrieve(urlToken, passphrase, visitor);
+    return this.retrievals.retrieve(urlToken, proof, visitor);
+  }
+
+  /** Mails a recipient of a push the code that opens it. */
+  @Post(':url_token/code')
+  @HttpCode(202)
+  @Anonymous()
+  @OnGateway()
+  async mailCode(
+    @Param('url_token') urlToken: string,
+    @ShortBody() fields: PushFields,
+    @CurrentVisitor() visitor: Visitor,
+  ): Promise<CodeRequestedDto> {
+    await this.codeRequests.ask(urlToken, askedCodeIn(fields), visitor);
+    return CodeRequestedDto.create();
   }
 
   /** Returns the full URL of a push. */
@@ -112,7 +139,7 @@ export class PushesController {
   @Post(':url_token/notify_emails')
   async mailLink(
     @Param('url_token') urlToken: string,
-    @RequestedMails() fields: PushFields,
+    @ShortBody() fields: PushFields,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<MailsQueuedDto> {
     await this.linkMails.send(urlToken, fields, visitor);
@@ -123,10 +150,10 @@ export class PushesController {
   @Patch(':url_token')
   change(
     @Param('url_token') urlToken: string,
-    @RequestedChange() change: ChangePushDto,
+    @ShortBody({ key: 'push' }) fields: PushFields,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<OwnPushDto> {
-    return this.changes.change(urlToken, change, visitor);
+    return this.changes.change(urlToken, fields, visitor);
   }
 
   /** Expires a push at once. */

@@ -33,6 +33,11 @@ import { LinkMailsService } from './link-mails/link-mails.service.js';
 import { MailQuota } from './link-mails/mail-quota.js';
 import { OwnLinkMailsService } from './link-mails/own-link-mails.service.js';
 import { PushNoticesService } from './notices/push-notices.service.js';
+import { CodeRequestsService } from './recipients/code-requests.service.js';
+import { OpenCode } from './recipients/open-code.entity.js';
+import { OpenCodesService } from './recipients/open-codes.service.js';
+import { Opening } from './recipients/opening.entity.js';
+import { RecipientsService } from './recipients/recipients.service.js';
 import { AttemptQueues } from './passphrase/attempt-queues.js';
 import { PassphraseAttempt } from './passphrase/passphrase-attempt.entity.js';
 import { PassphraseThrottle } from './passphrase/passphrase-throttle.js';
@@ -65,6 +70,8 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
       Push,
       ImportedPush,
       PassphraseAttempt,
+      OpenCode,
+      Opening,
       IdempotencyKey,
       LinkMail,
       DailyUsage,
@@ -102,6 +109,9 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
     PushNoticesService,
     PassphraseThrottle,
     AttemptQueues,
+    RecipientsService,
+    OpenCodesService,
+    CodeRequestsService,
     ExpiryService,
     ExpirySchedule,
     PushKeyRotation,
@@ -128,6 +138,8 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
     CreationPolicies,
     MailRules,
     LinkMailsService,
+    RecipientsService,
+    CodeRequestsService,
     ExpiryService,
     PushKeyRotation,
     AuditChainService,

@@ -108,6 +108,12 @@ export const de: Texts = {
   'home.setNote': 'Notiz',
   'home.setNotices': 'E-Mails an Sie',
   'home.setRecipients': 'Versand per E-Mail',
+  'home.recipients': 'Nur diese Personen können es öffnen (optional)',
+  'home.recipientsHint':
+    'E-Mail-Adressen oder Domains wie @example.com, mit Kommas dazwischen. Wer es öffnet, bekommt jedes Mal einen Code per E-Mail.',
+  'home.setOnlyThese': 'nur diese Personen',
+  'home.oncePerRecipient': 'Jede von ihnen kann es einmal öffnen',
+  'home.setOncePerRecipient': 'für jede einmal',
   'home.copyPassphrase': 'Passphrase kopieren',
 
   'created.title': 'Ihr Link ist fertig',
@@ -125,6 +131,9 @@ export const de: Texts = {
   'created.mailText': 'Ich teile ein Geheimnis mit Ihnen. Öffnen Sie diesen Link, um es zu sehen:\n\n{url}',
   'created.saveQr': 'QR-Code speichern',
   'created.retrievalStep': 'Öffnet sich nach einem Klick',
+  'created.recipients': 'Öffnet sich nur für {recipients}',
+  'created.recipientsOnce': 'Öffnet sich nur für {recipients}, für jede Person einmal',
+  'created.recipientsRequired': 'Öffnet sich nur für die Personen, die der Absender genannt hat',
   'created.deletable': 'Empfänger können es löschen',
   'created.deletableByYou': 'Nur Sie können es löschen',
   'created.again': 'Weiteres Geheimnis teilen',
@@ -141,6 +150,14 @@ export const de: Texts = {
   'open.introPassphrase':
     'Geben Sie die Passphrase ein, die Sie vom Absender erhalten haben. Eine falsche verbraucht keinen Aufruf.',
   'open.passphrase': 'Passphrase',
+  'open.introRecipients':
+    'Es öffnet sich nur für Personen, die der Absender genannt hat. Geben Sie Ihre E-Mail-Adresse ein: Ist sie genannt, bekommen Sie einen Code per E-Mail.',
+  'open.email': 'Ihre E-Mail-Adresse',
+  'open.sendCode': 'Code senden',
+  'open.codeSent':
+    'Wenn {email} genannt ist, ist ein Code dorthin unterwegs. Der Code gilt 10 Minuten, in diesem Browser. Ein falscher verbraucht keinen Aufruf.',
+  'open.code': 'Code aus der E-Mail',
+  'open.newCode': 'Einen anderen Code anfordern',
   'open.submit': 'Öffnen',
   'open.again': 'Erneut öffnen (verbraucht 1 Aufruf)',
   'open.once': 'Öffnet sich nur einmal, halten Sie also einen sicheren Ort dafür bereit. Gültig bis {time}.',
@@ -178,6 +195,8 @@ export const de: Texts = {
   'secret.filesGone': 'Das war der letzte Aufruf: Die Dateien können nicht mehr heruntergeladen werden.',
   'secret.filesAgain': 'Öffnen Sie das Geheimnis erneut, um neue Download-Links zu erhalten.',
 
+  'secret.filesWithCode':
+    'Öffnen Sie den Link, den Sie bekommen haben, erneut mit einem neuen Code, um neue Download-Links zu erhalten.',
   'endToEnd.badge': 'Ende-zu-Ende-verschlüsselt',
   'endToEnd.meaning':
     'Der Browser des Absenders hat es verschlüsselt. Der Schlüssel steht nur im Link: Dieser Server kann das Geheimnis nicht lesen.',
@@ -814,6 +833,8 @@ export const de: Texts = {
   'audit.failed_view': 'Link nach Ablauf verwendet',
   'audit.refused': 'Link verwendet, aber nicht geöffnet: zu früh oder nicht aus seinen Netzen',
   'audit.failed_passphrase': 'Falsche Passphrase',
+  'audit.failed_code': 'Falscher Code',
+  'audit.by': 'von {recipient}',
   'audit.expire': 'Gelöscht',
   'audit.file_download':
     '{which, select, all {Alle Dateien als Zip heruntergeladen} one {Datei heruntergeladen} other {Datei {number} von {count} heruntergeladen}}',
@@ -918,6 +939,12 @@ export const de: Texts = {
 
   'mail.link': 'Öffnen Sie diesen Link',
   'mail.linkEnds': 'Der Link funktioniert einmal, bis {time}.',
+  'mail.code.subject': 'Ihr Code für ein Geheimnis von {site}',
+  'mail.code.intro':
+    'Jemand hat bei {site} den Code angefordert, der mit dieser E-Mail-Adresse ein Geheimnis öffnet: {time}, {browser}.',
+  'mail.code.valid': 'Der Code funktioniert einmal, bis {time}, nur dort, wo er angefordert wurde.',
+  'mail.code.caution':
+    'Geben Sie ihn niemandem: Niemand von {site} wird Sie danach fragen. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail.',
   'mail.notAsked': 'Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail.',
   'mail.notYou': 'Wenn Sie das nicht waren, setzen Sie sofort ein neues Passwort',
   'mail.signUpSubject': 'Ihr Konto bei {site} erstellen',
@@ -998,6 +1025,13 @@ export const de: Texts = {
   'mailLink.title': 'Den Link per E-Mail senden',
   'mailLink.addresses': 'E-Mail-Adressen',
   'mailLink.submit': 'Senden',
+  'recipients.title': 'Nur diese Personen',
+  'recipients.intro':
+    'Es öffnet sich nur für diese, mit einem Code, den sie per E-Mail bekommen. Wen Sie entfernen, der kann es nicht mehr öffnen und seine Dateien nicht weiter herunterladen.',
+  'recipients.once': 'Jede von ihnen kann es einmal öffnen.',
+  'recipients.remove': 'Entfernen',
+  'recipients.add': 'E-Mail-Adresse oder eine Domain wie @example.com',
+  'recipients.addSubmit': 'Hinzufügen',
   'notices.title': 'E-Mails',
   'notices.link': 'Wählen, welche E-Mails Sie bekommen und ob die, die Sie senden, Sie nennen',
   'notices.back': '← Ihr Konto',
@@ -1290,6 +1324,11 @@ export const de: Texts = {
   'formError.recipientsTwice': 'Geben Sie jede Adresse nur einmal ein.',
   'formError.recipientsInAll':
     'Der Link eines Geheimnisses kann insgesamt an {count, plural, one {einen Empfänger} other {# Empfänger}} gesendet werden.',
+  'formError.recipientList':
+    'Geben Sie E-Mail-Adressen oder Domains wie @example.com mit Kommas dazwischen ein.',
+  'formError.recipientListTooLong':
+    'Geben Sie höchstens {count, plural, one {eine Adresse oder Domain} other {# Adressen und Domains}} ein.',
+  'formError.onceNeedsRecipients': 'Geben Sie an, wer es öffnen kann.',
   'formError.mailQuota':
     'Ihr Konto hat heute so viele E-Mails verschickt, wie es darf. Versuchen Sie es morgen wieder.',
   'formError.tooManyMailRequests':
@@ -1363,6 +1402,8 @@ export const de: Texts = {
   'formError.noMoreWebhooks': 'Auf dieser Website können keine weiteren Webhooks hinzugefügt werden.',
   'formError.passphraseNeeded': 'Geben Sie die Passphrase ein.',
   'formError.passphraseWrong': 'Die Passphrase ist falsch.',
+  'formError.openCodeNeeded': 'Geben Sie Ihre E-Mail-Adresse und den Code ein.',
+  'formError.openCode': 'Der Code ist falsch, wurde schon benutzt oder ist zu alt.',
   'formError.tooManyPassphrases': 'Zu viele falsche Passphrasen. Versuchen Sie es später erneut.',
   'formError.tooManyPasswords': 'Zu viele falsche Passwörter. Versuchen Sie es später erneut.',
   'formError.tooManyEmailChanges':

@@ -103,6 +103,12 @@ export const en = {
   'home.setNote': 'note',
   'home.setNotices': 'emails to you',
   'home.setRecipients': 'sent by email',
+  'home.recipients': 'Only these people can open it (optional)',
+  'home.recipientsHint':
+    'Email addresses, or domains such as @example.com, with commas between them. Whoever opens it gets a code by email each time.',
+  'home.setOnlyThese': 'only these people',
+  'home.oncePerRecipient': 'Each of them can open it once',
+  'home.setOncePerRecipient': 'once for each',
   'home.copyPassphrase': 'Copy passphrase',
 
   'created.title': 'Your link is ready',
@@ -119,6 +125,9 @@ export const en = {
   'created.mailText': 'I am sharing a secret with you. Open this link to see it:\n\n{url}',
   'created.saveQr': 'Save QR code',
   'created.retrievalStep': 'Opens after a click',
+  'created.recipients': 'Opens only for {recipients}',
+  'created.recipientsOnce': 'Opens only for {recipients}, once for each of them',
+  'created.recipientsRequired': 'Opens only for the people its sender has named',
   'created.deletable': 'Recipients can delete it',
   'created.deletableByYou': 'Only you can delete it',
   'created.again': 'Share another secret',
@@ -134,6 +143,14 @@ export const en = {
   'open.titleFrom': '{sender} sent you a secret',
   'open.introPassphrase': 'Enter the passphrase that the sender gave you. A wrong one uses no view.',
   'open.passphrase': 'Passphrase',
+  'open.introRecipients':
+    'It opens only for people the sender has named. Enter your email address: if it is named, you get a code by email.',
+  'open.email': 'Your email address',
+  'open.sendCode': 'Send me a code',
+  'open.codeSent':
+    'If {email} is named, a code is on its way to it. The code is valid for 10 minutes, in this browser. A wrong one uses no view.',
+  'open.code': 'Code from the email',
+  'open.newCode': 'Get another code',
   'open.submit': 'Open',
   'open.again': 'Open again (uses 1 view)',
   'open.once': 'Opens once, so have a safe place for it. Expires {time}.',
@@ -168,6 +185,8 @@ export const en = {
   'secret.filesGone': 'That was the last view: the files can no longer be downloaded.',
   'secret.filesAgain': 'Open the secret again to get new download links.',
 
+  'secret.filesWithCode':
+    'Open the link that you were sent again to get new download links, with a new code.',
   'endToEnd.badge': 'End-to-end encrypted',
   'endToEnd.meaning':
     'The sender’s browser encrypted it. The key is in the link only: this server cannot read the secret.',
@@ -769,6 +788,8 @@ export const en = {
   'audit.failed_view': 'Link used after it expired',
   'audit.refused': 'Link used, but not opened: too early, or not from its networks',
   'audit.failed_passphrase': 'Wrong passphrase',
+  'audit.failed_code': 'Wrong code',
+  'audit.by': 'by {recipient}',
   'audit.expire': 'Deleted',
   'audit.expired': 'Expired',
   'audit.you.view': 'Opened by you',
@@ -884,6 +905,12 @@ export const en = {
 
   'mail.link': 'Open this link',
   'mail.linkEnds': 'The link works once, until {time}.',
+  'mail.code.subject': 'Your code for a secret from {site}',
+  'mail.code.intro':
+    'Someone has asked {site} for the code that opens a secret with this email address: {time}, {browser}.',
+  'mail.code.valid': 'The code works once, until {time}, only where it was asked for.',
+  'mail.code.caution':
+    'Do not give it to anyone: nobody from {site} will ask you for it. If you did not ask for it, ignore this email.',
   'mail.notAsked': 'If you did not ask for it, ignore this email.',
   'mail.notYou': 'If this was not you, set a new password now',
   'mail.signUpSubject': 'Create your {site} account',
@@ -963,6 +990,13 @@ export const en = {
   'mailLink.title': 'Send the link by email',
   'mailLink.addresses': 'Email addresses',
   'mailLink.submit': 'Send',
+  'recipients.title': 'Only these people',
+  'recipients.intro':
+    'It opens only for these, with a code that they get by email. Whoever you remove cannot open it any more, nor go on downloading its files.',
+  'recipients.once': 'Each of them can open it once.',
+  'recipients.remove': 'Remove',
+  'recipients.add': 'Email address, or a domain such as @example.com',
+  'recipients.addSubmit': 'Add',
   'notices.title': 'Emails',
   'notices.link': 'Choose which emails you get, and whether those you send name you',
   'notices.back': '← Your account',
@@ -1249,6 +1283,11 @@ export const en = {
   'formError.recipientsTwice': 'Enter each address once.',
   'formError.recipientsInAll':
     'The link of a secret can be sent to {count, plural, one {one recipient} other {# recipients}} in all.',
+  'formError.recipientList':
+    'Enter email addresses, or domains such as @example.com, with commas between them.',
+  'formError.recipientListTooLong':
+    'Enter at most {count, plural, one {one address or domain} other {# addresses and domains}}.',
+  'formError.onceNeedsRecipients': 'Say who can open it.',
   'formError.mailQuota': 'Your account has sent as many emails today as it may. Try again tomorrow.',
   'formError.tooManyMailRequests': 'You asked for emails too often. Try again in a minute.',
   'formError.mailEnded': 'This secret has expired: its link cannot be sent any more.',
@@ -1311,6 +1350,8 @@ export const en = {
   'formError.noMoreWebhooks': 'No more webhooks can be added on this site.',
   'formError.passphraseNeeded': 'Enter the passphrase.',
   'formError.passphraseWrong': 'The passphrase is wrong.',
+  'formError.openCodeNeeded': 'Enter your email address and the code.',
+  'formError.openCode': 'The code is wrong, has been used or is too old.',
   'formError.tooManyPassphrases': 'Too many wrong passphrases. Try again later.',
   'formError.tooManyPasswords': 'Too many wrong passwords. Try again later.',
   'formError.tooManyEmailChanges': 'Too many attempts to change the email address. Try again later.',

@@ -10,6 +10,7 @@ export class VersionDto {
     pushes: {
       enabled: boolean;
       email_auto_dispatch: boolean;
+      recipients: boolean;
       file_attachments: { enabled: boolean; requires_authentication: boolean };
       url_pushes: { enabled: boolean };
       qr_code_pushes: { enabled: boolean };

@@ -21,6 +21,7 @@ export class VersionService {
         pushes: {
           enabled: mayCreate,
           email_auto_dispatch: mayCreate && this.settings.MAIL_URL !== undefined,
+          recipients: mayCreate && this.settings.MAIL_URL !== undefined,
           file_attachments: {
             enabled: mayCreate && this.settings.ENABLE_FILE_PUSHES,
             requires_authentication: this.settings.FILES_REQUIRE_AUTHENTICATION,

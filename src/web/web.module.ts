@@ -18,6 +18,8 @@ import { HomeController } from './sender/home.page.js';
 import { HomeForm } from './sender/home-form.js';
 import { HowItWorksController } from './how-it-works.page.js';
 import { LanguageController } from './language.controller.js';
+import { AskedCodes } from './recipient/asked-codes.js';
+import { AskForCodeController } from './recipient/code.page.js';
 import { OpenPushController } from './recipient/open.page.js';
 import { PageRenderer } from './pages/page-renderer.js';
 import { PreviewController } from './sender/created.page.js';
@@ -76,6 +78,7 @@ import { WebErrorPages } from './web-error-pages.js';
     RequestsPageController,
     RequestController,
     OpenPushController,
+    AskForCodeController,
     PreviewController,
     RedirectsController,
     SignInController,
@@ -115,6 +118,7 @@ import { WebErrorPages } from './web-error-pages.js';
     PageRenderer,
     DocsPage,
     HomeForm,
+    AskedCodes,
     OptionsReader,
     BrowserSessions,
     VisitorPipe,

@@ -88,7 +88,7 @@ describe('The time limit', () => {
       return [
         isIn(await pushes.listActive(visitor, ListPage.parse('1'), now)),
         isIn(await pushes.listExpired(visitor, ListPage.parse('1'), now)),
-        (await running.app.get(RetrievalsService).retrieve(url_token, undefined, visitor, now)).payload,
+        (await running.app.get(RetrievalsService).retrieve(url_token, {}, visitor, now)).payload,
       ];
     };
 
@@ -117,7 +117,7 @@ describe('The time limit', () => {
     const dayAfter = after(createdAt, DAY_MS);
     const [viewed, deleted] = [await make(createdAt, { expireAfterViews: 1 }), await make(createdAt)];
     const visitor = someVisitor({ userId: owner.id });
-    await running.app.get(RetrievalsService).retrieve(viewed.url_token, undefined, visitor, dayAfter);
+    await running.app.get(RetrievalsService).retrieve(viewed.url_token, {}, visitor, dayAfter);
     await running.app.get(PushesService).delete(deleted.url_token, visitor, dayAfter);
     await running.app.get(ExpirySchedule).cleanUp();
 

@@ -29,7 +29,7 @@ describe('A push that ends some hours after its first view', () => {
       .get(CreationsService)
       .create(someNewPush(terms), someVisitor({ userId: owner.id }), createdAt);
   const retrieveAt = (now: Date, urlToken: string) =>
-    running.app.get(RetrievalsService).retrieve(urlToken, undefined, someVisitor(), now);
+    running.app.get(RetrievalsService).retrieve(urlToken, {}, someVisitor(), now);
 
   it('says so in every response, and its first retrieval already has the new end', async () => {
     const { url_token, expires_at } = await owner.client.push({

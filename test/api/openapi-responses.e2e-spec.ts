@@ -48,6 +48,7 @@ const API_VERSIONS = [V2, v1('p', 'password'), v1('f', 'file_push'), v1('r', 'ur
 
 const FILE = '/files/{ticket}';
 const MAIL_LINK = '/api/v2/pushes/{url_token}/notify_emails';
+const CODE = '/api/v2/pushes/{url_token}/code';
 const TO_ADA = { notify_emails_to: 'ada@example.org' };
 /** An instance that sends mails; nobody listens there. */
 const WITH_MAIL = {
@@ -120,9 +121,12 @@ const post = (path: string, client: Client, body: object | string) =>
   check('post', path, client.post(path, body));
 const mailLink = (client: Client, urlToken: string, body: object | string = TO_ADA) =>
   check('post', MAIL_LINK, client.post(filledIn(MAIL_LINK, urlToken), body));
+const mailCode = (client: Client, urlToken: string, body: object | string = { email: 'ada@example.org' }) =>
+  check('post', CODE, client.post(filledIn(CODE, urlToken), body));
 /** Sends a valid body to an operation that needs one. */
 const postTo = (path: string, client: Client, urlToken: string) => {
   if (path === MAIL_LINK) return mailLink(client, urlToken);
+  if (path === CODE) return mailCode(client, urlToken);
   if (path === REQUESTS) return createRequest(client);
   return path === RESPOND ? answerRequest('post', client, urlToken) : create(faceOf(path), client, FIELDS);
 };
@@ -379,7 +383,22 @@ async function requestMails(): Promise<void> {
   await mailLink(owner, url_token, { notify_emails_to: 'x'.repeat(34 * 1024 * 1024) });
   await mailLink(owner.with({ 'Content-Encoding': 'gzip' }), url_token, '{}');
   await mailLink(owner, url_token, { notify_emails_to: 'nobody' });
+  await askForCodes(running);
   await running.stop();
+}
+
+async function askForCodes(running: RunningApp): Promise<void> {
+  const { anonymous } = running;
+  const { url_token } = await anonymous.push({ payload: 'tulip', recipients: ['ada@example.org'] });
+  await mailCode(anonymous, url_token);
+  await mailCode(anonymous, url_token, '{');
+  await mailCode(anonymous, url_token, { email: 'ada' });
+  await mailCode(anonymous, url_token, { email: 'x'.repeat(14 * 1024 * 1024) });
+  await mailCode(anonymous, 'unknown');
+  await mailCode(anonymous.with({ Authorization: 'Bearer wrong' }), url_token);
+  await mailCode(anonymous.with({ 'Content-Encoding': 'gzip' }), url_token, '{}');
+  await postTooSlowly(CODE, filledIn(CODE, url_token), running);
+  await ask(anonymous, 'get', V2.one, url_token);
 }
 
 async function askForAudit(running: RunningApp): Promise<void> {
@@ -467,6 +486,8 @@ async function requestWhileTablesAreMissing(): Promise<void> {
     'files',
     'audit_entries',
     'passphrase_attempts',
+    'open_codes',
+    'openings',
     'idempotency_keys',
     'request_answers',
     'request_audit_entries',
@@ -497,6 +518,7 @@ async function requestWhileDatabaseIsUnreachable(): Promise<void> {
   );
   const { client } = await running.newUser();
   const { url_token } = await client.push({ payload: 'tulip' });
+  const { url_token: named } = await client.push({ payload: 'tulip', recipients: ['ada@example.org'] });
   const ticket = await ticketFor(client);
   const { url_token: asking } = (await client.post(REQUESTS, { request: { request: 'tulip?' } })).body;
 
@@ -508,7 +530,7 @@ async function requestWhileDatabaseIsUnreachable(): Promise<void> {
   for (const [method, path] of thatAnswer(503)) {
     const name = `${method} ${path} 503`;
     if (!databaseProxy && [...NEVER_UNAVAILABLE_ON_SQLITE, 'get /ready 503'].includes(name)) continue;
-    const token = path.startsWith(REQUESTS) ? asking : url_token;
+    const token = path.startsWith(REQUESTS) ? asking : path === CODE ? named : url_token;
     const pending = sendTo(method, path, client, path === FILE ? ticket : token);
 
     expect([name, (await pending).status]).toEqual([name, 503]);

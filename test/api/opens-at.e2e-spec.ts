@@ -53,7 +53,7 @@ describe('A push that opens later', () => {
       .get(CreationsService)
       .create(someNewPush({ opensAt }), someVisitor(), CREATED);
     const retrieveAt = (now: Date) =>
-      running.app.get(RetrievalsService).retrieve(url_token, undefined, someVisitor(), now);
+      running.app.get(RetrievalsService).retrieve(url_token, {}, someVisitor(), now);
 
     await expect(retrieveAt(after(opensAt, -1))).rejects.toMatchObject({ status: 403, retryAfterSeconds: 1 });
     expect((await retrieveAt(opensAt)).payload).toBe('correct horse');

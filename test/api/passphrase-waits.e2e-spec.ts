@@ -19,7 +19,7 @@ describe('Over time, wrong passphrases', () => {
   /** Returns `shown`, or the status, followed by the seconds to wait if it is 429. */
   const retrieve = async (token: string, passphrase: string, ip: string, now: Date) => {
     try {
-      await running.app.get(RetrievalsService).retrieve(token, passphrase, someVisitor({ ip }), now);
+      await running.app.get(RetrievalsService).retrieve(token, { passphrase }, someVisitor({ ip }), now);
       return 'shown';
     } catch (error) {
       const status = (error as TooManyRequests).getStatus();

@@ -25,6 +25,7 @@ describe('GET /api/v2/version', () => {
         pushes: {
           enabled: true,
           email_auto_dispatch: false,
+          recipients: false,
           file_attachments: { enabled: true, requires_authentication: true },
           url_pushes: { enabled: true },
           qr_code_pushes: { enabled: true },

@@ -43,7 +43,7 @@ describe('The expiry schedule', () => {
     const deleted = await make(undefined, { deletableByViewer: true });
     const owned = await make(owner.id);
     const dayBefore = after(ENDS, -DAY_MS);
-    await running.app.get(RetrievalsService).retrieve(viewed.url_token, undefined, someVisitor(), dayBefore);
+    await running.app.get(RetrievalsService).retrieve(viewed.url_token, {}, someVisitor(), dayBefore);
     await running.app.get(PushesService).delete(deleted.url_token, someVisitor(), dayBefore);
     const tokens = [aged, viewed, deleted, owned].map(({ url_token }) => url_token);
 
@@ -76,9 +76,9 @@ describe('The expiry schedule', () => {
     const retrievals = running.app.get(RetrievalsService);
     const now = after(MADE, DAY_MS);
     for (const at of [after(now, -HOUR_MS - 1), after(now, -HOUR_MS), after(now, -MINUTE_MS)]) {
-      await expect(retrievals.retrieve(url_token, 'wrong', someVisitor(), at)).rejects.toThrow(
-        UnauthorizedException,
-      );
+      await expect(
+        retrievals.retrieve(url_token, { passphrase: 'wrong' }, someVisitor(), at),
+      ).rejects.toThrow(UnauthorizedException);
     }
     await cleanUp(now);
 
@@ -97,9 +97,9 @@ describe('The expiry schedule', () => {
     }
     const retrievals = running.app.get(RetrievalsService);
     const { url_token } = await make(owner.id, { passphrase: 'horse' });
-    await expect(retrievals.retrieve(url_token, 'wrong', someVisitor(), MADE)).rejects.toThrow(
-      UnauthorizedException,
-    );
+    await expect(
+      retrievals.retrieve(url_token, { passphrase: 'wrong' }, someVisitor(), MADE),
+    ).rejects.toThrow(UnauthorizedException);
     running.app.get(PushEvents).addNotifier({
       wants: ({ pushId }) => pushId === ids[1],
       notify: () => {

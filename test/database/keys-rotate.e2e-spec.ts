@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { PushKeyRotation } from '../../src/pushes/key-rotation/push-key-rotation.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
+import { OpenCodesService } from '../../src/pushes/recipients/open-codes.service.js';
+import { digestOf } from '../../src/platform/random/tokens.js';
 import type { Client } from '../support/client.js';
 import { command } from '../support/command.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
@@ -84,6 +86,39 @@ describe('keys:rotate', () => {
     ]);
     expect((await owner.get('/api/v2/pushes/active')).body).toMatchObject([{}, { name: 'spring' }]);
     expect(await query('SELECT data_key FROM pushes WHERE deleted')).toEqual([{ data_key: null }]);
+  });
+
+  it('makes the old key unnecessary for recipients, and for codes on their way (J2)', async () => {
+    const email = 'ada@example.org';
+    const mail = {
+      MAIL_URL: 'smtp://127.0.0.1:1',
+      MAIL_FROM: 'a@example.org',
+      PUBLIC_URL: 'https://a.example',
+    };
+    const running = await startApp({ ...mail, MASTER_KEYS: oldKey }, { instance });
+    const { client, token } = await running.newUser();
+    const named = { payload: 'tulip', recipients: [email], passphrase: 'horse' };
+    const [first, second] = [await client.push(named), await running.anonymous.push(named)];
+    const codes: string[] = [];
+    for (const { url_token } of [first, second]) {
+      const { id } = await running.dataSource.manager.findOneByOrFail(Push, {
+        tokenDigest: digestOf(url_token as string),
+      });
+      const now = new Date();
+      codes.push((await running.app.get(OpenCodesService).create(id, { email, askedAt: now }, now)) ?? '');
+    }
+    await running.stop();
+    const { stdout } = await rotate();
+    server = await startApp({ ...mail, MASTER_KEYS: newKey }, { instance });
+    const owner = server.anonymous.with({ Authorization: `Bearer ${token}` });
+    const open = (urlToken: string, code = '') =>
+      server?.anonymous.with({ 'X-Push-Recipient': email, 'X-Push-Code': code }).retrieve(urlToken, 'horse');
+
+    expect(lastLine(stdout)).toMatchObject({ rewrapped: 2, broken: 0, needed: [] });
+    expect((await open(first.url_token, codes[0]))?.body.payload).toBe('tulip');
+    expect((await open(second.url_token, codes[1]))?.body.payload).toBe('tulip');
+    expect((await owner.get('/api/v2/pushes/active')).body).toMatchObject([{ recipients: [email] }]);
+    expect((await owner.get(`/api/v2/pushes/${first.url_token}/audit`)).body.logs[1].recipient).toBe(email);
   });
 
   it('makes the old key unnecessary for requests, and for answers to them (J2)', async () => {

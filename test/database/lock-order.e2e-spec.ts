@@ -17,7 +17,7 @@ const FILES = [
 ];
 
 const OF_REQUESTS = ['request_answers', 'request_audit_entries', 'request_passphrase_attempts'];
-const OF_PUSHES = ['audit_entries', 'passphrase_attempts', 'idempotency_keys', 'link_mails'];
+const OF_PUSHES = ['audit_entries', 'passphrase_attempts', 'idempotency_keys', 'link_mails', 'openings'];
 
 /** The tables whose rows a statement locks. Inserting a row with a foreign key also locks its push, or its account. */
 function lockedBy(sql: string): string | undefined {

@@ -46,6 +46,9 @@ import { LOOPBACK_ALLOWED, startHookReceiver } from '../support/hook-receiver.js
 import { analyze, fillDatabase, tablesOf } from '../support/fill-database.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
+import { askForCode, openWith } from '../support/recipients.js';
+import { digestOf } from '../../src/platform/random/tokens.js';
+import { OpenCodesService } from '../../src/pushes/recipients/open-codes.service.js';
 import { ask, respond } from '../support/requests.js';
 import { growingSteps } from '../support/query-plan.js';
 import type { Statement } from '../support/recorded-statements.js';
@@ -167,6 +170,8 @@ describe('No statement of the app reads or sorts more as the database grows:', (
       'link_mails: SELECT INSERT UPDATE',
       'mail_counts: SELECT INSERT UPDATE DELETE',
       'master_keys: SELECT DELETE',
+      'open_codes: SELECT INSERT UPDATE DELETE',
+      'openings: SELECT INSERT',
       'outbox_messages: SELECT INSERT UPDATE DELETE',
       'passkeys: SELECT INSERT UPDATE DELETE',
       'passphrase_attempts: SELECT INSERT UPDATE DELETE',
@@ -217,6 +222,7 @@ async function doEverything(running: RunningApp, owner: TestUser, crowded: strin
   await useAdministration(running);
   await useMailsOfAccounts(running);
   await useMailsOfPushes(running, owner);
+  await useRecipients(running, owner);
   await useRequests(running, owner);
   await importPasswordPusher(running);
   await sendMessages(running);
@@ -282,6 +288,23 @@ async function useMailsOfPushes({ app, anonymous }: RunningApp, { id, client }: 
   for (const passphrase of ['cow', 'horse']) await anonymous.retrieve(url_token, passphrase);
   const ended = someNewPush({ notifyOn: noticeBits(NOTICE_EVENTS) });
   await app.get(CreationsService).create(ended, someVisitor({ userId: id }), after(new Date(), -8 * DAY_MS));
+}
+
+async function useRecipients(running: RunningApp, { client }: TestUser): Promise<void> {
+  const { app, anonymous, dataSource } = running;
+  const [email, other] = ['ada@example.org', 'bob@example.org'] as const;
+  const named = { recipients: [email, other], once_per_recipient: true };
+  const { url_token } = await client.push({ files, ...named });
+  const { id } = await dataSource.manager.findOneByOrFail(Push, { tokenDigest: digestOf(url_token) });
+  const codes = app.get(OpenCodesService);
+  const now = new Date();
+  const code = (await codes.create(id, { email, askedAt: now }, now)) ?? '';
+  await codes.create(id, { email: other, askedAt: after(now, -DAY_MS) }, now);
+  await openWith(anonymous, url_token, email, '');
+  const { body } = await openWith(anonymous, url_token, email, code);
+  await download(anonymous.url + new URL(body.files[0].url as string).pathname);
+  await client.get(`/api/v2/pushes/${url_token}/audit`);
+  await askForCode(anonymous, url_token, other);
 }
 
 async function useRequests(running: RunningApp, { client }: TestUser): Promise<void> {

@@ -65,6 +65,8 @@ describe('Starting', () => {
       'audit_heads',
       'audit_entries',
       'passphrase_attempts',
+      'open_codes',
+      'openings',
       'idempotency_keys',
       'request_answers',
       'pushes',

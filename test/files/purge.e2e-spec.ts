@@ -56,8 +56,8 @@ describe.each(STORES)('The bytes of files on %s', (_store, start) => {
     const retrievals = running.app.get(RetrievalsService);
     const visitor = { ip: '::1', userAgent: '', referrer: '', baseUrl: 'http://x' };
     const viewTwice = (first: number, second: number) => async (urlToken: string) => {
-      await retrievals.retrieve(urlToken, undefined, visitor, later(first));
-      await retrievals.retrieve(urlToken, undefined, visitor, later(second));
+      await retrievals.retrieve(urlToken, {}, visitor, later(first));
+      await retrievals.retrieve(urlToken, {}, visitor, later(second));
       await purge(later(14));
     };
 

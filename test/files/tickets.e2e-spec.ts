@@ -27,7 +27,8 @@ describe('A download link', () => {
   });
   afterAll(() => running.stop());
 
-  const find = (url: string, now: Date) => running.app.get(DownloadsService).find(ticketIn(url), '192.0.2.1', now);
+  const find = (url: string, now: Date) =>
+    running.app.get(DownloadsService).find(ticketIn(url), '192.0.2.1', now);
   const cleanUp = async (now: Date) => {
     await running.app.get(ExpiryService).expireOverdue(now);
     await running.app.get(FilePurgeService).purge(now);

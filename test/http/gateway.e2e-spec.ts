@@ -32,6 +32,7 @@ const SERVED = [
   'HEAD /api/v2/pushes/:url_token',
   'GET /api/v2/pushes/:url_token',
   'GET /api/v2/pushes/:url_token/preview',
+  'POST /api/v2/pushes/:url_token/code',
   'DELETE /api/v2/pushes/:url_token',
   ...legacy('HEAD /*/:url_token.json'),
   ...legacy('GET /*/:url_token.json'),
@@ -54,6 +55,7 @@ const SERVED = [
   'GET /p/:url_token/r',
   'POST /p/:url_token',
   'POST /p/:url_token/r',
+  'POST /p/:url_token/code',
   'GET /p/:url_token/delete',
   'POST /p/:url_token/delete',
   ...['p', 'f', 'r'].flatMap((kind) => [
@@ -150,9 +152,14 @@ describe('A gateway', () => {
     expect(features.pushes).toEqual({
       enabled: false,
       email_auto_dispatch: false,
+      recipients: false,
       file_attachments: { enabled: false, requires_authentication: true },
       url_pushes: { enabled: false },
       qr_code_pushes: { enabled: false },
+      first_view_limit: { enabled: false },
+      opening_time: { enabled: false },
+      network_limit: { enabled: false },
+      changes: { enabled: false },
     });
     expect(features.requests).toEqual({ enabled: true });
   });

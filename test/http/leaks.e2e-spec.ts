@@ -193,6 +193,8 @@ const TABLES = [
   'api_tokens',
   'pushes',
   'passphrase_attempts',
+  'open_codes',
+  'openings',
   'idempotency_keys',
   'daily_usage',
   'outbox_messages',

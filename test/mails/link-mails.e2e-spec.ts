@@ -588,9 +588,9 @@ describe('The link of a push by mail', () => {
     const entries = () => running.dataSource.manager.count(AuditEntry);
     const before = await entries();
     const creations = running.app.get(CreationsService);
-    const recipients = { given: 'ada@example.org', locale: null };
+    const mailedTo = { given: 'ada@example.org', locale: null };
     const creating = creations.createOnPage(
-      someNewPush({ recipients }),
+      someNewPush({ mailedTo }),
       someVisitor({ userId: owner.id }),
       new Date(),
       (tx) => {
@@ -608,10 +608,10 @@ describe('The link of a push by mail', () => {
     const creations = running.app.get(CreationsService);
     const { id } = await running.newUser();
     await running.dataSource.query('DELETE FROM users WHERE id = ?', [id]);
-    const recipients = { given: 'ada@example.org', locale: null };
+    const mailedTo = { given: 'ada@example.org', locale: null };
 
     await expect(
-      creations.create(someNewPush({ recipients }), someVisitor({ userId: id })),
+      creations.create(someNewPush({ mailedTo }), someVisitor({ userId: id })),
     ).rejects.toMatchObject({ status: 401 });
     expect(await messages()).toEqual([]);
   });
@@ -658,6 +658,7 @@ describe('Without MAIL_URL, the link of an existing push', () => {
       });
     expect((await running.anonymous.get('/api/v2/version')).body.features.pushes).toMatchObject({
       email_auto_dispatch: false,
+      recipients: false,
     });
     await running.stop();
   });

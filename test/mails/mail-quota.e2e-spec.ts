@@ -103,10 +103,10 @@ describe('MAILS_PER_DAY', () => {
 
   it('starts again each day', async () => {
     const creations = running.app.get(CreationsService);
-    const recipients = { given: named(5).notify_emails_to, locale: null };
+    const mailedTo = { given: named(5).notify_emails_to, locale: null };
     const now = new Date();
     const at = (time: Date) =>
-      creations.create(someNewPush({ recipients }), someVisitor({ userId: user.id }), time);
+      creations.create(someNewPush({ mailedTo }), someVisitor({ userId: user.id }), time);
     await at(now);
     await at(now);
     await expect(at(now)).rejects.toMatchObject({ status: 422 });

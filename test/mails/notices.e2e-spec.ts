@@ -117,7 +117,9 @@ describe('A mail to the owner of a push', () => {
     const { url_token } = await make('failed_passphrase', { passphrase: 'horse' });
     const retrievals = running.app.get(RetrievalsService);
     const guess = (time: Date, ip: string) =>
-      retrievals.retrieve(url_token, 'wrong', someVisitor({ ip }), time).catch(() => undefined);
+      retrievals
+        .retrieve(url_token, { passphrase: 'wrong' }, someVisitor({ ip }), time)
+        .catch(() => undefined);
     await allAtOnce(8, (i) => guess(now, `198.51.100.${i}`));
     expect(await subjects()).toEqual(['Wrong passphrase for your secret']);
     await guess(after(now, HOUR_MS / 2), '198.51.100.9');
@@ -137,9 +139,7 @@ describe('A mail to the owner of a push', () => {
         after(new Date(), -8 * DAY_MS),
       );
     const view = (urlToken: string, visitor = someVisitor()) =>
-      running.app
-        .get(RetrievalsService)
-        .retrieve(urlToken, undefined, visitor, after(new Date(), -2 * DAY_MS));
+      running.app.get(RetrievalsService).retrieve(urlToken, {}, visitor, after(new Date(), -2 * DAY_MS));
     const cleanUp = () => running.app.get(ExpirySchedule).cleanUp();
 
     it('tells that nobody has opened it, once, although several runs overlap', async () => {

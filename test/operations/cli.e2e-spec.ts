@@ -118,7 +118,7 @@ describe('The command line', () => {
     await running.anonymous.push({ payload: 'lily' });
     const visitor = { ip: '192.0.2.1', userAgent: '', referrer: '', baseUrl: 'http://test' };
     const longAgo = new Date(Date.now() - 2 * 86_400_000);
-    await running.app.get(RetrievalsService).retrieve(spent.url_token, undefined, visitor, longAgo);
+    await running.app.get(RetrievalsService).retrieve(spent.url_token, {}, visitor, longAgo);
     await running.dataSource.query(
       "UPDATE pushes SET expires_at = '2020-01-01 00:00:00.000' WHERE expires_at = ?",
       [overdue.expires_at.replace('T', ' ').replace('Z', '')],

@@ -91,9 +91,29 @@ export interface paths {
         head: operations["hasPush"];
         /**
          * Lowers the limits of a push.
-         * @description For the owner of a push that has not ended: fewer views and an earlier end, never more than now. Days and durations count from its creation.
+         * @description For the owner of a push that has not ended: fewer views and an earlier end, never more than now, and other recipients if it has any. Days and durations count from its creation.
          */
         patch: operations["changePush"];
+        trace?: never;
+    };
+    "/api/v2/pushes/{url_token}/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mails a recipient of a push the code that opens it.
+         * @description For a push with `recipients_required` that has not ended. The answer is the same whether the address is a recipient or not.
+         */
+        post: operations["mailCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v2/pushes/{url_token}/preview": {
@@ -884,6 +904,11 @@ export interface components {
              * @constant
              */
             limited_to_networks?: true;
+            /**
+             * @description Present when it opens only with a code that one of its recipients gets by mail: see POST /api/v2/pushes/{url_token}/code
+             * @constant
+             */
+            recipients_required?: true;
         };
         OwnPushDto: components["schemas"]["PushDto"] & {
             /** @description "" when there is none */
@@ -892,8 +917,15 @@ export interface components {
             note: string;
             /** @description These networks, for its owner and creator */
             allowed_networks?: string[];
+            /** @description Who may open it besides the owner; absent when whoever has the link may */
+            recipients?: string[];
             /**
-             * @description Present when `url_token`, `name` or `note` cannot be read, because the row is damaged, and is ""
+             * @description Present when each recipient may open it only once
+             * @constant
+             */
+            once_per_recipient?: true;
+            /**
+             * @description Present when `url_token`, `name`, `note` or `recipients` cannot be read, because the row is damaged, and is empty
              * @constant
              */
             unreadable?: true;
@@ -925,7 +957,7 @@ export interface components {
             user_agent: string;
             referrer: string;
             /** @enum {string} */
-            kind: "creation" | "view" | "owner_view" | "failed_view" | "failed_passphrase" | "expire" | "file_download" | "creation_email_send";
+            kind: "creation" | "view" | "owner_view" | "failed_view" | "failed_passphrase" | "failed_code" | "expire" | "file_download" | "creation_email_send";
             /**
              * Format: date-time
              * @example 2026-01-01T01:00:00.000Z
@@ -946,7 +978,7 @@ export interface components {
             /** @enum {string} */
             push_kind: "text" | "file" | "url" | "qr";
             /** @enum {string} */
-            kind: "creation" | "view" | "owner_view" | "failed_view" | "failed_passphrase" | "expire" | "file_download" | "creation_email_send";
+            kind: "creation" | "view" | "owner_view" | "failed_view" | "failed_passphrase" | "failed_code" | "expire" | "file_download" | "creation_email_send";
             ip: string;
             user_agent: string;
             referrer: string;
@@ -964,6 +996,8 @@ export interface components {
         };
         AuditEntryWithMailsDto: components["schemas"]["AuditEntryDto"] & {
             notify_by_email?: components["schemas"]["NotifyByEmailDto"];
+            /** @description The email address of the recipient who opened it; absent unless one did */
+            recipient?: string;
         };
         NotifyByEmailDto: {
             /** @description The text of the request that named them */
@@ -982,6 +1016,9 @@ export interface components {
             proceed_at: string | null;
         };
         MailsQueuedDto: {
+            message: string;
+        };
+        CodeRequestedDto: {
             message: string;
         };
         FileLinkDto: {
@@ -1102,6 +1139,8 @@ export interface components {
                 pushes: {
                     enabled: boolean;
                     email_auto_dispatch: boolean;
+                    /** @description Whether pushes may name who can open them */
+                    recipients: boolean;
                     file_attachments: {
                         enabled: boolean;
                         requires_authentication: boolean;
@@ -1219,6 +1258,8 @@ export interface components {
             note?: components["schemas"]["NewPushNote"];
             notify_emails_to?: components["schemas"]["NewPushNotifyEmailsTo"];
             notify_emails_to_locale?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+            recipients?: components["schemas"]["NewPushRecipients"];
+            once_per_recipient?: components["schemas"]["NewPushOncePerRecipient"];
             notify_on?: components["schemas"]["NewPushNotifyOn"];
             files?: components["schemas"]["NewPushFiles"];
         };
@@ -1238,6 +1279,8 @@ export interface components {
             note?: components["schemas"]["NewPushNote"];
             notify_emails_to?: components["schemas"]["NewPushNotifyEmailsTo"];
             notify_emails_to_locale?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+            recipients?: components["schemas"]["NewPushRecipients"];
+            once_per_recipient?: components["schemas"]["NewPushOncePerRecipient"];
             notify_on?: components["schemas"]["NewPushNotifyOn"];
             files?: components["schemas"]["NewPushFiles"];
         };
@@ -1256,6 +1299,8 @@ export interface components {
             note?: components["schemas"]["NewPushNote"];
             notify_emails_to?: components["schemas"]["NewPushNotifyEmailsTo"];
             notify_emails_to_locale?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+            recipients?: components["schemas"]["NewPushRecipients"];
+            once_per_recipient?: components["schemas"]["NewPushOncePerRecipient"];
             notify_on?: components["schemas"]["NewPushNotifyOn"];
             files?: components["schemas"]["NewPushFiles"];
         };
@@ -1300,6 +1345,10 @@ export interface components {
         NewPushNotifyEmailsTo: string[] | string;
         /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
         NewPushNotifyEmailsToLocale: string;
+        /** @description Who may open it, besides its owner: email addresses, and domains such as `@example.com`; a list, or a text with commas. Refused where no mails are sent */
+        NewPushRecipients: string[] | string;
+        /** @description Lets each recipient open it only once; needs `recipients` */
+        NewPushOncePerRecipient: boolean;
         /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
         NewPushNotifyOn: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
         /** @description At most 10 by default */
@@ -1879,6 +1928,16 @@ export interface components {
          * @example open%20sesame
          */
         "X-Push-Passphrase": string;
+        /**
+         * @description The email address of a recipient in percent-encoded UTF-8, for a push that names them
+         * @example ada@example.org
+         */
+        "X-Push-Recipient": string;
+        /**
+         * @description The code that was sent to this address
+         * @example 04217733
+         */
+        "X-Push-Code": string;
     };
     requestBodies: never;
     headers: {
@@ -1946,6 +2005,8 @@ export interface operations {
                     "push[note]"?: components["schemas"]["NewPushNote"];
                     "push[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
                     "push[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+                    "push[recipients]"?: components["schemas"]["NewPushRecipients"];
+                    "push[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
                     "push[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
                 };
                 /**
@@ -1973,6 +2034,8 @@ export interface operations {
                     "push[note]"?: components["schemas"]["NewPushNote"];
                     "push[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
                     "push[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+                    "push[recipients]"?: components["schemas"]["NewPushRecipients"];
+                    "push[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
                     "push[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
                     "push[files][]"?: string[];
                 };
@@ -2055,6 +2118,16 @@ export interface operations {
                  * @example open%20sesame
                  */
                 "X-Push-Passphrase"?: components["parameters"]["X-Push-Passphrase"];
+                /**
+                 * @description The email address of a recipient in percent-encoded UTF-8, for a push that names them
+                 * @example ada@example.org
+                 */
+                "X-Push-Recipient"?: components["parameters"]["X-Push-Recipient"];
+                /**
+                 * @description The code that was sent to this address
+                 * @example 04217733
+                 */
+                "X-Push-Code"?: components["parameters"]["X-Push-Code"];
             };
             path: {
                 /**
@@ -2160,6 +2233,7 @@ export interface operations {
                         expires_at?: string;
                         expire_after_days?: components["schemas"]["NewPushExpireAfterDays"];
                         expire_after_duration?: components["schemas"]["NewPushExpireAfterDuration"];
+                        recipients?: components["schemas"]["NewPushRecipients"];
                     };
                 };
                 /**
@@ -2177,6 +2251,7 @@ export interface operations {
                     "push[expires_at]"?: string;
                     "push[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
                     "push[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
+                    "push[recipients]"?: components["schemas"]["NewPushRecipients"];
                 };
             };
         };
@@ -2213,6 +2288,76 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["OwnPushDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    mailCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifies the push or the request
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: components["parameters"]["url_token"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.org",
+                 *       "locale": "de"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Of a recipient */
+                    email: string;
+                    /** @description The language of the mail, one of those of the pages, such as de; English when it is absent */
+                    locale?: string;
+                };
+                /**
+                 * @example {
+                 *       "email": "ada@example.org",
+                 *       "locale": "de"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    /** @description Of a recipient */
+                    email: string;
+                    /** @description The language of the mail, one of those of the pages, such as de; English when it is absent */
+                    locale?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A recipient gets a code */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "If the email address is named, a code that is valid for 10 minutes is sent to it."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodeRequestedDto"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -3185,6 +3330,7 @@ export interface operations {
                      *         "pushes": {
                      *           "enabled": true,
                      *           "email_auto_dispatch": false,
+                     *           "recipients": false,
                      *           "file_attachments": {
                      *             "enabled": true,
                      *             "requires_authentication": true
@@ -3314,6 +3460,8 @@ export interface operations {
                     "password[note]"?: components["schemas"]["NewPushNote"];
                     "password[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
                     "password[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+                    "password[recipients]"?: components["schemas"]["NewPushRecipients"];
+                    "password[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
                     "password[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
                 };
                 /**
@@ -3341,6 +3489,8 @@ export interface operations {
                     "password[note]"?: components["schemas"]["NewPushNote"];
                     "password[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
                     "password[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+                    "password[recipients]"?: components["schemas"]["NewPushRecipients"];
+                    "password[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
                     "password[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
                     "password[files][]"?: string[];
                 };
@@ -3455,6 +3605,8 @@ export interface operations {
                     "file_push[note]"?: components["schemas"]["NewPushNote"];
                     "file_push[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
                     "file_push[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+                    "file_push[recipients]"?: components["schemas"]["NewPushRecipients"];
+                    "file_push[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
                     "file_push[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
                 };
                 /**
@@ -3481,6 +3633,8 @@ export interface operations {
                     "file_push[note]"?: components["schemas"]["NewPushNote"];
                     "file_push[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
                     "file_push[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+                    "file_push[recipients]"?: components["schemas"]["NewPushRecipients"];
+                    "file_push[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
                     "file_push[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
                     "file_push[files][]"?: string[];
                 };
@@ -3535,6 +3689,8 @@ export interface operations {
                     "url[note]"?: components["schemas"]["NewPushNote"];
                     "url[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
                     "url[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+                    "url[recipients]"?: components["schemas"]["NewPushRecipients"];
+                    "url[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
                     "url[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
                 };
                 /**
@@ -3560,6 +3716,8 @@ export interface operations {
                     "url[note]"?: components["schemas"]["NewPushNote"];
                     "url[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
                     "url[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+                    "url[recipients]"?: components["schemas"]["NewPushRecipients"];
+                    "url[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
                     "url[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
                     "url[files][]"?: string[];
                 };
@@ -3654,6 +3812,16 @@ export interface operations {
                  * @example open%20sesame
                  */
                 "X-Push-Passphrase"?: components["parameters"]["X-Push-Passphrase"];
+                /**
+                 * @description The email address of a recipient in percent-encoded UTF-8, for a push that names them
+                 * @example ada@example.org
+                 */
+                "X-Push-Recipient"?: components["parameters"]["X-Push-Recipient"];
+                /**
+                 * @description The code that was sent to this address
+                 * @example 04217733
+                 */
+                "X-Push-Code"?: components["parameters"]["X-Push-Code"];
             };
             path: {
                 /**

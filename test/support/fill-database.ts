@@ -32,6 +32,8 @@ import { Identity } from '../../src/auth/entities/identity.entity.js';
 import { IdempotencyKey } from '../../src/pushes/create/idempotency-key.entity.js';
 import { LinkMail } from '../../src/pushes/link-mails/link-mail.entity.js';
 import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-attempt.entity.js';
+import { OpenCode } from '../../src/pushes/recipients/open-code.entity.js';
+import { Opening } from '../../src/pushes/recipients/opening.entity.js';
 import { PushSeal } from '../../src/pushes/push/push-seal.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { newKey } from '../../src/platform/sealing/secretbox.js';
@@ -183,6 +185,17 @@ export async function fillDatabase(
       ...{ id, pushId: id, auditEntryId: id, sealed: bytes() },
       ...{ attempts: 1, changedAt: now, outcome: 'delivered', error: null },
     })),
+  );
+  await insert(
+    OpenCode,
+    pushes.map(({ id }, i) => ({
+      ...{ id, pushId: id, addressDigest: digest(), codeDigest: digest(), triesLeft: 5 },
+      expiresAt: after(now, i % 20 === 0 ? -HOUR_MS : i),
+    })),
+  );
+  await insert(
+    Opening,
+    pushes.map(({ id }) => ({ id, pushId: id, auditEntryId: id, sealed: bytes() })),
   );
   await insert(
     IdempotencyKey,

@@ -16,6 +16,7 @@ import {
 import { FileLinkDto } from '../../src/files/file-link.dto.js';
 import { AuditEntryWithMailsDto } from '../../src/pushes/audit-log/audit-entry-with-mails.dto.js';
 import { AuditLineDto } from '../../src/pushes/audit-log/audit-line.dto.js';
+import { CodeRequestedDto } from '../../src/pushes/recipients/code-requested.dto.js';
 import { MailsQueuedDto, NotifyByEmailDto } from '../../src/pushes/link-mails/notify-by-email.dto.js';
 import { CreatedPushDto } from '../../src/pushes/create/created-push.dto.js';
 import { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from '../../src/pushes/push/push.dto.js';
@@ -51,6 +52,7 @@ const ANSWERS = [
   AuditEntryWithMailsDto,
   NotifyByEmailDto,
   MailsQueuedDto,
+  CodeRequestedDto,
   FileLinkDto,
   RequestDto,
   OwnRequestDto,

@@ -95,9 +95,10 @@ const changes = {
   expires_at: { type: 'string', format: 'date-time', description: 'An earlier end' },
   expire_after_days: fieldRef('expire_after_days'),
   expire_after_duration: fieldRef('expire_after_duration'),
+  recipients: fieldRef('recipients'),
 };
 
-/** The request body that lowers the limits of a push. */
+/** The request body that changes a push. */
 export const changeBody = {
   required: true,
   content: {

@@ -25,6 +25,7 @@ export const EXAMPLES = {
       pushes: {
         enabled: true,
         email_auto_dispatch: false,
+        recipients: false,
         file_attachments: { enabled: true, requires_authentication: true },
         url_pushes: { enabled: true },
         qr_code_pushes: { enabled: true },
@@ -74,6 +75,10 @@ export const EXAMPLES = {
     },
   ],
   mails: { notify_emails_to: ['ada@example.org'], notify_emails_to_locale: 'de' },
+  codeRequest: { email: 'ada@example.org', locale: 'de' },
+  codeRequested: {
+    message: 'If the email address is named, a code that is valid for 10 minutes is sent to it.',
+  },
   mailsQueued: { message: 'Recipient(s) are added to the queue to be sent.' },
   deleted: { ...ended, deleted: true },
   up: { up: true },

@@ -2,7 +2,7 @@ import { changeBody, createBody } from './create-body.js';
 import { EXAMPLES } from './examples.js';
 import { headers } from './headers.js';
 import { LEGACY_OPERATIONS } from './legacy-operations.js';
-import { mailBody } from './mail-body.js';
+import { codeBody, mailBody } from './mail-body.js';
 import type { OperationFacts } from './operation.js';
 import { PAGE_OPERATIONS } from './page-operations.js';
 import { auditRange } from './parameters.js';
@@ -94,9 +94,19 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     tag: 'pushes',
     token: 'needed',
     description:
-      'For the owner of a push that has not ended: fewer views and an earlier end, never more than now. Days and durations count from its creation.',
+      'For the owner of a push that has not ended: fewer views and an earlier end, never more than now, and other recipients if it has any. Days and durations count from its creation.',
     requestBody: changeBody,
     success: { 200: answer('The push with its new limits', ref('OwnPushDto'), OWN_PUSH) },
+    refusals: [400, 401, 403, 404, 408, 413, 415, 422],
+  },
+  'post /api/v2/pushes/{url_token}/code': {
+    id: 'mailCode',
+    tag: 'pushes',
+    token: 'optional',
+    description:
+      'For a push with `recipients_required` that has not ended. The answer is the same whether the address is a recipient or not.',
+    requestBody: codeBody,
+    success: { 202: answer('A recipient gets a code', ref('CodeRequestedDto'), EXAMPLES.codeRequested) },
     refusals: [400, 401, 403, 404, 408, 413, 415, 422],
   },
   'delete /api/v2/pushes/{url_token}': { ...PUSH_OPERATIONS.delete, id: 'deletePush', tag: 'pushes' },

@@ -37,6 +37,20 @@ export const PARAMETERS = {
     example: 'open%20sesame',
     schema: { type: 'string' },
   },
+  'X-Push-Recipient': {
+    name: 'X-Push-Recipient',
+    in: 'header',
+    description: 'The email address of a recipient in percent-encoded UTF-8, for a push that names them',
+    example: 'ada@example.org',
+    schema: { type: 'string' },
+  },
+  'X-Push-Code': {
+    name: 'X-Push-Code',
+    in: 'header',
+    description: 'The code that was sent to this address',
+    example: '04217733',
+    schema: { type: 'string', pattern: '^[0-9]{8}$' },
+  },
 };
 
 /** A reference to one of these parameters. */

@@ -68,6 +68,14 @@ export const GIVEN = {
     description:
       'The language of these mails, one of those of the pages, such as de; English when it is absent',
   },
+  recipients: {
+    type: ['array', 'string'],
+    items: { type: 'string' },
+    maxItems: 20,
+    description:
+      'Who may open it, besides its owner: email addresses, and domains such as `@example.com`; a list, or a text with commas. Refused where no mails are sent',
+  },
+  once_per_recipient: flag('Lets each recipient open it only once; needs `recipients`'),
   notify_on: {
     type: ['array', 'string'],
     items: { type: 'string', enum: NOTICE_EVENTS },
@@ -130,6 +138,12 @@ export const RETURNED = {
     items: { type: 'string' },
     description: 'These networks, for its owner and creator',
   },
+  recipients_required: {
+    type: 'boolean',
+    const: true,
+    description:
+      'Present when it opens only with a code that one of its recipients gets by mail: see POST /api/v2/pushes/{url_token}/code',
+  },
   html_url: { ...address, description: 'For people' },
   json_url: { ...address, description: 'For programs' },
   kind: { type: 'string', enum: PUSH_KINDS },
@@ -140,11 +154,21 @@ export const RETURNED = {
   },
   name: { type: 'string', description: '"" when there is none' },
   note: { type: 'string', description: '"" when there is none' },
+  recipients: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Who may open it besides the owner; absent when whoever has the link may',
+  },
+  once_per_recipient: {
+    type: 'boolean',
+    const: true,
+    description: 'Present when each recipient may open it only once',
+  },
   unreadable: {
     type: 'boolean',
     const: true,
     description:
-      'Present when `url_token`, `name` or `note` cannot be read, because the row is damaged, and is ""',
+      'Present when `url_token`, `name`, `note` or `recipients` cannot be read, because the row is damaged, and is empty',
   },
 } satisfies Record<Exclude<keyof (OwnPushDto & RetrievedPushDto), 'files'>, object>;
 

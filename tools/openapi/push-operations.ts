@@ -33,7 +33,12 @@ export const PUSH_OPERATIONS = {
     token: 'optional',
     description:
       'Counts as one view each time, unless the push has ended: then `expired` is true and `payload` null.',
-    parameters: [parameter('passphrase'), parameter('X-Push-Passphrase')],
+    parameters: [
+      parameter('passphrase'),
+      parameter('X-Push-Passphrase'),
+      parameter('X-Push-Recipient'),
+      parameter('X-Push-Code'),
+    ],
     success: { 200: shared('RetrievedPush') },
     refusals: [400, 401, 403, 404],
   },

@@ -17,6 +17,7 @@ const auditKind = {
     'owner_view',
     'failed_view',
     'failed_passphrase',
+    'failed_code',
     'expire',
     'file_download',
     'creation_email_send',
@@ -29,7 +30,16 @@ const sha256 = { type: 'string', pattern: '^[0-9a-f]{64}$' };
 export const EXCEPTIONS: Record<string, Record<string, object>> = {
   ...OF_REQUESTS,
   AuditEntryDto: { kind: auditKind },
-  AuditEntryWithMailsDto: { kind: auditKind },
+  AuditEntryWithMailsDto: {
+    kind: auditKind,
+    recipient: {
+      type: 'string',
+      description: 'The email address of the recipient who opened it; absent unless one did',
+    },
+  },
+  VersionDto: {
+    recipients: { type: 'boolean', description: 'Whether pushes may name who can open them' },
+  },
   NotifyByEmailDto: {
     recipients: { type: 'string', description: 'The text of the request that named them' },
     locale: { type: ['string', 'null'] },

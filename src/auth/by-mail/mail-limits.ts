@@ -13,7 +13,18 @@ import { MailCount } from '../entities/mail-count.entity.js';
 import { Problem } from '../../platform/errors/problem.js';
 
 export const MAX_TO_EMAIL_PER_HOUR = 3;
-const MAX_FROM_CLIENT_PER_HOUR = 20;
+
+/** How many mails there may be in an hour, counted under a name of its own. */
+export interface HourlyLimit {
+  name: string;
+  max: number;
+}
+
+/** Counts a mail within a transaction; returns whether it may be sent. */
+export type MailCounter = (manager: EntityManager) => Promise<boolean>;
+
+const FROM_CLIENT: HourlyLimit = { name: 'from', max: 20 };
+const TO_EMAIL: HourlyLimit = { name: 'to', max: MAX_TO_EMAIL_PER_HOUR };
 
 /**
  * Limits the mails that people can ask for, to each email address and from each network. Counted in the database, in
@@ -28,12 +39,13 @@ export class MailLimits {
 
   /**
    * Counts a request from the networks of a client; an IPv6 /48 has ten times the limit.
+   * @param limit another one than that of mails about accounts, counted by its name
    * @throws TooManyRequests
    */
-  async countClient(ip: string, now: Date): Promise<void> {
+  async countClient(ip: string, now: Date, limit: HourlyLimit = FROM_CLIENT): Promise<void> {
     const networks = clientNetworks(ip).map(({ network, factor }) => ({
-      subject: digestOf(`from ${network}`),
-      max: MAX_FROM_CLIENT_PER_HOUR * factor,
+      subject: digestOf(`${limit.name} ${network}`),
+      max: limit.max * factor,
     }));
     for (const { subject } of networks) await this.begin(subject, now);
     await this.unitOfWork.run(async (manager) => {
@@ -46,10 +58,10 @@ export class MailLimits {
    * Returns how to count a mail to an email address within a transaction: to whether it may be sent. The counter itself
    * is begun here, because two transactions that insert it at the same time would disturb each other.
    */
-  async counterFor(email: string, now: Date): Promise<(manager: EntityManager) => Promise<boolean>> {
-    const subject = digestOf(`to ${email}`);
+  async counterFor(email: string, now: Date, limit: HourlyLimit = TO_EMAIL): Promise<MailCounter> {
+    const subject = digestOf(`${limit.name} ${email}`);
     await this.begin(subject, now);
-    return (manager) => countWithin(manager, subject, MAX_TO_EMAIL_PER_HOUR);
+    return (manager) => countWithin(manager, subject, limit.max);
   }
 
   /** Removes the counts of hours that have ended. */

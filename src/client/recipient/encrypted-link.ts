@@ -35,10 +35,12 @@ export class EncryptedLink {
     history.replaceState(history.state, '', location.pathname + location.search);
   };
 
-  /** Keeps the key in the address when the reader jumps to the content or changes the language. */
+  /** Keeps the key in the address when the reader jumps to the content, changes the language or asks for a code. */
   keepKey(): void {
-    const language = document.querySelector<HTMLFormElement>('form[action$="/language"]');
-    if (language) language.action += location.hash; // browsers add it to where they are redirected, and send it to nobody
+    const staying = document.querySelectorAll<HTMLFormElement>(
+      'form[action$="/language"], form[data-ask-code]',
+    );
+    for (const form of staying) form.action += location.hash; // browsers add it to where they are redirected, and send it to nobody
     skipWithoutHistory();
     addEventListener('hashchange', () => {
       const pasted = parseFragment(location.hash);

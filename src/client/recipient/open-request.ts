@@ -6,17 +6,16 @@ import { enhance } from '../page/enhance.js';
 export type OpenResult =
   | { kind: 'answered'; isOpened: boolean; html: string }
   /** No view has been used. */
-  | { kind: 'refused'; message: string; isPassphraseWrong?: boolean }
+  | { kind: 'refused'; message: string; wrongField?: string }
   /** A view may have been used. */
   | { kind: 'lost'; message: string };
 
-export async function requestToOpen(
-  form: HTMLFormElement,
-  passphrase: string | undefined,
-): Promise<OpenResult> {
+/** @param passphrase in place of the one that was typed */
+export async function requestToOpen(form: HTMLFormElement, passphrase?: string): Promise<OpenResult> {
   const isOffline = !navigator.onLine;
   try {
-    const body = new URLSearchParams(passphrase === undefined ? {} : { passphrase });
+    const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>);
+    if (passphrase !== undefined) body.set('passphrase', passphrase);
     return await resultOf(await fetch(form.action, { method: 'POST', body }));
   } catch {
     return isOffline ? { kind: 'refused', message: text('script.openOffline') } : connectionLost();
@@ -26,7 +25,7 @@ export async function requestToOpen(
 async function resultOf(response: Response): Promise<OpenResult> {
   const html = await response.text();
   if (response.status === 429) return { kind: 'refused', message: tooMany(response) };
-  if (response.status === 422) return { kind: 'refused', message: errorIn(html), isPassphraseWrong: true };
+  if (response.status === 422) return { kind: 'refused', ...errorIn(html) };
   return response.status >= 500 || !/<main\b/.test(html)
     ? connectionLost()
     : { kind: 'answered', isOpened: response.ok, html };
@@ -36,9 +35,14 @@ function connectionLost(): OpenResult {
   return { kind: 'lost', message: text('script.openFailed') };
 }
 
-function errorIn(html: string): string {
+/** What is wrong, and with which field. */
+function errorIn(html: string): { message: string; wrongField?: string } {
   const page = new DOMParser().parseFromString(html, 'text/html');
-  return page.getElementById('passphrase-error')?.textContent ?? '';
+  const error = page.querySelector('.field > .error');
+  return {
+    message: error?.textContent ?? '',
+    wrongField: error?.closest<HTMLElement>('.field')?.dataset.field,
+  };
 }
 
 function tooMany({ headers }: Response): string {

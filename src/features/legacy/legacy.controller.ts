@@ -22,12 +22,13 @@ import { CurrentVisitor } from '../../platform/http/visitor.js';
 import { PushAuditService } from '../../pushes/audit-log/push-audit.service.js';
 import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
 import type { CreatedPushDto } from '../../pushes/create/created-push.dto.js';
-import { Passphrase } from '../../pushes/passphrase/passphrase-parameter.js';
 import type { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from '../../pushes/push/push.dto.js';
 import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
 import { CreationsService } from '../../pushes/create/creations.service.js';
 import { PushesService } from '../../pushes/push/pushes.service.js';
+import type { OpeningProof } from '../../pushes/retrieve/opening-proof.js';
+import { CurrentProof } from '../../pushes/retrieve/opening-proof.js';
 import { RetrievalsService } from '../../pushes/retrieve/retrievals.service.js';
 
 /** The same path under each of the three prefixes. Pushes of every kind can be read under each of them. */
@@ -118,10 +119,10 @@ export class LegacyController {
   @OnGateway()
   retrieve(
     @Param('url_token') urlToken: string,
-    @Passphrase() passphrase: string | undefined,
+    @CurrentProof() proof: OpeningProof,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<RetrievedPushDto> {
-    return this.retrievals.retrieve(urlToken, passphrase, visitor);
+    return this.retrievals.retrieve(urlToken, proof, visitor);
   }
 
   /** Returns the full URL of a push. */

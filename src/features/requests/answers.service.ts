@@ -26,7 +26,7 @@ import { PushRules } from '../../pushes/create/push-rules.js';
 import { AttemptQueues } from '../../pushes/passphrase/attempt-queues.js';
 import { PushEvents } from '../../pushes/push/push-events.js';
 import type { Push } from '../../pushes/push/push.entity.js';
-import { passphraseRefused } from '../../pushes/retrieve/retrievals.service.js';
+import { openingRefused } from '../../pushes/retrieve/retrievals.service.js';
 import { decryptedFileSize, encryptedFileSize } from '../../shared/age-size.js';
 import { RequestAnswer } from './request-answer.entity.js';
 import { RequestAnswered } from './request-answered.js';
@@ -194,7 +194,7 @@ export class AnswersService {
       ownerOnly: true,
       notifyOn: 0,
       passphrase: undefined,
-      recipients: undefined,
+      mailedTo: undefined,
       name,
     };
   }
@@ -227,7 +227,7 @@ export class AnswersService {
     const { passphrase: check, urlToken } = texts;
     if (!check || row.isOwnedBy(visitor.userId)) return;
     if (pass !== undefined && this.pass.isValid(row, pass, now)) return;
-    if (!passphrase) throw passphraseRefused(new Problem('request_passphrase_needed'));
+    if (!passphrase) throw openingRefused(new Problem('request_passphrase_needed'));
     await this.attemptQueues.run(row.id, visitor.ip, async (hasWaited) => {
       const at = hasWaited ? new Date() : now;
       const attempt = await this.throttle.recordAttempt(row, visitor.ip, at);
@@ -242,7 +242,7 @@ export class AnswersService {
       }
       if (isRight) return;
       await this.audit.recordFailure(row, { requestId: row.id, urlToken, visitor, now: at });
-      throw passphraseRefused(new Problem('passphrase_wrong'));
+      throw openingRefused(new Problem('passphrase_wrong'));
     });
   }
 

@@ -110,6 +110,12 @@ export const PROBLEM_TEXTS = {
   audit_log_not_allowed: ['Only the owner may read the audit log.', null],
   passphrase_needed: ['This push needs its passphrase.', 'formError.passphraseNeeded'],
   passphrase_wrong: ['The passphrase is wrong.', 'formError.passphraseWrong'],
+  code_needed: [
+    'This push opens for its recipients only. Ask for a code with POST /api/v2/pushes/TOKEN/code, and send the headers X-Push-Recipient and X-Push-Code.',
+    'formError.openCodeNeeded',
+  ],
+  open_code_wrong: ['The code is wrong, has been used or is too old.', 'formError.openCode'],
+  recipient_header_malformed: ['X-Push-Recipient must be percent-encoded UTF-8.', null],
   passphrase_given_twice: ['passphrase must be given once.', null],
   passphrase_header_malformed: ['X-Push-Passphrase must be percent-encoded UTF-8.', null],
 
@@ -209,6 +215,23 @@ export const PROBLEM_TEXTS = {
     ({ count, before }: Count & { before: number }) =>
       `You can notify up to ${count} email(s) and you have already sent emails to ${before} recipients`,
     'formError.recipientsInAll',
+  ],
+  recipients_not_a_list: [
+    'must be a list of email addresses and domains, or a text with commas between them',
+    'formError.recipientList',
+  ],
+  recipients_not_addresses: [
+    'must each be an email address, or a domain such as @example.com',
+    'formError.recipientList',
+  ],
+  too_many_recipients_named: [
+    ({ count }: Count) => `must have at most ${count} entries`,
+    'formError.recipientListTooLong',
+  ],
+  once_needs_recipients: ['must be false when there are no recipients', 'formError.onceNeedsRecipients'],
+  recipients_only_at_creation: [
+    'can only be changed where the push was created with some',
+    'formError.notAccepted',
   ],
   recipients_when_owner_only: ['must be empty for what only its owner can open', 'formError.notAccepted'],
   recipients_when_encrypted: ['must be empty when client_encrypted is true', 'formError.notAccepted'],

@@ -6,8 +6,18 @@ import type { OwnLinkMail } from '../link-mails/own-link-mail.js';
 /** An audit entry in version 2 of the API. */
 export class AuditEntryWithMailsDto extends AuditEntryDto {
   notify_by_email?: NotifyByEmailDto;
+  /** The email address of the recipient who opened it. Absent unless one did. */
+  recipient?: string;
 
-  static ofMails(entry: AuditEntry, mails: OwnLinkMail[] | undefined): AuditEntryWithMailsDto {
-    return { ...AuditEntryDto.of(entry), ...(mails && { notify_by_email: NotifyByEmailDto.of(mails) }) };
+  static ofMails(
+    entry: AuditEntry,
+    mails: OwnLinkMail[] | undefined,
+    recipient: string | undefined,
+  ): AuditEntryWithMailsDto {
+    return {
+      ...AuditEntryDto.of(entry),
+      ...(mails && { notify_by_email: NotifyByEmailDto.of(mails) }),
+      ...(recipient !== undefined && { recipient }),
+    };
   }
 }

@@ -6,6 +6,7 @@ import type { Paged } from '../../platform/http/paging/list-page.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { OwnLinkMailsService } from '../link-mails/own-link-mails.service.js';
+import { RecipientsService } from '../recipients/recipients.service.js';
 import type { Push } from '../push/push.entity.js';
 import { PushRepository } from '../push/push.repository.js';
 import { AuditEntryWithMailsDto } from './audit-entry-with-mails.dto.js';
@@ -18,6 +19,7 @@ export class PushAuditService {
     private readonly pushes: PushRepository,
     private readonly audit: AuditService,
     private readonly linkMails: OwnLinkMailsService,
+    private readonly recipients: RecipientsService,
   ) {}
 
   async list(urlToken: string, visitor: Visitor, page: unknown): Promise<Paged<AuditEntryDto[]>> {
@@ -32,8 +34,11 @@ export class PushAuditService {
   ): Promise<Paged<AuditEntryWithMailsDto[]>> {
     const { push, entries } = await this.find(urlToken, visitor, page);
     const mails = await this.linkMails.ofEntries(push, entries.body);
+    const recipients = await this.recipients.ofEntries(push, entries.body);
     return entries.map((found) =>
-      found.map((entry) => AuditEntryWithMailsDto.ofMails(entry, mails.get(entry.id))),
+      found.map((entry) =>
+        AuditEntryWithMailsDto.ofMails(entry, mails.get(entry.id), recipients.get(entry.id)),
+      ),
     );
   }
 

@@ -1,54 +1,82 @@
 import { Injectable, NotFoundException, UnprocessableEntityException } from '@nestjs/common';
+import { Allow } from 'class-validator';
 import { AuditService } from '../../audit/audit.service.js';
 import { Problem } from '../../platform/errors/problem.js';
+import { validationPipe } from '../../platform/http/validation/validation.pipe.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { DAY_MS } from '../../platform/settings/units.js';
 import { DURATION_SCALE } from '../create/duration-scale.js';
+import { CreatePushDto } from '../create/create-push.dto.js';
 import type { Found } from '../create/push-rules.js';
 import { isAbsent, problemsIn, rangeProblem, timeProblem } from '../create/push-rules.js';
+import { TimeField } from '../fields/field-decorators.js';
+import type { PushFields } from '../fields/push-fields.js';
 import type { OwnPushDto } from '../push/push.dto.js';
-import type { LowerLimits, Push } from '../push/push.entity.js';
+import type { LowerLimits, Push, PushChange } from '../push/push.entity.js';
 import { PushRepository } from '../push/push.repository.js';
 import { PushesService } from '../push/pushes.service.js';
-import type { ChangePushDto } from './change-push.dto.js';
+import { RecipientsService } from '../recipients/recipients.service.js';
 
-/** Changes of pushes by their owners: to fewer views and an earlier end, never to more than was promised. */
+/** The fields of a creation, of which few may change, and `expires_at`. */
+class ChangePushDto extends CreatePushDto {
+  @TimeField()
+  @Allow()
+  expires_at?: Date | null;
+}
+
+/** Changes of pushes by their owners: to other recipients, fewer views and an earlier end. */
 @Injectable()
 export class ChangesService {
   constructor(
     private readonly repository: PushRepository,
     private readonly pushes: PushesService,
+    private readonly recipients: RecipientsService,
     private readonly audit: AuditService,
   ) {}
 
   /**
-   * Lowers the limits of an active push. Repeating it changes nothing.
+   * Changes an active push. Repeating it changes nothing.
+   * @param fields not validated
    * @throws NotFoundException also when it has ended, or belongs to another account
    * @throws UnprocessableEntityException with what is wrong with each field
    */
   async change(
     urlToken: string,
-    fields: ChangePushDto,
+    fields: PushFields,
     visitor: Visitor,
     now = new Date(),
   ): Promise<OwnPushDto> {
     const push = await this.repository.find(urlToken, visitor);
     if (!push.isOwnedBy(visitor.userId)) throw new NotFoundException();
+    const metatype = ChangePushDto;
+    const requested = (await validationPipe.transform(fields, { type: 'body', metatype })) as ChangePushDto;
     await this.repository.apply(
       push,
-      (current) => current.lower(lowerLimits(fields, current, now), now),
+      (current) => this.changeOf(current, requested, now),
       (tx) => {
         this.audit.record(tx, { pushId: push.id, kind: 'edit', urlToken, byOwner: true }, visitor, now);
       },
     );
     return this.pushes.findOwn(urlToken, visitor, now);
   }
+
+  private changeOf(push: Push, { recipients, ...limits }: ChangePushDto, now: Date): PushChange | undefined {
+    const lower = push.lower(lowerLimits(limits, push, now), now);
+    const others = isAbsent(recipients) ? undefined : this.recipients.changeFor(push, recipients, now);
+    return (lower ?? others) && { ...lower, ...others };
+  }
 }
 
 /** The limits that the fields give this push as it is now: a view may have been counted since the request came. */
-function lowerLimits(fields: ChangePushDto, push: Push, now: Date): LowerLimits {
+function lowerLimits(fields: Omit<ChangePushDto, 'recipients'>, push: Push, now: Date): LowerLimits {
   if (push.isExpired(now)) throw new NotFoundException();
-  const { expire_after_views: views, expires_at, expire_after_days, expire_after_duration, ...others } = fields;
+  const {
+    expire_after_views: views,
+    expires_at,
+    expire_after_days,
+    expire_after_duration,
+    ...others
+  } = fields;
   const days = expire_after_days ?? undefined;
   const step = days === undefined ? (expire_after_duration ?? undefined) : undefined; // otherwise ignored, as in a creation
   const ends = {
@@ -60,7 +88,10 @@ function lowerLimits(fields: ChangePushDto, push: Push, now: Date): LowerLimits 
     end && !push.mayEndOn(end, now) && new Problem('end_only_earlier');
   const problems = problemsIn({
     ...Object.fromEntries(
-      Object.entries(others).map(([name, value]) => [name, !isAbsent(value) && new Problem('not_changeable')]),
+      Object.entries(others).map(([name, value]) => [
+        name,
+        !isAbsent(value) && new Problem('not_changeable'),
+      ]),
     ),
     expire_after_views:
       !isAbsent(views) &&
@@ -70,7 +101,8 @@ function lowerLimits(fields: ChangePushDto, push: Push, now: Date): LowerLimits 
     expire_after_days:
       rangeProblem(days, { min: 1, max: push.expireAfterDays }) || endProblem(ends.expire_after_days),
     expire_after_duration:
-      rangeProblem(step, { min: 0, max: DURATION_SCALE.length - 1 }) || endProblem(ends.expire_after_duration),
+      rangeProblem(step, { min: 0, max: DURATION_SCALE.length - 1 }) ||
+      endProblem(ends.expire_after_duration),
   });
   if (Object.keys(problems).length > 0) throw new UnprocessableEntityException(problems);
   return { views: views ?? undefined, end: earliest(Object.values(ends)) };

@@ -67,6 +67,14 @@ export class CreatePushDto {
 
   /** A list, or a text with commas. */
   @Allow()
+  recipients?: unknown;
+
+  @BooleanField()
+  @Allow()
+  once_per_recipient?: boolean | null;
+
+  /** A list, or a text with commas. */
+  @Allow()
   notify_emails_to?: unknown;
 
   @Allow()

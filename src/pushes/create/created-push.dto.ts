@@ -7,8 +7,8 @@ export class CreatedPushDto extends OwnPushDto {
   notify_emails_to?: string | string[];
   notify_emails_to_locale?: string | null;
 
-  static ofCreated(push: OwnPushDto, { recipients }: NewPush): CreatedPushDto {
-    if (!recipients) return push;
-    return { ...push, notify_emails_to: recipients.given, notify_emails_to_locale: recipients.locale };
+  static ofCreated(push: OwnPushDto, { mailedTo }: NewPush): CreatedPushDto {
+    if (!mailedTo) return push;
+    return { ...push, notify_emails_to: mailedTo.given, notify_emails_to_locale: mailedTo.locale };
   }
 }

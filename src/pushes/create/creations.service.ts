@@ -145,16 +145,17 @@ export class CreationsService {
       if (quotaUpdate) tx.updateOrAbort(quotaUpdate);
       this.pushes.insert(tx, push);
       this.audit.record(tx, entry, visitor, now);
-      if (newPush.recipients) {
+      if (newPush.mailedTo) {
         const request = { urlToken, visitor, isFromPage: isOnPage, now };
-        this.linkMails.add(tx, push, newPush.recipients, request);
+        this.linkMails.add(tx, push, newPush.mailedTo, request);
       }
       if (upload) this.files.add(tx, upload);
       this.events.record(tx, new PushCreated(push, now), push, now);
       recordMore?.(tx, push);
     });
     if (!isCommitted) throw this.quota.exceededError(now);
-    const ownerFields = { urlToken, ...ownerTexts((name) => newPush[name] ?? '') };
+    const { recipients } = newPush;
+    const ownerFields = { urlToken, recipients, ...ownerTexts((name) => newPush[name] ?? '') };
     return {
       push: OwnPushDto.ofOwn(push, ownerFields, visitor, now),
       isOwner,
@@ -165,12 +166,12 @@ export class CreationsService {
 
   /** Counting mails or answers in the same transaction takes more than one conditional update. */
   private async write(
-    { newPush: { recipients }, ownerId = '', claimWithin, now }: Creation,
+    { newPush: { mailedTo }, ownerId = '', claimWithin, now }: Creation,
     record: (tx: Transaction) => void,
   ): Promise<boolean> {
-    if (!recipients && !claimWithin) return this.unitOfWork.write(record);
-    const mails = recipients ? partsOf(recipients).length : 0;
-    const mailsUpdate = recipients && (await this.mailQuota.prepareUpdate(ownerId, mails, now));
+    if (!mailedTo && !claimWithin) return this.unitOfWork.write(record);
+    const mails = mailedTo ? partsOf(mailedTo).length : 0;
+    const mailsUpdate = mailedTo && (await this.mailQuota.prepareUpdate(ownerId, mails, now));
     await this.unitOfWork.run(async (manager) => {
       await this.mailQuota.countWithin(manager, ownerId, mailsUpdate, now);
       await claimWithin?.(manager);
@@ -188,11 +189,12 @@ export class CreationsService {
     upload,
     isOnPage,
   }: Creation): Promise<Push> {
-    const { payload, passphrase, lifetime, files, recipients, ...chosen } = newPush;
+    const { payload, passphrase, lifetime, files, recipients, mailedTo, ...chosen } = newPush;
     const id = upload?.pushId ?? newId();
     const dataKey = upload?.dataKey ?? newKey();
     const isReadLater = ownerId !== undefined || isOnPage;
-    const ownerFields = isReadLater ? { urlToken, ...ownerTexts((name) => newPush[name]) } : undefined;
+    const readLater = isReadLater ? { urlToken, ...ownerTexts((name) => newPush[name]) } : undefined;
+    const ownerFields = recipients ? { ...readLater, recipients } : readLater;
     const bound = { id, tokenDigest: digestOf(urlToken), userId: ownerId ?? null };
     const columns: PushColumns = {
       ...bound,

@@ -9,6 +9,7 @@ import { readNetworks } from './allowed-networks.js';
 import { DURATION_SCALE } from './duration-scale.js';
 import type { Recipients } from '../link-mails/recipients.js';
 import { readRecipients } from '../link-mails/recipients.js';
+import { readRecipientList } from '../recipients/recipient-list.js';
 import { noticeBits, readNotices } from '../push/notice-events.js';
 import { DAY_MS } from '../../platform/settings/units.js';
 
@@ -28,8 +29,10 @@ export interface NewPush extends ChosenColumns, Partial<Record<OwnerText, string
   lifetime: number;
   /** Already stored, or still in memory. */
   files?: Upload | InlineFile[];
+  /** Who may open it, normalized; undefined for whoever has its link. */
+  recipients?: string[];
   /** Who gets a mail with its link. */
-  recipients?: Recipients;
+  mailedTo?: Recipients;
 }
 
 /** The kind of a push: the given one, otherwise `file` when it has files. */
@@ -56,14 +59,19 @@ export function newPushFrom(push: CreatePushDto, defaults: PushDefaults): NewPus
     clientEncrypted: push.client_encrypted ?? false,
     ownerOnly: false,
     namesSender: false,
+    recipients: readRecipientList(push.recipients),
+    oncePerRecipient: push.once_per_recipient ?? false,
     files: push.files ? readFiles(push.files) : undefined,
     notifyOn: noticeBits(readNotices(push.notify_on) ?? []),
-    recipients: readRecipients(push),
+    mailedTo: readRecipients(push),
   };
 }
 
 /** The lifetime by days, otherwise by a step of the duration scale. */
-export function lifetimeOf({ expire_after_days, expire_after_duration }: CreatePushDto, defaults: PushDefaults) {
+export function lifetimeOf(
+  { expire_after_days, expire_after_duration }: CreatePushDto,
+  defaults: PushDefaults,
+) {
   const days = expire_after_days ?? defaults.days;
   const step = expire_after_days ? undefined : DURATION_SCALE[expire_after_duration ?? -1];
   return step ?? { days, lifetime: days * DAY_MS };

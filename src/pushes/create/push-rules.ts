@@ -5,6 +5,7 @@ import { textError } from '../../platform/http/validation/text-error.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { emailsError, isBlankList, localeError } from '../link-mails/recipients.js';
+import { recipientListError } from '../recipients/recipient-list.js';
 import { noticesError } from '../push/notice-events.js';
 import type { PushKind } from '../../shared/push-kind.js';
 import { encryptedFilesError, filesError } from './attached-files.js';
@@ -135,9 +136,10 @@ export class PushRules {
     return opening.getTime() >= now.getTime() + lifetime && new Problem('opens_after_end');
   }
 
-  /** None are available when this instance sends no mails, nor recipients when only the client has the whole link. */
+  /** None are available when this instance sends no mails, nor mails with the link when only the client has all of it. */
   private mailProblems(push: CreatePushDto) {
-    const { notify_emails_to: emails, notify_emails_to_locale: locale, notify_on: events } = push;
+    const { notify_emails_to: emails, notify_emails_to_locale: locale, notify_on: events, recipients } = push;
+    const once = push.once_per_recipient;
     const unlessAvailable = (value: unknown, problem: () => Found): Found =>
       !isBlankList(value) && (this.mails.isEnabled ? problem() : new Problem('mails_unavailable'));
     return {
@@ -151,6 +153,10 @@ export class PushRules {
         !isBlankList(locale) &&
         (this.mails.isEnabled ? localeError(locale) : new Problem('mail_locale_unavailable')),
       notify_on: unlessAvailable(events, () => noticesError(events)),
+      recipients: unlessAvailable(recipients, () => recipientListError(recipients)),
+      once_per_recipient:
+        booleanProblem(once) ||
+        (once === true && isBlankList(recipients) && new Problem('once_needs_recipients')),
     };
   }
 }

@@ -9,6 +9,7 @@ import { FreePages } from '../../platform/database/free-pages.js';
 import { WriteAheadLog } from '../../platform/database/sqlite/write-ahead-log.js';
 import { ExpiryRunCompleted } from './expiry-run-completed.js';
 import { PassphraseThrottle } from '../passphrase/passphrase-throttle.js';
+import { OpenCodesService } from '../recipients/open-codes.service.js';
 import { PushEvents } from '../push/push-events.js';
 import { ExpiryService } from './expiry.service.js';
 import { IdempotentCreationsService } from '../create/idempotent-creations.service.js';
@@ -19,6 +20,7 @@ export class ExpirySchedule {
   constructor(
     private readonly expiry: ExpiryService,
     private readonly attempts: PassphraseThrottle,
+    private readonly codes: OpenCodesService,
     private readonly idempotentCreations: IdempotentCreationsService,
     private readonly leases: Leases,
     private readonly freePages: FreePages,
@@ -46,6 +48,7 @@ export class ExpirySchedule {
       async () => (expired = await this.expiry.expireOverdue(now, signal)),
       async () => (removed = await this.expiry.purge(now, signal)),
       () => this.attempts.deleteOld(now, signal),
+      () => this.codes.deleteOld(now, signal),
       () => this.idempotentCreations.deleteOldKeys(now, signal),
     ];
     await eachDespiteErrors<() => Promise<unknown>>(steps, (step) => step());

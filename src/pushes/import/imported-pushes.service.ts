@@ -194,6 +194,7 @@ export class ImportedPushesService {
       expireAfterFirstView: null,
       opensAt: null,
       allowedNetworks: null,
+      oncePerRecipient: false,
       notifyOn: 0,
       passphraseNoticeAt: null,
       expiredOn: endedOn,

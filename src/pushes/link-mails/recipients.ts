@@ -98,7 +98,7 @@ export function partsOf({ given }: Recipients): string[] {
 }
 
 /** The texts in a list that are not blank, or those between commas; undefined when there is anything else. */
-function partsIn(value: unknown): string[] | undefined {
+export function partsIn(value: unknown): string[] | undefined {
   if (typeof value === 'string') return value.split(',');
   if (!Array.isArray(value) || !value.every((part) => typeof part === 'string')) return undefined;
   return value.filter((part) => part.trim() !== '');
@@ -110,7 +110,7 @@ export function emailToName(sender: User): string | undefined {
 }
 
 /** Whether a mail may be sent to it, or name it: it can neither end a header nor look like another one. */
-function isPlainEmail(text: string): boolean {
+export function isPlainEmail(text: string): boolean {
   return text.length <= MAX_EMAIL && !SUSPICIOUS.test(text) && isEmail(text);
 }
 

@@ -81,6 +81,8 @@ export interface OwnActivity {
   entries: Paged<AuditEntry[]>;
   /** The mails that entries are about, by the id of the entry. */
   mails: Map<string, OwnLinkMail[]>;
+  /** The recipients who caused entries, by the id of the entry; undefined for one that cannot be read. */
+  recipients: Map<string, string | undefined>;
   files: OwnFiles;
   /** When it ended without a request, and the index of the entry before which that belongs, if it is on this page. */
   ended?: { at: Date; index: number };

@@ -6,6 +6,7 @@ import { FilesService } from '../../files/files.service.js';
 import type { ListPage, Paged } from '../../platform/http/paging/list-page.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { OwnLinkMailsService } from '../link-mails/own-link-mails.service.js';
+import { RecipientsService } from '../recipients/recipients.service.js';
 import { OwnPushDto } from '../push/push.dto.js';
 import type { Push } from '../push/push.entity.js';
 import type { OwnerFields } from '../push/push-seal.js';
@@ -50,6 +51,7 @@ export class OwnPushesService {
     private readonly pushSeal: PushSeal,
     private readonly audit: AuditService,
     private readonly linkMails: OwnLinkMailsService,
+    private readonly recipients: RecipientsService,
     private readonly files: FilesService,
   ) {}
 
@@ -107,6 +109,7 @@ export class OwnPushesService {
       notices: push.noticesFor(visitor.userId),
       entries,
       mails: await this.linkMails.ofEntries(push, entries.body),
+      recipients: await this.recipients.ofEntries(push, entries.body),
       files: { count: push.filesCount, names: await this.fileNames(push, now) },
       ended: await this.endOnPage(entries, push, now),
     };

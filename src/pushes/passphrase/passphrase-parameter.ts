@@ -13,7 +13,7 @@ export const Passphrase = createParamDecorator((_: unknown, context) =>
 /** @throws BadRequestException */
 export function readPassphrase({ headers, query }: Request): string | undefined {
   const header = headers['x-push-passphrase'];
-  if (typeof header === 'string') return decode(header);
+  if (typeof header === 'string') return decoded(header, new Problem('passphrase_header_malformed'));
 
   const { passphrase } = query;
   if (passphrase !== undefined && typeof passphrase !== 'string') {
@@ -22,10 +22,14 @@ export function readPassphrase({ headers, query }: Request): string | undefined 
   return passphrase;
 }
 
-function decode(header: string): string {
+/**
+ * The text of a header that is percent-encoded.
+ * @throws BadRequestException
+ */
+export function decoded(header: string, malformed: Problem): string {
   try {
     return decodeURIComponent(header);
   } catch {
-    throw new BadRequestException(new Problem('passphrase_header_malformed'));
+    throw new BadRequestException(malformed);
   }
 }

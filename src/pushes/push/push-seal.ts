@@ -1,4 +1,4 @@
-import { createSecretKey, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { newKey, unseal, seal, UnsealError } from '../../platform/sealing/secretbox.js';
 import { KEY_BYTES } from '../../platform/sealing/cipher.js';
@@ -11,17 +11,26 @@ import { ownerTexts } from './push.entity.js';
 /** The sealed columns of a push, and those that are needed to unseal them. */
 export type SealedColumns = Pick<
   Push,
-  'masterKeyId' | 'ownerKey' | 'urlToken' | OwnerText | 'dataKey' | 'payload' | 'passphraseSalt'
+  | 'masterKeyId'
+  | 'ownerKey'
+  | 'urlToken'
+  | 'recipients'
+  | OwnerText
+  | 'dataKey'
+  | 'payload'
+  | 'passphraseSalt'
 >;
 
 /** What the owner may read at any time. */
 export interface OwnerFields extends Record<OwnerText, string> {
   urlToken: string;
+  /** Who may open it besides the owner; undefined when whoever has its link may. */
+  recipients?: string[];
   /** Whether any of them is empty because the row is damaged. */
   isUnreadable?: boolean;
 }
 
-type OwnerField = 'urlToken' | OwnerText;
+type OwnerField = 'urlToken' | 'recipients' | OwnerText;
 
 /** The payload of a new push, and the passphrase that protects it. */
 export interface Secret {
@@ -54,7 +63,7 @@ export class PushSeal {
 
   /**
    * @param dataKey seals the payload; the files of the push are already sealed with it
-   * @param ownerFields what is stored for the owner; undefined when it will never be read
+   * @param ownerFields what is sealed with the owner key; undefined when it will never be read
    * @param ip of the client
    */
   async seal(
@@ -113,7 +122,8 @@ export class PushSeal {
       return unsealed ?? '';
     };
     const fields = { urlToken: text('urlToken'), ...ownerTexts(text) };
-    return { ...fields, isUnreadable };
+    const recipients = push.recipients ? recipientsIn(text('recipients')) : undefined;
+    return { ...fields, recipients, isUnreadable };
   }
 
   /** Seals what else the owner may read at any time, for a row that refers to the push. */
@@ -135,8 +145,29 @@ export class PushSeal {
    */
   deleteKey(push: Push): string | undefined {
     if (push.userId !== null || push.ownerKey.length === 0) return undefined;
-    const derived = hkdfSync('sha256', this.unwrapOwnerKey(push), push.id, 'sealpush delete key', KEY_BYTES);
-    return Buffer.from(derived).toString('base64url');
+    return this.deriveKey(push, 'sealpush delete key').toString('base64url');
+  }
+
+  /**
+   * A digest of texts about a push that only holders of the master key can compute, however easy the texts are to guess.
+   * It stays the same when master keys are rotated.
+   * @param kind what the texts are: those of different kinds never have the same digest
+   */
+  keyedDigest(push: Push, kind: string, ...texts: string[]): string {
+    const key = this.deriveKey(push, 'sealpush digests');
+    return createHmac('sha256', key)
+      .update(JSON.stringify([kind, ...texts]))
+      .digest('hex');
+  }
+
+  /** Who may open a push; nobody when that cannot be read, because the row is damaged. */
+  recipientsOf(push: Push): string[] {
+    const text = push.recipients && this.unsealForOwner(push, push.recipients, 'recipients');
+    return recipientsIn(text ?? '');
+  }
+
+  sealRecipients(push: Push, recipients: string[]): Buffer {
+    return this.sealForOwner(push, JSON.stringify(recipients), 'recipients');
   }
 
   /** Compares in constant time. */
@@ -174,6 +205,10 @@ export class PushSeal {
     const { id, dataKey, passphraseSalt } = push;
     if (!dataKey || passphraseSalt) return undefined;
     return this.unreadableRows.readIfPossible(`push ${id}`, () => this.unwrapDataKey(push, dataKey));
+  }
+
+  private deriveKey(push: Push, purpose: string): Buffer {
+    return Buffer.from(hkdfSync('sha256', this.unwrapOwnerKey(push), push.id, purpose, KEY_BYTES));
   }
 
   private unwrapOwnerKey(push: Push): Buffer {
@@ -216,12 +251,17 @@ export class PushSeal {
 const NO_OWNER_FIELDS = {
   ownerKey: Buffer.alloc(0),
   urlToken: Buffer.alloc(0),
+  recipients: null,
   ...ownerTexts(() => null),
 };
 
+function recipientsIn(text: string): string[] {
+  return text === '' ? [] : (JSON.parse(text) as string[]);
+}
+
 function sealOwnerFields(
   row: BoundColumns,
-  { urlToken = '', ...texts }: Partial<OwnerFields>,
+  { urlToken = '', recipients, ...texts }: Partial<OwnerFields>,
   wrap: (key: Buffer, context: string) => Buffer,
 ): Pick<SealedColumns, 'ownerKey' | OwnerField> {
   const ownerKey = newKey();
@@ -230,6 +270,7 @@ function sealOwnerFields(
   return {
     ownerKey: wrap(ownerKey, ownerKeyContext(row)),
     urlToken: sealed('urlToken', urlToken),
+    recipients: recipients ? sealed('recipients', JSON.stringify(recipients)) : null,
     ...ownerTexts((name) => {
       const text = texts[name];
       return text === undefined ? null : sealed(name, text);

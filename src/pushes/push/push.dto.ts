@@ -20,6 +20,7 @@ type Chosen = {
       | 'expireAfterFirstView'
       | 'opensAt'
       | 'allowedNetworks'
+      | 'oncePerRecipient'
     > as SnakeCase<Name>
   ]: unknown;
 };
@@ -55,6 +56,8 @@ export class PushDto implements Chosen {
   opens_at?: string;
   /** Absent unless true: it can be opened only from some networks. */
   limited_to_networks?: true;
+  /** Absent unless true: it opens only with a code that one of its recipients gets by mail. */
+  recipients_required?: true;
 
   static of(push: Push, urlToken: string, { baseUrl }: Visitor, now: Date): PushDto {
     return {
@@ -81,6 +84,7 @@ export class PushDto implements Chosen {
       ...(push.expireAfterFirstView !== null && { expire_after_first_view: push.expireAfterFirstView }),
       ...(push.opensAt && { opens_at: push.opensAt.toISOString() }),
       ...(push.allowedNetworks && { limited_to_networks: true }),
+      ...(push.recipients && { recipients_required: true }),
     };
   }
 }
@@ -91,16 +95,22 @@ export class OwnPushDto extends PushDto implements Record<OwnerText, string> {
   note: string;
   /** Absent when it can be opened from everywhere. */
   allowed_networks?: string[];
-  /** Absent unless true: token, name or note cannot be read, because the row is damaged, and is empty. */
+  /** Who else may open it: email addresses, and domains such as `@example.com`. Absent when whoever has its link may. */
+  recipients?: string[];
+  /** Absent unless true: each recipient may open it only once. */
+  once_per_recipient?: true;
+  /** Absent unless true: token, name, note or recipients cannot be read, because the row is damaged, and is empty. */
   unreadable?: true;
 
   static ofOwn(push: Push, fields: OwnerFields, visitor: Visitor, now: Date): OwnPushDto {
-    const { urlToken, isUnreadable, ...texts } = fields;
+    const { urlToken, recipients, isUnreadable, ...texts } = fields;
     return {
       ...PushDto.of(push, urlToken, visitor, now),
       ...(urlToken === '' && { json_url: '', html_url: '' }),
       ...texts,
       ...(push.allowedNetworks && { allowed_networks: push.allowedNetworks }),
+      ...(recipients && { recipients }),
+      ...(push.oncePerRecipient && { once_per_recipient: true }),
       ...(isUnreadable && { unreadable: true }),
     };
   }

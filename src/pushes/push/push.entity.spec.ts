@@ -15,6 +15,7 @@ function aPush(columns: Partial<Push> = {}): Push {
     dataKey: Buffer.from('key'),
     payload: Buffer.from('payload'),
     passphraseSalt: null,
+    recipients: null,
     expireAfterDays: 7,
     expireAfterViews: 3,
     expireAfterFirstView: null,
@@ -44,6 +45,29 @@ describe('A push', () => {
 
   it('stays expired when the clock is set back (A5)', () => {
     expect(aPush({ expiredOn: ENDS }).isExpired(CREATED)).toBe(true);
+  });
+
+  it('needs the code of a recipient from everybody but its owner, if it names any', () => {
+    const named = { recipients: Buffer.from('sealed'), userId: 'ada' };
+
+    expect(aPush(named).needsCodeOf('ada')).toBe(false);
+    expect(aPush(named).needsCodeOf('bob')).toBe(true);
+    expect(aPush(named).needsCodeOf(undefined)).toBe(true);
+    expect(aPush({ ...named, userId: null }).needsCodeOf(undefined)).toBe(true);
+    expect(aPush({ userId: 'ada' }).needsCodeOf(undefined)).toBe(false);
+  });
+
+  it('can have other recipients while it is active, if it names any (A4)', () => {
+    const [before, after] = [Buffer.from('before'), Buffer.from('after')];
+    const change = (columns: Partial<Push>, now: Date) => aPush(columns).replaceRecipients(after, now);
+
+    expect(change({ recipients: before }, JUST_BEFORE)).toEqual({
+      recipients: after,
+      updatedAt: JUST_BEFORE,
+    });
+    expect(change({ recipients: before }, ENDS)).toBeUndefined();
+    expect(change({ recipients: before, expiredOn: DURING }, DURING)).toBeUndefined();
+    expect(change({}, DURING)).toBeUndefined();
   });
 
   it('counts the days left by the clock only, rounded up, and never below 0 (A5)', () => {

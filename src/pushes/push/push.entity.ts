@@ -35,6 +35,7 @@ export type PushChange = Partial<
     | 'passphraseSalt'
     | 'notifyOn'
     | 'ownerOnly'
+    | 'recipients'
   >
 >;
 
@@ -73,6 +74,7 @@ export type ChosenColumns = Omit<
   | 'masterKeyId'
   | 'ownerKey'
   | 'urlToken'
+  | 'recipients'
   | 'dataKey'
   | 'payload'
   | 'passphraseSalt'
@@ -158,6 +160,10 @@ export class Push {
   @SealedColumn({ nullable: true })
   note: Buffer | null;
 
+  /** Who may open it, besides its owner, sealed with the owner key; null when whoever has its link may. */
+  @SealedColumn({ nullable: true })
+  recipients: Buffer | null;
+
   /** Unseals the payload; null once expired. */
   @SealedColumn({ nullable: true })
   dataKey: Buffer | null;
@@ -205,6 +211,10 @@ export class Push {
   /** Whether the page of its link says the email address of its owner, who created it on a page and chose that. */
   @Column('boolean', { default: false })
   namesSender: boolean;
+
+  /** Whether each of its recipients may open it only once. */
+  @Column('boolean', { default: false })
+  oncePerRecipient: boolean;
 
   @Column('integer')
   viewsCounted: number;
@@ -283,6 +293,11 @@ export class Push {
   /** Whether a visitor is told that it does not exist. */
   isHiddenFrom(userId: string | undefined): boolean {
     return this.ownerOnly && !this.isOwnedBy(userId);
+  }
+
+  /** Whether a visitor must prove by a code to be one of its recipients. */
+  needsCodeOf(userId: string | undefined): boolean {
+    return this.recipients !== null && !this.isOwnedBy(userId);
   }
 
   mayBeDeletedBy(userId: string | undefined): boolean {
@@ -408,6 +423,15 @@ export class Push {
   share(now: Date): PushChange | undefined {
     if (!this.ownerOnly || this.clientEncrypted || this.isExpired(now)) return undefined;
     return { ownerOnly: false, updatedAt: now };
+  }
+
+  /**
+   * Replaces its recipients, sealed. Undefined when it has ended, and when it has none: it was promised to whoever has its
+   * link.
+   */
+  replaceRecipients(recipients: Buffer, now: Date): PushChange | undefined {
+    if (this.recipients === null || this.isExpired(now)) return undefined;
+    return { recipients, updatedAt: now };
   }
 
   /** Ends it on request; undefined when it is deleted already. A push that a limit has ended keeps its end. */

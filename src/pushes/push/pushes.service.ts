@@ -1,5 +1,6 @@
 import { ForbiddenException, Injectable, NotFoundException, UnauthorizedException } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
+import { NotYet } from '../../platform/http/errors/not-yet.js';
 import { ListPage, Paged } from '../../platform/http/paging/list-page.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { FilePurgeService } from '../../files/file-purge.service.js';
@@ -17,6 +18,8 @@ export interface OpenRequirements {
   retrievalStep: boolean;
   passphraseRequired: boolean;
   clientEncrypted: boolean;
+  /** Whether the visitor must prove by a code to be one of its recipients. */
+  codeNeeded: boolean;
   /** Whether only its owner, who is the visitor then, can open it. */
   ownerOnly: boolean;
   /** Why the visitor cannot open it now. */
@@ -24,7 +27,7 @@ export interface OpenRequirements {
   /** The email address of the account that sends it, if the sender has chosen that it is named. */
   sender?: string;
   /**
-   * What remains of it; undefined with a passphrase, because whoever has only the link may not follow its use. Of a
+   * What remains of it; undefined with a passphrase or recipients, because whoever has only the link may not follow its use. Of a
    * push that the client has encrypted the server does not know whether its link is enough.
    */
   remaining?: RemainingLimits;
@@ -38,7 +41,7 @@ export interface RemainingLimits {
 }
 
 export interface DescribedPush {
-  push: PushDto;
+  push: PushDto | OwnPushDto;
   isOwner: boolean;
   /** The events that the visitor may still get a mail about, as its owner. */
   notices: NoticeEvent[];
@@ -62,15 +65,16 @@ export class PushesService {
   }
 
   /**
-   * An active push as anyone with its link may see it, and whether it is the visitor's own. A push that has ended gives
+   * An active push as its owner sees it, or as anyone with its link may, and whether it is the visitor's own. A push that has ended gives
    * the same error as one that never existed.
    * @throws NotFoundException
    */
   async describe(urlToken: string, visitor: Visitor, now = new Date()): Promise<DescribedPush> {
     const push = await this.pushes.findIfActive(urlToken, visitor, now);
+    const isOwner = push.isOwnedBy(visitor.userId);
     return {
-      push: PushDto.of(push, urlToken, visitor, now),
-      isOwner: push.isOwnedBy(visitor.userId),
+      push: isOwner ? this.ownDto(push, urlToken, visitor, now) : PushDto.of(push, urlToken, visitor, now),
+      isOwner,
       notices: push.noticesFor(visitor.userId),
     };
   }
@@ -85,7 +89,7 @@ export class PushesService {
    * @throws NotFoundException
    */
   async openRequirements(urlToken: string, visitor: Visitor, now = new Date()): Promise<OpenRequirements> {
-    return openRequirementsOf(await this.pushes.findIfActive(urlToken, visitor, now), now);
+    return openRequirementsOf(await this.pushes.findIfActive(urlToken, visitor, now), visitor, now);
   }
 
   /**
@@ -95,7 +99,7 @@ export class PushesService {
   async findOwn(urlToken: string, visitor: Visitor, now = new Date()): Promise<OwnPushDto> {
     const push = await this.pushes.find(urlToken, visitor);
     if (!push.isOwnedBy(visitor.userId)) throw new NotFoundException();
-    return OwnPushDto.ofOwn(push, { ...this.pushSeal.unsealOwnerFields(push), urlToken }, visitor, now);
+    return this.ownDto(push, urlToken, visitor, now);
   }
 
   /** A push as whoever created it on a page sees it, active or ended; undefined when it has been removed. */
@@ -174,6 +178,10 @@ export class PushesService {
     return this.endAndDescribe(push, urlToken, visitor, now);
   }
 
+  private ownDto(push: Push, urlToken: string, visitor: Visitor, now: Date): OwnPushDto {
+    return OwnPushDto.ofOwn(push, { ...this.pushSeal.unsealOwnerFields(push), urlToken }, visitor, now);
+  }
+
   private async endAndDescribe(push: Push, urlToken: string, visitor: Visitor, now: Date): Promise<PushDto> {
     await this.end(push, urlToken, visitor, now);
     // read again, because other requests may have viewed or deleted it since
@@ -200,10 +208,11 @@ export class PushesService {
   }
 }
 
-export function openRequirementsOf(push: Push, now: Date): OpenRequirements {
+export function openRequirementsOf(push: Push, { userId }: Visitor, now: Date): OpenRequirements {
   const { retrievalStep, clientEncrypted, ownerOnly } = push;
   const passphraseRequired = push.isProtected(now);
-  const showsLimits = clientEncrypted || !passphraseRequired;
+  const codeNeeded = push.needsCodeOf(userId);
+  const showsLimits = !codeNeeded && (clientEncrypted || !passphraseRequired);
   const remaining = {
     views: push.viewsRemaining(),
     until: push.expiresAt,
@@ -213,9 +222,17 @@ export function openRequirementsOf(push: Push, now: Date): OpenRequirements {
     retrievalStep,
     passphraseRequired,
     clientEncrypted,
+    codeNeeded,
     ownerOnly,
     remaining: showsLimits ? remaining : undefined,
   };
+}
+
+/** The 403 of a push that the visitor cannot open now. */
+export function refusalError(refusal: Refusal, now: Date): ForbiddenException {
+  return refusal.reason === 'network'
+    ? new ForbiddenException(new Problem('network_not_allowed'))
+    : new NotYet(new Problem('not_open_yet', { at: refusal.opensAt.toISOString() }), refusal.opensAt, now);
 }
 
 /** How a delete ends a push that has not ended yet. */

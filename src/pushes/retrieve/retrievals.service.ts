@@ -1,4 +1,4 @@
-import { ForbiddenException, Injectable, NotFoundException, UnauthorizedException } from '@nestjs/common';
+import { Injectable, NotFoundException, UnauthorizedException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { AuditKind } from '../../audit/audit-entry.entity.js';
@@ -7,7 +7,6 @@ import type { AuditEvent } from '../../audit/audit.service.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { User } from '../../auth/entities/user.entity.js';
 import type { Visitor } from '../../platform/http/visitor.js';
-import { NotYet } from '../../platform/http/errors/not-yet.js';
 import { clockFrom } from '../passphrase/clock-from.js';
 import { Log } from '../../platform/logging/log.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
@@ -15,19 +14,25 @@ import type { Transaction } from '../../platform/database/transactions/transacti
 import type { FileLinks } from '../../files/files.service.js';
 import { FilesService } from '../../files/files.service.js';
 import { Settings } from '../../platform/settings/settings.js';
+import { newId } from '../../platform/random/ids.js';
+import { isDuplicate } from '../../platform/database/errors/database-error.js';
+import type { OpeningProof } from './opening-proof.js';
 import { RetrievalTurns } from './retrieval-turns.js';
 import { AttemptQueues } from '../passphrase/attempt-queues.js';
 import type { PendingAttempt } from '../../platform/throttling/client-attempt.js';
 import { PassphraseThrottle } from '../passphrase/passphrase-throttle.js';
+import type { ProvenRecipient, RecipientProof } from '../recipients/open-codes.service.js';
+import { OpenCodesService } from '../recipients/open-codes.service.js';
+import { RecipientsService } from '../recipients/recipients.service.js';
 import { emailToName } from '../link-mails/recipients.js';
 import { PushNoticesService } from '../notices/push-notices.service.js';
 import type { PushEvent } from '../push/push-events.js';
 import { PassphraseFailed, PushEvents, PushExpired, PushRetrieved } from '../push/push-events.js';
 import { PushDto, RetrievedPushDto } from '../push/push.dto.js';
-import type { Push, PushChange, Refusal } from '../push/push.entity.js';
+import type { Push, PushChange } from '../push/push.entity.js';
 import { PushRepository } from '../push/push.repository.js';
 import type { OpenRequirements } from '../push/pushes.service.js';
-import { openRequirementsOf } from '../push/pushes.service.js';
+import { openRequirementsOf, refusalError } from '../push/pushes.service.js';
 import type { UnsealedPush } from '../push/push-seal.js';
 import { PushSeal, WrongPassphrase } from '../push/push-seal.js';
 import { Problem } from '../../platform/errors/problem.js';
@@ -40,6 +45,8 @@ interface Retrieval {
   now: Date;
   /** Counted before the passphrase that came with the request is checked. */
   attempt?: PendingAttempt;
+  /** Who opens a push that names its recipients, unless it is its owner. */
+  recipient?: ProvenRecipient;
 }
 
 /** A retrieved push, and the links to its files if it has any. */
@@ -62,6 +69,8 @@ export class RetrievalsService {
     private readonly pushSeal: PushSeal,
     private readonly throttle: PassphraseThrottle,
     private readonly attemptQueues: AttemptQueues,
+    private readonly codes: OpenCodesService,
+    private readonly recipients: RecipientsService,
     private readonly turns: RetrievalTurns,
     private readonly audit: AuditService,
     private readonly files: FilesService,
@@ -72,17 +81,17 @@ export class RetrievalsService {
 
   async retrieve(
     urlToken: string,
-    passphrase: string | undefined,
+    proof: OpeningProof,
     visitor: Visitor,
     now = new Date(),
   ): Promise<RetrievedPushDto> {
-    return (await this.retrieveWithLinks(urlToken, passphrase, visitor, now)).push;
+    return (await this.retrieveWithLinks(urlToken, proof, visitor, now)).push;
   }
 
   /** The same, with what pages show of its files. */
   retrieveWithLinks(
     urlToken: string,
-    passphrase: string | undefined,
+    proof: OpeningProof,
     visitor: Visitor,
     now = new Date(),
   ): Promise<RetrievedWithLinks> {
@@ -92,14 +101,14 @@ export class RetrievalsService {
       () => this.pushes.findWithPayload(urlToken, visitor),
       (push, mayHaveWaited) => {
         const retrieval = { push, urlToken, visitor, now: mayHaveWaited ? clock() : now };
-        return this.retrieveFound(retrieval, passphrase, clock);
+        return this.retrieveFound(retrieval, proof, clock);
       },
     );
   }
 
   private async retrieveFound(
     retrieval: Retrieval,
-    passphrase: string | undefined,
+    { passphrase, recipient }: OpeningProof,
     clock: () => Date,
   ): Promise<RetrievedWithLinks> {
     const { push, visitor, now } = retrieval;
@@ -107,15 +116,29 @@ export class RetrievalsService {
     const refusal = push.refusalFor(visitor.ip, now);
     if (refusal) {
       await this.recordFailure(retrieval, 'failed_view');
-      throw refused(refusal, now);
+      throw refusalError(refusal, now);
     }
+    if (push.needsCodeOf(visitor.userId))
+      retrieval.recipient = await this.proveRecipient(retrieval, recipient);
 
     if (!push.isProtected(now))
       return this.commitView(retrieval, await this.pushSeal.unseal(push, undefined, visitor.ip));
-    if (!passphrase) throw passphraseRefused(new Problem('passphrase_needed'));
+    if (!passphrase) throw openingRefused(new Problem('passphrase_needed'));
     return this.attemptQueues.run(push.id, visitor.ip, (hasWaited) =>
       this.retrieveProtected(retrieval, passphrase, clock, hasWaited),
     );
+  }
+
+  /** @throws UnauthorizedException */
+  private async proveRecipient(
+    retrieval: Retrieval,
+    proof: RecipientProof | undefined,
+  ): Promise<ProvenRecipient> {
+    if (!proof) throw openingRefused(new Problem('code_needed'));
+    const proven = await this.codes.check(retrieval.push, proof, retrieval.now);
+    if (proven) return proven;
+    await this.recordFailure(retrieval, 'failed_code');
+    throw codeRefused();
   }
 
   /**
@@ -131,7 +154,7 @@ export class RetrievalsService {
     }
     const refusal = push.refusalFor(visitor.ip, now);
     if (refusal) await this.recordFailure({ push, urlToken, visitor, now }, 'failed_view');
-    return { ...openRequirementsOf(push, now), refusal, sender: await this.senderOf(push) };
+    return { ...openRequirementsOf(push, visitor, now), refusal, sender: await this.senderOf(push) };
   }
 
   private async senderOf({ namesSender, userId }: Push): Promise<string | undefined> {
@@ -178,7 +201,7 @@ export class RetrievalsService {
           this.recordFailure(retrieval, 'failed_passphrase', event),
         ]);
         this.events.emit(event);
-        throw passphraseRefused(new Problem('passphrase_wrong'));
+        throw openingRefused(new Problem('passphrase_wrong'));
       } else {
         await this.tryToDeleteAttempt(retrieval); // a server error, not a wrong passphrase
         throw error;
@@ -191,19 +214,27 @@ export class RetrievalsService {
     retrieval: Retrieval,
     { payload, dataKey }: UnsealedPush,
   ): Promise<RetrievedWithLinks> {
-    const { push: found, urlToken, visitor, now } = retrieval;
+    const { push: found, urlToken, visitor, now, recipient } = retrieval;
     const isOwner = found.isOwnedBy(visitor.userId);
-    const reader = { baseUrl: visitor.baseUrl, isOwner, allowedNetworks: found.allowedNetworks };
+    const holder = recipient && this.recipients.holderFor(found, recipient.email);
+    const reader = { baseUrl: visitor.baseUrl, isOwner, allowedNetworks: found.allowedNetworks, holder };
     const links =
       found.filesCount > 0 ? await this.files.createLinks(found.id, dataKey, reader, now) : undefined;
     const isUncounted = isOwner && (found.ownerOnly || !this.settings.OWNER_VIEWS_COUNT);
-    const { push, change } = await this.pushes.apply(
-      found,
-      (current) => (isUncounted ? current.viewUncounted(now) : current.view(now, isOwner)),
-      (tx, current, change) => {
-        this.recordView(tx, { ...retrieval, push: current }, change, isUncounted);
-      },
-    );
+    const { push, change } = await this.pushes
+      .apply(
+        found,
+        (current) => {
+          if (recipient && !this.codes.isNamed(current, recipient.email)) throw codeRefused(); // removed meanwhile
+          return isUncounted ? current.viewUncounted(now) : current.view(now, isOwner);
+        },
+        (tx, current, change) => {
+          this.recordView(tx, { ...retrieval, push: current }, change, isUncounted);
+        },
+      )
+      .catch((error: unknown) => {
+        throw recipient && isDuplicate(error) ? codeRefused() : error; // another view has used the code
+      });
     if (!change) {
       await this.deleteAttempt(retrieval);
       return this.retrieveExpired({ ...retrieval, push });
@@ -222,10 +253,17 @@ export class RetrievalsService {
   }
 
   private recordView(tx: Transaction, retrieval: Retrieval, change: PushChange, isUncounted: boolean): void {
-    const { push, visitor, attempt, now } = retrieval;
+    const { push, visitor, attempt, now, recipient } = retrieval;
     const isAudited = !isUncounted || push.ownerViewsAudited < MAX_AUDITED;
+    const id = newId();
     if (isAudited)
-      this.audit.record(tx, entryFor(retrieval, isUncounted ? 'owner_view' : 'view'), visitor, now);
+      this.audit.record(
+        tx,
+        { ...entryFor(retrieval, isUncounted ? 'owner_view' : 'view'), id },
+        visitor,
+        now,
+      );
+    if (recipient) this.codes.use(tx, push, recipient, id);
     for (const event of eventsOf(push, change, push.isOwnedBy(visitor.userId), now))
       this.events.record(tx, event, push, now, { withMessages: isAudited });
     if (attempt) this.throttle.delete(tx, attempt);
@@ -293,13 +331,12 @@ function eventsOf(push: Push, change: PushChange, byOwner: boolean, now: Date): 
   return change.expiredOn ? [retrieved, new PushExpired(push, now, 'views')] : [retrieved];
 }
 
-function refused(refusal: Refusal, now: Date): ForbiddenException {
-  return refusal.reason === 'network'
-    ? new ForbiddenException(new Problem('network_not_allowed'))
-    : new NotYet(new Problem('not_open_yet', { at: refusal.opensAt.toISOString() }), refusal.opensAt, now);
+/** The same for everybody who may not open it, whatever is wrong. */
+function codeRefused(): UnauthorizedException {
+  return openingRefused(new Problem('open_code_wrong'));
 }
 
-/** The 401 of a passphrase that is missing or wrong. */
-export function passphraseRefused(problem: Problem): UnauthorizedException {
+/** The 401 of a passphrase, or of the code of a recipient, that is missing or wrong. */
+export function openingRefused(problem: Problem): UnauthorizedException {
   return new UnauthorizedException({ error: problem, message: problem, status: 'unauthorized' });
 }

@@ -6,8 +6,8 @@ import { ListPage } from '../../platform/http/paging/list-page.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor, VisitorPipe } from '../../platform/http/visitor.js';
 import { LinkMailsService } from '../../pushes/link-mails/link-mails.service.js';
-import { changeFrom } from '../../pushes/change/change-push.dto.js';
 import { ChangesService } from '../../pushes/change/changes.service.js';
+import { RecipientsService } from '../../pushes/recipients/recipients.service.js';
 import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
 import type { FormFields } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
@@ -38,7 +38,8 @@ import { LinkToCopy } from '../components/copy.js';
 import { NameOf, PastEnd } from './own-list.js';
 import { PagesOfList } from '../components/pages-of-list.js';
 import { NoticeList } from '../components/notice-events.js';
-import { Link, useSite, useTexts, Form } from '../components/site.js';
+import { Recipients } from './recipients.js';
+import { Link, Sentence, useSite, useTexts, Form } from '../components/site.js';
 
 /** What happened to a push of the user, who may have its link sent by mail. */
 @PageController()
@@ -48,6 +49,7 @@ export class ActivityController {
     private readonly pushes: PushesService,
     private readonly linkMails: LinkMailsService,
     private readonly changes: ChangesService,
+    private readonly recipients: RecipientsService,
     private readonly visitors: VisitorPipe,
   ) {}
 
@@ -78,6 +80,22 @@ export class ActivityController {
     return new SeeOther(`/p/${urlToken}/audit${mailedQuery(mails)}`);
   }
 
+  @PostForm('p/:url_token/recipients', {
+    again: (page: ActivityController, { typed, errors, request }) =>
+      page.view(String(request.params.url_token), page.visitors.transform(request), {
+        rejectedRecipient: { typed: typed.add, errors },
+      }),
+  })
+  @SignedInPage()
+  async changeRecipients(
+    @Param('url_token', UrlTokenPipe) urlToken: string,
+    @CurrentVisitor() visitor: Visitor,
+    @Body() { add, remove }: FormFields,
+  ): Promise<SeeOther> {
+    await this.recipients.change(urlToken, { add, remove }, visitor);
+    return new SeeOther(`/p/${urlToken}/audit`);
+  }
+
   /** Lets others open what only its owner could open. */
   @PostForm('p/:url_token/share')
   @SignedInPage()
@@ -101,7 +119,7 @@ export class ActivityController {
     @CurrentVisitor() visitor: Visitor,
     @Body() fields: FormFields,
   ): Promise<SeeOther> {
-    await this.changes.change(urlToken, await changeFrom(shorteningIn(fields)), visitor);
+    await this.changes.change(urlToken, shorteningIn(fields), visitor);
     return new SeeOther(`/p/${urlToken}/audit`);
   }
 
@@ -111,7 +129,7 @@ export class ActivityController {
   }
 }
 
-const WORRYING = ['failed_view', 'failed_passphrase'];
+const WORRYING = ['failed_view', 'failed_passphrase', 'failed_code'];
 
 interface AuditProps {
   activity: OwnActivity;
@@ -121,10 +139,12 @@ interface AuditProps {
   rejected?: Pick<ComponentProps<typeof MailLink>, 'typed' | 'errors'>;
   /** The form that lowers its limits, when it was rejected. */
   notShortened?: Omit<ShortenProps, 'push'>;
+  /** The form that adds a recipient, when it was rejected. */
+  rejectedRecipient?: Pick<ComponentProps<typeof Recipients>, 'typed' | 'errors'>;
 }
 
 /** What happened to a push, for its owner. */
-function Audit({ activity, mailed = 0, rejected, notShortened }: AuditProps) {
+function Audit({ activity, mailed = 0, rejected, notShortened, rejectedRecipient }: AuditProps) {
   const { push, notices, entries, files } = activity;
   const t = useTexts();
   const { mayAskForMails } = useSite();
@@ -153,6 +173,9 @@ function Audit({ activity, mailed = 0, rejected, notShortened }: AuditProps) {
       {!push.expired && <Actions push={push} notShortened={notShortened} />}
       {(mayAskForMails || rejected) && !push.expired && !push.client_encrypted && !push.owner_only && (
         <MailLink urlToken={push.url_token} {...rejected} />
+      )}
+      {(push.recipients || rejectedRecipient) && !push.expired && (
+        <Recipients push={push} {...rejectedRecipient} />
       )}
       <h2>{t.text('audit.title')}</h2>
       {page > totalPages ? (
@@ -207,11 +230,21 @@ function HowToOpen({ push }: { push: OwnPushDto }) {
   return push.client_encrypted ? <p>{t.text('endToEnd.linkNotKept')}</p> : <LinkToCopy url={push.html_url} />;
 }
 
-type EventsProps = Pick<OwnActivity, 'mails' | 'files' | 'ended' | 'push'> & { entries: AuditEntry[] };
+type EventsProps = Pick<OwnActivity, 'mails' | 'recipients' | 'files' | 'ended' | 'push'> & {
+  entries: AuditEntry[];
+};
 
-function Events({ entries, mails, files, ended, push }: EventsProps) {
+function Events({ entries, mails, recipients, files, ended, push }: EventsProps) {
+  const t = useTexts();
   const rows = entries.map((entry) => (
-    <Entry key={entry.id} entry={entry} mails={mails.get(entry.id)} files={files} push={push} />
+    <Entry
+      key={entry.id}
+      entry={entry}
+      mails={mails.get(entry.id)}
+      by={recipients.has(entry.id) ? (recipients.get(entry.id) ?? t.text('list.unreadable')) : undefined}
+      files={files}
+      push={push}
+    />
   ));
   if (ended) rows.splice(ended.index, 0, <End key="end" at={ended.at} />);
   return <Table headings={['audit.when', 'audit.what', 'audit.browser', 'audit.ip']}>{rows}</Table>;
@@ -220,11 +253,13 @@ function Events({ entries, mails, files, ended, push }: EventsProps) {
 interface EntryProps {
   entry: AuditEntry;
   mails?: OwnLinkMail[];
+  /** The recipient who caused it. */
+  by?: string;
   files: OwnFiles;
   push: OwnPushDto;
 }
 
-function Entry({ entry, mails, files, push }: EntryProps) {
+function Entry({ entry, mails, by, files, push }: EntryProps) {
   const t = useTexts();
   const fileName = files.names[(entry.fileNumber ?? 0) - 1];
   return (
@@ -235,6 +270,12 @@ function Entry({ entry, mails, files, push }: EntryProps) {
       <td role="cell" class="event">
         {t.text(eventTextOf(entry, push), whichFile(entry, files))}
         {fileName !== undefined && <strong class="file-name">{fileName}</strong>}
+        {by !== undefined && (
+          <>
+            {' '}
+            <Sentence of="audit.by" recipient={<strong>{by}</strong>} />
+          </>
+        )}
         {mails && <MailStates mails={mails} />}
       </td>
       <td role="cell">
@@ -285,11 +326,13 @@ function End({ at }: { at: Date }) {
   );
 }
 
-/** Kinds that only the owner, or only an administrator, can cause: their texts need not say who. */
-type OneActorKind = 'creation' | 'owner_view' | 'creation_email_send' | 'edit' | 'admin_view';
+/** Kinds that only the owner, only an administrator or only others can cause: their texts need not say who. */
+type OneActorKind = 'creation' | 'owner_view' | 'failed_code' | 'creation_email_send' | 'edit' | 'admin_view';
 
 function isAlwaysByOneActor(kind: AuditEntry['kind']): kind is OneActorKind {
-  return ['creation', 'owner_view', 'creation_email_send', 'edit', 'admin_view'].includes(kind);
+  return ['creation', 'owner_view', 'failed_code', 'creation_email_send', 'edit', 'admin_view'].includes(
+    kind,
+  );
 }
 
 function eventTextOf({ kind, byOwner, createdAt }: AuditEntry, push: OwnPushDto): TextKey {

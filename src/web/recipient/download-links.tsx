@@ -2,7 +2,7 @@ import type { FileLinks } from '../../files/files.service.js';
 import type { RetrievedPushDto } from '../../pushes/push/push.dto.js';
 import { Progress } from '../components/progress.js';
 import { useTexts } from '../components/site.js';
-import { OpenForm } from './open.js';
+import { OpenForm } from './open-form.js';
 
 interface DownloadLinksProps {
   push: RetrievedPushDto;
@@ -10,7 +10,10 @@ interface DownloadLinksProps {
 }
 
 /** The files of a push. A script disables the links when they have expired, and then shows how to get new ones. */
-export function DownloadLinks({ push, links: { files, sizes, archiveUrl, validUntil } }: DownloadLinksProps) {
+export function DownloadLinks({
+  push,
+  links: { files, sizes, archiveUrl, validUntil, isForHolder },
+}: DownloadLinksProps) {
   const t = useTexts();
   const lifetime = validUntil.getTime() - Date.now(); // clocks of readers may be wrong
   const total = sizes.reduce((sum, size) => sum + size, 0);
@@ -43,7 +46,7 @@ export function DownloadLinks({ push, links: { files, sizes, archiveUrl, validUn
       {isDecrypted && <p id="links-status" role="status" />}
       <p class="error" role="alert" id="links-error" />
       <div data-once-expired hidden>
-        {isLast ? <p>{t.text('secret.filesGone')}</p> : <OpenAgain push={push} />}
+        {isLast ? <p>{t.text('secret.filesGone')}</p> : <OpenAgain push={push} isWithCode={isForHolder} />}
       </div>
     </div>
   );
@@ -61,10 +64,12 @@ function Download({ url, name }: { url: string; name?: string }) {
   );
 }
 
-function OpenAgain({ push }: { push: RetrievedPushDto }) {
+function OpenAgain({ push, isWithCode }: { push: RetrievedPushDto; isWithCode: boolean }) {
+  const t = useTexts();
+  if (isWithCode) return <p>{t.text('secret.filesWithCode')}</p>;
   return (
     <>
-      <p>{useTexts().text('secret.filesAgain')}</p>
+      <p>{t.text('secret.filesAgain')}</p>
       <OpenForm
         urlToken={push.url_token}
         passphraseRequired={push.passphrase_required}

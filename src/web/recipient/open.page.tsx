@@ -5,10 +5,11 @@ import {
   Get,
   NotFoundException,
   Param,
+  Req,
   Res,
   UnauthorizedException,
 } from '@nestjs/common';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { PublicPage } from '../../auth/access.decorators.js';
 import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
 import { OnGateway } from '../../platform/http/gateway.guard.js';
@@ -24,7 +25,10 @@ import { Deleted } from '../components/message.js';
 import type { OpenProps } from './open.js';
 import { Open, Refused } from './open.js';
 import { Retrieved } from './retrieved.js';
+import { AskedCodes, proofOf } from './asked-codes.js';
+import type { ProblemCode } from '../../platform/errors/problem-texts.js';
 import { Problem, problemOf } from '../../platform/errors/problem.js';
+import type { FieldErrors } from '../components/fields.js';
 import { Input } from '../components/fields.js';
 import { Layout } from '../components/layout.js';
 import { Form, useTexts } from '../components/site.js';
@@ -39,6 +43,10 @@ class OpenPushDto {
   @IsOptional()
   @IsString()
   passphrase?: string;
+
+  @IsOptional()
+  @IsString()
+  code?: string;
 }
 
 /**
@@ -51,6 +59,7 @@ export class OpenPushController {
   constructor(
     private readonly pushes: PushesService,
     private readonly retrievals: RetrievalsService,
+    private readonly askedCodes: AskedCodes,
   ) {}
 
   @Get(['p/:url_token', 'p/:url_token/r'])
@@ -58,12 +67,14 @@ export class OpenPushController {
   async show(
     @Param('url_token', UrlTokenPipe) urlToken: string,
     @CurrentVisitor() visitor: Visitor,
+    @Req() request: Request,
   ): Promise<PageResponse> {
     const requirements = await this.retrievals.visit(urlToken, visitor);
     const { refusal } = requirements;
     if (refusal) return new PageResponse(<Refused refusal={refusal} />, 403);
+    const askedFor = this.askedCodes.of(urlToken, request)?.email;
     return new PageResponse(
-      <Open urlToken={urlToken} requirements={requirements} baseUrl={visitor.baseUrl} />,
+      <Open urlToken={urlToken} requirements={requirements} baseUrl={visitor.baseUrl} askedFor={askedFor} />,
     );
   }
 
@@ -71,20 +82,29 @@ export class OpenPushController {
   @PublicPage()
   async retrieve(
     @Param('url_token', UrlTokenPipe) urlToken: string,
-    @Body() { passphrase }: OpenPushDto,
+    @Body() { passphrase, code }: OpenPushDto,
     @CurrentVisitor() visitor: Visitor,
+    @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<PageResponse> {
     const requirements = await this.retrievals.visit(urlToken, visitor);
     const { refusal } = requirements;
     if (refusal) return new PageResponse(<Refused refusal={refusal} />, 403);
+    const asked = this.askedCodes.of(urlToken, request);
     try {
-      const { push, links } = await this.retrievals.retrieveWithLinks(urlToken, passphrase, visitor);
+      const recipient = asked && proofOf(asked, code);
+      const { push, links } = await this.retrievals.retrieveWithLinks(
+        urlToken,
+        { passphrase, recipient },
+        visitor,
+      );
+      if (asked) this.askedCodes.forget(urlToken, request, response);
       if (push.expired) throw new NotFoundException(); // it ended in the meantime
       const mayDelete = push.deletable_by_viewer || (await this.isOwn(urlToken, visitor));
       return new PageResponse(<Retrieved push={push} links={links} mayDelete={mayDelete} />);
     } catch (error) {
-      return askAgain(error, { urlToken, requirements, baseUrl: visitor.baseUrl }, response);
+      const page = { urlToken, requirements, baseUrl: visitor.baseUrl, askedFor: asked?.email };
+      return askAgain(error, page, response);
     }
   }
 
@@ -137,8 +157,16 @@ function askAgain(error: unknown, page: OpenProps, response: Response): PageResp
     throw error;
   }
   const status = error instanceof TooManyRequests ? 429 : 422;
-  return new PageResponse(<Open {...page} error={problemOf(error)} />, status);
+  return new PageResponse(<Open {...page} errors={errorsOf(problemOf(error))} />, status);
 }
+
+/** Beside the field that they are about. */
+function errorsOf(problem: Problem | string): FieldErrors {
+  const field = problem instanceof Problem ? FIELDS[problem.code] : undefined;
+  return { [field ?? 'passphrase']: [problem] };
+}
+
+const FIELDS: Partial<Record<ProblemCode, string>> = { code_needed: 'email', open_code_wrong: 'code' };
 
 /** The page behind a delete link. A script moves the key from the link into the form. */
 function DeletePush({ urlToken }: { urlToken: string }) {

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import type { Problem } from '../../platform/errors/problem.js';
 import type { Refusal } from '../../pushes/push/push.entity.js';
 import type { OpenRequirements, RemainingLimits } from '../../pushes/push/pushes.service.js';
 import { Layout } from '../components/layout.js';
-import { useTexts, Form, Sentence } from '../components/site.js';
-import { Input } from '../components/fields.js';
-import { linkDigest } from '../components/message.js';
+import { useTexts, Sentence } from '../components/site.js';
+import type { FieldErrors } from '../components/fields.js';
+import { OpenWithCode } from './code.js';
+import { OpenForm } from './open-form.js';
 import { TextWithTime, Time, EndToEndSign } from '../components/words.js';
 
 export interface OpenProps {
@@ -13,8 +13,9 @@ export interface OpenProps {
   requirements: OpenRequirements;
   /** The base URL of the installation. */
   baseUrl: string;
-  /** What was wrong with the passphrase. */
-  error?: Problem | string;
+  /** The email address for which this browser has asked for a code. */
+  askedFor?: string;
+  errors?: FieldErrors;
 }
 
 /** The page before a push is opened. No view has been counted and no content has been read. */
@@ -63,8 +64,9 @@ function OpenOwn({ urlToken, requirements }: OpenProps) {
   );
 }
 
-function OpenPush({ urlToken, requirements, error }: OpenProps) {
-  const { retrievalStep, passphraseRequired, remaining } = requirements;
+function OpenPush(props: OpenProps) {
+  const { urlToken, requirements, errors } = props;
+  const { retrievalStep, passphraseRequired, codeNeeded, remaining } = requirements;
   const t = useTexts();
   return (
     <Layout title={t.text('open.title')} script="open" isForRecipient>
@@ -80,12 +82,16 @@ function OpenPush({ urlToken, requirements, error }: OpenProps) {
         <When states="opened last">{t.text('open.opened')}</When>
         <When states="sent">{t.text('open.sent')}</When>
         {remaining && <RemainingViews remaining={remaining} />}
-        <OpenForm
-          urlToken={urlToken}
-          passphraseRequired={passphraseRequired}
-          isSentAtOnce={!retrievalStep && !passphraseRequired}
-          error={error}
-        />
+        {codeNeeded ? (
+          <OpenWithCode {...props} passphraseRequired={passphraseRequired} />
+        ) : (
+          <OpenForm
+            urlToken={urlToken}
+            passphraseRequired={passphraseRequired}
+            isSentAtOnce={!retrievalStep && !passphraseRequired}
+            errors={errors}
+          />
+        )}
       </div>
     </Layout>
   );
@@ -94,69 +100,6 @@ function OpenPush({ urlToken, requirements, error }: OpenProps) {
 function FromWhom({ sender }: OpenRequirements) {
   const t = useTexts();
   return <>{sender === undefined ? t.text('open.title') : t.text('open.titleFrom', { sender })}</>;
-}
-
-/** Password managers would offer to save a passphrase, which is not a password of this site. */
-const NOT_SAVED = {
-  autocomplete: 'off',
-  'data-1p-ignore': '',
-  'data-bwignore': '',
-  'data-lpignore': 'true',
-};
-
-interface OpenFormProps {
-  urlToken: string;
-  passphraseRequired: boolean;
-  /**
-   * If true, a script computes the passphrase that is sent, and shows the field if the link says that it is needed. Until
-   * then the button does nothing: sending the form without the script would lose the key in the address.
-   */
-  isClientEncrypted?: boolean;
-  /** Whether a script may send it when the page is shown for the first time. */
-  isSentAtOnce?: boolean;
-  /** What was wrong with the passphrase. */
-  error?: Problem | string;
-}
-
-/** The form that opens a push. A script says in place why it was not opened, and shows the button of a second view. */
-export function OpenForm(props: OpenFormProps) {
-  const { urlToken, passphraseRequired, isClientEncrypted = false, isSentAtOnce = false } = props;
-  const t = useTexts();
-  return (
-    <Form
-      to={`/p/${urlToken}`}
-      id="open"
-      data-link={linkDigest(urlToken)}
-      data-at-once={isSentAtOnce ? '' : undefined}
-    >
-      {passphraseRequired && <Passphrase {...props} />}
-      {isClientEncrypted && <p class="hint" id="open-status" role="status" />}
-      <p class="error" id="open-error" role="alert" />
-      <button disabled={isClientEncrypted}>
-        <span data-when="first sent">{t.text('open.submit')}</span>
-        <span data-when="opened last" hidden>
-          {t.text('open.again')}
-        </span>
-      </button>
-    </Form>
-  );
-}
-
-function Passphrase({ isClientEncrypted = false, error }: OpenFormProps) {
-  const t = useTexts();
-  return (
-    <div hidden={isClientEncrypted} data-passphrase>
-      <Input
-        name="passphrase"
-        label={t.text('open.passphrase')}
-        hint={isClientEncrypted ? t.text('endToEnd.passphraseHint') : undefined}
-        type="password"
-        {...NOT_SAVED}
-        required={!isClientEncrypted}
-        errors={error === undefined ? undefined : { passphrase: [error] }}
-      />
-    </div>
-  );
 }
 
 /** What is left of a push before it is opened. Who has opened it in this tab already is not told that it opens once. */
@@ -188,7 +131,8 @@ function RemainingViews({ remaining }: { remaining: RemainingLimits }) {
  * The page before an end-to-end encrypted push is opened. A script reads the part of the link that browsers never
  * send, and shows what can be done with it; without a script the page says how to open the push with other programs.
  */
-function OpenEncrypted({ urlToken, requirements, baseUrl, error }: OpenProps) {
+function OpenEncrypted(props: OpenProps) {
+  const { urlToken, requirements, baseUrl, errors } = props;
   const t = useTexts();
   return (
     <Layout title={t.text('open.title')} script="open" isForRecipient>
@@ -216,10 +160,17 @@ function OpenEncrypted({ urlToken, requirements, baseUrl, error }: OpenProps) {
         </p>
         <div data-when="first opened sent">
           {requirements.remaining && <RemainingViews remaining={requirements.remaining} />}
-          <OpenForm urlToken={urlToken} passphraseRequired isClientEncrypted error={error} />
+          {requirements.codeNeeded ? (
+            <OpenWithCode {...props} passphraseRequired isClientEncrypted />
+          ) : (
+            <OpenForm urlToken={urlToken} passphraseRequired isClientEncrypted errors={errors} />
+          )}
         </div>
         <EndToEndSign />
-        <OpenByCommands jsonUrl={`${baseUrl}/api/v2/pushes/${urlToken}`} />
+        <OpenByCommands
+          jsonUrl={`${baseUrl}/api/v2/pushes/${urlToken}`}
+          codeNeeded={requirements.codeNeeded}
+        />
       </div>
     </Layout>
   );
@@ -262,7 +213,7 @@ proof=$(case $fragment in 2*) stretched ;; esac | openssl dgst -sha256 -mac HMAC
 `;
 
 /** Opens a push without this page, for readers who run no scripts or do not trust ours. */
-function OpenByCommands({ jsonUrl }: { jsonUrl: string }) {
+function OpenByCommands({ jsonUrl, codeNeeded }: { jsonUrl: string; codeNeeded: boolean }) {
   const t = useTexts();
   const assignments = `fragment=''  # ${t.text('endToEnd.fragment')}
 passphrase=''  # ${t.text('endToEnd.passphraseIf')}
@@ -271,15 +222,24 @@ passphrase=''  # ${t.text('endToEnd.passphraseIf')}
     <details class="commands" id="commands">
       <summary>{t.text('endToEnd.commands')}</summary>
       <p>{t.text('endToEnd.commandsIntro')}</p>
-      <pre tabIndex={0}>{assignments + PROOF + retrievalFrom(jsonUrl)}</pre>
+      <pre tabIndex={0}>
+        {assignments + PROOF + (codeNeeded ? codeFor(jsonUrl) : '') + retrievalFrom(jsonUrl, codeNeeded)}
+      </pre>
       <p>{t.text('endToEnd.ageAsks')}</p>
       <p>{t.text('endToEnd.agePrints')}</p>
     </details>
   );
 }
 
-function retrievalFrom(jsonUrl: string): string {
-  return `curl -H "X-Push-Passphrase: $proof" '${jsonUrl}' > push.json
+/** Asks for the code of a recipient, and waits until it is typed. */
+function codeFor(jsonUrl: string): string {
+  return `read -p 'email: ' email; curl --data-urlencode "email=$email" '${jsonUrl}/code'; read -p 'code: ' code
+`;
+}
+
+function retrievalFrom(jsonUrl: string, codeNeeded: boolean): string {
+  const recipient = codeNeeded ? '-H "X-Push-Recipient: $email" -H "X-Push-Code: $code" ' : '';
+  return `curl -H "X-Push-Passphrase: $proof" ${recipient}'${jsonUrl}' > push.json
 printf %b "$(sed 's/.*"payload":"\\([^"]*\\)".*/\\1/' push.json)" > secret.age; age -d secret.age
 `;
 }

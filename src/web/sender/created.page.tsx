@@ -8,7 +8,7 @@ import { PageResponse } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
 import { mailedIn, UrlTokenPipe } from '../pages/paths.js';
 import type { NoticeEvent } from '../../pushes/push/notice-events.js';
-import type { PushDto } from '../../pushes/push/push.dto.js';
+import type { OwnPushDto, PushDto } from '../../pushes/push/push.dto.js';
 import { Layout } from '../components/layout.js';
 import { LimitFacts } from '../components/limit-facts.js';
 import { LinkToCopy } from '../components/copy.js';
@@ -37,7 +37,7 @@ export class PreviewController {
 }
 
 interface CreatedProps {
-  push: PushDto;
+  push: PushDto | OwnPushDto;
   isOwner: boolean;
   /** The events that the visitor may still get a mail about, as its owner. */
   notices: NoticeEvent[];
@@ -109,6 +109,7 @@ function Facts({ push, isOwner, notices, deleteKey }: CreatedProps) {
         </li>
         <LimitFacts push={push} />
         {(push.retrieval_step || isEncrypted) && <li>{t.text('created.retrievalStep')}</li>}
+        <WhoMayOpen push={push} />
         {push.deletable_by_viewer && <li>{t.text('created.deletable')}</li>}
         {!push.deletable_by_viewer && isOwner && <li>{t.text('created.deletableByYou')}</li>}
         {!push.deletable_by_viewer && deleteKey !== undefined && <li>{t.text('created.deletableByLink')}</li>}
@@ -116,6 +117,22 @@ function Facts({ push, isOwner, notices, deleteKey }: CreatedProps) {
       </ul>
       <NoticeList events={notices} of="div" />
     </>
+  );
+}
+
+/** Only its owner, and whoever has just created it, sees the names. */
+function WhoMayOpen({ push }: Pick<CreatedProps, 'push'>) {
+  const t = useTexts();
+  if (!push.recipients_required) return null;
+  const recipients = 'recipients' in push ? push.recipients : undefined;
+  if (!recipients) return <li>{t.text('created.recipientsRequired')}</li>;
+  const isOnce = 'once_per_recipient' in push;
+  return (
+    <li>
+      {t.text(isOnce ? 'created.recipientsOnce' : 'created.recipients', {
+        recipients: recipients.join(', '),
+      })}
+    </li>
   );
 }
 

@@ -13,7 +13,7 @@ const TEXTS = ['payload', 'note'];
 /** Code units from which a text is rejected even after its line breaks are converted, so conversion is skipped. */
 const TOO_LONG = 2 * MAX_TEXT + 1;
 
-const CHECKBOXES = ['deletable_by_viewer', 'retrieval_step', 'names_sender'];
+const CHECKBOXES = ['deletable_by_viewer', 'retrieval_step', 'names_sender', 'once_per_recipient'];
 
 /**
  * Turns the fields of the form on the front page, as browsers send them, into those of the API, and rejects a form that
@@ -77,6 +77,7 @@ const KEPT = [
   'name',
   'note',
   'notify_emails_to',
+  'recipients',
   'idempotency_key',
 ];
 

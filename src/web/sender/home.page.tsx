@@ -70,7 +70,7 @@ export class HomeController {
     const fields = body as PushFields;
     const key = scriptKey ?? formKey(fields, form);
     const newPush = { ...this.rules.newPushFrom(form), namesSender: isNamed(fields) };
-    const mailed = newPush.recipients ? partsOf(newPush.recipients).length : 0;
+    const mailed = newPush.mailedTo ? partsOf(newPush.mailedTo).length : 0;
     const created = await this.creations.create(key, newPush, visitor, () => {
       assertSameOwner(fields, user);
     });

@@ -32,6 +32,7 @@ export function Options({ rules, required, endToEnd, notices, sender, ...filled 
     KEPT_TEXTS.some((name) => typed[name]) ||
     areNoticesChanged(typed, notices) ||
     isTicked('names_sender', typed, false) ||
+    isTicked('once_per_recipient', typed, false) ||
     (!required.click && isTicked('retrieval_step', typed, WAITS_FOR_CLICK) !== WAITS_FOR_CLICK) ||
     isTicked('deletable_by_viewer', typed, rules.defaults.deletableByViewer) !==
       rules.defaults.deletableByViewer;
@@ -45,8 +46,9 @@ export function Options({ rules, required, endToEnd, notices, sender, ...filled 
       </summary>
       <Passphrase isRequired={required.passphrase} errors={errors} />
       <Switches defaults={rules.defaults} isClickRequired={required.click} {...filled} />
-        <HowLong hours={rules.hours} {...filled} />
-      <Recipients endToEnd={endToEnd} {...filled} />
+      <OnlyThesePeople {...filled} />
+      <HowLong hours={rules.hours} {...filled} />
+      <MailLink endToEnd={endToEnd} {...filled} />
       <OwnersFields notices={notices} sender={sender} {...filled} />
       <Remember />
     </details>
@@ -63,6 +65,8 @@ const OPTIONS = [
   'note',
   'notify_on',
   'notify_emails_to',
+  'recipients',
+  'once_per_recipient',
 ];
 /** Fields of the options that a form which is shown again has kept. */
 const KEPT_TEXTS = [
@@ -72,6 +76,7 @@ const KEPT_TEXTS = [
   'name',
   'note',
   'notify_emails_to',
+  'recipients',
   'passphrase_was_set',
 ];
 
@@ -146,6 +151,37 @@ function Switches({ defaults, isClickRequired, typed }: SwitchesProps) {
         checked={isTicked('deletable_by_viewer', typed, isDeletable)}
         data-standard={isDeletable ? 'on' : ''}
         data-set-as={t.text(isDeletable ? 'home.setNotDeletable' : 'home.setDeletable')}
+      />
+    </>
+  );
+}
+
+/** Who may open it. Each of them gets codes by mail. */
+function OnlyThesePeople({ typed, errors }: FormPartProps) {
+  const { sendsMail } = useSite();
+  const t = useTexts();
+  const problems = errors?.recipients ?? errors?.once_per_recipient;
+  if (!sendsMail && !problems) return null;
+  return (
+    <>
+      <Input
+        name="recipients"
+        field="push[recipients]"
+        label={t.text('home.recipients')}
+        hint={t.text('home.recipientsHint')}
+        value={typed.recipients}
+        inputMode="email"
+        autocomplete="off"
+        errors={{ recipients: problems }}
+        data-set-as={t.text('home.setOnlyThese')}
+      />
+      <Checkbox
+        name="once_per_recipient"
+        field="push[once_per_recipient]"
+        label={t.text('home.oncePerRecipient')}
+        checked={isTicked('once_per_recipient', typed, false)}
+        data-standard=""
+        data-set-as={t.text('home.setOncePerRecipient')}
       />
     </>
   );
@@ -257,7 +293,7 @@ function chosenNotices({ notify_on }: EnteredFields, standard: NoticeEvent[]): N
 }
 
 /** Who gets the link by mail. A script hides it while the browser encrypts: then only the browser has the whole link. */
-function Recipients({ endToEnd, typed, errors }: FormPartProps & { endToEnd: EndToEnd }) {
+function MailLink({ endToEnd, typed, errors }: FormPartProps & { endToEnd: EndToEnd }) {
   const { mayAskForMails } = useSite();
   const t = useTexts();
   if (!(mayAskForMails || errors?.notify_emails_to) || endToEnd === 'required') return null;

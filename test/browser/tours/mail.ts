@@ -3,11 +3,13 @@ import { AdministratorsService } from '../../../src/auth/users/administrators.se
 import { UsersService } from '../../../src/auth/users/users.service.js';
 import { linkIn, mailsTo } from '../../support/mailbox.js';
 import type { MailServer } from '../../support/mail-server.js';
+import { codeIn } from '../../support/recipients.js';
 import { PASSWORD } from '../../support/page-client.js';
 import type { Tour } from '../support/tour.js';
 
 /** What is different where mails are sent: signing up, a forgotten password, changing the address, invitations. */
-export async function mailPages({ running, person, t, look }: Tour, server: MailServer): Promise<void> {
+export async function mailPages(tour: Tour, server: MailServer): Promise<void> {
+  const { running, person, t, look } = tour;
   const { page } = person;
   const email = `${'long-name-'.repeat(6)}@example.org`;
   const openMail = async (to: string) => {
@@ -112,4 +114,48 @@ export async function mailPages({ running, person, t, look }: Tour, server: Mail
   await person.press(t.text('mailLink.submit'));
   await page.locator('#notify_emails_to-error').waitFor();
   await look('audit-mail-error');
+  await recipients(tour, server);
+}
+
+/** A push that names who can open it: for its sender, for recipients, and for its owner afterwards. */
+async function recipients({ running, person, t, look }: Tour, server: MailServer): Promise<void> {
+  const { page } = person;
+  const [email, other] = ['ada@example.org', `${'long-name-'.repeat(6)}@example.net`];
+  await person.visit('/');
+  await page.locator('#payload').fill('tulip');
+  await (await person.unfolded(page.locator('[name=encryption][value=server]'))).check();
+  const field = await person.unfolded(page.locator('#recipients'));
+  await field.fill('ada');
+  await person.press(t.text('home.submit'));
+  await page.locator('#recipients-error').waitFor();
+  await look('home-with-wrong-recipients');
+  await field.fill(`${email}, ${other}, @example.com`);
+  await page.locator('#once_per_recipient').check();
+  await look('home-with-only-these');
+  await person.press(t.text('home.submit'));
+  await person.waitForHeading(t.text('created.title'));
+  await look('created-for-recipients');
+  await page.getByRole('link', { name: t.text('created.activity') }).click();
+  await page.getByText(t.text('recipients.title')).waitFor();
+  const [, urlToken = ''] = /\/p\/([\w-]{43})/.exec(page.url()) ?? [];
+  await page.locator('#add').fill('ada');
+  await person.press(t.text('recipients.addSubmit'));
+  await page.locator('#add-error').waitFor();
+  await look('audit-recipient-error');
+
+  await person.context.clearCookies({ name: 'sealpush' });
+  await person.visit(`/p/${urlToken}`);
+  await look('open-recipient');
+  await person.fill({ [t.text('open.email')]: email });
+  await person.press(t.text('open.sendCode'));
+  await page.getByLabel(t.text('open.code')).waitFor();
+  await page.getByText(t.text('open.newCode')).click();
+  await look('open-code');
+  await person.fill({ [t.text('open.code')]: '1' });
+  await person.press(t.text('open.submit'));
+  await page.locator('#open-error:not(:empty)').waitFor();
+  await look('open-code-wrong');
+  await person.fill({ [t.text('open.code')]: codeIn((await mailsTo(running, server, email)).at(-1)) });
+  await person.press(t.text('open.submit'));
+  await person.waitForHeading(t.text('secret.title'));
 }

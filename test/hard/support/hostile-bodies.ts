@@ -23,6 +23,8 @@ const PRESENCE: Record<string, [present: number, absent: number]> = {
   notify_on: [1, 30],
   opens_at: [1, 30],
   allowed_networks: [1, 30],
+  recipients: [1, 30],
+  once_per_recipient: [1, 8],
 };
 const SECRET_FIELDS = ['payload', 'passphrase'];
 const BOUNDARY = 'a-boundary';

@@ -28,6 +28,8 @@ import { OutboxMessage } from '../../../platform/outbox/outbox-message.entity.js
 import { IdempotencyKey } from '../../../pushes/create/idempotency-key.entity.js';
 import { LinkMail } from '../../../pushes/link-mails/link-mail.entity.js';
 import { PassphraseAttempt } from '../../../pushes/passphrase/passphrase-attempt.entity.js';
+import { OpenCode } from '../../../pushes/recipients/open-code.entity.js';
+import { Opening } from '../../../pushes/recipients/opening.entity.js';
 import { Push } from '../../../pushes/push/push.entity.js';
 import { MasterKey } from '../../../platform/sealing/master-key.entity.js';
 import { DailyUsage } from '../../../auth/quotas/daily-usage.entity.js';
@@ -64,6 +66,8 @@ export const MOVED_ENTITIES: Entity[] = [
   Push,
   ImportedPush,
   PassphraseAttempt,
+  OpenCode,
+  Opening,
   IdempotencyKey,
   SecretRequest,
   RequestAnswer,

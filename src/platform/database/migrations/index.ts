@@ -7,6 +7,7 @@ import { Identities1765300000000 } from './1765300000000-identities.js';
 import { Imports1765400000000 } from './1765400000000-imports.js';
 import { Requests1765500000000 } from './1765500000000-requests.js';
 import { HowLong1765600000000 } from './1765600000000-how-long.js';
+import { Recipients1765700000000 } from './1765700000000-recipients.js';
 import { AccountGroups1765800000000 } from './1765800000000-account-groups.js';
 
 /** All migrations, in the order in which they run. */
@@ -20,5 +21,6 @@ export const migrations = [
   Imports1765400000000,
   Requests1765500000000,
   HowLong1765600000000,
+  Recipients1765700000000,
   AccountGroups1765800000000,
 ];

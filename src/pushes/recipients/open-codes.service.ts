@@ -1,0 +1,154 @@
+import { randomInt, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { FindOptionsWhere } from 'typeorm';
+import { And, LessThan, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
+import { User } from '../../auth/entities/user.entity.js';
+import { CLOCK_DIFFERENCE_MS } from '../../platform/database/cap-times.js';
+import { removeInBatches } from '../../platform/database/remove-in-batches.js';
+import { PreparedStatements, statementOf } from '../../platform/database/statements/prepared-statements.js';
+import type { Transaction } from '../../platform/database/transactions/transaction.js';
+import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import { newId } from '../../platform/random/ids.js';
+import { Push } from '../push/push.entity.js';
+import { PushSeal } from '../push/push-seal.js';
+import { CODE_LIFETIME_MS, CODE_TRIES, OpenCode } from './open-code.entity.js';
+import { Opening } from './opening.entity.js';
+import { recipientFor } from './recipient-list.js';
+
+const CODE_DIGITS = 8;
+
+/** What shows that a visitor is a recipient of a push. */
+export interface RecipientProof {
+  /** As it was typed. */
+  email: string;
+  code: string;
+  /** A digest of what only the browser has that asked for the code on a page; undefined for a program. */
+  browser?: string;
+}
+
+/** A recipient who has entered a right code, which is not used yet. */
+export interface ProvenRecipient {
+  codeId: string;
+  /** As it is stored and compared. */
+  email: string;
+}
+
+/** Who asked for a code, and when. */
+export type CodeRequest = Omit<RecipientProof, 'code'> & { askedAt: Date };
+
+/** The codes with which the recipients of pushes open them. */
+@Injectable()
+export class OpenCodesService {
+  private readonly openings: PreparedStatements<Opening>;
+
+  constructor(
+    @InjectRepository(OpenCode) private readonly codes: Repository<OpenCode>,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly pushSeal: PushSeal,
+  ) {
+    this.openings = new PreparedStatements(codes.manager.dataSource, Opening);
+  }
+
+  /**
+   * A new code, which replaces the one before. Undefined when the email address is not one of the recipients, and when
+   * it could not open the push.
+   */
+  create(pushId: string, request: CodeRequest, now: Date): Promise<string | undefined> {
+    return this.unitOfWork.run(async (manager) => {
+      const push = await this.unitOfWork.findForUpdate(manager, Push, { id: pushId }); // before its codes
+      if (!push || push.isExpired(now) || !this.isNamed(push, request.email)) return undefined;
+      const addressDigest = this.addressDigest(push, request.email);
+      if (push.oncePerRecipient && (await manager.existsBy(Opening, { id: addressDigest }))) return undefined;
+      const code = newCode();
+      await manager.delete(OpenCode, { pushId, addressDigest });
+      await manager.insert(OpenCode, {
+        id: newId(),
+        pushId,
+        addressDigest,
+        codeDigest: this.codeDigest(push, { ...request, code }),
+        triesLeft: CODE_TRIES,
+        expiresAt: new Date(request.askedAt.getTime() + CODE_LIFETIME_MS),
+      });
+      return code;
+    });
+  }
+
+  /**
+   * Counts an attempt to enter a code, and then checks it. Undefined when it is wrong in any way. What is done in the
+   * database is the same for everybody.
+   */
+  async check(push: Push, proof: RecipientProof, now: Date): Promise<ProvenRecipient | undefined> {
+    const email = User.normalizeEmail(proof.email);
+    const expected = this.codeDigest(push, { ...proof, email });
+    const isNamed = this.isNamed(push, email);
+    const found = await this.codes.findOneBy({
+      pushId: push.id,
+      addressDigest: this.addressDigest(push, email),
+    });
+    const isCounted = await this.countTry(found?.id ?? newId(), now);
+    const isRight = areEqual(found?.codeDigest ?? '', expected);
+    return found && isCounted && isRight && isNamed ? { codeId: found.id, email } : undefined;
+  }
+
+  /** Whether an email address, as it is stored, is one of the recipients of a push or in one of their domains. */
+  isNamed(push: Push, email: string): boolean {
+    return recipientFor(email, this.pushSeal.recipientsOf(push)) !== undefined;
+  }
+
+  /**
+   * Uses a code up, in the transaction of the view that it opens. A code that another view has used, and a recipient who
+   * may not open the push again, make the transaction fail because the row exists.
+   */
+  use(tx: Transaction, push: Push, { codeId, email }: ProvenRecipient, auditEntryId: string): void {
+    const id = push.oncePerRecipient ? this.addressDigest(push, email) : codeId;
+    const sealed =
+      push.userId === null ? null : this.pushSeal.sealForOwner(push, email, openingContext(auditEntryId));
+    this.openings.insert(tx, { id, pushId: push.id, auditEntryId, sealed });
+    tx.execute(statementOf(this.codes.createQueryBuilder().delete().where({ id: codeId })));
+  }
+
+  /** Removes codes that are not valid any more. */
+  async deleteOld(now = new Date(), signal?: AbortSignal): Promise<void> {
+    await removeInBatches(this.unitOfWork, this.codes, { expiresAt: LessThanOrEqual(now) }, signal);
+  }
+
+  /** Returns false when the code has been tried too often, or is not valid any more. */
+  private countTry(id: string, now: Date): Promise<boolean> {
+    const latest = new Date(now.getTime() + CODE_LIFETIME_MS + CLOCK_DIFFERENCE_MS); // later: a clock was ahead
+    const valid: FindOptionsWhere<OpenCode> = {
+      id,
+      triesLeft: MoreThan(0),
+      expiresAt: And(MoreThan(now), LessThan(latest)),
+    };
+    const update = this.codes
+      .createQueryBuilder()
+      .update()
+      .set({ triesLeft: () => 'tries_left - 1' })
+      .where(valid);
+    return this.unitOfWork.write((tx) => {
+      tx.updateOrAbort({ rowId: id, ...statementOf(update) });
+    });
+  }
+
+  private addressDigest(push: Push, email: string): string {
+    return this.pushSeal.keyedDigest(push, 'address', email);
+  }
+
+  private codeDigest(push: Push, { email, code, browser = '' }: RecipientProof): string {
+    return this.pushSeal.keyedDigest(push, 'code', email, code, browser);
+  }
+}
+
+/** The field of a push that a sealed email address is bound to. */
+export function openingContext(auditEntryId: string): string {
+  return `opening/${auditEntryId}`;
+}
+
+function newCode(): string {
+  return String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
+}
+
+function areEqual(digest: string, expected: string): boolean {
+  return digest.length === expected.length && timingSafeEqual(Buffer.from(digest), Buffer.from(expected));
+}

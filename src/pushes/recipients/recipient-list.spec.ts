@@ -1,0 +1,31 @@
+import { growthOfTime, LINEAR } from '../../../test/support/growth-of-time.js';
+import { readRecipientList, recipientFor, recipientListError } from './recipient-list.js';
+
+describe('A list of recipients', () => {
+  it('has addresses and domains as they are stored', () => {
+    expect(readRecipientList(' Ada@Example.org ,@EXAMPLE.com')).toEqual(['ada@example.org', '@example.com']);
+    expect(readRecipientList(['\uff21da@example.org'])).toEqual(['ada@example.org']);
+  });
+
+  it.each([undefined, null, '', ' ', [], [''], [[], ' ']])('is absent when it is %j', (value) => {
+    expect(recipientListError(value)).toBeUndefined();
+    expect(readRecipientList(value)).toBeUndefined();
+  });
+
+  it('names an address before its domain, and nobody else', () => {
+    const recipients = ['ada@example.org', '@example.org', '@example.com'];
+
+    expect(recipientFor('ada@example.org', recipients)).toBe('ada@example.org');
+    expect(recipientFor('bob@example.org', recipients)).toBe('@example.org');
+    for (const other of ['bob@a.example.com', 'bob@example.net', 'bob', '', '@', 'ada@example.org@x'])
+      expect(recipientFor(other, recipients)).toBeUndefined();
+  });
+
+  it('is checked in time linear in its length (M4)', async () => {
+    const make = (bytes: number) => ({ list: ['a@example.org', ' '.repeat(bytes)] });
+
+    expect(
+      await growthOfTime(256 * 1024, make, ({ list }) => Promise.resolve(recipientListError(list))),
+    ).toBeLessThan(LINEAR);
+  });
+});

@@ -1,0 +1,116 @@
+import type { OnModuleInit } from '@nestjs/common';
+import { Injectable, NotFoundException, UnprocessableEntityException } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import type { AuditEntry } from '../../audit/audit-entry.entity.js';
+import { AuditService } from '../../audit/audit.service.js';
+import { LinkHolders } from '../../files/link-holders.js';
+import { Problem } from '../../platform/errors/problem.js';
+import type { Visitor } from '../../platform/http/visitor.js';
+import type { Push, PushChange } from '../push/push.entity.js';
+import { PushRepository } from '../push/push.repository.js';
+import { PushSeal } from '../push/push-seal.js';
+import { openingContext } from './open-codes.service.js';
+import { Opening } from './opening.entity.js';
+import { readRecipientList, recipientFor, recipientListError } from './recipient-list.js';
+
+/** Who may open pushes, and who has opened them. */
+@Injectable()
+export class RecipientsService implements OnModuleInit {
+  constructor(
+    @InjectRepository(Opening) private readonly openings: Repository<Opening>,
+    private readonly pushes: PushRepository,
+    private readonly pushSeal: PushSeal,
+    private readonly audit: AuditService,
+    private readonly holders: LinkHolders,
+  ) {}
+
+  onModuleInit(): void {
+    this.holders.setCheck((pushId, holder) => this.isHolder(pushId, holder));
+  }
+
+  /**
+   * Adds a recipient to a push of the visitor, or removes one, who then cannot open it any more, nor use the download
+   * links that they were given.
+   * @throws NotFoundException when it belongs to another account, and when it has ended
+   * @throws UnprocessableEntityException as `changeFor`
+   */
+  async change(
+    urlToken: string,
+    { add, remove }: { add?: string; remove?: string },
+    visitor: Visitor,
+    now = new Date(),
+  ): Promise<void> {
+    const push = await this.pushes.findIfActive(urlToken, visitor, now);
+    if (!push.isOwnedBy(visitor.userId)) throw new NotFoundException();
+    const { push: changed, change } = await this.pushes.apply(
+      push,
+      (current) => {
+        const kept = this.pushSeal.recipientsOf(current).filter((recipient) => recipient !== remove);
+        return this.changeFor(current, [...kept, ...(add === undefined ? [] : [add])], now);
+      },
+      (tx) => {
+        this.audit.record(tx, { pushId: push.id, kind: 'edit', urlToken, byOwner: true }, visitor, now);
+      },
+    );
+    if (!change && changed.isExpired(now)) throw new NotFoundException();
+  }
+
+  /**
+   * The change of a push to other recipients; undefined when they are the same, and when it has ended.
+   * @param list not validated
+   * @throws UnprocessableEntityException when the list is invalid or blank, and when the push has no recipients
+   */
+  changeFor(push: Push, list: unknown, now: Date): PushChange | undefined {
+    const recipients = readList(list);
+    if (push.recipients === null) throw unprocessable([new Problem('recipients_only_at_creation')]);
+    if (haveSameMembers(this.pushSeal.recipientsOf(push), recipients)) return undefined;
+    return push.replaceRecipients(this.pushSeal.sealRecipients(push, recipients), now);
+  }
+
+  /** A digest of the recipient that an email address is, for links that end with their access. */
+  holderFor(push: Push, email: string): string | undefined {
+    const recipient = recipientFor(email, this.pushSeal.recipientsOf(push));
+    return recipient && this.holderDigest(push, recipient);
+  }
+
+  /** The email address of the recipient who caused each of these entries of a push, by the id of the entry. */
+  async ofEntries(push: Push, entries: AuditEntry[]): Promise<Map<string, string | undefined>> {
+    if (push.recipients === null || !entries.some(({ kind }) => kind === 'view')) return new Map();
+    const openings = await this.openings.findBy({ pushId: push.id });
+    return new Map(openings.map((opening) => [opening.auditEntryId, this.emailOf(push, opening)]));
+  }
+
+  private async isHolder(pushId: string, holder: string): Promise<boolean> {
+    const push = await this.pushes.findById(pushId);
+    if (!push) return false;
+    return this.pushSeal
+      .recipientsOf(push)
+      .some((recipient) => this.holderDigest(push, recipient) === holder);
+  }
+
+  private holderDigest(push: Push, recipient: string): string {
+    return this.pushSeal.keyedDigest(push, 'holder', recipient);
+  }
+
+  private emailOf(push: Push, { auditEntryId, sealed }: Opening): string | undefined {
+    return sealed ? this.pushSeal.unsealForOwner(push, sealed, openingContext(auditEntryId)) : undefined;
+  }
+}
+
+/** @throws UnprocessableEntityException */
+function readList(list: unknown): string[] {
+  const problems = recipientListError(list);
+  if (problems) throw unprocessable(problems);
+  const recipients = readRecipientList(list);
+  if (!recipients) throw unprocessable([new Problem('recipients_blank')]);
+  return recipients;
+}
+
+function haveSameMembers(one: string[], other: string[]): boolean {
+  return one.length === other.length && one.every((member) => other.includes(member));
+}
+
+function unprocessable(recipients: Problem[]): UnprocessableEntityException {
+  return new UnprocessableEntityException({ recipients });
+}

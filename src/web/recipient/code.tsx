@@ -1,0 +1,77 @@
+import { linkDigest } from '../components/message.js';
+import type { FieldErrors } from '../components/fields.js';
+import { Input } from '../components/fields.js';
+import { Form, useTexts } from '../components/site.js';
+import { OpenForm } from './open-form.js';
+
+interface OpenWithCodeProps {
+  urlToken: string;
+  /** The email address for which this browser has asked for a code. */
+  askedFor?: string;
+  passphraseRequired: boolean;
+  /** As in `OpenForm`. */
+  isClientEncrypted?: boolean;
+  errors?: FieldErrors;
+}
+
+/** Asks a recipient for the email address, and then for the code that was sent to it. */
+export function OpenWithCode(props: OpenWithCodeProps) {
+  const { urlToken, askedFor, errors, passphraseRequired, isClientEncrypted = false } = props;
+  const t = useTexts();
+  if (askedFor === undefined)
+    return (
+      <>
+        <p class="lede">{t.text('open.introRecipients')}</p>
+        <AskForCode urlToken={urlToken} isClientEncrypted={isClientEncrypted} errors={errors} />
+      </>
+    );
+  return (
+    <>
+      <p class="lede">{t.text('open.codeSent', { email: askedFor })}</p>
+      <OpenForm
+        urlToken={urlToken}
+        codeRequired
+        passphraseRequired={passphraseRequired}
+        isClientEncrypted={isClientEncrypted}
+        errors={errors}
+      />
+      <details class="fold" open={errors?.email !== undefined}>
+        <summary>{t.text('open.newCode')}</summary>
+        <AskForCode
+          urlToken={urlToken}
+          isClientEncrypted={isClientEncrypted}
+          email={askedFor}
+          errors={errors}
+        />
+      </details>
+    </>
+  );
+}
+
+interface AskForCodeProps {
+  urlToken: string;
+  /** If true, the button does nothing until a script has ensured that the key stays in the address. */
+  isClientEncrypted: boolean;
+  email?: string;
+  errors?: FieldErrors;
+}
+
+function AskForCode({ urlToken, isClientEncrypted, email, errors }: AskForCodeProps) {
+  const t = useTexts();
+  return (
+    <Form to={`/p/${urlToken}/code`} data-link={linkDigest(urlToken)} data-ask-code>
+      <Input
+        name="email"
+        label={t.text('open.email')}
+        type="email"
+        autocomplete="email"
+        value={email}
+        required
+        errors={errors}
+      />
+      <button class={email === undefined ? undefined : 'secondary'} disabled={isClientEncrypted}>
+        {t.text('open.sendCode')}
+      </button>
+    </Form>
+  );
+}

@@ -1,0 +1,73 @@
+import { auditKinds, tally } from '../support/audit-kinds.js';
+import { Client } from '../support/client.js';
+import { newApiToken } from '../support/command.js';
+import { allAtOnce } from '../support/concurrent-calls.js';
+import { eventually } from '../support/eventually.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
+import type { MailServer } from '../support/mail-server.js';
+import { startMailServer } from '../support/mail-server.js';
+import { askForCode, codeIn, openWith } from '../support/recipients.js';
+import type { SpawnedServer } from '../support/spawn-server.js';
+import { spawnServer } from '../support/spawn-server.js';
+
+const PEOPLE = 50;
+
+describe('Recipients of a push, at two server processes', () => {
+  let instance: Instance;
+  let mailServer: MailServer;
+  let servers: SpawnedServer[];
+  let owner: Client;
+
+  beforeAll(async () => {
+    instance = await makeInstance();
+    mailServer = await startMailServer();
+    const env = { ...mailServer.env, TRUSTED_PROXIES: '127.0.0.1' };
+    servers = [await spawnServer(instance, env), await spawnServer(instance, env)];
+    owner = new Client(servers[0]?.url ?? '', { Authorization: `Bearer ${await newApiToken(instance)}` });
+  }, 60_000);
+  beforeEach(() => {
+    mailServer.received.length = 0;
+  });
+  afterAll(async () => {
+    await Promise.all(servers.map((server) => server.stop()));
+    await mailServer.stop();
+    await instance.destroy();
+  });
+
+  /** Clients alternate between the two processes, and have addresses of their own. */
+  const clientOf = (caller: number) =>
+    new Client(servers[caller % 2]?.url ?? '', { 'X-Forwarded-For': `198.51.100.${caller}` });
+  const email = (caller: number) => `a${caller}@example.com`;
+  const push = (fields: object) => owner.push({ payload: 'tulip', recipients: ['@example.com'], ...fields });
+  /** The codes of that many people, by their numbers. */
+  const codesFor = async (urlToken: string, people: number): Promise<string[]> => {
+    await allAtOnce(people, (caller) => askForCode(clientOf(caller), urlToken, email(caller)));
+    await eventually(() => mailServer.received.length === people);
+    const byEmail = new Map(mailServer.received.map((mail) => [mail.recipients[0], codeIn(mail)]));
+    return Array.from({ length: people }, (_, caller) => byEmail.get(email(caller)) ?? '');
+  };
+  const shown = (answers: { status: number; body: { payload?: string | null } }[]) =>
+    answers.filter(({ status, body }) => status === 200 && body.payload === 'tulip').length;
+
+  it('open a push of one view exactly once, when 50 have a right code (A1)', async () => {
+    const { url_token } = await push({ expire_after_views: 1 });
+    const codes = await codesFor(url_token, PEOPLE);
+    const answers = await allAtOnce(PEOPLE, (caller) =>
+      openWith(clientOf(caller), url_token, email(caller), codes[caller] ?? ''),
+    );
+
+    expect(shown(answers)).toBe(1);
+    expect(tally(answers.map(({ status }) => status))).toEqual({ 200: PEOPLE });
+    expect(tally(await auditKinds(owner, url_token))).toMatchObject({ creation: 1, view: 1 });
+  });
+
+  it('open it once with one code, and once each where that is chosen (A1)', async () => {
+    const { url_token } = await push({ once_per_recipient: true });
+    const [code = ''] = await codesFor(url_token, 1);
+    const answers = await allAtOnce(5, (caller) => openWith(clientOf(caller), url_token, email(0), code));
+
+    expect(shown(answers)).toBe(1);
+    expect((await owner.get('/api/v2/pushes/active')).body[0].views_remaining).toBe(4);
+  });
+});
