@@ -90,6 +90,7 @@ export class ArchivesService {
   private async nextContent(entry: ArchiveEntry, archive: Archive, now: Date): Promise<Readable> {
     const file = await this.storedFiles.findOneBy({ id: entry.file.id });
     if (!file?.mayBeFetched(now)) throw invalidLink(); // deleted in the meantime
+    await this.holders.assertCurrent(archive.pushId, archive.ticket);
     return this.contentOf(entry, archive);
   }
 

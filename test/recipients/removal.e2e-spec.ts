@@ -10,7 +10,7 @@ import { download } from '../support/files.js';
 import type { MailServer } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';
 import type { SignedInUser } from '../support/page-client.js';
-import { newSignedInUser } from '../support/page-client.js';
+import { newSignedInUser, PageClient } from '../support/page-client.js';
 import { askForCode, Recipients } from '../support/recipients.js';
 import { stalledReader } from '../support/stalled-reader.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -117,6 +117,19 @@ describe('A recipient who is removed', () => {
       expect((await head(new URL(url).pathname)).status).toBe(403);
     }
     expect((await download(`${running.url}${ofBob}`)).bytes.toString()).toBe('rose');
+  });
+
+  it('cannot use the link to all files either (F4)', async () => {
+    urlToken = await push({}, [new Blob(['rose']), new Blob(['iris'])]);
+    const browser = new PageClient(running.url);
+    await browser.post(`/p/${urlToken}/code`, { email: ADA });
+    const [code = ''] = await recipients.codesOf(ADA);
+    const { body } = await browser.post(`/p/${urlToken}`, { code });
+    const [, path = ''] = /(\/files\/all\/[\w-]+)/.exec(body) ?? [];
+    expect((await running.anonymous.head(path)).status).toBe(200);
+    await change({ remove: ADA });
+
+    expect((await running.anonymous.head(path)).status).toBe(403);
   });
 
   it('does not get the rest of a download that is running (F4)', async () => {
