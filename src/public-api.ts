@@ -54,6 +54,7 @@ export { CreationsService } from './pushes/create/creations.service.js';
 export { CreatePushDto } from './pushes/create/create-push.dto.js';
 export { PushRules } from './pushes/create/push-rules.js';
 export type { NewPush } from './pushes/create/new-push.js';
+export type { OpeningProof } from './pushes/retrieve/opening-proof.js';
 export { RetrievalsService } from './pushes/retrieve/retrievals.service.js';
 export { OwnPushDto, PushDto, RetrievedPushDto } from './pushes/push/push.dto.js';
 export { PassphraseFailed, PushCreated, PushExpired, PushRetrieved } from './pushes/push/push-events.js';

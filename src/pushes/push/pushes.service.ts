@@ -27,8 +27,8 @@ export interface OpenRequirements {
   /** The email address of the account that sends it, if the sender has chosen that it is named. */
   sender?: string;
   /**
-   * What remains of it; undefined with a passphrase or recipients, because whoever has only the link may not follow its use. Of a
-   * push that the client has encrypted the server does not know whether its link is enough.
+   * What remains of it; undefined with a passphrase or recipients, because whoever has only the link may not follow its
+   * use. Of a push that the client has encrypted the server does not know whether its link is enough.
    */
   remaining?: RemainingLimits;
 }
@@ -65,8 +65,8 @@ export class PushesService {
   }
 
   /**
-   * An active push as its owner sees it, or as anyone with its link may, and whether it is the visitor's own. A push that has ended gives
-   * the same error as one that never existed.
+   * An active push as its owner sees it, or as anyone with its link may, and whether it is the visitor's own. A push that
+   * has ended gives the same error as one that never existed.
    * @throws NotFoundException
    */
   async describe(urlToken: string, visitor: Visitor, now = new Date()): Promise<DescribedPush> {
