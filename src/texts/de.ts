@@ -111,6 +111,8 @@ export const de: Texts = {
   'home.recipients': 'Nur diese Personen können es öffnen (optional)',
   'home.recipientsHint':
     'E-Mail-Adressen oder Domains wie @example.com, mit Kommas dazwischen. Wer es öffnet, bekommt jedes Mal einen Code per E-Mail.',
+  'home.recipientsRequired':
+    'Hier erforderlich. E-Mail-Adressen oder Domains wie @example.com, mit Kommas dazwischen. Wer es öffnet, bekommt jedes Mal einen Code per E-Mail.',
   'home.setOnlyThese': 'nur diese Personen',
   'home.oncePerRecipient': 'Jede von ihnen kann es einmal öffnen',
   'home.setOncePerRecipient': 'für jede einmal',
@@ -445,6 +447,7 @@ export const de: Texts = {
     'Leer bedeutet {max, number} wie in den Einstellungen. Eine größere Zahl ändert nichts.',
   'groups.passphrase': 'Passphrase',
   'groups.click': 'Klick, bevor ein Geheimnis gezeigt wird',
+  'groups.recipients': 'Nur Personen, die der Absender nennt',
   'groups.encryption': 'Verschlüsselung durch den Absender (Ende zu Ende)',
   'groups.asInSettings': 'Wie in den Einstellungen',
   'groups.onPages': 'Auf den Seiten erforderlich',

@@ -106,6 +106,8 @@ export const en = {
   'home.recipients': 'Only these people can open it (optional)',
   'home.recipientsHint':
     'Email addresses, or domains such as @example.com, with commas between them. Whoever opens it gets a code by email each time.',
+  'home.recipientsRequired':
+    'Required here. Email addresses, or domains such as @example.com, with commas between them. Whoever opens it gets a code by email each time.',
   'home.setOnlyThese': 'only these people',
   'home.oncePerRecipient': 'Each of them can open it once',
   'home.setOncePerRecipient': 'once for each',
@@ -430,6 +432,7 @@ export const en = {
   'groups.limitHint': 'When empty, {max, number} as in the settings. A larger number changes nothing.',
   'groups.passphrase': 'Passphrase',
   'groups.click': 'Click before a secret is shown',
+  'groups.recipients': 'Only people whom the sender names',
   'groups.encryption': 'Encryption by the sender (end to end)',
   'groups.asInSettings': 'As in the settings',
   'groups.onPages': 'Required on the pages',

@@ -10,6 +10,8 @@ import type { Creator } from '../support/creation-ways.js';
 import { CREATION_WAYS, textOf } from '../support/creation-ways.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
+import type { MailServer } from '../support/mail-server.js';
+import { startMailServer } from '../support/mail-server.js';
 import { newSignedInUser, PageClient } from '../support/page-client.js';
 import { ageRecipient, ask } from '../support/requests.js';
 import { spawnServer } from '../support/spawn-server.js';
@@ -32,6 +34,7 @@ const AS_SETTINGS: GroupRules = {
   maxViews: null,
   requirePassphrase: 'false',
   requireClick: 'false',
+  requireRecipients: 'false',
   requireEndToEnd: 'false',
 };
 
@@ -120,6 +123,33 @@ describe.each(['api', 'pages'] as const)('Where something is required by %s only
       ]);
     },
   );
+});
+
+describe('Where a push must name its recipients', () => {
+  let server: MailServer;
+
+  beforeAll(async () => {
+    server = await startMailServer();
+    await start({ ...server.env, REQUIRE_RECIPIENTS: 'true' });
+  });
+  afterAll(async () => {
+    await stop();
+    await server.stop();
+  });
+
+  it.each(CREATION_WAYS)('$name needs some, and the refusal names the setting', async ({ create }) => {
+    const refused = await create(from(OUTSIDE), { payload: 'tulip', recipients: ' ' });
+    const accepted = await create(from(OUTSIDE), { payload: 'tulip', recipients: '@example.org' });
+
+    expect(refusalOf(refused)).toEqual([422, expect.stringContaining('required here (REQUIRE_RECIPIENTS)')]);
+    expect(accepted.status).toBe(201);
+  });
+
+  it('the form asks for them, unfolded', async () => {
+    const { body } = await from(OUTSIDE).page.get('/');
+    expect(body).toMatch(/<details class="fold" open[^>]*data-fold="options"/);
+    expect(body).toMatch(/<input(?=[^>]* name="push\[recipients\]")[^>]* required/);
+  });
 });
 
 describe('Where only some networks may create', () => {
@@ -214,7 +244,12 @@ describe('An account in a group', () => {
 
   it.each(CREATION_WAYS)('follows no rule for another way by $name', async ({ kind, create }) => {
     const other = kind === 'api' ? 'pages' : 'api';
-    await join({ requirePassphrase: other, requireClick: other, requireEndToEnd: other });
+    await join({
+      requirePassphrase: other,
+      requireClick: other,
+      requireRecipients: other,
+      requireEndToEnd: other,
+    });
     const created = await create(creator, { payload: 'tulip', retrieval_step: 'false' });
     expect(created.status).toBe(201);
   });

@@ -12,6 +12,7 @@ const RULES = {
   may_create: 'on',
   require_passphrase: 'false',
   require_click: 'false',
+  require_recipients: 'false',
   require_end_to_end: 'false',
   password: PASSWORD,
 };
@@ -123,9 +124,10 @@ describe('Groups of accounts', () => {
       max_days: '0',
       max_views: '1e9',
       require_click: '__proto__',
+      require_recipients: 'true', // no mail is sent here
     });
     expect(status).toBe(422);
-    for (const name of ['name', 'max_days', 'max_views', 'require_click'])
+    for (const name of ['name', 'max_days', 'max_views', 'require_click', 'require_recipients'])
       expect(body).toContain(`id="${name}-error"`);
     expect(body).toMatch(/id="max_views"[^>]* value="1e9"/);
   });

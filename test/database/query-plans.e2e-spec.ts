@@ -423,7 +423,12 @@ async function useAdministration(running: RunningApp): Promise<void> {
 
 /** Also by an account in a group, which creates something. */
 async function useGroups(pageClient: PageClient, account: string): Promise<void> {
-  const rules = { require_passphrase: 'false', require_click: 'false', require_end_to_end: 'false' };
+  const rules = {
+    require_passphrase: 'false',
+    require_click: 'false',
+    require_recipients: 'false',
+    require_end_to_end: 'false',
+  };
   const post = (path: string, fields: Record<string, string>) =>
     pageClient.post(path, { password: PASSWORD, ...fields });
   const { headers } = await post('/admin/groups', { name: 'Guests', may_create: 'on', ...rules });

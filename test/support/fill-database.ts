@@ -72,6 +72,7 @@ export async function fillDatabase(
     mayCreate: true,
     requirePassphrase: 'false',
     requireClick: 'false',
+    requireRecipients: 'false',
     requireEndToEnd: 'false',
   };
   const users = times(count, (i) => ({

@@ -7,7 +7,14 @@ export const MAX_GROUP_NAME = 60;
 /** The rules of a group: what is not set is as the settings say. */
 export type GroupRules = Pick<
   AccountGroup,
-  'name' | 'mayCreate' | 'maxDays' | 'maxViews' | 'requirePassphrase' | 'requireClick' | 'requireEndToEnd'
+  | 'name'
+  | 'mayCreate'
+  | 'maxDays'
+  | 'maxViews'
+  | 'requirePassphrase'
+  | 'requireClick'
+  | 'requireRecipients'
+  | 'requireEndToEnd'
 >;
 
 /** Accounts for which stricter rules hold when they create something. */
@@ -36,6 +43,9 @@ export class AccountGroup {
 
   @Column('varchar', { length: 5 })
   requireClick: RequiredFor;
+
+  @Column('varchar', { length: 5 })
+  requireRecipients: RequiredFor;
 
   @Column('varchar', { length: 5 })
   requireEndToEnd: RequiredFor;

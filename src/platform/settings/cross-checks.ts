@@ -49,6 +49,14 @@ const crossChecks: CrossCheck[] = [
   needsProvider('OIDC_SECOND_FACTOR'),
   needsProvider('OIDC_TOKENS_FOLLOW'),
   {
+    among: ['MAIL_URL', 'REQUIRE_RECIPIENTS'],
+    name: 'REQUIRE_RECIPIENTS',
+    fault: ({ MAIL_URL, REQUIRE_RECIPIENTS }) =>
+      MAIL_URL === undefined &&
+      REQUIRE_RECIPIENTS !== 'false' &&
+      'must be false unless MAIL_URL is set, for the codes of recipients',
+  },
+  {
     among: ['OIDC_ISSUER', 'PUBLIC_URL'],
     name: 'PUBLIC_URL',
     fault: ({ OIDC_ISSUER, PUBLIC_URL }) =>

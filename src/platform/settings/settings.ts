@@ -237,6 +237,11 @@ export class Settings {
   @Setting(oneOf('false', 'pages', 'api', 'true')) REQUIRE_PASSPHRASE: RequiredFor = 'false';
   /** Whether links ask for confirmation, whatever the request says; the values are those of REQUIRE_PASSPHRASE. */
   @Setting(oneOf('false', 'pages', 'api', 'true')) REQUIRE_CLICK: RequiredFor = 'false';
+  /**
+   * Whether a push must [name who may open it](api.md#recipients), who get codes by mail; the values are those of
+   * REQUIRE_PASSPHRASE.
+   */
+  @Setting(oneOf('false', 'pages', 'api', 'true')) REQUIRE_RECIPIENTS: RequiredFor = 'false';
   /** Whether the API accepts only what its client has encrypted [end to end](end-to-end.md); for the pages: END_TO_END. */
   @Setting(oneOf('offered', 'required')) END_TO_END_API: 'offered' | 'required' = 'offered';
 

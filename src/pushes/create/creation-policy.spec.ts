@@ -7,6 +7,7 @@ import { CreationPolicy } from './creation-policy.js';
 const OPEN: PolicySettings = {
   REQUIRE_PASSPHRASE: 'false',
   REQUIRE_CLICK: 'false',
+  REQUIRE_RECIPIENTS: 'false',
   END_TO_END: 'offered',
   END_TO_END_API: 'offered',
 };
@@ -25,6 +26,7 @@ const aGroup = (rules: Partial<AccountGroup> = {}): AccountGroup => ({
   maxViews: null,
   requirePassphrase: 'false',
   requireClick: 'false',
+  requireRecipients: 'false',
   requireEndToEnd: 'false',
   createdAt: new Date(),
   ...rules,
@@ -64,6 +66,15 @@ describe('A creation policy', () => {
     expect(messages(policy, {})).toEqual({ client_encrypted: ['must be true here (END_TO_END_API)'] });
     expect(messages(policy, { client_encrypted: true })).toEqual({});
     expect(messages(policy, {}, 'pages')).toEqual({});
+  });
+
+  it.each([true, false])('asks for recipients, also of what is encrypted: %s', (client_encrypted) => {
+    const policy = new CreationPolicy(OPEN, undefined, aGroup({ requireRecipients: 'true' }));
+
+    expect(messages(policy, { client_encrypted, recipients: [] })).toEqual({
+      recipients: ['is required in the group Guests'],
+    });
+    expect(messages(policy, { client_encrypted, recipients: ['@example.org'] })).toEqual({});
   });
 
   it('cannot ask for a passphrase that only the client could see', () => {

@@ -2,6 +2,7 @@ import { ForbiddenException, UnauthorizedException } from '@nestjs/common';
 import type { AccountGroup } from '../../auth/entities/account-group.entity.js';
 import { Problem } from '../../platform/errors/problem.js';
 import type { Settings } from '../../platform/settings/settings.js';
+import { isBlankList } from '../link-mails/recipients.js';
 import type { CreatePushDto } from './create-push.dto.js';
 import { DURATION_SCALE } from './duration-scale.js';
 import type { PushDefaults } from './new-push.js';
@@ -12,11 +13,11 @@ import { problemsIn } from './push-rules.js';
 export type CreationWay = 'pages' | 'api';
 
 /** What can be required of a push. */
-export type Requirement = 'passphrase' | 'click' | 'encryption';
+export type Requirement = 'passphrase' | 'click' | 'recipients' | 'encryption';
 
 export type PolicySettings = Pick<
   Settings,
-  'REQUIRE_PASSPHRASE' | 'REQUIRE_CLICK' | 'END_TO_END' | 'END_TO_END_API'
+  'REQUIRE_PASSPHRASE' | 'REQUIRE_CLICK' | 'REQUIRE_RECIPIENTS' | 'END_TO_END' | 'END_TO_END_API'
 >;
 
 /** Why a visitor may not create: nothing helps, or signing in does. */
@@ -94,6 +95,7 @@ export class CreationPolicy {
       passphrase: !isEncrypted && !push.passphrase && requiredProblem(this.originOf('passphrase', way)),
       retrieval_step:
         !isEncrypted && push.retrieval_step === false && mustBeTrueProblem(this.originOf('click', way)),
+      recipients: isBlankList(push.recipients) && requiredProblem(this.originOf('recipients', way)),
       ...(way === 'pages'
         ? { form: encryption && new Problem('not_encrypted_in_browser') }
         : { client_encrypted: mustBeTrueProblem(encryption) }),
@@ -133,8 +135,12 @@ export class CreationPolicy {
   }
 
   private isInGroup(requirement: Requirement, way: CreationWay, group: AccountGroup): boolean {
-    const { requirePassphrase, requireClick, requireEndToEnd } = group;
-    const required = { passphrase: requirePassphrase, click: requireClick, encryption: requireEndToEnd };
+    const required = {
+      passphrase: group.requirePassphrase,
+      click: group.requireClick,
+      recipients: group.requireRecipients,
+      encryption: group.requireEndToEnd,
+    };
     return includes(required[requirement], way);
   }
 }
@@ -144,6 +150,7 @@ function settingOf(requirement: Requirement, way: CreationWay): keyof PolicySett
   const settings = {
     passphrase: 'REQUIRE_PASSPHRASE',
     click: 'REQUIRE_CLICK',
+    recipients: 'REQUIRE_RECIPIENTS',
     encryption: ofWay[way],
   } as const;
   return settings[requirement];

@@ -81,7 +81,7 @@ export class GroupsController {
   @PostConfirmedForm('admin/groups', NEW_FORM)
   @AdministratorPage()
   async create(@Body() form: FormFields): Promise<SeeOther> {
-    const { id } = await this.groups.create(rulesIn(form));
+    const { id } = await this.groups.create(rulesIn(form, this.settings));
     return new SeeOther(`/admin/groups/${id}?done=create`);
   }
 
@@ -97,7 +97,7 @@ export class GroupsController {
   @PostConfirmedForm('admin/groups/:id', CHANGE_FORM)
   @AdministratorPage()
   async change(@GroupInPath() group: AccountGroup, @Body() form: FormFields): Promise<SeeOther> {
-    await this.groups.change(group, rulesIn(form));
+    await this.groups.change(group, rulesIn(form, this.settings));
     return new SeeOther(`/admin/groups/${group.id}?done=change`);
   }
 
@@ -137,7 +137,7 @@ const REQUIRED_FOR = {
 const WAYS = Object.keys(REQUIRED_FOR) as RequiredFor[];
 
 /** @throws UnprocessableEntityException with what is wrong with each field */
-function rulesIn(form: FormFields): GroupRules {
+function rulesIn(form: FormFields, { MAIL_URL }: Settings): GroupRules {
   const name = (form.name ?? '').trim();
   const [days, views] = [form.max_days, form.max_views].map((text) => toInteger(text) ?? null);
   const required = (field: keyof typeof REQUIREMENTS) => WAYS.find((value) => value === form[field]);
@@ -148,6 +148,8 @@ function rulesIn(form: FormFields): GroupRules {
     ...Object.fromEntries(
       REQUIREMENT_FIELDS.map((field) => [field, required(field) === undefined && new Problem('blank')]),
     ),
+    ...(MAIL_URL === undefined &&
+      required('require_recipients') !== 'false' && { require_recipients: new Problem('mails_unavailable') }),
   });
   if (Object.keys(problems).length > 0) throw new UnprocessableEntityException(problems);
   return {
@@ -157,6 +159,7 @@ function rulesIn(form: FormFields): GroupRules {
     maxViews: views as number | null,
     requirePassphrase: required('require_passphrase') ?? 'false',
     requireClick: required('require_click') ?? 'false',
+    requireRecipients: required('require_recipients') ?? 'false',
     requireEndToEnd: required('require_end_to_end') ?? 'false',
   };
 }
@@ -165,6 +168,7 @@ function rulesIn(form: FormFields): GroupRules {
 const REQUIREMENTS = {
   require_passphrase: { label: 'groups.passphrase', settings: ['REQUIRE_PASSPHRASE'] },
   require_click: { label: 'groups.click', settings: ['REQUIRE_CLICK'] },
+  require_recipients: { label: 'groups.recipients', settings: ['REQUIRE_RECIPIENTS'] },
   require_end_to_end: { label: 'groups.encryption', settings: ['END_TO_END', 'END_TO_END_API'] },
 } as const;
 const REQUIREMENT_FIELDS = Object.keys(REQUIREMENTS) as (keyof typeof REQUIREMENTS)[];
@@ -296,6 +300,7 @@ function fieldsOf(group: AccountGroup): FormFields {
     max_views: group.maxViews?.toString(),
     require_passphrase: group.requirePassphrase,
     require_click: group.requireClick,
+    require_recipients: group.requireRecipients,
     require_end_to_end: group.requireEndToEnd,
   };
 }

@@ -11,6 +11,7 @@ export type FormRules = Pick<PushRules, 'days' | 'views' | 'hours' | 'defaults' 
 export interface RequiredOptions {
   passphrase: boolean;
   click: boolean;
+  recipients: boolean;
 }
 
 type Query = Partial<Record<string, unknown>>;

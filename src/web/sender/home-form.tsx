@@ -56,6 +56,7 @@ export class HomeForm {
         required={{
           passphrase: policy.requires('passphrase', 'pages'),
           click: policy.requires('click', 'pages'),
+          recipients: policy.requires('recipients', 'pages'),
         }}
         mayAttach={this.mayAttach(user)}
         endToEnd={policy.requires('encryption', 'pages') ? 'required' : this.settings.END_TO_END}

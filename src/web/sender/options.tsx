@@ -28,6 +28,7 @@ export function Options({ rules, required, endToEnd, notices, sender, ...filled 
   const t = useTexts();
   const isSet =
     required.passphrase ||
+    required.recipients ||
     OPTIONS.some((name) => errors?.[name] !== undefined) ||
     KEPT_TEXTS.some((name) => typed[name]) ||
     areNoticesChanged(typed, notices) ||
@@ -46,7 +47,7 @@ export function Options({ rules, required, endToEnd, notices, sender, ...filled 
       </summary>
       <Passphrase isRequired={required.passphrase} errors={errors} />
       <Switches defaults={rules.defaults} isClickRequired={required.click} {...filled} />
-      <OnlyThesePeople {...filled} />
+      <OnlyThesePeople isRequired={required.recipients} {...filled} />
       <HowLong hours={rules.hours} {...filled} />
       <MailLink endToEnd={endToEnd} {...filled} />
       <OwnersFields notices={notices} sender={sender} {...filled} />
@@ -157,7 +158,7 @@ function Switches({ defaults, isClickRequired, typed }: SwitchesProps) {
 }
 
 /** Who may open it. Each of them gets codes by mail. */
-function OnlyThesePeople({ typed, errors }: FormPartProps) {
+function OnlyThesePeople({ isRequired, typed, errors }: FormPartProps & { isRequired: boolean }) {
   const { sendsMail } = useSite();
   const t = useTexts();
   const problems = errors?.recipients ?? errors?.once_per_recipient;
@@ -168,10 +169,11 @@ function OnlyThesePeople({ typed, errors }: FormPartProps) {
         name="recipients"
         field="push[recipients]"
         label={t.text('home.recipients')}
-        hint={t.text('home.recipientsHint')}
+        hint={t.text(isRequired ? 'home.recipientsRequired' : 'home.recipientsHint')}
         value={typed.recipients}
         inputMode="email"
         autocomplete="off"
+        required={isRequired}
         errors={{ recipients: problems }}
         data-set-as={t.text('home.setOnlyThese')}
       />

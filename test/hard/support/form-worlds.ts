@@ -117,6 +117,7 @@ async function makeAccounts(running: RunningApp): Promise<void> {
     maxViews: null,
     requirePassphrase: 'false',
     requireClick: 'false',
+    requireRecipients: 'false',
     requireEndToEnd: 'false',
   });
 }

@@ -23,6 +23,7 @@ export class AccountGroups1765800000000 extends Additions {
           number('max_views'),
           text('require_passphrase', '5'),
           text('require_click', '5'),
+          text('require_recipients', '5'),
           text('require_end_to_end', '5'),
           { name: 'created_at', type: 'datetime', precision: 3 },
         ],
