@@ -35,9 +35,10 @@ export async function listPages({ person, running, signIn, t, look }: Tour): Pro
   await person.press(t.text('shorten.submit'));
   await page.locator('#expires_at-error').waitFor();
   await look('audit-not-shortened');
-  await person.visit(`${new URL(page.url()).pathname}?page=9`);
+  const audit = new URL(page.url()).pathname.replace('/shorten', '/audit');
+  await person.visit(`${audit}?page=9`);
   await look('audit-past-end');
-  await page.goBack();
+  await person.visit(audit);
   await page.getByText(t.text('delete.summary')).click();
   await person.press(t.text('delete.submit'));
   await look('audit-deleted');

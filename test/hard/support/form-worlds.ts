@@ -64,8 +64,9 @@ export async function worldWithMail(running: RunningApp, mails: MailServer): Pro
   await makeAccounts(running);
   await makeWebhooks(running, pageClient);
   await pageClient.post('/users/token', { name: 'deploy script' });
-  const named = await pushPages(running, { recipients: ['ada@example.org'] });
-  return shown(running, member, [...(await linksOf(running, mails, member)), ...named]);
+  const links = await linksOf(running, mails, member);
+  const named = await pushPages(running, { recipients: ['ada@example.org'] }); // not before: no webhook of it ever arrives
+  return shown(running, member, [...links, ...named]);
 }
 
 /** Of an account with second factors that is signed in elsewhere too, and signs in again, whose last proof is old. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Daemon, until } from '../../support/daemon.js';
-import { blocksOf } from '../../support/documents.js';
+import { blockOf } from '../../support/documents.js';
 import { freePort } from '../../support/free-port.js';
 
 export interface Nginx {
@@ -23,7 +23,8 @@ export async function startNginx(folder: string, upstreams: string[]): Promise<N
 }
 
 function configuration(folder: string, port: number, upstreams: string[]): string {
-  const [upstream = '', retries = ''] = blocksOf('docs/operating.md', 'nginx');
+  const documented = (start: string) => blockOf('docs/operating.md', 'nginx', 'Several processes', start);
+  const [upstream, retries] = [documented('upstream'), documented('proxy_next_upstream')];
   const lines = upstreams.map((url) => `  server ${new URL(url).host} max_fails=1 fail_timeout=5s;`);
   const file = readFileSync('deploy/proxies/nginx.conf', 'utf8');
   const [server = ''] = /^server \{\n  listen 443 .*?^\}/ms.exec(file) ?? [];
