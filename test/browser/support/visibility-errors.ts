@@ -50,7 +50,7 @@ function errorsInPage(ofFocusOnly: boolean): string[] {
   const errors: string[] = [];
   const focused = document.activeElement;
   for (const element of ofFocusOnly ? [focused] : all(FOCUSABLE).filter(({ disabled }) => !disabled)) {
-    element.focus();
+    if (element !== focused) element.focus(); // otherwise a field of a date goes back to its first part
     if (document.activeElement !== element) continue;
     const shown = element.matches('.segments input') ? element.nextElementSibling : element;
     const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(shown);
