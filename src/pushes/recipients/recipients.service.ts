@@ -1,7 +1,7 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Injectable, NotFoundException, UnprocessableEntityException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { In, Repository } from 'typeorm';
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { LinkHolders } from '../../files/link-holders.js';
@@ -76,8 +76,9 @@ export class RecipientsService implements OnModuleInit {
 
   /** The email address of the recipient who caused each of these entries of a push, by the id of the entry. */
   async ofEntries(push: Push, entries: AuditEntry[]): Promise<Map<string, string | undefined>> {
-    if (push.recipients === null || !entries.some(({ kind }) => kind === 'view')) return new Map();
-    const openings = await this.openings.findBy({ pushId: push.id });
+    const views = entries.filter(({ kind }) => kind === 'view').map(({ id }) => id);
+    if (push.recipients === null || views.length === 0) return new Map();
+    const openings = await this.openings.findBy({ pushId: push.id, auditEntryId: In(views) });
     return new Map(openings.map((opening) => [opening.auditEntryId, this.emailOf(push, opening)]));
   }
 
