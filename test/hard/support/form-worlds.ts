@@ -65,8 +65,11 @@ export async function worldWithMail(running: RunningApp, mails: MailServer): Pro
   await makeWebhooks(running, pageClient);
   await pageClient.post('/users/token', { name: 'deploy script' });
   const links = await linksOf(running, mails, member);
-  const named = await pushPages(running, { recipients: ['ada@example.org'] }); // not before: no webhook of it ever arrives
-  return shown(running, member, [...links, ...named]);
+  // not before: no webhook of these ever arrives
+  const named = await pushPages(running, { recipients: ['ada@example.org'] });
+  const fields = { 'push[payload]': 'tulip', 'push[kind]': 'text', 'push[recipients]': 'ada@example.org' };
+  const created = (await pageClient.post('/', fields)).headers.get('location') ?? '';
+  return shown(running, member, [...links, ...named, created.replace(/preview.*/, 'audit')]);
 }
 
 /** Of an account with second factors that is signed in elsewhere too, and signs in again, whose last proof is old. */
