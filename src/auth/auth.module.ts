@@ -56,6 +56,7 @@ import { User } from './entities/user.entity.js';
 import { UsersService } from './users/users.service.js';
 import { InstanceAuditModule } from '../platform/instance-audit/instance-audit.module.js';
 import { MailModule } from '../platform/mail/mail.module.js';
+import { TextsModule } from '../platform/i18n/texts.module.js';
 import { SchedulingModule } from '../platform/scheduling/scheduling.module.js';
 import { HashingModule } from '../platform/throttling/hashing-queues.js';
 import { SealingModule } from '../platform/sealing/sealing.module.js';
@@ -64,6 +65,7 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
   imports: [
     InstanceAuditModule,
     MailModule,
+    TextsModule,
     SchedulingModule,
     SealingModule,
     HashingModule,

@@ -36,10 +36,7 @@ function showTerms(form: HTMLFormElement): void {
   if (!terms || !answers || !duration) return;
   form.addEventListener('input', () => {
     const time = duration.selectedOptions[0]?.text ?? '';
-    terms.textContent =
-      answers.value === '1'
-        ? text('script.requestTermsOne', { time })
-        : text('script.requestTerms', { answers: answers.value, time });
+    terms.textContent = text('script.requestTerms', { answers: Number(answers.value), time });
   });
 }
 

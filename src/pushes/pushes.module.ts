@@ -12,6 +12,7 @@ import { Passphrases } from './push/passphrases.js';
 import { ThrottlingModule } from '../platform/throttling/throttling.module.js';
 import { InstanceAuditModule } from '../platform/instance-audit/instance-audit.module.js';
 import { MailModule } from '../platform/mail/mail.module.js';
+import { TextsModule } from '../platform/i18n/texts.module.js';
 import { OutboxModule } from '../platform/outbox/outbox.module.js';
 import { SchedulingModule } from '../platform/scheduling/scheduling.module.js';
 import { SealingModule } from '../platform/sealing/sealing.module.js';
@@ -62,6 +63,7 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
   imports: [
     InstanceAuditModule,
     MailModule,
+    TextsModule,
     OutboxModule,
     SchedulingModule,
     SealingModule,

@@ -1,22 +1,20 @@
-import { de } from './de.js';
-import type { Texts } from './en.js';
-import { en } from './en.js';
-
 interface LanguageOfPages {
   /** The name in the language itself. */
   name: string;
-  /** The locale for times and numbers. */
-  locale: string;
-  texts: Texts;
+  /** The locale for times and numbers, where it is not the code. */
+  locale?: string;
+  direction?: 'rtl';
 }
 
-/** The languages of the pages. The first is for visitors who prefer none of them. */
-export const LANGUAGES = {
-  en: { name: 'English', locale: 'en-GB', texts: en },
-  de: { name: 'Deutsch', locale: 'de-DE', texts: de },
+/** The languages of the pages, whose texts are in `locales/` (docs/translating.md). */
+const ALL = {
+  en: { name: 'English', locale: 'en-GB' },
+  de: { name: 'Deutsch' },
 } satisfies Record<string, LanguageOfPages>;
 
-export type Language = keyof typeof LANGUAGES;
+export type Language = keyof typeof ALL;
+
+export const LANGUAGES: Readonly<Record<Language, LanguageOfPages>> = ALL;
 
 export const LANGUAGE_CODES = Object.keys(LANGUAGES) as Language[];
 
@@ -24,14 +22,23 @@ export function isLanguage(code: unknown): code is Language {
   return (LANGUAGE_CODES as unknown[]).includes(code);
 }
 
-/** For whoever has not chosen one. */
-export const DEFAULT_LANGUAGE: Language = 'en';
+export function directionOf(language: Language): 'ltr' | 'rtl' {
+  return LANGUAGES[language].direction ?? 'ltr';
+}
 
 const TAG = /^([a-z]{2,3})([-_][a-z0-9]{2,8})*$/i;
 const MAX_TAG = 35;
 
-/** The language of a tag such as `de` or `de-AT` (RFC 5646); undefined when there are no texts in it. */
+/**
+ * The language of a tag such as `de`, `de-AT`, `pt` or `zh_Hans` (RFC 5646): the very one, otherwise the same language of
+ * another region. Undefined when there are no texts in it.
+ */
 export function languageOfTag(tag: string): Language | undefined {
-  const code = tag.length > MAX_TAG ? undefined : TAG.exec(tag.trim())?.[1]?.toLowerCase();
-  return isLanguage(code) ? code : undefined;
+  if (tag.length > MAX_TAG || !TAG.test(tag.trim())) return undefined;
+  const wanted = tag.trim().toLowerCase().replaceAll('_', '-');
+  const [base] = wanted.split('-');
+  return (
+    LANGUAGE_CODES.find((code) => code.toLowerCase() === wanted) ??
+    LANGUAGE_CODES.find((code) => code.split('-')[0] === base)
+  );
 }

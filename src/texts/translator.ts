@@ -1,13 +1,28 @@
 import { IntlMessageFormat } from 'intl-messageformat';
-import type { TextKey, Texts } from './en.js';
-import type { Language } from './languages.js';
+import type { Catalogue } from './catalogue.js';
+import { catalogueOf } from './catalogue.js';
 import { durationIn } from './duration.js';
-import { LANGUAGE_CODES, LANGUAGES } from './languages.js';
+import type { Language } from './languages.js';
+import { LANGUAGES } from './languages.js';
+import { scriptMessageOf } from './message.js';
 import { limitIn, sizeIn } from './size.js';
+import type { Markup, TextKey, TextParameters, TextValues } from './text-parameters.js';
 import type { TimeFormat } from './times.js';
 import { timeIn } from './times.js';
 
-export type TextValues = Record<string, string | number>;
+/** What stands for the parameters of a text with elements in it. */
+export type Parts<Key extends TextKey, Element> = Key extends TextKey
+  ? {
+      [Name in keyof TextParameters[Key]]: TextParameters[Key][Name] extends Markup
+        ? (content: (string | Element)[]) => Element
+        : TextParameters[Key][Name] | Element;
+    }
+  : never;
+
+/** The keys of texts for which these parameters are enough. */
+export type TextKeyFor<Parameters> = {
+  [Key in TextKey]: Parameters extends TextParameters[Key] ? Key : never;
+}[TextKey];
 
 /** Shown for the kind of a damaged row, for which there is no text. */
 const UNKNOWN = '?';
@@ -16,25 +31,23 @@ const UNKNOWN = '?';
 export class Translator {
   private readonly locale: string;
   private readonly lists: Intl.ListFormat;
-  /** The texts for browser scripts as JSON, safe within an HTML element. */
-  readonly scriptTexts: string;
   private readonly messages = new Map<TextKey, IntlMessageFormat>();
+  private ofScripts?: string;
 
-  constructor(readonly language: Language) {
-    this.locale = LANGUAGES[language].locale;
-    this.scriptTexts = scriptTextsOf(LANGUAGES[language].texts);
+  constructor(
+    readonly language: Language,
+    private readonly texts: Catalogue = catalogueOf(language),
+  ) {
+    this.locale = LANGUAGES[language].locale ?? language;
     this.lists = new Intl.ListFormat(this.locale, { type: 'unit' });
   }
 
-  text(key: TextKey, values?: TextValues): string {
-    return this.message(key).format(values) as string;
+  text<Key extends TextKey>(key: Key, ...[values]: TextValues<Key>): string {
+    return this.message(key).format(values as Record<string, string | number>) as string;
   }
 
   /** A text with elements in it, as an array of strings and elements. */
-  parts<Element>(
-    key: TextKey,
-    values: Record<string, string | number | Element | ((content: (string | Element)[]) => Element)>,
-  ): (string | Element)[] {
+  parts<Element, Key extends TextKey>(key: Key, values: Parts<Key, Element>): (string | Element)[] {
     const parts = this.message(key).format<Element>(values);
     return Array.isArray(parts) ? parts : [parts];
   }
@@ -64,11 +77,17 @@ export class Translator {
     return limitIn(this.locale, bytes);
   }
 
+  /** The texts for browser scripts as JSON, safe within an HTML element. */
+  get scriptTexts(): string {
+    this.ofScripts ??= scriptTextsOf(this.texts);
+    return this.ofScripts;
+  }
+
   /** Parsed once. */
   private message(key: TextKey): IntlMessageFormat {
     let message = this.messages.get(key);
     if (!message) {
-      const texts: Partial<Texts> = LANGUAGES[this.language].texts;
+      const texts: Partial<Catalogue> = this.texts;
       message = new IntlMessageFormat(texts[key] ?? UNKNOWN, this.locale);
       this.messages.set(key, message);
     }
@@ -76,13 +95,12 @@ export class Translator {
   }
 }
 
-function scriptTextsOf(texts: Texts): string {
-  const ofScripts = Object.entries(texts).filter(([key]) => key.startsWith('script.'));
+function scriptTextsOf(texts: Catalogue): string {
+  const ofScripts = Object.entries(texts)
+    .filter(([key]) => key.startsWith('script.'))
+    .map(([key, text]) => [key, scriptMessageOf(text)]);
   return JSON.stringify(Object.fromEntries(ofScripts)).replaceAll('<', '\\u003c');
 }
 
-const TRANSLATORS = new Map(LANGUAGE_CODES.map((language) => [language, new Translator(language)]));
-
-export function translatorFor(language: Language): Translator {
-  return TRANSLATORS.get(language) ?? new Translator(language);
-}
+/** For whatever is in English, such as the sentences of the API. */
+export const ENGLISH = new Translator('en');

@@ -6,7 +6,7 @@ import { Settings } from '../platform/settings/settings.js';
 import { VersionService } from '../version/version.service.js';
 import { PageResponse } from './pages/page-response.js';
 import { PageController } from './pages/page-controller.js';
-import type { TextKey } from '../texts/en.js';
+import type { TextKey } from '../texts/text-parameters.js';
 import { BrowserDrawing, ServerDrawing } from './how-it-works.drawings.js';
 import { Layout } from './components/layout.js';
 import { useSite, useTexts } from './components/site.js';

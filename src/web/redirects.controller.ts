@@ -1,6 +1,7 @@
 import type { PipeTransform } from '@nestjs/common';
 import { Injectable, NotFoundException, Get, Param } from '@nestjs/common';
 import { PublicPage } from '../auth/access.decorators.js';
+import { TextsService } from '../platform/i18n/texts.service.js';
 import { OnGateway } from '../platform/http/gateway.guard.js';
 import { SeeOther } from './pages/page-response.js';
 import { PageController } from './pages/page-controller.js';
@@ -22,6 +23,8 @@ const linksBelow = (prefixes: string[]) =>
 /** URLs that clients know from other servers of this API, or put into emails. */
 @PageController()
 export class RedirectsController {
+  constructor(private readonly texts: TextsService) {}
+
   /** Redirects the links of file and URL pushes to the link that pushes of all kinds have. */
   @Get(linksBelow(['f', 'r']))
   @PublicPage()
@@ -30,15 +33,16 @@ export class RedirectsController {
     return new SeeOther(`/p/${urlToken}`);
   }
 
-  /** Redirects links with a locale to the link without it. */
+  /** Redirects links with a locale to the link without it, which then is in that language if it is offered. */
   @Get(linksBelow([':locale/p', ':locale/f', ':locale/r']))
   @PublicPage()
   @OnGateway()
   redirectLinkWithLocale(
-    @Param('locale', LocalePipe) _locale: string,
+    @Param('locale', LocalePipe) locale: string,
     @Param('url_token', UrlTokenPipe) urlToken: string,
   ): SeeOther {
-    return new SeeOther(`/p/${urlToken}`);
+    const language = this.texts.languageOf(locale);
+    return new SeeOther(`/p/${urlToken}${language ? `?locale=${language}` : ''}`);
   }
 
   /** Redirects to the page where users create their API tokens. */

@@ -18,6 +18,7 @@ import { HomeController } from './sender/home.page.js';
 import { HomeForm } from './sender/home-form.js';
 import { HowItWorksController } from './how-it-works.page.js';
 import { LanguageController } from './language.controller.js';
+import { LanguageResolver } from './language/language-resolver.js';
 import { AskedCodes } from './recipient/asked-codes.js';
 import { AskForCodeController } from './recipient/code.page.js';
 import { OpenPushController } from './recipient/open.page.js';
@@ -49,6 +50,7 @@ import { InstanceWebhooksController, WebhookPages, WebhooksController } from './
 import { WebhooksModule } from '../features/webhooks/webhooks.module.js';
 import { InstanceAuditModule } from '../platform/instance-audit/instance-audit.module.js';
 import { MailModule } from '../platform/mail/mail.module.js';
+import { TextsModule } from '../platform/i18n/texts.module.js';
 import { DeleteSeveralController } from './owner/delete-several.page.js';
 import { ActivityController } from './owner/activity.page.js';
 import { NoticesController } from './account/notices.page.js';
@@ -61,6 +63,7 @@ import { WebErrorPages } from './web-error-pages.js';
     DiscoveryModule,
     InstanceAuditModule,
     MailModule,
+    TextsModule,
     AuthModule,
     AccountRemovalModule,
     PushesModule,
@@ -113,6 +116,7 @@ import { WebErrorPages } from './web-error-pages.js';
     HowItWorksController,
   ],
   providers: [
+    LanguageResolver,
     Brand,
     Assets,
     PageRenderer,

@@ -123,7 +123,7 @@ describe('The documentation of the API in a browser', () => {
     await reader.press('Anfrage senden');
 
     await reader.page.getByText('Die Anfrage kann trotzdem gewirkt haben.').waitFor();
-    await reader.press('English');
+    await reader.chooseLanguage('English');
     await reader.page.getByText('Back to the site').waitFor();
   });
 

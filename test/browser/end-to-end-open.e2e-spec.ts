@@ -174,7 +174,7 @@ describe('The page of an end-to-end encrypted push', () => {
     const push = await share();
     await person.visit(push.link);
 
-    await person.press('Deutsch');
+    await person.chooseLanguage('Deutsch');
     await button('Öffnen').waitFor();
 
     expect(await hash()).toBe(`#${push.fragment}`);

@@ -1,5 +1,5 @@
 import { LANGUAGE_CODES } from '../../src/texts/languages.js';
-import { translatorFor } from '../../src/texts/translator.js';
+import { Translator } from '../../src/texts/translator.js';
 import { errorsOf } from './support/look.js';
 import { startSite } from './support/site.js';
 import type { MailServer } from '../support/mail-server.js';
@@ -45,7 +45,7 @@ describe.each(LANGUAGES)(
           errors.push(...(await errorsOf(site.person.page, `${name}-${language}`)));
         };
 
-        await visit({ ...site, t: translatorFor(language), look });
+        await visit({ ...site, t: new Translator(language), look });
 
         expect(errors).toEqual([]);
       },
@@ -70,7 +70,7 @@ describe.each(LANGUAGES)('The same is true in %s where mails are sent:', (langua
       errors.push(...(await errorsOf(site.person.page, `${name}-${language}`)));
     };
 
-    await mailPages({ ...site, t: translatorFor(language), look }, server);
+    await mailPages({ ...site, t: new Translator(language), look }, server);
 
     expect(errors).toEqual([]);
   }, 180_000);

@@ -51,7 +51,7 @@ describe('The limits of a secret', () => {
   it('keep a time and its zone when the language changes', async () => {
     await person.visit('/');
     await person.fill({ Secret: 'tulip', [OPENS_AT]: `${YEAR}-07-15T10:00` });
-    await person.press('Deutsch');
+    await person.chooseLanguage('Deutsch');
     await person.waitForHeading('Geheimnis teilen');
 
     expect(await person.page.locator('#opens_at-hint').textContent()).toBe(

@@ -128,7 +128,7 @@ describe('A request', () => {
     await stranger.fill({ 'Your answer': 'correct horse' });
     const file = { name: 'tulip.txt', mimeType: 'text/plain', buffer: Buffer.from('red') };
     await stranger.page.setInputFiles('#files', file);
-    await stranger.press('Deutsch');
+    await stranger.chooseLanguage('Deutsch');
     await stranger.page.getByLabel('Ihre Antwort').waitFor();
     expect(await stranger.page.getByLabel('Ihre Antwort').inputValue()).toBe('correct horse');
     await stranger.page.getByText('tulip.txt').waitFor();

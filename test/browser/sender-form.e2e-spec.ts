@@ -209,7 +209,7 @@ describe('The form of a sender', () => {
     await person.press('Create link');
     await alert('No answer');
     proxy.repair();
-    await person.press('Deutsch');
+    await person.chooseLanguage('Deutsch');
     await person.waitForHeading('Geheimnis teilen');
 
     await expectFilledIn();
@@ -232,7 +232,8 @@ describe('The form of a sender', () => {
       await person.page.locator('#payload').fill('correct horse');
       await route.continue();
     });
-    await person.page.getByRole('button', { name: 'Deutsch' }).dblclick();
+    const german = await person.unfolded(person.page.locator('.languages button', { hasText: 'Deutsch' }));
+    await german.dblclick();
     await person.waitForHeading('Geheimnis teilen');
     await person.page.locator('#payload').press('End');
     await person.page.keyboard.type(' battery');
@@ -245,7 +246,7 @@ describe('The form of a sender', () => {
     await person.visit('/');
     await fillIn();
     proxy.break({ status: 503, body: '' });
-    await person.press('Deutsch');
+    await person.chooseLanguage('Deutsch');
     await alert('The language could not be changed.');
     await expectFilledIn();
   });

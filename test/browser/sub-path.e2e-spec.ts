@@ -127,7 +127,7 @@ if (!hasNginx) console.error('!!! NO NGINX: pages below a path are not tested in
     await person.visit('/pushes');
     await person.page.getByRole('link', { name: 'from a script' }).click();
     await person.waitForHeading('from a script');
-    await person.press('Deutsch');
+    await person.chooseLanguage('Deutsch');
     await person.page.getByRole('button', { name: 'Abmelden' }).waitFor();
     expect(new URL(person.page.url()).pathname).toMatch(/^\/push\/p\/[\w-]+\/audit$/);
 

@@ -748,7 +748,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Redirects links with a locale to the link without it.
+         * Redirects links with a locale to the link without it, which then is in that language if it is offered.
          * @description A 404 means that no push can have this `url_token`; whether one has it is not checked.
          */
         get: operations["redirectLinkWithLocale"];
@@ -768,7 +768,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Redirects links with a locale to the link without it.
+         * Redirects links with a locale to the link without it, which then is in that language if it is offered.
          * @description A 404 means that no push can have this `url_token`; whether one has it is not checked.
          */
         get: operations["redirectLinkWithLocaleStep"];

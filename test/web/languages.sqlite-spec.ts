@@ -1,9 +1,12 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { ClientResponse } from '../support/client.js';
-import { PageClient } from '../support/page-client.js';
+import { newSignedInUser, PageClient } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
-const languageIn = (body: string) => /<html lang="(\w+)"/.exec(body)?.[1];
+const languageIn = (body: string) => /<html lang="([\w-]+)"/.exec(body)?.[1];
 const cookieOf = ({ headers }: ClientResponse<string>) => headers.getSetCookie()[0]?.split(';')[0] ?? '';
 
 describe('The language of a page', () => {
@@ -45,8 +48,56 @@ describe('The language of a page', () => {
     expect(languageIn((await pageClient.get('/users/sign_in')).body)).toBe('de');
   });
 
+  it('is that of the parameter locale, which is kept, and not in the links of the page', async () => {
+    const pageClient = visitor({ 'Accept-Language': 'en' });
+    const { headers, body } = await pageClient.get('/users/sign_in?locale=de_AT');
+
+    expect(languageIn(body)).toBe('de');
+    expect(headers.getSetCookie()[0]).toMatch(/^sealpush-language=de; .*HttpOnly; SameSite=Lax/);
+    expect(body).not.toContain('locale=');
+    expect(languageIn((await pageClient.get('/')).body)).toBe('de');
+  });
+
+  it.each(['xx', '', 'de;q=1', 'a'.repeat(10_000), 'de\r\nSet-Cookie: a=b'])(
+    'is not that of the parameter %j, which names none',
+    async (locale) => {
+      const { status, headers, body } = await visitor().get(
+        `/?${new URLSearchParams({ locale }).toString()}`,
+      );
+
+      expect([status, languageIn(body), headers.getSetCookie()]).toEqual([200, 'en', []]);
+    },
+  );
+
+  it('is that of the account wherever its owner signs in, whatever URLs and browsers say', async () => {
+    const { pageClient, email } = await newSignedInUser(running);
+    await pageClient.post('/language', { language: 'de' });
+    const elsewhere = visitor({ 'Accept-Language': 'en' });
+    await elsewhere.signIn(email);
+
+    expect(languageIn((await elsewhere.get('/pushes?locale=en')).body)).toBe('de');
+    await elsewhere.post('/language', { language: 'en' });
+    expect(languageIn((await pageClient.get('/pushes')).body)).toBe('en');
+  });
+
+  it.each([
+    ['/de/p/T', '/p/T?locale=de', 'de'],
+    ['/en/f/T', '/p/T?locale=en', 'en'],
+    ['/en/r/T/r', '/p/T?locale=en', 'en'],
+    ['/fi/p/T', '/p/T', 'de'],
+  ])('is that of the link %s, as other servers of the API make them', async (path, location, language) => {
+    const { url_token } = await running.anonymous.push({ payload: 'tulip', retrieval_step: true });
+    const pageClient = visitor({ 'Accept-Language': 'de' });
+    const { status, headers } = await pageClient.get(path.replace('T', url_token));
+
+    expect([status, headers.get('location')]).toEqual([303, location.replace('T', url_token)]);
+    const page = await pageClient.get(headers.get('location') ?? '');
+    expect(languageIn(page.body)).toBe(language);
+    expect((await pageClient.post(`/p/${url_token}`)).body).toContain('tulip');
+  });
+
   it('is the language of the browser if the cookie names another that is not offered', async () => {
-    for (const cookie of ['sealpush-language=fr', 'sealpush-language=__proto__', 'sealpush-language=']) {
+    for (const cookie of ['sealpush-language=xx', 'sealpush-language=__proto__', 'sealpush-language=']) {
       expect(languageIn((await visitor({ Cookie: cookie, 'Accept-Language': 'de' }).get('/')).body)).toBe(
         'de',
       );
@@ -67,7 +118,7 @@ describe('The language of a page', () => {
     expect([status, headers.get('location')]).toEqual([303, '/']);
   });
 
-  it.each(['fr', '', 'constructor', 'de\r\nSet-Cookie: a=b'])('cannot be %j', async (language) => {
+  it.each(['xx', '', 'constructor', 'de\r\nSet-Cookie: a=b'])('cannot be %j', async (language) => {
     const { status, headers } = await visitor().post('/language', { language });
 
     expect(status).toBe(404);
@@ -121,5 +172,47 @@ describe('The language of a page', () => {
       .with({ 'Accept-Language': 'de' })
       .post('/api/v2/pushes', { push: { payload: '' } });
     expect(api.body).toMatchObject({ payload: ["can't be blank"] });
+  });
+});
+
+describe('The languages of an instance', () => {
+  it('are those that its operator offers, and the first is for everybody else', async () => {
+    const running = await startApp({ LANGUAGES: 'de' });
+    const page = await new PageClient(running.url, { 'Accept-Language': 'en' }).get('/?locale=en');
+    const chosen = await new PageClient(running.url).post('/language', { language: 'en' });
+    await running.stop();
+
+    expect(languageIn(page.body)).toBe('de');
+    expect(page.body).not.toContain('action="/language"'); // there is nothing to choose
+    expect(chosen.status).toBe(404);
+  });
+
+  it('have a default one', async () => {
+    const running = await startApp({ DEFAULT_LANGUAGE: 'de' });
+    const { body } = await new PageClient(running.url, { 'Accept-Language': 'xx' }).get('/');
+    await running.stop();
+
+    expect(languageIn(body)).toBe('de');
+  });
+
+  it('have sentences of the operator’s own', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sealpush-texts-'));
+    const TEXTS_FILE = join(folder, 'texts.json');
+    await writeFile(
+      TEXTS_FILE,
+      JSON.stringify({
+        en: { 'home.title': "Hand over a '<password>'", 'script.copied': "In your hands '</script>'" },
+      }),
+    );
+    const running = await startApp({ TEXTS_FILE });
+    const [english, german] = await Promise.all(
+      ['en', 'de'].map((language) => new PageClient(running.url, { 'Accept-Language': language }).get('/')),
+    );
+    await running.stop();
+    await rm(folder, { recursive: true });
+
+    expect(english?.body).toContain('Hand over a &lt;password>');
+    expect(english?.body).not.toContain('</script>"');
+    expect(german?.body).toContain('Geheimnis teilen');
   });
 });

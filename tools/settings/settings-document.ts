@@ -46,6 +46,7 @@ export function settingsDocument(): string {
 export function defaultOf(value: Settings[keyof Settings]): string {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return '–';
   if (value === resolve('data')) return './data';
+  if (Array.isArray(value)) return value.join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 

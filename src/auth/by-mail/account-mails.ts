@@ -6,9 +6,9 @@ import type { Mail, MailLink } from '../../platform/mail/mail.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
 import type { Delivery } from '../../platform/outbox/outbox-channels.js';
 import { Settings } from '../../platform/settings/settings.js';
-import type { TextKey } from '../../texts/en.js';
+import type { TextKey } from '../../texts/text-parameters.js';
 import type { Language } from '../../texts/languages.js';
-import { translatorFor } from '../../texts/translator.js';
+import { TextsService } from '../../platform/i18n/texts.service.js';
 import type { NewLink } from '../links/password-links.service.js';
 import { PasswordLinksService } from '../links/password-links.service.js';
 import { User } from '../entities/user.entity.js';
@@ -86,6 +86,7 @@ export class AccountMails implements OnModuleInit {
     private readonly emailLinks: EmailLinksService,
     private readonly passwordLinks: PasswordLinksService,
     private readonly mails: MailsService,
+    private readonly texts: TextsService,
     private readonly settings: Settings,
   ) {}
 
@@ -120,7 +121,7 @@ export class AccountMails implements OnModuleInit {
 
   private taken({ email, disabledAt }: User, language: Language): Mail | undefined {
     if (disabledAt !== null) return undefined;
-    const t = translatorFor(language);
+    const t = this.texts.in(language);
     return {
       to: email,
       language,
@@ -177,7 +178,7 @@ export class AccountMails implements OnModuleInit {
   }
 
   private notice({ notice, to, language, about }: AccountNoticeValues): Mail {
-    const t = translatorFor(language);
+    const t = this.texts.in(language);
     const { subject, text, advice } = NOTICES[notice];
     const parts: Mail['parts'] = [
       t.text(text, { email: to, ...(about && { name: about.name, time: t.time(new Date(about.time)) }) }),
@@ -203,7 +204,7 @@ export class AccountMails implements OnModuleInit {
     { endsAt }: NewLink,
     path: string,
   ): Mail {
-    const t = translatorFor(language);
+    const t = this.texts.in(language);
     const values = { email: to, site: this.settings.OPERATOR_NAME ?? 'Sealpush' };
     return {
       to,

@@ -8,9 +8,8 @@ import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js
 import { currentActor } from '../../platform/instance-audit/current-actor.js';
 import { digestOf } from '../../platform/random/tokens.js';
 import { DAY_MS, HOUR_MS } from '../../platform/settings/units.js';
-import type { Language } from '../../texts/languages.js';
-import { DEFAULT_LANGUAGE } from '../../texts/languages.js';
-import { translatorFor } from '../../texts/translator.js';
+import { TextsService } from '../../platform/i18n/texts.service.js';
+import type { Translator } from '../../texts/translator.js';
 import { KnownBrowser } from '../entities/known-browser.entity.js';
 import type { User } from '../entities/user.entity.js';
 import { AccountNotices } from '../notices/account-notices.js';
@@ -31,6 +30,7 @@ export class KnownBrowsersService {
   constructor(
     @InjectRepository(KnownBrowser) private readonly browsers: Repository<KnownBrowser>,
     private readonly notices: AccountNotices,
+    private readonly texts: TextsService,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -51,9 +51,9 @@ export class KnownBrowsersService {
     await keepLatestWithin(manager, KnownBrowser, others, MAX_PER_ACCOUNT - 1);
     const recent = others.filter(({ createdAt }) => Math.abs(now.getTime() - createdAt.getTime()) < HOUR_MS);
     if (others.length === 0 || recent.length >= MAX_NOTICES_PER_HOUR) return;
-    const language = user.language ?? DEFAULT_LANGUAGE;
-    const name = mailedName(currentActor().userAgent, language);
-    await this.notices.addWithin(manager, user, 'new_browser', language, now, { name, time: now.getTime() });
+    const t = this.texts.in(user.language);
+    const about = { name: mailedName(currentActor().userAgent, t), time: now.getTime() };
+    await this.notices.addWithin(manager, user, 'new_browser', t.language, now, about);
   }
 
   async deleteOld(now: Date, signal?: AbortSignal): Promise<void> {
@@ -64,8 +64,7 @@ export class KnownBrowsersService {
 }
 
 /** What a browser calls itself, which can be any text. */
-function mailedName(userAgent: string, language: Language): string {
-  const t = translatorFor(language);
+function mailedName(userAgent: string, t: Translator): string {
   const name = browserInWords(userAgent, t);
   return ADDRESS.test(name) ? t.text('audit.unknownBrowser') : name;
 }

@@ -1,22 +1,39 @@
-import type { TextKey } from '../../texts/en.js';
+import type { ScriptMessage } from '../../texts/message.js';
+import type { TextKey, TextValues } from '../../texts/text-parameters.js';
 
 type ScriptKey = Extract<TextKey, `script.${string}`>;
 
-let texts: Record<ScriptKey, string>;
+let texts: Record<ScriptKey, ScriptMessage>;
+let plurals: Intl.PluralRules;
 readTexts();
 
 /** Reads the texts of the page; again after its language has changed. */
 export function readTexts(): void {
-  texts = JSON.parse(document.getElementById('texts')?.textContent ?? '{}') as Record<ScriptKey, string>;
+  texts = JSON.parse(document.getElementById('texts')?.textContent ?? '{}') as typeof texts;
+  plurals = new Intl.PluralRules(document.documentElement.lang);
 }
 
-/** A text of the server's catalogue in the language of the page, with values for its `{names}`. */
-export function text(key: ScriptKey, values: Record<string, string | number> = {}): string {
-  return texts[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+/** A text of the server's catalogue in the language of the page. */
+export function text<Key extends ScriptKey>(key: Key, ...[values]: TextValues<Key>): string {
+  return formatted(texts[key], values ?? {});
+}
+
+function formatted(message: ScriptMessage, values: Record<string, string | number>): string {
+  const parts = message.map((part) => {
+    if (typeof part === 'string') return part.replace(/\{(\w+)\}/g, (_, name: string) => shown(values[name]));
+    const [name, forms] = part;
+    const value = Number(values[name]);
+    return formatted(forms[`=${value}`] ?? forms[plurals.select(value)] ?? forms.other ?? [], values);
+  });
+  return parts.join('');
+}
+
+function shown(value: string | number = ''): string {
+  return typeof value === 'number' ? value.toLocaleString(locale()) : value;
 }
 
 /** The language of the page, as the visitor's region writes it if that is known. */
 export function locale(): string {
   const { lang } = document.documentElement;
-  return navigator.languages.find((language) => language.split('-')[0] === lang) ?? lang;
+  return navigator.languages.find((language) => language.split('-')[0] === lang.split('-')[0]) ?? lang;
 }

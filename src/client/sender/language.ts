@@ -33,12 +33,13 @@ async function change(
     if (!form || !before) throw new Error('the response is not the form');
     if (before.querySelector('[aria-busy]')) return; // it is being sent; its result is in the language that was chosen
     document.documentElement.lang = page.documentElement.lang;
+    document.documentElement.dir = page.documentElement.dir;
     document.title = page.title;
     document.body.replaceWith(document.adoptNode(page.body));
     readTexts();
     setUp(form);
     copyEntries(before, form);
-    document.querySelector<HTMLElement>('form[action*="/language"] [aria-current]')?.focus();
+    document.querySelector<HTMLElement>('.languages summary')?.focus();
   } catch {
     showAlert(text(navigator.onLine ? 'script.languageFailed' : 'script.offline'));
   }

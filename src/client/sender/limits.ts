@@ -30,7 +30,7 @@ function limitsOf(form: HTMLFormElement): string {
   const views = chosenNumber(form, 'push[expire_after_views]', 'expire_after_views');
   const time = lifetimeInWords(form);
   if (views === undefined || time === '') return '';
-  return views === 1 ? text('script.limitsOnce', { time }) : text('script.limits', { views, time });
+  return text('script.limits', { views, time });
 }
 
 function lifetimeInWords(form: HTMLFormElement): string {
@@ -38,7 +38,7 @@ function lifetimeInWords(form: HTMLFormElement): string {
   if (choice?.dataset.lifetime !== undefined) return choice.labels?.[0]?.textContent ?? '';
   const count = chosenNumber(form, 'push[expire_after_duration]', 'expire_after_days');
   if (count === undefined) return '';
-  return count === 1 ? text('script.day') : text('script.days', { count });
+  return text('script.days', { count });
 }
 
 /** Empty while a number is missing or out of bounds. */
@@ -47,7 +47,7 @@ function endOf(form: HTMLFormElement): string {
   const lifetime = chosenLifetime(form);
   if (views === undefined || lifetime === undefined) return '';
   const time = localTime(new Date(Date.now() + lifetime), 'weekday');
-  return views === 1 ? text('script.endsOnce', { time }) : text('script.endsAfter', { views, time });
+  return text('script.ends', { views, time });
 }
 
 function chosenLifetime(form: HTMLFormElement): number | undefined {

@@ -7,7 +7,7 @@ import type { Submission } from './submission.js';
 import { bodyOf } from './submission.js';
 import { MAX_TEXT, payloadError } from '../../shared/payload-errors.js';
 import { encryptedPayloadSize, encryptedPayloadSizeFor } from '../end-to-end/envelope.js';
-import { locale, text } from '../page/texts.js';
+import { text } from '../page/texts.js';
 
 /** The secret was not encrypted: it breaks a rule. */
 export class InvalidSecret extends Error {
@@ -100,8 +100,7 @@ function payloadErrorOf({ envelope }: SecretOfForm, recipient: string | undefine
   const length =
     recipient === undefined ? encryptedPayloadSize(envelope) : encryptedPayloadSizeFor(envelope, recipient);
   if (length <= MAX_TEXT) return undefined;
-  const [shown, max] = [length, MAX_TEXT].map((number) => number.toLocaleString(locale()));
-  return text('script.endToEndTooLongEncrypted', { length: shown ?? '', max: max ?? '' });
+  return text('script.endToEndTooLongEncrypted', { length, max: MAX_TEXT });
 }
 
 function passphraseErrorOf(

@@ -60,7 +60,7 @@ function sharedInWords(content: FormData, form: HTMLFormElement): string {
 
 function textInWords(content: FormData, label: string): string {
   const count = [...textOf(content, 'push[payload]')].length;
-  return count === 1 ? label : text('script.sharedText', { count: count.toLocaleString(locale()) });
+  return count === 1 ? label : text('script.sharedText', { count });
 }
 
 function filesInWords(content: FormData): string {
@@ -69,9 +69,7 @@ function filesInWords(content: FormData): string {
     locale(),
     files.reduce((sum, file) => sum + file.size, 0),
   );
-  return files.length === 1
-    ? text('script.sharedFile', { size })
-    : text('script.sharedFiles', { count: files.length, size });
+  return text('script.sharedFiles', { count: files.length, size });
 }
 
 function replaceSecret(body: FormData, { payload, proof, files }: EncryptedSecret): void {

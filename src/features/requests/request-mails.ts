@@ -14,8 +14,7 @@ import { eachDespiteErrors } from '../../platform/scheduling/each-despite-errors
 import { Settings } from '../../platform/settings/settings.js';
 import type { Recipients } from '../../pushes/link-mails/recipients.js';
 import { emailToName, partsOf } from '../../pushes/link-mails/recipients.js';
-import { DEFAULT_LANGUAGE, languageOfTag } from '../../texts/languages.js';
-import { translatorFor } from '../../texts/translator.js';
+import { TextsService } from '../../platform/i18n/texts.service.js';
 import { RequestSeal } from './request-seal.js';
 import { requestUrl } from './request.dto.js';
 import { noticed, SecretRequest } from './secret-request.entity.js';
@@ -47,6 +46,7 @@ export class RequestMails implements OnModuleInit {
     @InjectRepository(User) private readonly usersRepository: Repository<User>,
     private readonly unitOfWork: UnitOfWork,
     private readonly settings: Settings,
+    private readonly texts: TextsService,
     private readonly requestSeal: RequestSeal,
     private readonly mails: MailsService,
   ) {}
@@ -117,7 +117,7 @@ export class RequestMails implements OnModuleInit {
     const owner = await this.usersRepository.findOneBy({ id: request.userId });
     if (!owner || !canBeMailed(owner)) throw new DeliveryError('ACCOUNT_MAY_NOT', 'dropped');
     const { urlToken, recipient, passphrase } = this.requestSeal.unseal(request);
-    const t = translatorFor(languageOfTag(locale ?? '') ?? DEFAULT_LANGUAGE);
+    const t = this.texts.inLanguageOf(locale ?? undefined);
     const { OPERATOR_NAME: site = 'Sealpush', PUBLIC_URL = '' } = this.settings;
     const sender = owner.namedInMails && isFromPage ? emailToName(owner) : undefined;
     const who = { isNamed: sender === undefined ? 'no' : 'yes', sender: sender ?? '', site };
@@ -139,14 +139,14 @@ export class RequestMails implements OnModuleInit {
     const request = await this.requests.findOneBy({ id: requestId });
     const owner = request && (await this.usersRepository.findOneBy({ id: request.userId }));
     if (!owner || !canBeMailed(owner)) return undefined;
-    const t = translatorFor(owner.language ?? DEFAULT_LANGUAGE);
-    const { OPERATOR_NAME: site = 'Sealpush', PUBLIC_URL = '' } = this.settings;
+    const t = this.texts.in(owner.language);
+    const { PUBLIC_URL = '' } = this.settings;
     const name = this.requestSeal.unsealIfPossible(request)?.name ?? '';
     const time = t.time(request.createdAt);
     return {
       to: owner.email,
       language: t.language,
-      subject: t.text('mail.answered.subject', { site }),
+      subject: t.text('mail.answered.subject'),
       parts: [
         name === ''
           ? t.text('mail.answered.unnamed', { time })

@@ -6,6 +6,7 @@ import { FilesModule } from '../../files/files.module.js';
 import { BodyModule } from '../../platform/http/body/body.module.js';
 import { VisitorPipe } from '../../platform/http/visitor.js';
 import { MailModule } from '../../platform/mail/mail.module.js';
+import { TextsModule } from '../../platform/i18n/texts.module.js';
 import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
 import { SealingModule } from '../../platform/sealing/sealing.module.js';
 import { ThrottlingModule } from '../../platform/throttling/throttling.module.js';
@@ -31,6 +32,7 @@ import { SecretRequest } from './secret-request.entity.js';
     BodyModule,
     FilesModule,
     MailModule,
+    TextsModule,
     PushesModule,
     SchedulingModule,
     SealingModule,

@@ -1,4 +1,4 @@
-import type { TextKey } from '../../texts/en.js';
+import type { TextKey } from '../../texts/text-parameters.js';
 
 interface Range {
   min: number;

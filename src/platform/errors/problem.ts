@@ -1,5 +1,5 @@
 import type { HttpException } from '@nestjs/common';
-import type { TextKey } from '../../texts/en.js';
+import type { TextKey } from '../../texts/text-parameters.js';
 import type { ApiText, ProblemCode, ProblemValues } from './problem-texts.js';
 import { PROBLEM_TEXTS } from './problem-texts.js';
 

@@ -5,6 +5,7 @@ import type { Delivery, OutboxChannel } from '../outbox/outbox-channels.js';
 import { DeliveryError, OutboxChannels } from '../outbox/outbox-channels.js';
 import { Settings } from '../settings/settings.js';
 import { SECOND_MS } from '../settings/units.js';
+import { TextsService } from '../i18n/texts.service.js';
 import { MAIL_CHANNEL, MailsService } from './mails.service.js';
 import { renderMail } from './render-mail.js';
 import { smtpOptions } from './smtp-options.js';
@@ -21,6 +22,7 @@ export class MailerService implements OutboxChannel, OnModuleInit {
   constructor(
     private readonly settings: Settings,
     private readonly mails: MailsService,
+    private readonly texts: TextsService,
     private readonly channels: OutboxChannels,
   ) {}
 
@@ -36,7 +38,8 @@ export class MailerService implements OutboxChannel, OnModuleInit {
     const mail = await this.mails.compose(delivery);
     if (!mail) throw new DeliveryError('NOT_NEEDED', 'dropped');
     const { OPERATOR_NAME, PUBLIC_URL = '', MAIL_FROM } = this.settings;
-    const { subject, text, html } = renderMail(mail, { name: OPERATOR_NAME ?? 'Sealpush', url: PUBLIC_URL });
+    const site = { name: OPERATOR_NAME ?? 'Sealpush', url: PUBLIC_URL };
+    const { subject, text, html } = renderMail(mail, site, this.texts.in(mail.language));
     await this.send({
       from: MAIL_FROM,
       to: { name: '', address: mail.to },

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { translatorFor } from '../../texts/translator.js';
+import { directionOf } from '../../texts/languages.js';
+import type { Translator } from '../../texts/translator.js';
 import type { Mail, MailLink } from './mail.js';
 
 const STYLE = 'font-family: sans-serif; font-size: 16px; line-height: 1.5; max-width: 36em;';
@@ -12,8 +13,12 @@ export interface MailSite {
 }
 
 /** A mail as plain text and as HTML, which loads nothing and contains nothing that tells whether it was read. */
-export function renderMail(mail: Mail, site: MailSite): { subject: string; text: string; html: string } {
-  const footer = translatorFor(mail.language).text('mail.footer', { ...site });
+export function renderMail(
+  mail: Mail,
+  site: MailSite,
+  t: Translator,
+): { subject: string; text: string; html: string } {
+  const footer = t.text('mail.footer', { ...site });
   const paragraphs = [...mail.parts.map(partAsText), `-- \n${footer}`];
   return {
     subject: mail.subject,
@@ -28,7 +33,7 @@ function partAsText(part: string | MailLink): string {
 
 function MailPage({ mail: { language, subject, parts }, footer }: { mail: Mail; footer: string }) {
   return (
-    <html lang={language}>
+    <html lang={language} dir={directionOf(language)}>
       <head>
         <meta charset="utf-8" />
         <title>{subject}</title>
@@ -56,7 +61,9 @@ function LinkParagraph({ link: { url, label } }: { link: MailLink }) {
     <p>
       {label}:
       <br />
-      <a href={url}>{url}</a>
+      <a href={url} dir="ltr">
+        {url}
+      </a>
     </p>
   );
 }

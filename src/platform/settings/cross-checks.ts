@@ -71,6 +71,12 @@ const crossChecks: CrossCheck[] = [
       OIDC_ISSUER === undefined && PASSWORD_SIGN_IN !== 'all' && 'must be all unless OIDC_ISSUER is set',
   },
   {
+    among: ['DEFAULT_LANGUAGE', 'LANGUAGES'],
+    name: 'DEFAULT_LANGUAGE',
+    fault: ({ DEFAULT_LANGUAGE, LANGUAGES }) =>
+      DEFAULT_LANGUAGE !== undefined && !LANGUAGES.includes(DEFAULT_LANGUAGE) && 'must be one of LANGUAGES',
+  },
+  {
     among: ['BRAND_COLOR', 'BRAND_COLOR_DARK'],
     name: 'BRAND_COLOR',
     fault: ({ BRAND_COLOR, BRAND_COLOR_DARK }) =>

@@ -21,6 +21,8 @@ import {
   wholeNumber,
   word,
 } from './parsers.js';
+import type { Language } from '../../texts/languages.js';
+import { LANGUAGE_CODES } from '../../texts/languages.js';
 import type { Logo } from './logo.js';
 import { logo } from './logo.js';
 import { readableColor } from './contrast.js';
@@ -29,6 +31,8 @@ import { publicUrl } from './parse-public-url.js';
 import type { MailServerAddress, MysqlAddress, RedisAddress } from './server-addresses.js';
 import { mailUrl, mysqlUrl, redisUrl, showMailUrl, showMysqlUrl, showRedisUrl } from './server-addresses.js';
 import { Setting, shown } from './setting.js';
+import type { OwnTexts } from './texts.js';
+import { language, languages, ownTexts } from './texts.js';
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
@@ -339,6 +343,20 @@ export class Settings {
   @Setting(readableColor(DARK)) BRAND_COLOR_DARK?: string;
   /** A line at the end of every page; at most 200 characters. */
   @Setting(shown(line(200))) FOOTER_TEXT?: string;
+
+  // Languages
+
+  /** The languages that pages offer and mails have, separated by commas. */
+  @Setting(languages) LANGUAGES: Language[] = [...LANGUAGE_CODES];
+  /**
+   * That of pages and mails for whoever prefers none of the others; when absent, the first of LANGUAGES.
+   */
+  @Setting(language) DEFAULT_LANGUAGE?: Language;
+  /**
+   * Path of a JSON file with sentences in place of ours, such as a company's own word for secrets:
+   * [more](operating.md#own-words).
+   */
+  @Setting(ownTexts) TEXTS_FILE?: OwnTexts;
 
   // Limits
 

@@ -1,14 +1,11 @@
 import type { Mail } from '../../platform/mail/mail.js';
 import type { Settings } from '../../platform/settings/settings.js';
-import type { Language } from '../../texts/languages.js';
-import { translatorFor } from '../../texts/translator.js';
+import type { Translator } from '../../texts/translator.js';
 import type { Push } from '../push/push.entity.js';
 import { htmlUrl } from '../push/push.dto.js';
 
 interface Correspondents {
   address: string;
-  /** Of the mail. */
-  language: Language;
   /** The email address of the account that sends it, if the mail shall say so. */
   sender?: string;
 }
@@ -20,16 +17,16 @@ interface Correspondents {
 export function composeLinkMail(
   push: Push,
   urlToken: string,
-  { address, language, sender }: Correspondents,
+  { address, sender }: Correspondents,
   { OPERATOR_NAME: site = 'Sealpush', PUBLIC_URL = '' }: Settings,
+  t: Translator,
   now: Date,
 ): Mail {
-  const t = translatorFor(language);
   const limits = { views: push.viewsRemaining(), time: t.time(push.expiresAt) };
   const who = { isNamed: sender === undefined ? 'no' : 'yes', sender: sender ?? '', site };
   return {
     to: address,
-    language,
+    language: t.language,
     subject: t.text('mail.link.subject', who),
     parts: [
       t.text('mail.link.intro', who),

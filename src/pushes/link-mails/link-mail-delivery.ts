@@ -10,7 +10,7 @@ import { DeliveryRecorders } from '../../platform/outbox/delivery-recorders.js';
 import { DeliveryError } from '../../platform/outbox/outbox-channels.js';
 import { UnsealError } from '../../platform/sealing/secretbox.js';
 import { Settings } from '../../platform/settings/settings.js';
-import { DEFAULT_LANGUAGE, languageOfTag } from '../../texts/languages.js';
+import { TextsService } from '../../platform/i18n/texts.service.js';
 import { PushRepository } from '../push/push.repository.js';
 import { PushSeal } from '../push/push-seal.js';
 import { composeLinkMail } from './compose-link-mail.js';
@@ -30,6 +30,7 @@ export class LinkMailDelivery implements OnModuleInit {
     @InjectRepository(LinkMail) private readonly linkMails: Repository<LinkMail>,
     private readonly ownLinkMails: OwnLinkMailsService,
     private readonly settings: Settings,
+    private readonly texts: TextsService,
     private readonly pushes: PushRepository,
     private readonly pushSeal: PushSeal,
     private readonly mails: MailsService,
@@ -56,8 +57,8 @@ export class LinkMailDelivery implements OnModuleInit {
     if (urlToken === '' || !content)
       throw new UnsealError('the link of the push cannot be read, or to whom it goes');
     const address = content.part.trim();
-    const language = languageOfTag(content.locale ?? '') ?? DEFAULT_LANGUAGE;
+    const t = this.texts.inLanguageOf(content.locale ?? undefined);
     const sender = owner.namedInMails && content.isFromPage ? emailToName(owner) : undefined;
-    return composeLinkMail(push, urlToken, { address, language, sender }, this.settings, now);
+    return composeLinkMail(push, urlToken, { address, sender }, this.settings, t, now);
   }
 }

@@ -1,4 +1,4 @@
-import { translatorFor } from '../../texts/translator.js';
+import { ENGLISH } from '../../texts/translator.js';
 import type { OwnLinkMail } from './own-link-mail.js';
 
 /** Stands for a recipient that cannot be read. */
@@ -53,7 +53,7 @@ function statusOf(mails: OwnLinkMail[]): NotifyByEmailStatus {
 
 function sentenceAbout({ state, address = UNREADABLE, reason }: OwnLinkMail): string | undefined {
   if (!reason) return undefined;
-  const why = translatorFor('en').text(reason.text, reason.values);
+  const why = ENGLISH.text(reason.text, reason.values);
   return state === 'failed'
     ? `Not sent to ${address}: ${why}.`
     : `Not sent to ${address} yet: ${why}. It is tried again.`;

@@ -1,5 +1,4 @@
-import type { TextKey } from '../../texts/en.js';
-import type { TextValues } from '../../texts/translator.js';
+import type { SomeTextValues, TextKey } from '../../texts/text-parameters.js';
 import type { LinkMail } from './link-mail.entity.js';
 
 /** Why a mail is dropped: its push has ended, or its account was disabled. */
@@ -42,7 +41,7 @@ export class OwnLinkMail {
   }
 
   /** Why it is not sent, or not yet, in words of ours: a mail server can choose no more than a number in them. */
-  get reason(): { text: TextKey; values?: TextValues } | undefined {
+  get reason(): { text: TextKey; values?: SomeTextValues } | undefined {
     const { error } = this.mail;
     if (error === null) return undefined;
     const [, code] = /^SMTP ([2-5]\d\d)$/.exec(error) ?? [];

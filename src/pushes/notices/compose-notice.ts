@@ -1,10 +1,8 @@
 import type { User } from '../../auth/entities/user.entity.js';
 import type { Mail } from '../../platform/mail/mail.js';
 import type { Settings } from '../../platform/settings/settings.js';
-import type { TextKey } from '../../texts/en.js';
-import { DEFAULT_LANGUAGE } from '../../texts/languages.js';
+import type { TextKey } from '../../texts/text-parameters.js';
 import type { Translator } from '../../texts/translator.js';
-import { translatorFor } from '../../texts/translator.js';
 
 /** What the owner of a push is told. */
 export interface PushNotice {
@@ -24,10 +22,10 @@ const TEXTS: Record<PushNotice['event'], { subject: TextKey; text: TextKey; list
 /** The mail to the owner. It links to the list, because the page of the push has its link in its address. */
 export function composeNotice(
   notice: PushNotice,
-  { email, language }: User,
+  { email }: User,
   { OPERATOR_NAME: site = 'Sealpush', PUBLIC_URL = '' }: Settings,
+  t: Translator,
 ): Mail {
-  const t = translatorFor(language ?? DEFAULT_LANGUAGE);
   const { subject, text, list } = TEXTS[notice.event];
   return {
     to: email,

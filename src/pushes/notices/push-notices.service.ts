@@ -9,6 +9,7 @@ import type { Visitor } from '../../platform/http/visitor.js';
 import type { Mail } from '../../platform/mail/mail.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
 import { Settings } from '../../platform/settings/settings.js';
+import { TextsService } from '../../platform/i18n/texts.service.js';
 import type { Push } from '../push/push.entity.js';
 import type { PushEvent, PushNotifier } from '../push/push-events.js';
 import { PushEvents, PushExpired, PushRetrieved } from '../push/push-events.js';
@@ -35,6 +36,7 @@ export class PushNoticesService implements PushNotifier, OnModuleInit {
   constructor(
     @InjectRepository(User) private readonly usersRepository: Repository<User>,
     private readonly settings: Settings,
+    private readonly texts: TextsService,
     private readonly pushes: PushRepository,
     private readonly pushSeal: PushSeal,
     private readonly mails: MailsService,
@@ -90,7 +92,7 @@ export class PushNoticesService implements PushNotifier, OnModuleInit {
     const push = await this.pushes.findById(pushId); // null when it has been removed meanwhile
     const name = push?.isOwnedBy(owner.id) ? this.pushSeal.unsealOwnerFields(push).name : '';
     const notice = { ...values, name, at: new Date(values.at), createdAt: new Date(values.createdAt) };
-    return composeNotice(notice, owner, this.settings);
+    return composeNotice(notice, owner, this.settings, this.texts.in(owner.language));
   }
 }
 

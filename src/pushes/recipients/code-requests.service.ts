@@ -11,8 +11,8 @@ import type { Mail } from '../../platform/mail/mail.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
 import { Settings } from '../../platform/settings/settings.js';
 import type { Language } from '../../texts/languages.js';
-import { DEFAULT_LANGUAGE, languageOfTag } from '../../texts/languages.js';
-import { translatorFor } from '../../texts/translator.js';
+import { languageOfTag } from '../../texts/languages.js';
+import { TextsService } from '../../platform/i18n/texts.service.js';
 import type { PushFields } from '../fields/push-fields.js';
 import { isPlainEmail, localeError } from '../link-mails/recipients.js';
 import { PushRepository } from '../push/push.repository.js';
@@ -35,7 +35,7 @@ const MAX_USER_AGENT = 255;
 export interface AskedCode {
   /** Not validated. */
   email: unknown;
-  language: Language;
+  language?: Language;
   /** As in `RecipientProof`. */
   browser?: string;
 }
@@ -43,7 +43,7 @@ export interface AskedCode {
 interface CodeValues {
   pushId: string;
   email: string;
-  language: Language;
+  language?: Language;
   browser?: string;
   userAgent: string;
   askedAt: number;
@@ -58,6 +58,7 @@ interface CodeValues {
 export class CodeRequestsService implements OnModuleInit {
   constructor(
     private readonly settings: Settings,
+    private readonly texts: TextsService,
     private readonly unitOfWork: UnitOfWork,
     private readonly pushes: PushRepository,
     private readonly codes: OpenCodesService,
@@ -122,13 +123,13 @@ export class CodeRequestsService implements OnModuleInit {
       userAgent,
       asked,
       until,
-    }: { language: Language; userAgent: string; asked: Date; until: Date },
+    }: { language?: Language; userAgent: string; asked: Date; until: Date },
   ): Mail {
-    const t = translatorFor(language);
+    const t = this.texts.in(language);
     const { OPERATOR_NAME: site = 'Sealpush' } = this.settings;
     return {
       to,
-      language,
+      language: t.language,
       subject: t.text('mail.code.subject', { site }),
       parts: [
         t.text('mail.code.intro', { site, time: t.time(asked), browser: browserInWords(userAgent, t) }),
@@ -147,7 +148,7 @@ export class CodeRequestsService implements OnModuleInit {
 export function askedCodeIn({ email, locale }: PushFields): AskedCode {
   const problem = localeError(locale);
   if (problem) throw new UnprocessableEntityException({ locale: [problem] });
-  return { email, language: languageOfTag(typeof locale === 'string' ? locale : '') ?? DEFAULT_LANGUAGE };
+  return { email, language: languageOfTag(typeof locale === 'string' ? locale : '') };
 }
 
 /** @throws UnprocessableEntityException */

@@ -15,7 +15,7 @@ import { PostConfirmedForm, PostForm } from '../forms/form.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
 import { CurrentSession, CurrentUser, Flash, RequestedBy } from '../pages/parameters.js';
-import type { TextKey } from '../../texts/en.js';
+import type { TextKey } from '../../texts/text-parameters.js';
 import type { FieldErrors } from '../components/fields.js';
 import { FormErrors, Input, isFirstError, NewPassword, ProofFields } from '../components/fields.js';
 import { FoldedForm } from '../components/folded-form.js';

@@ -17,7 +17,7 @@ import type { User } from '../../auth/entities/user.entity.js';
 import { SeeOther } from '../pages/page-response.js';
 import { withNext } from '../pages/paths.js';
 import { newToken } from '../../platform/random/tokens.js';
-import { languageOf } from '../language/language.js';
+import { LanguageResolver } from '../language/language-resolver.js';
 import { Cookies } from '../../platform/http/cookies.js';
 
 /** What somebody has given to sign in, besides or in place of a password. */
@@ -40,6 +40,7 @@ export class BrowserSessions {
     private readonly cookies: Cookies,
     private readonly pending: PendingSignIns,
     private readonly accounts: ProviderAccountsService,
+    private readonly languages: LanguageResolver,
     private readonly settings: Settings,
   ) {}
 
@@ -83,7 +84,7 @@ export class BrowserSessions {
     await this.endOld(request);
     const known = this.cookies.read(request, BROWSER_COOKIE) ?? '';
     const cookie = BROWSER.test(known) ? known : newToken();
-    const language = languageOf(request);
+    const language = this.languages.of(request);
     const browser = { cookie, language, passkey: digestIn(passkey), provider, isProven };
     const token = await this.sessions.begin(user, browser);
     if (provider) await this.accounts.followGroups(user, provider, language);

@@ -1,4 +1,4 @@
-import type { TextKey } from '../../texts/en.js';
+import type { TextKey } from '../../texts/text-parameters.js';
 import { Layout } from '../components/layout.js';
 import { Link, useTexts, Form, useSite } from '../components/site.js';
 import type { FieldErrors } from '../components/fields.js';

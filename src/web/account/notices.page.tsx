@@ -1,5 +1,4 @@
-import { Body, Get, Req } from '@nestjs/common';
-import type { Request } from 'express';
+import { Body, Get } from '@nestjs/common';
 import { SignedInPage } from '../../auth/access.decorators.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { UsersService } from '../../auth/users/users.service.js';
@@ -10,9 +9,9 @@ import type { FormFields } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
-import { languageOf } from '../language/language.js';
-import { CurrentUser, Flash } from '../pages/parameters.js';
-import type { TextKey } from '../../texts/en.js';
+import { CurrentUser, Flash, PageLanguage } from '../pages/parameters.js';
+import type { Language } from '../../texts/languages.js';
+import type { TextKey } from '../../texts/text-parameters.js';
 import { Checkbox } from '../components/fields.js';
 import { Layout } from '../components/layout.js';
 import { NoticeBoxes } from '../components/notice-events.js';
@@ -43,12 +42,12 @@ export class NoticesController {
   async save(
     @CurrentUser() user: User,
     @Body() form: FormFields,
-    @Req() request: Request,
+    @PageLanguage() language: Language,
   ): Promise<SeeOther> {
     const chosen = NOTICE_EVENTS.filter((event) => form[event] !== undefined);
     await this.users.setNotices(user, {
       notifyOn: noticeBits(chosen),
-      language: languageOf(request),
+      language,
       namedInMails: form.named !== undefined,
     });
     return new SeeOther('/users/notices?done=saved');

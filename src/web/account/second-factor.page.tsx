@@ -1,5 +1,6 @@
 import { IsString, MaxLength } from 'class-validator';
-import { Body, createParamDecorator, Get, Param, Req } from '@nestjs/common';
+import type { PipeTransform } from '@nestjs/common';
+import { Body, Get, Injectable, Param, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { SecondFactorPage } from '../../auth/access.decorators.js';
 import { AccountError } from '../../auth/errors/account-error.js';
@@ -14,13 +15,13 @@ import { Problem } from '../../platform/errors/problem.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { HOUR_MS } from '../../platform/settings/units.js';
-import type { TextKey } from '../../texts/en.js';
+import type { TextKey } from '../../texts/text-parameters.js';
 import type { RejectedForm, ShownAgain } from '../forms/form.js';
 import { PostProvenForm } from '../forms/form.js';
-import { languageOf } from '../language/language.js';
+import { LanguageResolver } from '../language/language-resolver.js';
 import { PageController } from '../pages/page-controller.js';
 import { JsonResponse, PageResponse, SeeOther } from '../pages/page-response.js';
-import { CurrentUser, Flash } from '../pages/parameters.js';
+import { CurrentRequest, CurrentUser, Flash } from '../pages/parameters.js';
 import type { SecondFactorProps, Setup } from './second-factor.view.js';
 import { RecoveryCodes, SecondFactor } from './second-factor.view.js';
 
@@ -55,15 +56,21 @@ class AddPasskeyDto {
   name = '';
 }
 
+@Injectable()
+class FactorChangePipe implements PipeTransform<Request, FactorChange> {
+  constructor(private readonly languages: LanguageResolver) {}
+
+  transform(request: Request): FactorChange {
+    return {
+      user: request.user as User,
+      session: request.authInfo as Session,
+      language: this.languages.of(request),
+    };
+  }
+}
+
 /** Who changes a second factor, and in which session, as a parameter of a handler. */
-const ChangedBy = createParamDecorator((_: unknown, context): FactorChange => {
-  const request = context.switchToHttp().getRequest<Request>();
-  return {
-    user: request.user as User,
-    session: request.authInfo as Session,
-    language: languageOf(request),
-  };
-});
+const ChangedBy = () => CurrentRequest(FactorChangePipe);
 
 const PASSKEY_FORM: ShownAgain<SecondFactorController> = {
   again: (page, { request, errors, typed }) =>

@@ -2,7 +2,7 @@ import type { Passkey } from '../../auth/entities/passkey.entity.js';
 import { MAX_PASSKEY_NAME } from '../../auth/entities/passkey.entity.js';
 import { neededProof } from '../../auth/second-factor/proofs.service.js';
 import type { FactorsOfAccount } from '../../auth/second-factor/second-factors.service.js';
-import type { TextKey } from '../../texts/en.js';
+import type { TextKey } from '../../texts/text-parameters.js';
 import type { FieldErrors } from '../components/fields.js';
 import { FormErrors, Input, isFirstError, ProofFields, withoutFields } from '../components/fields.js';
 import { FoldedForm } from '../components/folded-form.js';

@@ -6,7 +6,7 @@ import { browserInWords } from '../../auth/sessions/browser-in-words.js';
 import { SessionsService } from '../../auth/sessions/sessions.service.js';
 import type { UncountedPage } from '../../platform/http/paging/find-page.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
-import type { TextKey } from '../../texts/en.js';
+import type { TextKey } from '../../texts/text-parameters.js';
 import { Layout } from '../components/layout.js';
 import { PagesOfList } from '../components/pages-of-list.js';
 import { FlashMessage, Form, Link, useTexts } from '../components/site.js';

@@ -4,7 +4,7 @@ import { CheckedBy } from '../../platform/http/validation/checked-by.js';
 import { Problem } from '../../platform/errors/problem.js';
 import type { WebhookEvent } from '../../features/webhooks/webhook-events.js';
 import { WEBHOOK_EVENTS } from '../../features/webhooks/webhook-events.js';
-import type { TextKey } from '../../texts/en.js';
+import type { TextKey } from '../../texts/text-parameters.js';
 import type { WebhookOwner } from '../../features/webhooks/webhooks.service.js';
 import { WebhooksService } from '../../features/webhooks/webhooks.service.js';
 import type { FormFields, OwnRejectedForm, RejectedForm, ShownAgain } from '../forms/form.js';

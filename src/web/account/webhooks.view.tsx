@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'preact';
-import type { TextKey } from '../../texts/en.js';
+import type { TextKey } from '../../texts/text-parameters.js';
 import type { WebhookEvent } from '../../features/webhooks/webhook-events.js';
 import { WEBHOOK_EVENTS } from '../../features/webhooks/webhook-events.js';
 import type { OwnWebhook } from '../../features/webhooks/webhooks.service.js';

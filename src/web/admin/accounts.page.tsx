@@ -16,7 +16,7 @@ import { PostForm } from '../forms/form.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import type { Language } from '../../texts/languages.js';
-import type { TextKey } from '../../texts/en.js';
+import type { TextKey } from '../../texts/text-parameters.js';
 import { AccountInPath, ManagedAccount, DONE, linkFor, Badges } from './managed-account.page.js';
 import type { FieldErrors } from '../components/fields.js';
 import { EmailInput, FormErrors, Input } from '../components/fields.js';

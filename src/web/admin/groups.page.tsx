@@ -11,7 +11,7 @@ import type { RequiredFor } from '../../platform/settings/settings.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { problemsIn, rangeProblem } from '../../pushes/create/push-rules.js';
 import { toInteger } from '../../pushes/fields/field-decorators.js';
-import type { TextKey } from '../../texts/en.js';
+import type { TextKey } from '../../texts/text-parameters.js';
 import type { FieldErrors } from '../components/fields.js';
 import { Checkbox, FormErrors, Input, ProofFields, Select } from '../components/fields.js';
 import { FoldedForm } from '../components/folded-form.js';

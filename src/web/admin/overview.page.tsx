@@ -6,7 +6,7 @@ import { OverviewService } from '../../features/overview/overview.service.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageResponse } from '../pages/page-response.js';
 import type { Totals } from '../../features/overview/totals.js';
-import type { TextKey } from '../../texts/en.js';
+import type { TextKey } from '../../texts/text-parameters.js';
 import { Table } from '../components/table.js';
 import { Layout } from '../components/layout.js';
 import { Link, useTexts } from '../components/site.js';

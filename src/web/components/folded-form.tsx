@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { TextKey } from '../../texts/en.js';
+import type { TextKey } from '../../texts/text-parameters.js';
 import type { FieldErrors } from './fields.js';
 import { FormErrors } from './fields.js';
 import { Form, useTexts } from './site.js';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { LANGUAGE_CODES, LANGUAGES } from '../../texts/languages.js';
+import { directionOf, LANGUAGES } from '../../texts/languages.js';
 import { Link, Form, useSite, useTexts } from './site.js';
 
 interface LayoutProps {
@@ -18,7 +18,7 @@ export function Layout({ title, script, stylesheet, isForRecipient = false, chil
   const { assets, path, brand, isGateway } = useSite();
   const t = useTexts();
   return (
-    <html lang={t.language}>
+    <html lang={t.language} dir={directionOf(t.language)}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -164,25 +164,31 @@ function Footer() {
 }
 
 function LanguageChoice() {
-  const { returnPath } = useSite();
+  const { returnPath, languages } = useSite();
   const t = useTexts();
-  if (returnPath === undefined) return null;
+  if (returnPath === undefined || languages.length < 2) return null;
   return (
-    <Form to="/language" aria-label={t.text('site.language')}>
-      <input type="hidden" name="next" value={returnPath} />
-      {LANGUAGE_CODES.map((code) => (
-        <button
-          key={code}
-          class="link"
-          name="language"
-          value={code}
-          lang={code}
-          aria-current={code === t.language ? 'true' : undefined}
-        >
-          {LANGUAGES[code].name}
-        </button>
-      ))}
-    </Form>
+    <details class="languages">
+      <summary aria-label={`${t.text('site.language')}: ${LANGUAGES[t.language].name}`}>
+        {LANGUAGES[t.language].name}
+      </summary>
+      <Form to="/language">
+        <input type="hidden" name="next" value={returnPath} />
+        {languages.map((code) => (
+          <button
+            key={code}
+            class="link"
+            name="language"
+            value={code}
+            lang={code}
+            dir={directionOf(code)}
+            aria-current={code === t.language ? 'true' : undefined}
+          >
+            {LANGUAGES[code].name}
+          </button>
+        ))}
+      </Form>
+    </details>
   );
 }
 

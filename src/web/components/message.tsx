@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ComponentChildren } from 'preact';
 import type { Problem } from '../../platform/errors/problem.js';
-import type { TextKey } from '../../texts/en.js';
+import type { TextKey } from '../../texts/text-parameters.js';
 import { errorText } from '../language/error-texts.js';
 import { Layout } from './layout.js';
 import { Link, useSite, useTexts } from './site.js';

@@ -1,6 +1,6 @@
 import type { NoticeEvent } from '../../pushes/push/notice-events.js';
 import { NOTICE_EVENTS } from '../../pushes/push/notice-events.js';
-import type { TextKey } from '../../texts/en.js';
+import type { TextKey } from '../../texts/text-parameters.js';
 import { Checkbox } from './fields.js';
 import { useSite, useTexts } from './site.js';
 

@@ -1,17 +1,13 @@
-import type {
-  AnchorHTMLAttributes,
-  ComponentChildren,
-  FormHTMLAttributes,
-  ComponentChild,
-  VNode,
-} from 'preact';
+import type { AnchorHTMLAttributes, ComponentChildren, FormHTMLAttributes, VNode } from 'preact';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ProofState } from '../../auth/second-factor/proofs.service.js';
 import type { PasswordSignIn } from '../../platform/settings/settings.js';
-import type { Translator } from '../../texts/translator.js';
-import { translatorFor } from '../../texts/translator.js';
-import type { TextKey } from '../../texts/en.js';
+import type { Parts, Translator } from '../../texts/translator.js';
+import { ENGLISH } from '../../texts/translator.js';
+import type { Language } from '../../texts/languages.js';
+import { LANGUAGE_CODES } from '../../texts/languages.js';
+import type { TextKey } from '../../texts/text-parameters.js';
 
 /** What every page knows about the installation and its visitor. */
 export interface Site {
@@ -28,6 +24,8 @@ export interface Site {
    */
   returnPath?: string;
   texts: Translator;
+  /** Those that visitors can choose. */
+  languages: readonly Language[];
   /** Whether the visitor's session has been looked up; for a page that does not exist it has not. */
   isVisitorKnown: boolean;
   /** The email address of the signed-in user. */
@@ -73,7 +71,8 @@ export const SiteContext = createContext<Site>({
   assets: '',
   integrityOf: () => undefined,
   path: '/',
-  texts: translatorFor('en'),
+  texts: ENGLISH,
+  languages: LANGUAGE_CODES,
   isVisitorKnown: false,
   maySignUp: false,
   passwordSignIn: 'all',
@@ -113,11 +112,9 @@ export function useTexts(): Translator {
   return useSite().texts;
 }
 
-type Part = string | number | VNode | ((content: ComponentChild) => VNode);
-
 /** A text with elements in it: `{name}` is one, and `<name>content</name>` is built by a function. */
-export function Sentence({ of, ...parts }: { of: TextKey } & Record<string, Part>) {
-  return <>{useTexts().parts<VNode>(of, parts)}</>;
+export function Sentence<Key extends TextKey>({ of, ...parts }: { of: Key } & Parts<Key, VNode>) {
+  return <>{useTexts().parts<VNode, Key>(of, parts as unknown as Parts<Key, VNode>)}</>;
 }
 
 /** What was just done, for a handler with the parameter `@Flash`. */

@@ -1,8 +1,7 @@
 import type { PushKind } from '../../shared/push-kind.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
-import type { TextKey } from '../../texts/en.js';
+import type { TextKeyFor } from '../../texts/translator.js';
 import type { TimeFormat } from '../../texts/times.js';
-import type { TextValues } from '../../texts/translator.js';
 import { Sentence, useTexts } from './site.js';
 
 /** The kinds, in the order in which the form offers them. */
@@ -25,7 +24,7 @@ export function Time({ at, format }: TimeProps) {
 }
 
 interface TextWithTimeProps extends TimeProps {
-  of: TextKey;
+  of: TextKeyFor<{ time: string }>;
 }
 
 /** A text with a time in it. */
@@ -34,7 +33,7 @@ export function TextWithTime({ of, ...time }: TextWithTimeProps) {
 }
 
 /** The values for a text with a number of rows that are counted only as far as the pages of a list go. */
-export function listedCount(count: number): TextValues {
+export function listedCount(count: number) {
   return { count: Math.min(count, ListPage.MAX_ROWS), isMore: count > ListPage.MAX_ROWS ? 'yes' : 'no' };
 }
 

@@ -11,7 +11,7 @@ import type { OpenApiDocument } from './open-api.js';
 import { withoutReferences } from './references.js';
 import { Public } from '../../auth/access.decorators.js';
 import { ReadsCountedAsPages } from '../../platform/throttling/rate-limit.guard.js';
-import { LANGUAGE_HEADERS, languageOf } from '../language/language.js';
+import { LANGUAGE_HEADERS, LanguageResolver } from '../language/language-resolver.js';
 
 /** The origin in the examples of the OpenAPI document. The script of the page puts the real one in its place. */
 const EXAMPLE_ORIGIN = 'https://push.example.org';
@@ -55,6 +55,7 @@ export class DocsPageController {
   constructor(
     private readonly page: DocsPage,
     private readonly renderer: PageRenderer,
+    private readonly languages: LanguageResolver,
   ) {}
 
   /** Shows the documentation of the API as a page. */
@@ -63,6 +64,6 @@ export class DocsPageController {
   show(@Req() request: Request, @Res() response: Response): Promise<void> {
     this.renderer.secure(request, response);
     response.set('Cache-Control', AN_HOUR).vary(LANGUAGE_HEADERS);
-    return this.page.send(languageOf(request), request, response);
+    return this.page.send(this.languages.of(request), request, response);
   }
 }

@@ -1,4 +1,4 @@
-import type { TextKey } from '../../texts/en.js';
+import type { TextKey } from '../../texts/text-parameters.js';
 import { useTexts } from '../components/site.js';
 import { CurlCommands } from './curl-commands.js';
 import { Parameters, Prose, Fields } from './fields.js';

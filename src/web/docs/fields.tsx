@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { TextKey } from '../../texts/en.js';
+import type { TextKey } from '../../texts/text-parameters.js';
 import { useTexts, Sentence } from '../components/site.js';
 import type { Parameter, Schema } from './open-api.js';
 import type { Translator } from '../../texts/translator.js';

@@ -2,7 +2,7 @@ import { useSite, useTexts } from '../components/site.js';
 import type { Endpoint, MediaType, Parameter, Schema, TokenUse } from './open-api.js';
 import { examplesOf, tokenUse } from './open-api.js';
 import { Prose } from './fields.js';
-import type { TextKey } from '../../texts/en.js';
+import type { TextKey } from '../../texts/text-parameters.js';
 
 /** The form that sends a request. It needs a script, which copies it out of the template. */
 export function TryOut({ endpoint }: { endpoint: Endpoint }) {

@@ -3,7 +3,7 @@ import { apiText, pageTextKey, Problem, problemOf } from '../../platform/errors/
 import type { ProblemCode } from '../../platform/errors/problem-texts.js';
 import { PROBLEM_CODES } from '../../platform/errors/problem-texts.js';
 import { LANGUAGE_CODES } from '../../texts/languages.js';
-import { translatorFor } from '../../texts/translator.js';
+import { Translator } from '../../texts/translator.js';
 import { errorText } from './error-texts.js';
 
 /** A problem with exactly those parameters that its message has. */
@@ -19,7 +19,7 @@ function withParameters(code: ProblemCode): Problem {
 
 describe('The text of a problem', () => {
   it.each(LANGUAGE_CODES)('has only parameters that the problem has, in %s', (language) => {
-    const texts = translatorFor(language);
+    const texts = new Translator(language);
 
     for (const code of PROBLEM_CODES)
       expect(errorText(withParameters(code), texts)).not.toMatch(/NaN|undefined|\{/);
@@ -38,19 +38,19 @@ describe('The text of a problem', () => {
       'Das ist hier nicht verfügbar. Verfügbar: Text, QR-Code.',
     ],
   ])('is in the language of the page, as in case %#', (problem, text) => {
-    expect(errorText(problem, translatorFor('de'))).toBe(text);
+    expect(errorText(problem, new Translator('de'))).toBe(text);
   });
 
   it('is the message of the API where pages have none of their own', () => {
     const problem = new Problem('range_not_satisfiable');
 
     expect(pageTextKey(problem)).toBeNull();
-    expect(errorText(problem, translatorFor('de'))).toBe(apiText(problem));
+    expect(errorText(problem, new Translator('de'))).toBe(apiText(problem));
   });
 
   it('is the message of the exception in an added module', () => {
     const problem = problemOf(new HttpException('Ask Ann first.', 403));
 
-    expect(errorText(problem, translatorFor('de'))).toBe('Ask Ann first.');
+    expect(errorText(problem, new Translator('de'))).toBe('Ask Ann first.');
   });
 });

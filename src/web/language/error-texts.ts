@@ -1,6 +1,7 @@
 import { apiText, pageTextKey, Problem } from '../../platform/errors/problem.js';
 import type { PushKind } from '../../shared/push-kind.js';
-import type { TextValues, Translator } from '../../texts/translator.js';
+import type { SomeTextValues } from '../../texts/text-parameters.js';
+import type { Translator } from '../../texts/translator.js';
 
 /** What a page shows for a problem. A message that is only text, as of an added module, is shown as it is. */
 export function errorText(problem: Problem | string, t: Translator): string {
@@ -10,7 +11,7 @@ export function errorText(problem: Problem | string, t: Translator): string {
 }
 
 /** The parameters of a problem, as its text has them. */
-function textValues({ values }: Problem, t: Translator): TextValues {
+function textValues({ values }: Problem, t: Translator): SomeTextValues {
   const { bytes, kinds, at, ...others } = {
     ...(values as { bytes?: number; kinds?: readonly PushKind[]; at?: string } | undefined),
   };
@@ -19,5 +20,5 @@ function textValues({ values }: Problem, t: Translator): TextValues {
     ...(at !== undefined && { time: t.time(new Date(at)) }),
     ...(bytes !== undefined && { size: t.limit(bytes) }),
     ...(kinds && { kinds: t.list(kinds.map((kind) => t.text(`kind.${kind}`))) }),
-  };
+  } as SomeTextValues;
 }

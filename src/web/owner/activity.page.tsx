@@ -16,7 +16,6 @@ import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import type { FieldErrors } from '../components/fields.js';
 import { FormErrors, Input } from '../components/fields.js';
-import type { TextValues } from '../../texts/translator.js';
 import { ALL_FILES } from '../../audit/audit-entry.entity.js';
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import type { OwnLinkMail } from '../../pushes/link-mails/own-link-mail.js';
@@ -26,7 +25,7 @@ import { FoldedForm } from '../components/folded-form.js';
 import type { ShortenProps } from './shorten.js';
 import { Shorten, shorteningIn } from './shorten.js';
 import type { OwnPushDto } from '../../pushes/push/push.dto.js';
-import type { TextKey } from '../../texts/en.js';
+import type { TextKey } from '../../texts/text-parameters.js';
 import { AuditClient } from '../components/audit-client.js';
 import { State } from './dashboard.page.js';
 import { DeleteForm } from '../components/delete-form.js';
@@ -289,9 +288,11 @@ function Entry({ entry, mails, by, files, push }: EntryProps) {
 }
 
 /** Of several files, which one was downloaded: of the only one, and of earlier versions, only that one was. */
-function whichFile({ fileNumber: number }: AuditEntry, { count }: OwnFiles): TextValues {
-  if (number === ALL_FILES) return { which: 'all' };
-  return number === null || count === 1 ? { which: 'one' } : { which: 'several', number, count };
+function whichFile({ fileNumber: number }: AuditEntry, { count }: OwnFiles) {
+  if (number === ALL_FILES) return { which: 'all', number: 0, count };
+  return number === null || count === 1
+    ? { which: 'one', number: 1, count }
+    : { which: 'several', number, count };
 }
 
 /** What became of the mail to each recipient. */

@@ -27,7 +27,8 @@ export function nameOf({ push, files }: Nameable, t: Translator): string {
 }
 
 function kindAndFiles({ push, files }: Nameable, t: Translator) {
-  return { kind: t.text(`kind.${push.kind}`), isFile: push.kind === 'file' ? 'yes' : 'no', files };
+  const content = push.kind === 'file' ? 'files' : files > 0 ? 'both' : 'text';
+  return { kind: t.text(`kind.${push.kind}`), content, files };
 }
 
 /** Searches the name and the note, and selects a kind. Unless a state was chosen, in any. */

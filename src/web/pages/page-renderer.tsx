@@ -14,11 +14,11 @@ import { MailsService } from '../../platform/mail/mails.service.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { Assets } from './assets.js';
 import { Brand } from '../brand/brand.js';
-import { LANGUAGE_HEADERS, languageOf } from '../language/language.js';
+import { LANGUAGE_HEADERS, languageCookie, LanguageResolver } from '../language/language-resolver.js';
 import type { ScriptResponse } from './page-response.js';
 import { pageOfForm } from './paths.js';
 import type { Language } from '../../texts/languages.js';
-import { translatorFor } from '../../texts/translator.js';
+import { TextsService } from '../../platform/i18n/texts.service.js';
 import type { Site } from '../components/site.js';
 import { SiteContext } from '../components/site.js';
 
@@ -32,19 +32,24 @@ export class PageRenderer {
     private readonly brand: Brand,
     private readonly mails: MailsService,
     private readonly provider: IdentityProvider,
+    private readonly texts: TextsService,
+    private readonly languages: LanguageResolver,
   ) {}
 
   /** Returns the page, and sets its security headers on the response. */
   render(view: VNode, request: Request, response: Response): string {
     this.secure(request, response);
     response.type('html').vary(LANGUAGE_HEADERS);
+    const language = this.languages.askedFor(request);
+    if (language)
+      response.append('Set-Cookie', languageCookie(language, this.publicUrl.cookieScope(request)));
     const user = request.user as User | undefined;
     return this.html(view, {
       path: request.path,
       pageOfForm: user && pageOfForm(request.path),
       // an error page quotes nothing of a request, whose path may be secret
       returnPath: response.statusCode < 400 ? returnPathOf(request) : undefined,
-      texts: translatorFor(languageOf(request)),
+      texts: this.texts.in(this.languages.of(request)),
       isVisitorKnown: 'user' in request,
       email: user?.email,
       isAdministrator: user?.administrator,
@@ -57,7 +62,7 @@ export class PageRenderer {
   json(content: ScriptResponse, request: Request, response: Response): string {
     this.secure(request, response);
     response.type('json').vary(`${LANGUAGE_HEADERS}, Accept`);
-    return JSON.stringify(content(translatorFor(languageOf(request))));
+    return JSON.stringify(content(this.texts.in(this.languages.of(request))));
   }
 
   /** Returns a page that is the same for every visitor. Each response with it needs `secure` as well. */
@@ -65,7 +70,7 @@ export class PageRenderer {
     return this.html(view, {
       path,
       returnPath: path,
-      texts: translatorFor(language),
+      texts: this.texts.in(language),
       isVisitorKnown: false,
       mayAskForMails: false,
     });
@@ -98,6 +103,7 @@ export class PageRenderer {
       | 'hasWebhooks'
       | 'hasRequests'
       | 'isGateway'
+      | 'languages'
     >,
   ): string {
     const { basePath: base } = this.publicUrl;
@@ -114,6 +120,7 @@ export class PageRenderer {
       hasWebhooks: this.settings.ENABLE_WEBHOOKS,
       hasRequests: this.settings.ENABLE_REQUESTS,
       isGateway: this.settings.isGateway,
+      languages: this.texts.languages,
     };
     return `<!doctype html>${renderToString(<SiteContext.Provider value={site}>{view}</SiteContext.Provider>)}`;
   }

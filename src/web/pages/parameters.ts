@@ -1,13 +1,13 @@
-import { BadRequestException, createParamDecorator } from '@nestjs/common';
+import type { PipeTransform } from '@nestjs/common';
+import { BadRequestException, createParamDecorator, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Session } from '../../auth/entities/session.entity.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { clientAddress } from '../../platform/http/client-address.js';
-import type { TextKey } from '../../texts/en.js';
-import type { Language } from '../../texts/languages.js';
-import { languageOf } from '../language/language.js';
+import type { TextKey } from '../../texts/text-parameters.js';
+import { LanguageResolver } from '../language/language-resolver.js';
 
 /** The signed-in user as a parameter of a page handler; undefined if there is none. */
 export const CurrentUser = createParamDecorator(
@@ -19,16 +19,25 @@ export const CurrentSession = createParamDecorator(
   (_: unknown, context) => context.switchToHttp().getRequest<Request>().authInfo as Session,
 );
 
+/** The request, for pipes that make a parameter of it. */
+export const CurrentRequest = createParamDecorator((_: unknown, context) =>
+  context.switchToHttp().getRequest<Request>(),
+);
+
+@Injectable()
+class RequesterPipe implements PipeTransform<Request, Requester> {
+  constructor(private readonly languages: LanguageResolver) {}
+
+  transform(request: Request): Requester {
+    return { ip: clientAddress(request), language: this.languages.of(request) };
+  }
+}
+
 /** Who asks for a mail, as a parameter of a page handler. */
-export const RequestedBy = createParamDecorator((_: unknown, context): Requester => {
-  const request = context.switchToHttp().getRequest<Request>();
-  return { ip: clientAddress(request), language: languageOf(request) };
-});
+export const RequestedBy = () => CurrentRequest(RequesterPipe);
 
 /** The language of the page, as a parameter of its handler: that of the mails that it causes. */
-export const PageLanguage = createParamDecorator((_: unknown, context): Language =>
-  languageOf(context.switchToHttp().getRequest<Request>()),
-);
+export const PageLanguage = () => CurrentRequest(LanguageResolver);
 
 /**
  * What a page says was done, as a parameter of its handler: the text for the parameter `done` of the query. Undefined if

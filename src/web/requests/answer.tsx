@@ -1,7 +1,7 @@
 import type { RequestDto } from '../../features/requests/request.dto.js';
 import type { FileRules } from '../../files/file-rules.js';
 import type { Problem } from '../../platform/errors/problem.js';
-import type { TextKey } from '../../texts/en.js';
+import type { TextKey } from '../../texts/text-parameters.js';
 import type { FieldErrors } from '../components/fields.js';
 import { FormErrors, Input, TextArea } from '../components/fields.js';
 import { Layout } from '../components/layout.js';

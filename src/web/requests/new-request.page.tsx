@@ -212,9 +212,8 @@ function Terms({ typed, errors }: Pick<NewRequestProps, 'typed' | 'errors'>) {
 /** The same words as those of the script that says them anew with each choice. */
 function termsInWords({ answers = '1', close_after_duration: step }: FormFields, t: Translator): string {
   const time = durationInWords(Number(step ?? DEFAULT_STEP), t);
-  if (answers === '1') return t.text('script.requestTermsOne', { time });
   if (!/^\d{1,3}$/.test(answers)) return t.text('request.answers'); // of any length
-  return t.text('script.requestTerms', { answers, time });
+  return t.text('script.requestTerms', { answers: Number(answers), time });
 }
 
 /** 7 days. */

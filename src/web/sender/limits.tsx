@@ -36,7 +36,7 @@ function limitsInWords(typed: EnteredFields, rules: FormRules, t: Translator): s
     ? t.text(choice.text, { count: choice.count })
     : lifetime.number && t.text('home.days', { count: Number(lifetime.number) });
   if (!count || !time) return t.text('script.limitsMissing');
-  return t.text(count === '1' ? 'script.limitsOnce' : 'script.limits', { views: count, time });
+  return t.text('script.limits', { views: Number(count), time });
 }
 
 function Views({ rules, typed, errors }: FormPartProps & { rules: FormRules }) {

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { Language } from '../../../src/texts/languages.js';
-import { translatorFor } from '../../../src/texts/translator.js';
+import { Translator } from '../../../src/texts/translator.js';
 
 /** A user with a separate browser context, and the errors that occurred in it. */
 export class Person {
@@ -58,6 +58,11 @@ export class Person {
     await this.page.getByRole('button', { name, exact: true }).click();
   }
 
+  /** Chooses the language at the end of the page, by its own name. */
+  async chooseLanguage(name: string): Promise<void> {
+    await (await this.unfolded(this.page.locator('.languages button', { hasText: name }))).click();
+  }
+
   async heading(): Promise<string> {
     return (await this.page.locator('h1:visible').textContent()) ?? '';
   }
@@ -67,7 +72,7 @@ export class Person {
   }
 
   async signUpAndIn(email: string, password: string, language: Language = 'en'): Promise<void> {
-    const t = translatorFor(language);
+    const t = new Translator(language);
     const fields = { [t.text('signIn.email')]: email, [t.text('signIn.password')]: password };
     await this.visit('/users/sign_up');
     await this.fill(fields);

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Language } from './languages.js';
+import type { TextKey } from './text-parameters.js';
+
+/** Texts in ICU MessageFormat. */
+export type Catalogue = Readonly<Record<TextKey, string>>;
+
+const catalogues = new Map<Language, Catalogue>();
+
+/** The texts in a language, read when they are first needed. Those that it lacks are in English. */
+export function catalogueOf(language: Language): Catalogue {
+  const known = catalogues.get(language);
+  if (known) return known;
+  const texts = readCatalogue(join(__dirname, 'locales', `${language}.json`));
+  const catalogue = (language === 'en' ? texts : { ...catalogueOf('en'), ...texts }) as Catalogue;
+  catalogues.set(language, catalogue);
+  return catalogue;
+}
+
+/** The texts in a file, without comments and what it says of itself, whose keys begin with `@`. */
+export function readCatalogue(file: string): Partial<Catalogue> {
+  const all = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>);
+  return Object.fromEntries(all.filter(([key]) => !key.startsWith('@')));
+}
