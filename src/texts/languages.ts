@@ -10,6 +10,11 @@ interface LanguageOfPages {
 const ALL = {
   en: { name: 'English', locale: 'en-GB' },
   de: { name: 'Deutsch' },
+  fr: { name: 'Français' },
+  es: { name: 'Español' },
+  pl: { name: 'Polski' },
+  'pt-BR': { name: 'Português (Brasil)' },
+  ar: { name: 'العربية', direction: 'rtl' },
 } satisfies Record<string, LanguageOfPages>;
 
 export type Language = keyof typeof ALL;

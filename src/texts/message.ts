@@ -59,6 +59,9 @@ function compiled(elements: MessageFormatElement[], counted: string): ScriptMess
   });
 }
 
-function mapValues<From, To>(object: Record<string, From>, map: (value: From) => To): Record<string, To> {
+export function mapValues<From, To>(
+  object: Record<string, From>,
+  map: (value: From) => To,
+): Record<string, To> {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
 }

@@ -3,8 +3,9 @@ import type { Catalogue } from './catalogue.js';
 import { catalogueOf } from './catalogue.js';
 import { durationIn } from './duration.js';
 import type { Language } from './languages.js';
-import { LANGUAGES } from './languages.js';
-import { scriptMessageOf } from './message.js';
+import { directionOf, LANGUAGES } from './languages.js';
+import { isolate } from './isolate.js';
+import { mapValues, scriptMessageOf } from './message.js';
 import { limitIn, sizeIn } from './size.js';
 import type { Markup, TextKey, TextParameters, TextValues } from './text-parameters.js';
 import type { TimeFormat } from './times.js';
@@ -23,6 +24,8 @@ export type Parts<Key extends TextKey, Element> = Key extends TextKey
 export type TextKeyFor<Parameters> = {
   [Key in TextKey]: Parameters extends TextParameters[Key] ? Key : never;
 }[TextKey];
+
+type Values = Record<string, string | number>;
 
 /** Shown for the kind of a damaged row, for which there is no text. */
 const UNKNOWN = '?';
@@ -43,12 +46,12 @@ export class Translator {
   }
 
   text<Key extends TextKey>(key: Key, ...[values]: TextValues<Key>): string {
-    return this.message(key).format(values as Record<string, string | number>) as string;
+    return this.message(key).format(this.isolated({ ...values } as Values)) as string;
   }
 
   /** A text with elements in it, as an array of strings and elements. */
   parts<Element, Key extends TextKey>(key: Key, values: Parts<Key, Element>): (string | Element)[] {
-    const parts = this.message(key).format<Element>(values);
+    const parts = this.message(key).format<Element>(this.isolated(values as Record<string, Element>));
     return Array.isArray(parts) ? parts : [parts];
   }
 
@@ -81,6 +84,12 @@ export class Translator {
   get scriptTexts(): string {
     this.ofScripts ??= scriptTextsOf(this.texts);
     return this.ofScripts;
+  }
+
+  /** With text in a sentence from right to left isolated, which may be read from left to right, such as an address. */
+  private isolated<Value>(values: Record<string, Value>): Record<string, Value | string> {
+    if (directionOf(this.language) === 'ltr') return values;
+    return mapValues(values, (value) => (typeof value === 'string' ? isolate(value) : value));
   }
 
   /** Parsed once. */

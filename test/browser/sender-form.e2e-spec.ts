@@ -232,8 +232,8 @@ describe('The form of a sender', () => {
       await person.page.locator('#payload').fill('correct horse');
       await route.continue();
     });
-    const german = await person.unfolded(person.page.locator('.languages button', { hasText: 'Deutsch' }));
-    await german.dblclick();
+    await person.page.locator('.languages > summary').click();
+    await person.page.getByRole('button', { name: 'Deutsch' }).dblclick();
     await person.waitForHeading('Geheimnis teilen');
     await person.page.locator('#payload').press('End');
     await person.page.keyboard.type(' battery');

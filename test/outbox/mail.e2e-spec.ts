@@ -80,7 +80,7 @@ describe('Mail', () => {
       messageId: `<${row?.id}@push.example.org>`,
     });
     expect(mail?.text).toContain(
-      'A <b>tulip</b>\nfor you\n\nOpen it:\nhttps://push.example.org/p/1?a=1&b=2\n',
+      'A <b>tulip</b>\nfor you\n\nOpen it\nhttps://push.example.org/p/1?a=1&b=2\n',
     );
     expect(mail?.html).toContain('A &lt;b>tulip&lt;/b>');
     expect(mail?.html).toContain('href="https://push.example.org/p/1?a=1&amp;b=2"');

@@ -1,3 +1,4 @@
+import { isolate } from '../../texts/isolate.js';
 import type { ScriptMessage } from '../../texts/message.js';
 import type { TextKey, TextValues } from '../../texts/text-parameters.js';
 
@@ -29,7 +30,8 @@ function formatted(message: ScriptMessage, values: Record<string, string | numbe
 }
 
 function shown(value: string | number = ''): string {
-  return typeof value === 'number' ? value.toLocaleString(locale()) : value;
+  if (typeof value === 'number') return value.toLocaleString(locale());
+  return document.documentElement.dir === 'rtl' ? isolate(value) : value;
 }
 
 /** The language of the page, as the visitor's region writes it if that is known. */

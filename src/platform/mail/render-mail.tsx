@@ -28,7 +28,7 @@ export function renderMail(
 }
 
 function partAsText(part: string | MailLink): string {
-  return typeof part === 'string' ? part : `${part.label}:\n${part.url}`;
+  return typeof part === 'string' ? part : `${part.label}\n${part.url}`;
 }
 
 function MailPage({ mail: { language, subject, parts }, footer }: { mail: Mail; footer: string }) {
@@ -59,7 +59,7 @@ function Paragraph({ children }: { children: ComponentChildren }) {
 function LinkParagraph({ link: { url, label } }: { link: MailLink }) {
   return (
     <p>
-      {label}:
+      {label}
       <br />
       <a href={url} dir="ltr">
         {url}

@@ -49,7 +49,7 @@ export function NoticeList({ events, of: Element }: NoticeListProps) {
   if (!sendsMail || events.length === 0) return null;
   return (
     <Element class="notices">
-      {t.text('notices.when')}:
+      {t.text('notices.when')}
       <ul>
         {events.map((event) => (
           <li key={event}>{t.text(LABELS[event])}</li>

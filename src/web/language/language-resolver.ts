@@ -27,13 +27,11 @@ export class LanguageResolver implements PipeTransform<Request, Language> {
   }
 
   of(request: Request): Language {
+    const chosen = parseCookie(request.headers.cookie ?? '')[COOKIE];
     return (
-      this.texts.languageOf(
-        (request.user as User | undefined)?.language ?? undefined,
-        localeOf(request),
-        parseCookie(request.headers.cookie ?? '')[COOKIE],
-        ...request.acceptsLanguages(),
-      ) ?? this.texts.defaultLanguage
+      this.texts.languageOf((request.user as User | undefined)?.language ?? '', localeOf(request), chosen) ??
+      this.texts.languageOf(...request.acceptsLanguages()) ??
+      this.texts.defaultLanguage
     );
   }
 

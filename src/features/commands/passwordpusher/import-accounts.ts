@@ -5,7 +5,7 @@ import { isAcceptableBcrypt } from '../../../auth/passwords/password-hashes.js';
 import { isSecret } from '../../../auth/second-factor/second-factors.service.js';
 import type { ImportedFactor } from '../../../auth/second-factor/second-factors.service.js';
 import type { AccountToImport } from '../../../auth/import/imported-accounts.service.js';
-import { isLanguage } from '../../../texts/languages.js';
+import { languageOfTag } from '../../../texts/languages.js';
 import type { ImportRun } from './import-run.js';
 import type { SourceUser } from './source/source-entities.js';
 import { UnknownKey } from './source/lockbox.js';
@@ -85,7 +85,7 @@ async function accountOf(run: ImportRun, user: SourceUser, areMailsSent: boolean
     passwordHash: isAcceptableBcrypt(encryptedPassword) ? encryptedPassword : null,
     emailUnverified: areMailsSent && user.confirmedAt === null,
     administrator: user.admin ?? false,
-    language: isLanguage(preferredLanguage) ? preferredLanguage : null,
+    language: languageOfTag(preferredLanguage ?? '') ?? null,
     createdAt: user.createdAt ?? run.options.now,
     ...(authenticationToken && { token: { token: authenticationToken, name: TOKEN_NAME } }),
     ...(user.otpRequiredForLogin === true && { secondFactor: await factorOf(run, user) }),
