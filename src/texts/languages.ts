@@ -14,6 +14,7 @@ const ALL = {
   es: { name: 'Español' },
   pl: { name: 'Polski' },
   'pt-BR': { name: 'Português (Brasil)' },
+  cs: { name: 'Čeština' },
   ar: { name: 'العربية', direction: 'rtl' },
 } satisfies Record<string, LanguageOfPages>;
 

@@ -1,4 +1,29 @@
+import { LANGUAGE_CODES } from '../../src/texts/languages.js';
+import { Translator } from '../../src/texts/translator.js';
+import { tooWide } from './support/look.js';
+import { takeScreenshots } from './support/screenshots.js';
+import { showAs } from './support/show-as.js';
 import { startSite } from './support/site.js';
+import { essentialPages } from './tours/essential.js';
+
+describe.each(LANGUAGE_CODES)('In %s, on a phone', (language) => {
+  const site = startSite({ browser: { reducedMotion: 'reduce', locale: language } });
+
+  it('the pages that most people see fit', async () => {
+    const { page } = site.person;
+    const wide: string[] = [];
+    const look = async (name: string) => {
+      await takeScreenshots(page, `${name}-${language}`);
+      await showAs(page, 'light', 360);
+      if ((await tooWide(page)).length > 0) wide.push(name);
+    };
+
+    await essentialPages({ ...site, t: new Translator(language), look });
+
+    expect(wide).toEqual([]);
+    expect(await page.locator('html').getAttribute('dir')).toBe(language === 'ar' ? 'rtl' : 'ltr');
+  });
+});
 
 describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
   'The language of the pages with $javaScriptEnabled for scripts',

@@ -1,3 +1,5 @@
+import type { Language } from '../../src/texts/languages.js';
+import { Translator } from '../../src/texts/translator.js';
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer } from 'node:net';
@@ -213,27 +215,34 @@ describe('The link of a push by mail', () => {
     expect(mail?.raw).not.toContain('evil.example');
   });
 
-  it.each<[string | null | undefined, RegExp]>([
-    ['de', /Geheimnis/],
-    ['de-AT', /Geheimnis/],
-    [' DE ', /Geheimnis/],
-    ['en-US', /secret/],
-    ['', /secret/],
-    [null, /secret/],
-    [undefined, /secret/],
-  ])('is in the language of the locale %j, or in English', async (locale, subject) => {
+  it.each<[string | null | undefined, Language]>([
+    ['de', 'de'],
+    ['de-AT', 'de'],
+    [' DE ', 'de'],
+    ['fr', 'fr'],
+    ['pt_PT', 'pt-BR'],
+    ['ar-EG', 'ar'],
+    ['en-US', 'en'],
+    ['', 'en'],
+    [null, 'en'],
+    [undefined, 'en'],
+  ])('is in the language of the locale %j, or in English', async (locale, language) => {
+    const t = new Translator(language);
     await owner.client.push({
       payload: 'tulip',
       notify_emails_to: 'ada@example.org',
       notify_emails_to_locale: locale,
     });
 
-    expect((await delivered())[0]?.subject).toMatch(subject);
+    const [mail] = await delivered();
+    expect(mail?.subject).toBe(t.text('mail.link.subject', { isNamed: 'no', sender: '', site: 'Sealpush' }));
+    expect(mail?.text).toContain(t.text('mail.link.unexpected'));
+    expect(mail?.html).toContain(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`);
   });
 
   it.each<[unknown]>([
-    ['fr'],
-    ['pt-BR'],
+    ['fi'],
+    ['tlh'],
     ['deutsch!'],
     [17],
     [['de', 'en']],

@@ -31,7 +31,7 @@ export async function errorsOf(page: Page, name: string): Promise<string[]> {
   return errors;
 }
 
-async function tooWide(page: Page): Promise<string[]> {
+export async function tooWide(page: Page): Promise<string[]> {
   const isTooWide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
   return isTooWide ? ['scrolls horizontally'] : [];
 }
