@@ -11,6 +11,8 @@ describe('The language of a tag', () => {
     ['pt', 'pt-BR'],
     ['pt-PT', 'pt-BR'],
     ['PT_br', 'pt-BR'],
+    ['zh', 'zh-CN'],
+    ['zh-Hans-CN', 'zh-CN'],
     ['xx', undefined],
     ['', undefined],
     ['*', undefined],

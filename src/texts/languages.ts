@@ -15,6 +15,7 @@ const ALL = {
   pl: { name: 'Polski' },
   'pt-BR': { name: 'Português (Brasil)' },
   cs: { name: 'Čeština' },
+  'zh-CN': { name: '简体中文' },
   ar: { name: 'العربية', direction: 'rtl' },
 } satisfies Record<string, LanguageOfPages>;
 
