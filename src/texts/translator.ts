@@ -42,7 +42,7 @@ export class Translator {
     private readonly texts: Catalogue = catalogueOf(language),
   ) {
     this.locale = LANGUAGES[language].locale ?? language;
-    this.lists = new Intl.ListFormat(this.locale, { type: 'unit' });
+    this.lists = new Intl.ListFormat(this.locale, { style: 'narrow' });
   }
 
   text<Key extends TextKey>(key: Key, ...[values]: TextValues<Key>): string {

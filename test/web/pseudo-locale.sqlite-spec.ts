@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse } from '@formatjs/icu-messageformat-parser';
+import { parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import { catalogueOf } from '../../src/texts/catalogue.js';
 import { allElements } from '../../src/texts/message.js';
 import { formsOn, otherFields, pagesFrom } from '../hard/support/page-forms.js';
@@ -25,7 +25,9 @@ const NAMES =
 
 /** A message in letters that look otherwise: whatever has common letters on a page does not come from the catalogue. */
 function pseudo(message: string): string {
-  const literals = allElements(parse(message, { captureLocation: true })).filter(({ type }) => type === 0);
+  const literals = allElements(parse(message, { captureLocation: true })).filter(
+    ({ type }) => type === TYPE.literal,
+  );
   const isLiteral = [...message].map((_, i) =>
     literals.some(({ location }) => location && location.start.offset <= i && i < location.end.offset),
   );

@@ -25,9 +25,10 @@ function showSetOptions(form: HTMLFormElement): void {
   const place = form.querySelector('[data-set]');
   if (!place) return;
   const standard = place.textContent;
+  const lists = new Intl.ListFormat(document.documentElement.lang, { style: 'narrow' });
   const update = () => {
     const set = setOptions(form);
-    place.textContent = set.length === 0 ? standard : set.join(', ');
+    place.textContent = set.length === 0 ? standard : lists.format(set);
   };
   for (const event of ['input', 'change']) form.addEventListener(event, update);
   form.addEventListener('reset', () => setTimeout(update)); // it is reset after the event

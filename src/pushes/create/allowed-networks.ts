@@ -22,11 +22,14 @@ export function readNetworks(value: unknown): string[] | null {
   return texts.length > 0 ? [...new Set(texts)] : null;
 }
 
+/** Spaces and commas, also those of Arabic, Chinese and Japanese keyboards. */
+const SEPARATORS = /[\s,\u060C\uFF0C\u3001]+/;
+
 /** The texts in a list, or in a text, that are not blank; undefined for any other value. */
 function partsIn(value: unknown): string[] | undefined {
   if (value === undefined || value === null) return [];
   if (typeof value === 'string')
-    return value.length > MAX_TEXT ? undefined : value.split(/[\s,]+/).filter(Boolean);
+    return value.length > MAX_TEXT ? undefined : value.split(SEPARATORS).filter(Boolean);
   if (!Array.isArray(value) || !value.every((part) => typeof part === 'string')) return undefined;
   return value.map((part) => part.trim()).filter(Boolean);
 }

@@ -97,9 +97,12 @@ export function partsOf({ given }: Recipients): string[] {
   return partsIn(given) ?? [];
 }
 
+/** Also those of Arabic, Chinese and Japanese keyboards, which no address has. */
+const COMMA = /[,\u060C\uFF0C\u3001]/;
+
 /** The texts in a list that are not blank, or those between commas; undefined when there is anything else. */
 export function partsIn(value: unknown): string[] | undefined {
-  if (typeof value === 'string') return value.split(',');
+  if (typeof value === 'string') return value.split(COMMA);
   if (!Array.isArray(value) || !value.every((part) => typeof part === 'string')) return undefined;
   return value.filter((part) => part.trim() !== '');
 }

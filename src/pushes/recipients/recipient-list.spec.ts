@@ -4,6 +4,7 @@ import { readRecipientList, recipientFor, recipientListError } from './recipient
 describe('A list of recipients', () => {
   it('has addresses and domains as they are stored', () => {
     expect(readRecipientList(' Ada@Example.org ,@EXAMPLE.com')).toEqual(['ada@example.org', '@example.com']);
+    expect(readRecipientList('ada@example.org،@example.com，@example.net、bob@example.org')).toHaveLength(4);
     expect(readRecipientList(['\uff21da@example.org'])).toEqual(['ada@example.org']);
   });
 

@@ -35,7 +35,7 @@ describe('The text of a problem', () => {
     ],
     [
       new Problem('kind_disabled', { kinds: ['text', 'qr'] }),
-      'Das ist hier nicht verfügbar. Verfügbar: Text, QR-Code.',
+      'Das ist hier nicht verfügbar. Verfügbar: Text und QR-Code.',
     ],
   ])('is in the language of the page, as in case %#', (problem, text) => {
     expect(errorText(problem, new Translator('de'))).toBe(text);
