@@ -9,6 +9,7 @@ import { expectLinkFor, takeExpectedFragment } from './requests/expected-link.js
 import { saveKey } from './requests/save-key.js';
 import { setUpFolds } from './sender/folds.js';
 import { showAlert } from './sender/form-alert.js';
+import { changeLanguageInPlace } from './sender/language.js';
 import { recipientError } from '../shared/age-recipient.js';
 import { store, stored } from './sender/stored.js';
 
@@ -18,6 +19,14 @@ enhance(document);
 takeExpectedFragment(); // of a form that was rejected
 const form = document.querySelector<HTMLFormElement>('form#ask');
 if (form) {
+  setUp(form);
+  changeLanguageInPlace((translated) => {
+    enhance(document);
+    setUp(translated);
+  });
+}
+
+function setUp(form: HTMLFormElement): void {
   setUpFolds(form);
   setUpEncryption(form);
   showTerms(form);
@@ -54,7 +63,7 @@ function setUpEncryption(form: HTMLFormElement): void {
   const update = () => {
     showChoice(part);
   };
-  part.addEventListener('change', update);
+  form.addEventListener('change', update);
   update();
 
   let isBusy = false;

@@ -12,9 +12,11 @@ const ALL = {
   de: { name: 'Deutsch' },
   fr: { name: 'Français' },
   es: { name: 'Español' },
+  nl: { name: 'Nederlands' },
   pl: { name: 'Polski' },
   'pt-BR': { name: 'Português (Brasil)' },
   cs: { name: 'Čeština' },
+  ja: { name: '日本語' },
   'zh-CN': { name: '简体中文' },
   ar: { name: 'العربية', direction: 'rtl' },
 } satisfies Record<string, LanguageOfPages>;

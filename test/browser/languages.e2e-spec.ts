@@ -1,26 +1,32 @@
+import type { Language } from '../../src/texts/languages.js';
 import { LANGUAGE_CODES } from '../../src/texts/languages.js';
 import { Translator } from '../../src/texts/translator.js';
+import { axeErrors } from './support/axe.js';
 import { tooWide } from './support/look.js';
 import { takeScreenshots } from './support/screenshots.js';
 import { showAs } from './support/show-as.js';
 import { startSite } from './support/site.js';
 import { essentialPages } from './tours/essential.js';
 
+/** From right to left, and in another script. */
+const WITH_AXE: Language[] = ['ar', 'ja'];
+
 describe.each(LANGUAGE_CODES)('In %s, on a phone', (language) => {
   const site = startSite({ browser: { reducedMotion: 'reduce', locale: language } });
 
-  it('the pages that most people see fit', async () => {
+  it('the pages that most people see fit, and are accessible', async () => {
     const { page } = site.person;
-    const wide: string[] = [];
+    const errors: string[] = [];
     const look = async (name: string) => {
       await takeScreenshots(page, `${name}-${language}`);
       await showAs(page, 'light', 360);
-      if ((await tooWide(page)).length > 0) wide.push(name);
+      const found = [...(await tooWide(page)), ...(WITH_AXE.includes(language) ? await axeErrors(page) : [])];
+      errors.push(...found.map((error) => `${name}: ${error}`));
     };
 
     await essentialPages({ ...site, t: new Translator(language), look });
 
-    expect(wide).toEqual([]);
+    expect(errors).toEqual([]);
     expect(await page.locator('html').getAttribute('dir')).toBe(language === 'ar' ? 'rtl' : 'ltr');
   });
 });

@@ -138,6 +138,27 @@ describe('A request', () => {
     expect(push).toMatchObject({ clientEncrypted: true, filesCount: 1 });
   });
 
+  it('keeps what is asked for and chosen when the language of its form changes', async () => {
+    await person.visit('/requests/new');
+    const { page } = person;
+    await page.locator('#request').fill('The password of the shop');
+    await person.page.getByText('Change', { exact: true }).click();
+    await page.locator('#answers').fill('3');
+    await page.locator('#close_after_duration').selectOption({ index: 1 });
+    const chosen = await page.locator('#close_after_duration').inputValue();
+    await person.chooseLanguage('Deutsch');
+    await person.waitForHeading('Um ein Geheimnis bitten');
+
+    expect(await page.locator('#request').inputValue()).toBe('The password of the shop');
+    expect(await page.locator('#answers').inputValue()).toBe('3');
+    expect(await page.locator('#close_after_duration').inputValue()).toBe(chosen);
+    expect(await page.locator('[data-terms]').textContent()).toMatch(/^3 Antworten, /);
+    await person.press('Link erstellen');
+    await person.waitForHeading('Ihr Link ist fertig');
+    await person.chooseLanguage('English'); // which is that of the account
+    await person.waitForHeading('Your link is ready');
+  });
+
   it('whose connection breaks keeps what was typed, and is answered once', async () => {
     const url = await askOnPage();
     await stranger.visit(url);

@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { LANGUAGE_CODES } from '../../src/texts/languages.js';
 import type { PageClient } from '../support/page-client.js';
 import { newSignedInUser } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -37,6 +38,7 @@ describe('A page', () => {
     '/users/edit',
     '/users/token',
     '/nowhere',
+    ...LANGUAGE_CODES.map((language) => `/?locale=${language}`),
   ])('%s transfers less than 60 kB with all that it loads', async (path) => {
     const { body: made } = await pageClient.post('/', { 'push[payload]': 'correct horse' });
     const [, token = ''] = /\/p\/([\w-]{43})/.exec(made) ?? [];

@@ -2,7 +2,7 @@ import { readTexts, text } from '../page/texts.js';
 import { showAlert } from './form-alert.js';
 import { LOCALE } from './submission.js';
 
-const FORM = 'form#make, form#answer';
+const FORM = 'form#make, form#answer, form#ask';
 
 /**
  * Has the page change its language in place: loading it again would lose what was entered.
@@ -64,11 +64,13 @@ function copyEntries(from: HTMLFormElement, to: HTMLFormElement): void {
   to.dispatchEvent(new Event('change'));
 }
 
-type Control = HTMLInputElement | HTMLTextAreaElement;
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /** Files first, because to choose some chooses their kind. */
 function inputsIn(form: HTMLFormElement): Control[] {
-  const all = [...form.querySelectorAll<Control>('input, textarea')].filter(({ name, id }) => name || id);
+  const all = [...form.querySelectorAll<Control>('input, textarea, select')].filter(
+    ({ name, id }) => name || id,
+  );
   return [...all.filter(isFiles), ...all.filter((control) => !isFiles(control))];
 }
 

@@ -130,7 +130,7 @@ function WhoMayOpen({ push }: Pick<CreatedProps, 'push'>) {
   return (
     <li>
       {t.text(isOnce ? 'created.recipientsOnce' : 'created.recipients', {
-        recipients: recipients.join(', '),
+        recipients: t.list(recipients),
       })}
     </li>
   );
