@@ -12,6 +12,7 @@ const ALL = {
   de: { name: 'Deutsch' },
   fr: { name: 'Français' },
   es: { name: 'Español' },
+  it: { name: 'Italiano' },
   nl: { name: 'Nederlands' },
   pl: { name: 'Polski' },
   'pt-BR': { name: 'Português (Brasil)' },
