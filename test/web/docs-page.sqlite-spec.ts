@@ -131,11 +131,11 @@ describe('The documentation of the API as a page', () => {
       'mindestens',
     ];
 
-    expect(body).toContain('<html lang="de">');
+    expect(body).toContain('<html lang="de" dir="ltr">');
     expect(body).toContain('Die Beschreibungen der API sind auf Englisch.');
     expect(ours.filter((text) => !body.includes(text))).toEqual([]);
     expect(body).not.toMatch(/>(Example|Responses|Parameters|Try it|Send the request)</);
-    expect(body).toContain('<span lang="en">Creates a push.</span>');
+    expect(body).toContain('<span lang="en" dir="ltr">Creates a push.</span>');
     expect(german.get('vary')).toBe('Accept-Language, Cookie, Accept-Encoding');
     expect(html).not.toContain('in English');
   });
