@@ -47,7 +47,7 @@ describe('A link that PasswordPusher has made', () => {
             expect([`${locale}${path}`, status, headers.get('location')]).toEqual([
               `${locale}${path}`,
               isOwnPath ? 200 : 303,
-              isOwnPath ? null : `/p/${url_token}`,
+              isOwnPath ? null : `/p/${url_token}${locale.replace('/', '?locale=')}`,
             ]);
           }
         }

@@ -1343,7 +1343,7 @@ export interface components {
         NewPushNote: string;
         /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
         NewPushNotifyEmailsTo: string[] | string;
-        /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
+        /** @description The language of these mails, one of those of the pages, such as de; the default one when it is absent */
         NewPushNotifyEmailsToLocale: string;
         /** @description Who may open it, besides its owner: email addresses, and domains such as `@example.com`; a list, or a text with commas. Refused where no mails are sent */
         NewPushRecipients: string[] | string;
@@ -2327,7 +2327,7 @@ export interface operations {
                 "application/json": {
                     /** @description Of a recipient */
                     email: string;
-                    /** @description The language of the mail, one of those of the pages, such as de; English when it is absent */
+                    /** @description The language of the mail, one of those of the pages, such as de; the default one when it is absent */
                     locale?: string;
                 };
                 /**
@@ -2339,7 +2339,7 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /** @description Of a recipient */
                     email: string;
-                    /** @description The language of the mail, one of those of the pages, such as de; English when it is absent */
+                    /** @description The language of the mail, one of those of the pages, such as de; the default one when it is absent */
                     locale?: string;
                 };
             };

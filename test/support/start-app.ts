@@ -56,9 +56,10 @@ export async function startApp(
   const builder = Test.createTestingModule({ imports: [appWith(extensions)] });
   const module = await adjust(builder.overrideProvider(Settings).useValue(settings)).compile();
   const app = configureApp(module.createNestApplication<NestExpressApplication>(APP_OPTIONS));
+  await app.init();
+  stopCronJobs(app); // at once: a job that has begun would still be at work in the test
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
-  stopCronJobs(app);
 
   return {
     app,

@@ -21,7 +21,7 @@ export const codeBody = body(
       type: 'string',
       maxLength: 35,
       description:
-        'The language of the mail, one of those of the pages, such as de; English when it is absent',
+        'The language of the mail, one of those of the pages, such as de; the default one when it is absent',
     },
   },
   EXAMPLES.codeRequest,

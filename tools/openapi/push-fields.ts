@@ -66,7 +66,7 @@ export const GIVEN = {
     type: 'string',
     maxLength: 35,
     description:
-      'The language of these mails, one of those of the pages, such as de; English when it is absent',
+      'The language of these mails, one of those of the pages, such as de; the default one when it is absent',
   },
   recipients: {
     type: ['array', 'string'],
