@@ -726,7 +726,7 @@ export interface TextParameters {
   'script.endToEndAddressWithSpace': None;
   'script.sharedText': { count: number };
   'script.sharedFiles': { count: number; size: Value };
-  'script.endToEndPartSaved': { name: Value; count: Value };
+  'script.endToEndPartSaved': { name: Value; count: number };
   'list.title': None;
   'list.titleExpired': None;
   'list.create': None;

@@ -327,7 +327,7 @@ describe('The page of an end-to-end encrypted push', () => {
       await (fetched === 3 ? route.fulfill({ status: 404 }) : route.continue());
     });
     await link('all (zip)').click();
-    await person.page.getByText('files.zip has the first 2.').waitFor();
+    await person.page.getByText('files.zip has only the first 2.').waitFor();
     await person.page.unrouteAll();
 
     const saved = await person.page.evaluate<string>(SAVED_ARCHIVE);

@@ -2,6 +2,7 @@ import { showSecret } from './secrets.js';
 import { text } from './texts.js';
 
 const LABEL_SHOWN_FOR_MS = 2000;
+const ADVICE_SHOWN_FOR_MS = 10_000;
 
 /** A button with `data-copy` copies the content of the element with that id. */
 export function setUpCopyButtons(root: ParentNode): void {
@@ -31,7 +32,7 @@ async function copy(button: HTMLButtonElement, status: HTMLElement): Promise<voi
   else select(source);
   const shown = isCopied ? text('script.copied') : adviceToCopy();
   status.textContent = shown;
-  showLabel(button, shown);
+  showLabel(button, shown, isCopied ? LABEL_SHOWN_FOR_MS : ADVICE_SHOWN_FOR_MS);
 }
 
 function isField(source: HTMLElement): source is HTMLInputElement | HTMLTextAreaElement {
@@ -78,10 +79,10 @@ function adviceToCopy(): string {
   return text(isApple ? 'script.copyOnMac' : 'script.copyByHand');
 }
 
-function showLabel(button: HTMLButtonElement, shown: string): void {
+function showLabel(button: HTMLButtonElement, shown: string, forMs: number): void {
   const label = (button.dataset.label ??= button.textContent);
   button.textContent = shown;
   setTimeout(() => {
     button.textContent = label;
-  }, LABEL_SHOWN_FOR_MS);
+  }, forMs);
 }
