@@ -257,7 +257,7 @@ describe('A second factor', () => {
       expect(headers.get('location')).toBe(to);
       expect((await pageClient.get(`${STEP}?next=/users/token`)).headers.get('location')).toBe(to);
       const { body } = await pageClient.get(to);
-      expect(body).toContain('You have not finished signing in within ten minutes');
+      expect(body).toContain('You did not finish signing in within ten minutes');
       expect(body).toContain('name="next" value="/users/token"');
     });
   });

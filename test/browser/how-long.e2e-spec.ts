@@ -66,7 +66,7 @@ describe('The limits of a secret', () => {
     await person.visit('/');
     await (await person.box('Remember these settings in this browser')).check();
     await person.fill({
-      'Expires so many hours after it is first opened (optional)': '4',
+      'Expires this many hours after it is first opened (optional)': '4',
       [OPENS_AT]: `${YEAR}-07-15T10:00`,
       'Opens only from these networks (optional)': '192.0.2.0/24',
     });

@@ -51,7 +51,7 @@ describe('Passkeys in the browser', () => {
     const step = await person.context.cookies();
     await person.context.clearCookies();
     await person.press('Use a passkey');
-    await person.page.getByText('You have not finished signing in').waitFor();
+    await person.page.getByText('You did not finish signing in').waitFor();
     await person.context.addCookies(step);
     await person.page.goBack();
     await person.press('Use a passkey');
