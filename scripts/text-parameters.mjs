@@ -1,14 +1,14 @@
-// Writes the types of the texts and of their parameters from the English catalogue; with --check, only compares them.
-import { readFileSync, writeFileSync } from 'node:fs';
+// Writes the types of the texts and of their parameters from the English catalogue, and the others in its order, without
+// comments; with --check, only compares them.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { parametersOf } from '../src/texts/message.ts';
 
-const SOURCE = 'src/texts/locales/en.json';
+const FOLDER = 'src/texts/locales';
 const TARGET = 'src/texts/text-parameters.ts';
 
-const texts = Object.entries(JSON.parse(readFileSync(SOURCE, 'utf8'))).filter(
-  ([key]) => !key.startsWith('@'),
-);
+const english = readObject(`${FOLDER}/en.json`);
+const texts = Object.entries(english).filter(([key]) => !key.startsWith('@'));
 const members = texts.map(([key, text]) => `'${key}': ${typeOf(parametersOf(text))};`);
 
 const content = `// Written by \`npm run texts\` from locales/en.json.
@@ -38,9 +38,37 @@ export type TextValues<Key extends TextKey> =
 export type SomeTextValues = TextParameters[TextKey];
 `;
 
-const formatted = await format(content, { ...(await resolveConfig(TARGET)), parser: 'typescript' });
-if (process.argv.includes('--check')) process.exitCode = formatted === readFileSync(TARGET, 'utf8') ? 0 : 1;
-else writeFileSync(TARGET, formatted);
+const isCheck = process.argv.includes('--check');
+write(TARGET, await format(content, { ...(await resolveConfig(TARGET)), parser: 'typescript' }));
+for (const name of readdirSync(FOLDER).filter((name) => name !== 'en.json'))
+  write(`${FOLDER}/${name}`, inOrder(readObject(`${FOLDER}/${name}`)));
+
+function readObject(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+  } catch (error) {
+    console.error(`${file}: ${error.message}`);
+    process.exit(1);
+  }
+}
+
+/** As JSON: the head, the texts as the English catalogue has them, and those that it does not know. */
+function inOrder(catalogue) {
+  const order = Object.keys(english);
+  const place = (key) => (key.startsWith('@@') ? -1 : order.indexOf(key) + 1 || Infinity);
+  const entries = Object.entries(catalogue)
+    .filter(([key]) => !/^@[^@]/.test(key))
+    .map((entry) => [place(entry[0]), entry])
+    .sort(([a], [b]) => (a === b ? 0 : a - b));
+  return `${JSON.stringify(Object.fromEntries(entries.map(([, entry]) => entry)), undefined, 2)}\n`;
+}
+
+function write(file, written) {
+  if (written === readFileSync(file, 'utf8')) return;
+  if (!isCheck) return writeFileSync(file, written);
+  console.error(`${file} is not as \`npm run texts\` writes it`);
+  process.exitCode = 1;
+}
 
 function typeOf(parameters) {
   if (parameters.size === 0) return 'None';

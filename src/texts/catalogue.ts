@@ -18,8 +18,11 @@ export function catalogueOf(language: Language): Catalogue {
   return catalogue;
 }
 
-/** The texts in a file, without comments and what it says of itself, whose keys begin with `@`. */
+/**
+ * The texts in a file, without comments and what it says of itself, whose keys begin with `@`, and without empty ones,
+ * which some tools write for what is not translated.
+ */
 export function readCatalogue(file: string): Partial<Catalogue> {
-  const all = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>);
-  return Object.fromEntries(all.filter(([key]) => !key.startsWith('@')));
+  const all = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>);
+  return Object.fromEntries(all.filter(([key, text]) => !key.startsWith('@') && text !== ''));
 }

@@ -9,7 +9,7 @@ describe('The language of a tag', () => {
     ['de-Latn-DE', 'de'],
     [' en-US ', 'en'],
     ['pt', 'pt-BR'],
-    ['pt-PT', 'pt-BR'],
+    ['pt-AO', 'pt-BR'],
     ['PT_br', 'pt-BR'],
     ['zh', 'zh-CN'],
     ['zh-Hans-CN', 'zh-CN'],

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser';
 import { parse, TYPE } from '@formatjs/icu-messageformat-parser';
@@ -19,11 +20,8 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
 const fileOf = (language: string) => join(FOLDER, `${language}.json`);
 const textsIn = (language: string): Record<string, string> => readCatalogue(fileOf(language));
 
-/** The keys that a catalogue lists in its head. */
-function listedIn(language: string, name: '@@x-same-as-english' | '@@x-long-buttons'): string[] {
-  const head = JSON.parse(readFileSync(fileOf(language), 'utf8')) as Partial<Record<string, string>>;
-  return head[name]?.split(', ') ?? [];
-}
+type Head = Partial<Record<'@@locale' | '@@x-glossary' | '@@x-same-as-english' | '@@x-long-buttons', string>>;
+const headOf = (language: string) => JSON.parse(readFileSync(fileOf(language), 'utf8')) as Head;
 
 const english = textsIn('en');
 const KEYS = Object.keys(english) as TextKey[];
@@ -34,49 +32,90 @@ const NAMES = ['Sealpush', 'Content-Type', 'JSON'];
 /** What is on buttons, tabs and folds of pages. */
 const BUTTONS = [...new Set(sources.flatMap((path) => buttonTexts(readFileSync(path, 'utf8'))))];
 
-it.each(readdirSync(FOLDER))('The catalogue %s belongs to a language', (file) => {
+it('A text that is empty, as tools write it before it is translated, counts as missing', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sealpush-texts-'));
+  const file = join(folder, 'sv.json');
+  writeFileSync(file, '{"@@locale": "sv", "site.signIn": "", "site.signUp": "Skapa konto"}');
+
+  expect(readCatalogue(file)).toEqual({ 'site.signUp': 'Skapa konto' });
+  rmSync(folder, { recursive: true });
+});
+
+it.each(readdirSync(FOLDER))('The catalogue %s belongs to a language in languages.ts', (file) => {
   expect(LANGUAGE_CODES).toContain(file.replace('.json', ''));
 });
 
+// Each test lists all keys that it finds fault with, and what is wrong.
 describe.each(LANGUAGE_CODES)('The texts in %s', (language) => {
   const texts = textsIn(language);
-  const entries = Object.entries(texts) as [TextKey, string][];
 
-  it('are those of the English catalogue, in the same order', () => {
-    expect(Object.keys(texts)).toEqual(KEYS);
+  const faults = (faultOf: (text: string, original: string) => string | undefined) =>
+    Object.entries(texts).flatMap(([key, text]) => {
+      const fault = faultOf(text, english[key] ?? '');
+      return fault === undefined ? [] : [`${key}: ${fault}`];
+    });
+
+  /** Those of the texts that are messages; the others have a test of their own. */
+  const faultsOfMessages = (faultOf: (text: string, original: string) => string | undefined) =>
+    faults((text, original) => (syntaxFaultOf(text) === undefined ? faultOf(text, original) : undefined));
+
+  it('are all there', () => {
+    expect(KEYS.filter((key) => !texts[key])).toEqual([]);
   });
 
-  it('are messages with the same parameters', () => {
-    for (const [key, text] of entries)
-      expect([key, parameterNames(text)]).toEqual([key, parameterNames(english[key] ?? '')]);
+  it('have keys of the English catalogue, each once', () => {
+    const keys = [...readFileSync(fileOf(language), 'utf8').matchAll(/^\s*"([^"]+)": "/gm)].map(
+      ([, key]) => key,
+    );
+    const twice = keys.filter((key, index) => keys.indexOf(key) !== index && key !== 'description');
+
+    expect([...Object.keys(texts).filter((key) => !(key in english)), ...twice]).toEqual([]);
+  });
+
+  it('are valid messages', () => {
+    expect(faults(syntaxFaultOf)).toEqual([]);
+  });
+
+  it('have no straight apostrophe, which is a special character', () => {
+    expect(faults((text) => (text.includes("'") ? text : undefined))).toEqual([]);
+  });
+
+  it('have the parameters of the English ones', () => {
+    const differing = faultsOfMessages((text, original) => {
+      const [own, expected] = [parameterNames(text), parameterNames(original)].map((names) =>
+        names.join(' '),
+      );
+      return own === expected ? undefined : `has ${own || 'none'} instead of ${expected || 'none'}`;
+    });
+
+    expect(differing).toEqual([]);
   });
 
   it('use only numbers as numbers', () => {
-    const misused = entries.filter(([key, text]) => {
-      const known = parametersOf(english[key] ?? '');
-      return [...parametersOf(text)].some(
+    const misused = faultsOfMessages((text, original) => {
+      const known = parametersOf(original);
+      return [...parametersOf(text)].find(
         ([name, type]) => type === 'number' && known.get(name) !== 'number',
-      );
+      )?.[0];
     });
 
     expect(misused).toEqual([]);
   });
 
   it('have each plural form of the language', () => {
-    const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+    const forms = [...new Intl.PluralRules(language).resolvedOptions().pluralCategories].sort().join(' ');
+    const lacking = faultsOfMessages((text) => {
+      const others = pluralsIn(text)
+        .map(formsOf)
+        .filter((own) => own !== forms);
+      return others.length > 0 ? `has ${others[0]} instead of ${forms}` : undefined;
+    });
 
-    for (const [key, text] of entries)
-      for (const options of pluralsIn(text))
-        expect([
-          key,
-          Object.keys(options)
-            .filter((form) => !form.startsWith('='))
-            .sort(),
-        ]).toEqual([key, [...forms].sort()]);
+    expect(lacking).toEqual([]);
   });
 
-  it('are not empty, and have no space at their ends', () => {
-    expect(entries.filter(([, text]) => text === '' || text.trim() !== text)).toEqual([]);
+  it('have no space at their ends', () => {
+    expect(faults((text) => (text.trim() === text ? undefined : text))).toEqual([]);
   });
 
   it('for browser scripts can be formatted there, and cannot end the element that they are in', () => {
@@ -84,23 +123,32 @@ describe.each(LANGUAGE_CODES)('The texts in %s', (language) => {
   });
 });
 
-describe.each(LANGUAGE_CODES.filter((language) => language !== 'en'))('The translation to %s', (language) => {
-  const texts = textsIn(language);
+describe.each(LANGUAGE_CODES)('The head of the texts in %s', (language) => {
+  const head = headOf(language);
 
-  it('is in English only where its head says that the words are the same', () => {
-    const same = KEYS.filter((key) => texts[key] === english[key] && /\p{L}{2}/u.test(wordsOf(english[key])));
-
-    expect(same.join(', ')).toEqual(listedIn(language, '@@x-same-as-english').join(', '));
+  it('has the code of the language, and a glossary of its own', () => {
+    expect(head['@@locale']).toBe(language);
+    expect(head['@@x-glossary']).toMatch(/^secret: /);
+    if (language !== 'en') expect(head['@@x-glossary']).not.toBe(headOf('en')['@@x-glossary']);
   });
 
-  it('has short buttons, except where its head says that somebody has looked at them', () => {
+  if (language === 'en') return;
+  const texts = textsIn(language);
+
+  it('lists the texts that are the same as in English', () => {
+    const same = KEYS.filter((key) => texts[key] === english[key] && /\p{L}{2}/u.test(wordsOf(english[key])));
+
+    expect(head['@@x-same-as-english'] ?? '').toBe(same.join(', '));
+  });
+
+  it('lists the buttons that are much longer than in English, which somebody has then looked at', () => {
     const long = BUTTONS.filter((key) => (texts[key]?.length ?? 0) > (english[key]?.length ?? 0) * 1.6 + 4);
 
-    expect(long.join(', ')).toEqual(listedIn(language, '@@x-long-buttons').join(', '));
+    expect(head['@@x-long-buttons'] ?? '').toBe(long.join(', '));
   });
 });
 
-it('The types of the texts are those of the English catalogue', () => {
+it('The types are those of the English catalogue, and the other catalogues have its order', () => {
   execFileSync('npm', ['run', '-s', 'texts', '--', '--check'], { shell: process.platform === 'win32' });
 });
 
@@ -159,6 +207,23 @@ function buttonTexts(code: string): TextKey[] {
 
 function parameterNames(text: string): string[] {
   return [...parametersOf(text)].map(([name, type]) => (type === 'Markup' ? `<${name}>` : name)).sort();
+}
+
+function syntaxFaultOf(text: string): string | undefined {
+  try {
+    parametersOf(text);
+    return undefined;
+  } catch (error) {
+    return `${(error as Error).message}: ${text}`;
+  }
+}
+
+/** The plural forms that a message has, without those for single numbers. */
+function formsOf(options: object): string {
+  return Object.keys(options)
+    .filter((form) => !form.startsWith('='))
+    .sort()
+    .join(' ');
 }
 
 function pluralsIn(text: string): object[] {
