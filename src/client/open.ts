@@ -102,7 +102,9 @@ async function open(form: HTMLFormElement, before: Opening | undefined): Promise
   const wrong = outcome.kind === 'refused' ? outcome.wrongField : undefined;
   showError(form, outcome.message, wrong);
   const field = fieldIn(form, wrong ?? 'passphrase');
-  (field?.checkVisibility() ? field : buttonOf(form))?.focus();
+  if (!field?.checkVisibility()) return buttonOf(form)?.focus();
+  field.focus();
+  field.select(); // what is typed now replaces what was wrong
 }
 
 async function request(form: HTMLFormElement, passphrase: string, link: OpenedLink): Promise<OpenResult> {

@@ -397,6 +397,37 @@ describe('The form of a sender', () => {
     expect((await pushes())[0]).toMatchObject({ kind: 'file', expireAfterViews: 1 });
   });
 
+  it.each(['Text', 'Files'])(
+    'notices on sending %s that its visitor has signed in meanwhile',
+    async (kind) => {
+      await person.visit('/');
+      await fillIn();
+      await person.page.getByRole('radio', { name: kind }).check();
+      const opening = person.context.waitForEvent('page');
+      await person.page.locator('header a', { hasText: 'Sign in' }).click();
+      await (await opening).close();
+      const { id } = await signIn(); // of which no event tells this page
+      if (kind === 'Files') {
+        await person.press('Create link');
+        await alert('You are signed in.');
+        await chooseFile();
+      }
+      await person.press('Create link');
+      await person.waitForHeading('Your link is ready');
+
+      expect(await pushes()).toMatchObject([{ userId: id }]);
+    },
+  );
+
+  it('has a number of views that typing replaces', async () => {
+    await person.visit('/');
+    await fillIn({ views: '5', days: '2' });
+    await person.page.getByLabel('Number of views').click();
+    await person.page.keyboard.type('2');
+
+    expect(await person.page.getByLabel('Number of views').inputValue()).toBe('2');
+  });
+
   it('shows how much of it has been sent, and can be cancelled and sent again', async () => {
     await person.visit('/');
     await fillIn();

@@ -11,6 +11,10 @@ export function showLimits(form: HTMLFormElement): void {
     show(limits, limitsOf(form) || text('script.limitsMissing'));
     show(end, endOf(form));
   };
+  for (const field of form.querySelectorAll<HTMLInputElement>('#expire_after_views, #expire_after_days'))
+    field.addEventListener('focus', () => {
+      field.select(); // otherwise digits are added to those that are there
+    });
   form.addEventListener('input', update);
   form.addEventListener('change', update);
   update();

@@ -40,6 +40,10 @@ export class SenderForm {
       event.preventDefault();
       void this.submit();
     });
+    const whenFilesNeedAccount = () => {
+      if (this.form.querySelector('[data-sign-in]')?.checkVisibility()) void this.adoptSignedInAccount();
+    };
+    this.form.addEventListener('submit', whenFilesNeedAccount, { capture: true }); // the form is not sent then
     document.addEventListener('click', ({ target }) => {
       const link = target instanceof Element && target.closest<HTMLAnchorElement>(ACCOUNT_LINKS);
       if (link) this.keepPageOpen(link);
@@ -63,6 +67,8 @@ export class SenderForm {
 
   private async submit(): Promise<void> {
     if (this.isSending || this.button?.disabled) return; // requestSubmit() asks no button
+    await this.adoptSignedInAccount();
+    if (this.isSending) return;
     const cancelling = new AbortController();
     this.begin(() => {
       cancelling.abort();
