@@ -66,9 +66,9 @@ export class SenderForm {
   }
 
   private async submit(): Promise<void> {
-    if (this.isSending || this.button?.disabled) return; // requestSubmit() asks no button
+    if (this.isBusy()) return;
     await this.adoptSignedInAccount();
-    if (this.isSending) return;
+    if (this.isBusy()) return;
     const cancelling = new AbortController();
     this.begin(() => {
       cancelling.abort();
@@ -86,6 +86,10 @@ export class SenderForm {
     } finally {
       this.end();
     }
+  }
+
+  private isBusy(): boolean {
+    return this.isSending || this.button?.disabled === true; // requestSubmit() asks no button
   }
 
   private begin(cancel: () => void): void {
