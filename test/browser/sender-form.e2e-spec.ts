@@ -419,6 +419,26 @@ describe('The form of a sender', () => {
     },
   );
 
+  it('can be cancelled while it finds out whether its visitor has signed in', async () => {
+    await person.visit('/');
+    await fillIn();
+    const opening = person.context.waitForEvent('page');
+    await person.page.locator('header a', { hasText: 'Sign in' }).click();
+    await (await opening).close();
+    const isPage = (url: URL) => url.pathname === '/';
+    await person.page.route(isPage, () => undefined); // never answers
+    await person.press('Create link');
+    await person.press('Cancel');
+    await alert('Cancelled.');
+
+    expect(await pushes()).toEqual([]);
+    await expectFilledIn();
+    await person.page.unroute(isPage);
+    await person.press('Create link');
+    await person.waitForHeading('Your link is ready');
+    await expectOneAsChosen();
+  });
+
   it('has a number of views that typing replaces', async () => {
     await person.visit('/');
     await fillIn({ views: '5', days: '2' });

@@ -14,8 +14,8 @@ export function setOwner(form: HTMLFormElement, mark: string): void {
  * Completes a form that was shown to a visitor without an account, for the account that is signed in now. What was
  * entered stays. Resolves to whether the form is for the account that is signed in.
  */
-export async function adoptSignedInAccount(form: HTMLFormElement): Promise<boolean> {
-  const page = await loadPage(form.action);
+export async function adoptSignedInAccount(form: HTMLFormElement, signal?: AbortSignal): Promise<boolean> {
+  const page = await loadPage(form.action, signal);
   const current = page?.querySelector<HTMLFormElement>('form#make');
   const mark = current?.querySelector<HTMLInputElement>(OWNER)?.value;
   if (!page || !current || !mark) return false;
@@ -30,9 +30,9 @@ export async function adoptSignedInAccount(form: HTMLFormElement): Promise<boole
   return true;
 }
 
-async function loadPage(url: string): Promise<Document | undefined> {
+async function loadPage(url: string, signal?: AbortSignal): Promise<Document | undefined> {
   try {
-    const response = await fetch(url);
+    const response = await fetch(url, { signal });
     return new DOMParser().parseFromString(await response.text(), 'text/html');
   } catch {
     return undefined;

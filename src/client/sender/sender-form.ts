@@ -66,18 +66,20 @@ export class SenderForm {
   }
 
   private async submit(): Promise<void> {
-    if (this.isBusy()) return;
-    await this.adoptSignedInAccount();
-    if (this.isBusy()) return;
+    if (this.isSending || this.button?.disabled) return; // requestSubmit() asks no button
     const cancelling = new AbortController();
     this.begin(() => {
       cancelling.abort();
     });
-    const submission = submissionOf(this.form, this.unconfirmed);
-    this.unconfirmed = submission;
-    const { idempotencyKey } = submission;
     const { signal } = cancelling;
     try {
+      if (this.mayHaveSignedIn) {
+        this.mayHaveSignedIn = !(await adoptSignedInAccount(this.form, signal));
+        signal.throwIfAborted();
+      }
+      const submission = submissionOf(this.form, this.unconfirmed);
+      this.unconfirmed = submission;
+      const { idempotencyKey } = submission;
       const body = await prepareBody(this.form, submission, this.progress, signal);
       const onProgress = this.progress.update.bind(this.progress);
       this.show(await send(this.form.action, body, { idempotencyKey, signal, onProgress }));
@@ -86,10 +88,6 @@ export class SenderForm {
     } finally {
       this.end();
     }
-  }
-
-  private isBusy(): boolean {
-    return this.isSending || this.button?.disabled === true; // requestSubmit() asks no button
   }
 
   private begin(cancel: () => void): void {
