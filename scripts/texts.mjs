@@ -54,13 +54,9 @@ function readObject(file) {
 
 /** As JSON: the head, the texts as the English catalogue has them, and those that it does not know. */
 function inOrder(catalogue) {
-  const order = Object.keys(english);
-  const place = (key) => (key.startsWith('@@') ? -1 : order.indexOf(key) + 1 || Infinity);
-  const entries = Object.entries(catalogue)
-    .filter(([key]) => !/^@[^@]/.test(key))
-    .map((entry) => [place(entry[0]), entry])
-    .sort(([a], [b]) => (a === b ? 0 : a - b));
-  return `${JSON.stringify(Object.fromEntries(entries.map(([, entry]) => entry)), undefined, 2)}\n`;
+  const head = Object.keys(catalogue).filter((key) => key.startsWith('@@'));
+  const unknown = Object.keys(catalogue).filter((key) => !key.startsWith('@') && !(key in english));
+  return `${JSON.stringify(catalogue, [...head, ...texts.map(([key]) => key), ...unknown], 2)}\n`;
 }
 
 function write(file, written) {

@@ -6,7 +6,7 @@ import { setUpHttpsOffer } from './sender/https.js';
 import { setUpFolds } from './sender/folds.js';
 import { showFieldsOfKind } from './sender/kinds.js';
 import { changeLanguageInPlace } from './sender/language.js';
-import { showLimits } from './sender/limits.js';
+import { replaceNumbers, showLimits } from './sender/limits.js';
 import { rememberSettings } from './sender/remember.js';
 import { forgetHandedOver } from './sender/result-secrets.js';
 import { SenderForm } from './sender/sender-form.js';
@@ -32,6 +32,7 @@ function setUp(form: HTMLFormElement, earlier?: SenderForm): SenderForm {
   listFiles(form);
   showFieldsOfKind(form);
   showLimits(form);
+  replaceNumbers(form);
   setUpFolds(form);
   setUpPasswordGenerators(form);
   setUpHttpsOffer(form);

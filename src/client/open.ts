@@ -104,7 +104,7 @@ async function open(form: HTMLFormElement, before: Opening | undefined): Promise
   const field = fieldIn(form, wrong ?? 'passphrase');
   if (!field?.checkVisibility()) return buttonOf(form)?.focus();
   field.focus();
-  field.select(); // what is typed now replaces what was wrong
+  if (wrong) field.select(); // what is typed now replaces what was wrong
 }
 
 async function request(form: HTMLFormElement, passphrase: string, link: OpenedLink): Promise<OpenResult> {

@@ -11,10 +11,6 @@ export function showLimits(form: HTMLFormElement): void {
     show(limits, limitsOf(form) || text('script.limitsMissing'));
     show(end, endOf(form));
   };
-  for (const field of form.querySelectorAll<HTMLInputElement>('#expire_after_views, #expire_after_days'))
-    field.addEventListener('focus', () => {
-      field.select(); // otherwise digits are added to those that are there
-    });
   form.addEventListener('input', update);
   form.addEventListener('change', update);
   update();
@@ -22,6 +18,14 @@ export function showLimits(form: HTMLFormElement): void {
     if (form.isConnected) update();
     else clearInterval(timer);
   }, MINUTE_MS);
+}
+
+/** Lets what is typed into the fields of custom numbers replace what is there: otherwise it is added to those digits. */
+export function replaceNumbers(form: HTMLFormElement): void {
+  for (const field of form.querySelectorAll<HTMLInputElement>('#expire_after_views, #expire_after_days'))
+    field.addEventListener('focus', () => {
+      field.select();
+    });
 }
 
 /** Screen readers announce what changes. */
