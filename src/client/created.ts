@@ -46,6 +46,7 @@ async function showQrCode(link: string): Promise<void> {
 }
 
 const { deleteKey, fragment, passphrase, shared } = secretsOfPage();
+if (isLinkTaken()) showTaken();
 const isOfSender = deleteKey !== undefined || fragment !== undefined || shared !== undefined;
 if (deleteKey !== undefined) showDeleteLink(deleteKey);
 if (passphrase !== undefined) showPassphrase(passphrase);
@@ -55,7 +56,7 @@ if (isOfSender) document.querySelector('[data-for-others]')?.remove();
 if (fragment !== undefined) askBeforeLinkIsLost();
 void showLink(fragment).then(setUpQrImageButton);
 document.querySelector('[data-until-ready]')?.removeAttribute('data-until-ready');
-setUpShareButton(rememberLinkIsTaken);
+setUpShareButton(takeLink);
 enhance(document);
 if (isOfSender) document.querySelector<HTMLElement>('[data-copy=link]')?.focus();
 
@@ -78,14 +79,24 @@ function showShared(shared: string): void {
 /** Has the browser ask before leaving the only page with the whole link, until it was copied or sent. */
 function askBeforeLinkIsLost(): void {
   document.addEventListener('click', ({ target }) => {
-    if (target instanceof Element && target.closest('.send :is(a, summary, [data-save-qr])'))
-      rememberLinkIsTaken();
+    if (target instanceof Element && target.closest('.send :is(a, summary, [data-save-qr])')) takeLink();
   });
-  document.querySelector('[data-copy=link]')?.addEventListener('copied', rememberLinkIsTaken);
-  document.getElementById('link')?.addEventListener('copy', rememberLinkIsTaken);
+  document.querySelector('[data-copy=link]')?.addEventListener('copied', takeLink);
+  document.getElementById('link')?.addEventListener('copy', takeLink);
   addEventListener('beforeunload', (event) => {
     if (!isLinkTaken()) event.preventDefault();
   });
+}
+
+function takeLink(): void {
+  rememberLinkIsTaken();
+  showTaken();
+}
+
+/** Asks for the link to be copied no longer. */
+function showTaken(): void {
+  document.querySelector('[data-until-taken]')?.remove();
+  document.querySelector('[data-once-taken]')?.removeAttribute('hidden');
 }
 
 /** Shows the link with which a sender without an account may delete the push. */

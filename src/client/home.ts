@@ -48,6 +48,9 @@ const form = document.querySelector<HTMLFormElement>('form#make');
 if (form) {
   cleanUrl();
   let sender = setUp(form);
+  addEventListener('pageshow', () => {
+    document.querySelector('form#make')?.dispatchEvent(new Event('change')); // browsers may have filled it in as it was left
+  });
   changeLanguageInPlace((translated) => {
     enhance(document);
     sender = setUp(translated, sender);

@@ -21,6 +21,8 @@ addEventListener('pageshow', ({ persisted }) => {
 });
 
 function start(): void {
+  const deleted = document.querySelector<HTMLElement>('[data-deleted]');
+  if (deleted) linkOf(deleted).remember('deleted');
   for (const form of document.querySelectorAll<HTMLFormElement>('[data-ask-code]')) setBusy(form, false);
   const form = findForm();
   if (form) {
@@ -168,5 +170,5 @@ function fieldIn(form: HTMLFormElement, name: string): HTMLInputElement | null {
 }
 
 function buttonOf(form: HTMLFormElement): HTMLButtonElement | null {
-  return form.querySelector('button');
+  return form.querySelector<HTMLButtonElement>('button:not([type=button])');
 }

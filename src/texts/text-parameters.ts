@@ -131,6 +131,7 @@ export interface TextParameters {
   'created.activity': None;
   'created.deletableByLink': None;
   'created.copyNow': None;
+  'created.onlyHere': None;
   'created.forOthers': None;
   'created.byBrowser': None;
   'created.byServer': None;
@@ -219,6 +220,7 @@ export interface TextParameters {
   'endToEnd.askForLink': None;
   'delete.summary': None;
   'delete.warning': None;
+  'delete.filesFirst': None;
   'delete.submit': None;
   'deleted.title': None;
   'deleted.text': None;
@@ -681,6 +683,7 @@ export interface TextParameters {
   'script.endToEndUnsupported': None;
   'script.endToEndNotLoaded': None;
   'script.endToEndSaved': { name: Value };
+  'script.chooseWhereToSave': { name: Value };
   'script.endToEndCancelled': { name: Value };
   'script.endToEndFileDamaged': { name: Value };
   'script.endToEndFileFailed': { name: Value };
@@ -704,6 +707,7 @@ export interface TextParameters {
   'script.signIn': None;
   'script.signedIn': None;
   'script.signInNeeded': None;
+  'script.filesNeedAccount': None;
   'script.signedOut': None;
   'script.otherAccount': { email: Value };
   'script.createAs': { email: Value };
@@ -726,6 +730,7 @@ export interface TextParameters {
   'script.endToEndAddressWithSpace': None;
   'script.sharedText': { count: number };
   'script.sharedFiles': { count: number; size: Value };
+  'script.sharedMessage': None;
   'script.endToEndPartSaved': { name: Value; count: number };
   'list.title': None;
   'list.titleExpired': None;

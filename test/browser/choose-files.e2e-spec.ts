@@ -139,7 +139,9 @@ describe('The files of a visitor who has to sign in to share them', () => {
     expect(await notice.textContent()).toContain('Sharing files needs an account.');
     await person.fill({ 'Message (optional)': 'as agreed' });
     await person.press('Create link');
-    expect(await person.page.locator(':focus').textContent()).toBe('Sign in');
+    const alert = person.page.getByRole('alert');
+    await alert.getByText('Nothing was created: sharing files needs an account.').waitFor();
+    expect(await alert.getByRole('button', { name: 'Sign in' }).isVisible()).toBe(true);
 
     const opening = person.context.waitForEvent('page');
     await notice.getByRole('link', { name: 'create one' }).click();
@@ -149,6 +151,6 @@ describe('The files of a visitor who has to sign in to share them', () => {
     await notice.waitFor({ state: 'detached' });
     await person.press('Create link');
     await person.waitForHeading('Your link is ready');
-    expect(await person.page.locator('[data-shared]').textContent()).toBe('1 file, 7 bytes');
+    expect(await person.page.locator('[data-shared]').textContent()).toBe('1 file, 7 bytes · with a message');
   });
 });

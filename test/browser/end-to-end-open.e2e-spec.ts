@@ -134,6 +134,7 @@ describe('The page of an end-to-end encrypted push', () => {
       expect(await main()).toContain('Ask the sender for the whole link. Nothing was used up.');
       await person.page.waitForLoadState('networkidle');
       expect(await button('Open').isVisible()).toBe(false);
+      expect(await person.page.getByText('Open from the command line').isVisible()).toBe(false);
     }
 
     expect(requests.filter((request) => request.startsWith('GET /p/'))).toHaveLength(ends.length);
@@ -192,6 +193,9 @@ describe('The page of an end-to-end encrypted push', () => {
     const field = person.page.getByLabel('Passphrase');
     expect(await field.inputValue()).toBe('grüße');
     expect(await field.getAttribute('aria-invalid')).toBe('true');
+    await person.press('Show passphrase');
+    expect(await field.getAttribute('type')).toBe('text');
+    await field.selectText();
     await person.page.keyboard.insertText('Grüße'.normalize('NFD')); // replaces the wrong one
     await person.press('Open');
     await person.waitForHeading(SHOWS);
@@ -439,6 +443,18 @@ describe('The page of an end-to-end encrypted push', () => {
     expect(await person.page.evaluate(SAVED_FILES)).toEqual({ 'minutes.txt': LONG.toString() });
   });
 
+  it('says to choose where a file is saved, and that nothing was saved when the reader does not', async () => {
+    await person.page.addInitScript(`window.showSaveFilePicker = () =>
+      new Promise((_resolve, reject) => { window.dismiss = () => reject(new DOMException('', 'AbortError')); })`);
+    await open(await share({ kind: 'file', files: [{ name: 'minutes.txt', content: LONG }] }));
+    await link('minutes.txt').click();
+    await person.page.getByText('Choose where to save minutes.txt.').waitFor();
+    await person.page.evaluate('window.dismiss()');
+
+    await person.page.getByText('The download of minutes.txt was cancelled. Nothing was saved.').waitFor();
+    expect(await main()).not.toContain('Choose where to save');
+  });
+
   it('opens again when the download links have expired', async () => {
     await open(await share({ kind: 'file', files: [{ name: 'minutes.txt', content: LONG }] }));
     await person.page.route('**/files/*', (route) => route.fulfill({ status: 403 }));
@@ -493,12 +509,20 @@ describe('The page of an end-to-end encrypted push', () => {
   });
 
   it('lets the recipient delete it where the sender allows it', async () => {
-    await open(await share({ text: 'correct horse' }, { deletable_by_viewer: 'true' }));
+    const files = [{ name: 'minutes.txt', content: LONG }];
+    const push = await share({ kind: 'file', files }, { deletable_by_viewer: 'true' });
+    await open(push);
 
     await person.page.getByText('Delete secret').click();
+    await person.page.getByText('Its files are deleted too. Download first what you want to keep.').waitFor();
     await person.press('Delete permanently');
+    await person.waitForHeading('Secret deleted');
+    await person.visit(push.link);
 
     await person.waitForHeading('Secret deleted');
+    const other = await person.context.newPage();
+    await other.goto(push.link);
+    await other.getByRole('heading', { name: 'This link has expired or does not exist' }).waitFor();
   });
 
   it('says without script how to open it with other programs, and has no button', async () => {

@@ -193,6 +193,7 @@ describe.each([
     await owner.page.getByRole('heading', { name: 'tulip' }).waitFor();
 
     expect(await owner.page.locator('.event').allTextContents()).toEqual(['Created']);
+    expect(await owner.page.locator('main').innerText()).toContain('Not opened');
     await owner.page.locator('.client summary').click();
 
     expect(await owner.page.locator('.client bdi').isVisible()).toBe(true);

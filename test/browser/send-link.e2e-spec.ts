@@ -56,6 +56,18 @@ describe('A link', () => {
     expect(await readQrImage(person.page, `data:image/png;base64,${image.toString('base64')}`)).toBe(link);
   });
 
+  it('is asked to be copied until it has been, also after a reload', async () => {
+    await makeLink(person);
+    const now = person.page.getByText('Copy the link now.');
+    expect(await now.isVisible()).toBe(true);
+    await person.press('Copy link');
+    await now.waitFor({ state: 'detached' });
+    await person.page.reload();
+    await person.page.getByText('The link is shown only in this tab.', { exact: true }).waitFor();
+
+    expect(await now.count()).toBe(0);
+  });
+
   describe('on a site without TLS', () => {
     const visitor = (options?: BrowserContextOptions) =>
       meet(options, running.url.replace('127.0.0.1', PLAIN_HOST));

@@ -407,17 +407,27 @@ describe('The form of a sender', () => {
       await person.page.locator('header a', { hasText: 'Sign in' }).click();
       await (await opening).close();
       const { id } = await signIn(); // of which no event tells this page
-      if (kind === 'Files') {
-        await person.press('Create link');
-        await alert('You are signed in.');
-        await chooseFile();
-      }
+      if (kind === 'Files') await chooseFile();
       await person.press('Create link');
       await person.waitForHeading('Your link is ready');
 
       expect(await pushes()).toMatchObject([{ userId: id }]);
     },
   );
+
+  it('is left by its link to sign in while nothing is lost, and then sent for the account by who goes back', async () => {
+    await person.visit('/');
+    await person.page.locator('header a', { hasText: 'Sign in' }).click();
+    await person.waitForHeading('Sign in');
+    expect(person.context.pages()).toHaveLength(1);
+    const { id } = await signIn();
+    await person.page.goBack();
+    await fillIn();
+    await person.press('Create link');
+    await person.waitForHeading('Your link is ready');
+
+    expect(await pushes()).toMatchObject([{ userId: id }]);
+  });
 
   it('can be cancelled while it finds out whether its visitor has signed in', async () => {
     await person.visit('/');
@@ -473,7 +483,7 @@ describe('The form of a sender', () => {
     await expectOneAsChosen();
   });
 
-  it('leads to a page that survives a reload, with the delete link that no address has, and Back to an empty form', async () => {
+  it('leads to a page that survives a reload, with the delete link that no address has, and Back to the form with its options and no secret', async () => {
     const addresses: string[] = [];
     person.page.on('framenavigated', (frame) => addresses.push(frame.url()));
     await person.visit('/');
@@ -492,6 +502,8 @@ describe('The form of a sender', () => {
     expect(await person.heading()).toBe('Share a secret');
     expect(await field('payload').inputValue()).toBe('');
     expect(await field('passphrase').inputValue()).toBe('');
+    expect(await field('expire_after_views').inputValue()).toBe('1');
+    expect(await person.page.locator('[data-terms]').textContent()).toContain('1 view or 2 days');
     await person.page.goForward();
     expect(await field('delete-link').inputValue()).toBe(deleteLink);
     expect(addresses.filter((address) => address.includes(deleteLink.split('#')[1] ?? ''))).toEqual([]);

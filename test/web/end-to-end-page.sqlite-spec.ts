@@ -107,7 +107,7 @@ describe('The pages of an end-to-end encrypted push', () => {
     passphrase: string,
   ): Promise<Buffer> {
     const { body } = await stranger.get(`/p/${urlToken}`);
-    const [, shown = ''] = /<details[^>]* id="commands">.*?<pre[^>]*>(.*?)<\/pre>/s.exec(body) ?? [];
+    const [, shown = ''] = /<details[^>]* id="commands"[^>]*>.*?<pre[^>]*>(.*?)<\/pre>/s.exec(body) ?? [];
     const commands = shown
       .replaceAll('&lt;', '<')
       .replaceAll('&quot;', '"')

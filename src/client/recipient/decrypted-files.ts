@@ -107,9 +107,9 @@ async function decrypted(
 async function save(download: Download, row: HTMLElement, box: HTMLElement): Promise<void> {
   if (row.dataset.inProgress !== undefined) return;
   row.dataset.inProgress = '';
-  say(box, '');
-  sayStatus(box, '');
   const { name, type, size } = download;
+  say(box, '');
+  sayStatus(box, text('script.chooseWhereToSave', { name }));
   const cancelling = new AbortController();
   const { signal } = cancelling;
   const progress = new Progress(row);
@@ -118,6 +118,7 @@ async function save(download: Download, row: HTMLElement, box: HTMLElement): Pro
   let part: number | undefined;
   try {
     const destination = await chooseDestination(name, type);
+    sayStatus(box, '');
     progress.begin(() => {
       cancelling.abort();
     });
@@ -140,8 +141,8 @@ async function save(download: Download, row: HTMLElement, box: HTMLElement): Pro
     }
   } catch (error) {
     if (error instanceof Ended) expire(box);
-    else if (signal.aborted) sayStatus(box, text('script.endToEndCancelled', { name }));
-    else if (!isDismissal(error)) say(box, failureText(error, name, current));
+    else if (signal.aborted || isDismissal(error)) sayStatus(box, text('script.endToEndCancelled', { name }));
+    else say(box, failureText(error, name, current));
   } finally {
     progress.end();
     delete row.dataset.inProgress;

@@ -1,5 +1,5 @@
 /** What a tab has done with a link: `sent` until a response has arrived, `last` if that used the last view. */
-const OPENINGS = ['sent', 'opened', 'last'] as const;
+const OPENINGS = ['sent', 'opened', 'last', 'deleted'] as const;
 
 export type Opening = (typeof OPENINGS)[number];
 

@@ -25,7 +25,11 @@ export function listFiles(form: HTMLFormElement): void {
     chooseKindOfFiles(form);
   };
 
-  set([...(input.files ?? [])]);
+  const setAsFilledIn = () => {
+    set([...(input.files ?? [])]);
+  };
+  setAsFilledIn();
+  addEventListener('pageshow', setAsFilledIn); // browsers may have filled it in as it was left
   form.addEventListener('reset', () => {
     set([]);
   });
@@ -43,12 +47,10 @@ export function listFiles(form: HTMLFormElement): void {
     add(files);
   });
   form.addEventListener('submit', (event) => {
-    if (input.disabled) return;
-    const signIn = field.querySelector<HTMLElement>('[data-sign-in] a');
-    if (!signIn && !errorOf(chosen, input)) return;
+    if (input.disabled || !errorOf(chosen, input)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    (signIn ?? field.querySelector<HTMLElement>('[data-choose]'))?.focus();
+    field.querySelector<HTMLElement>('[data-choose]')?.focus();
   });
 }
 

@@ -48,5 +48,5 @@ function replaceMenu(page: Document): void {
 function addOwnersFields(form: HTMLFormElement, current: HTMLFormElement): void {
   const fields = current.querySelector('[data-owners]');
   if (fields && !form.querySelector('[data-owners]'))
-    form.querySelector('[data-remember]')?.before(document.adoptNode(fields));
+    form.querySelector('[data-field=expire_after_first_view]')?.before(document.adoptNode(fields));
 }

@@ -35,6 +35,15 @@ export function rememberSettings(form: HTMLFormElement): void {
   });
 }
 
+/** Removes all but the options from the form. */
+export function emptyForm(form: HTMLFormElement): void {
+  const terms = termsIn(form);
+  form.reset();
+  for (const [name, value] of Object.entries(terms))
+    for (const input of inputs(form, name)) fill(input, value);
+  form.dispatchEvent(new Event('change'));
+}
+
 function fillIn(form: HTMLFormElement, remembered: Record<string, unknown>): void {
   const query = new URLSearchParams(location.search);
   const wanted = OPTIONS.filter(({ inQuery }) => inQuery === undefined || !query.has(inQuery)).flatMap(

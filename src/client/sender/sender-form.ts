@@ -6,6 +6,7 @@ import { clearAlert, showAlert, showNotice } from './form-alert.js';
 import { setOwner, adoptSignedInAccount } from './owner.js';
 import { EncryptionFailed, InvalidSecret, prepareBody } from './prepare-body.js';
 import { Progress } from '../page/progress.js';
+import { emptyForm } from './remember.js';
 import { handOver } from './result-secrets.js';
 import type { Submission } from './submission.js';
 import { sentIn, submissionOf } from './submission.js';
@@ -40,10 +41,6 @@ export class SenderForm {
       event.preventDefault();
       void this.submit();
     });
-    const whenFilesNeedAccount = () => {
-      if (this.form.querySelector('[data-sign-in]')?.checkVisibility()) void this.adoptSignedInAccount();
-    };
-    this.form.addEventListener('submit', whenFilesNeedAccount, { capture: true }); // the form is not sent then
     document.addEventListener('click', ({ target }) => {
       const link = target instanceof Element && target.closest<HTMLAnchorElement>(ACCOUNT_LINKS);
       if (link) this.keepPageOpen(link);
@@ -76,6 +73,10 @@ export class SenderForm {
       if (this.mayHaveSignedIn) {
         this.mayHaveSignedIn = !(await adoptSignedInAccount(this.form, signal));
         signal.throwIfAborted();
+      }
+      if (this.form.querySelector('[data-sign-in]')?.checkVisibility()) {
+        this.showSignInNotice(text('script.filesNeedAccount'));
+        return;
       }
       const submission = submissionOf(this.form, this.unconfirmed);
       this.unconfirmed = submission;
@@ -128,13 +129,12 @@ export class SenderForm {
     if (status === 410) this.unconfirmed = undefined;
   }
 
-  /** Opens the page of the link, with the empty form one step back in the history. */
+  /** Opens the page of the link. One step back in the history the form has its options and no secret. */
   private goTo(path: string, submission: Submission): void {
     const next = new URL(path, this.baseUrl);
     if (!this.isAnswer) handOver(next, sentIn(submission, this.form));
     this.unconfirmed = undefined;
-    this.form.reset();
-    this.form.dispatchEvent(new Event('change'));
+    emptyForm(this.form);
     location.assign(next);
   }
 
@@ -183,13 +183,14 @@ export class SenderForm {
     }
   }
 
-  /** Makes the link open a new tab: signing in or up in this tab would lose what was typed. */
+  /** Makes the link open a new tab if signing in or up in this tab would lose what was typed. */
   private keepPageOpen(link: HTMLAnchorElement): void {
     if (!this.form.isConnected) return;
+    this.mayHaveSignedIn = true; // also of whoever comes back to this page, which browsers keep as it was
+    if (!this.isFilledIn) return;
     link.href = accountPage(this.form, link.pathname.endsWith('/users/sign_up') ? 'sign_up' : 'sign_in');
     link.target = '_blank';
     link.rel = 'noopener';
-    this.mayHaveSignedIn = true;
   }
 
   private async adoptSignedInAccount(): Promise<void> {

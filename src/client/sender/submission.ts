@@ -69,7 +69,8 @@ function filesInWords(content: FormData): string {
     locale(),
     files.reduce((sum, file) => sum + file.size, 0),
   );
-  return text('script.sharedFiles', { count: files.length, size });
+  const shared = text('script.sharedFiles', { count: files.length, size });
+  return textOf(content, 'push[payload]') === '' ? shared : `${shared} · ${text('script.sharedMessage')}`;
 }
 
 function replaceSecret(body: FormData, { payload, proof, files }: EncryptedSecret): void {

@@ -6,15 +6,19 @@ import type { NoticeEvent } from '../push/notice-events.js';
 import type { OwnPushDto } from '../push/push.dto.js';
 import type { Push } from '../push/push.entity.js';
 
-/** A push in its owner's list. */
-export interface ListedPush {
+/** The views of a push, for its owner. */
+export interface Views {
   push: OwnPushDto;
-  /** Names it in forms: its token, or its id when the token cannot be read. */
-  reference: string;
   /** How many views have been counted, of `push.expire_after_views`. */
   opened: number;
   /** The last of them; null when there was none, or its time is not known. */
   lastOpenedAt: Date | null;
+}
+
+/** A push in its owner's list. */
+export interface ListedPush extends Views {
+  /** Names it in forms: its token, or its id when the token cannot be read. */
+  reference: string;
   /** How many files it has. */
   files: number;
 }
@@ -74,8 +78,7 @@ export interface OwnFiles {
 }
 
 /** The activity of a push, for its owner. */
-export interface OwnActivity {
-  push: OwnPushDto;
+export interface OwnActivity extends Views {
   /** The events that the owner may still get a mail about. */
   notices: NoticeEvent[];
   entries: Paged<AuditEntry[]>;

@@ -14,7 +14,7 @@ import { PushSeal } from '../push/push-seal.js';
 import { PushRepository } from '../push/push.repository.js';
 import { ownId, PushesService } from '../push/pushes.service.js';
 import type { OwnPushFilter } from './own-push-filter.js';
-import type { ListedPush, OwnActivity, OwnPushCounts, DeletionOutcome } from './own-push-list.js';
+import type { ListedPush, OwnActivity, OwnPushCounts, DeletionOutcome, Views } from './own-push-list.js';
 import { OwnPushList } from './own-push-list.js';
 
 const MAX_TURN_MS = 8;
@@ -105,7 +105,7 @@ export class OwnPushesService {
     if (!push.isOwnedBy(visitor.userId)) throw new NotFoundException();
     const entries = await this.audit.list(push.id, page);
     return {
-      push: OwnPushDto.ofOwn(push, { ...this.pushSeal.unsealOwnerFields(push), urlToken }, visitor, now),
+      ...viewsOf(push, { ...this.pushSeal.unsealOwnerFields(push), urlToken }, visitor, now),
       notices: push.noticesFor(visitor.userId),
       entries,
       mails: await this.linkMails.ofEntries(push, entries.body),
@@ -220,10 +220,16 @@ const UNREAD = Symbol('unread');
 
 function listed(push: Push, fields: OwnerFields, visitor: Visitor, now: Date): ListedPush {
   return {
-    push: OwnPushDto.ofOwn(push, fields, visitor, now),
+    ...viewsOf(push, fields, visitor, now),
     reference: fields.urlToken || push.id,
+    files: push.filesCount,
+  };
+}
+
+function viewsOf(push: Push, fields: OwnerFields, visitor: Visitor, now: Date): Views {
+  return {
+    push: OwnPushDto.ofOwn(push, fields, visitor, now),
     opened: push.viewsCounted,
     lastOpenedAt: push.lastViewedAt,
-    files: push.filesCount,
   };
 }

@@ -75,6 +75,12 @@ export function Gone({ urlToken }: { urlToken: string }) {
         <h1 data-when="opened last" hidden>
           {t.text('open.openedTitle')}
         </h1>
+        <h1 data-when="deleted" hidden>
+          {t.text('deleted.title')}
+        </h1>
+        <p data-when="deleted" hidden>
+          {t.text('deleted.text')}
+        </p>
         <p data-when="last" hidden>
           {t.text('gone.afterLastView')}
         </p>
@@ -92,12 +98,17 @@ export function Gone({ urlToken }: { urlToken: string }) {
   );
 }
 
-export function Deleted() {
+/** A script remembers in this tab that it was deleted here. */
+export function Deleted({ urlToken }: { urlToken: string }) {
   const t = useTexts();
   return (
-    <RecipientMessage title={t.text('deleted.title')}>
-      <p>{t.text('deleted.text')}</p>
-    </RecipientMessage>
+    <Layout title={t.text('deleted.title')} script="open" isForRecipient>
+      <div class="recipient message" data-link={linkDigest(urlToken)} data-deleted>
+        <Content title={t.text('deleted.title')}>
+          <p>{t.text('deleted.text')}</p>
+        </Content>
+      </div>
+    </Layout>
   );
 }
 

@@ -34,7 +34,7 @@ import { Table } from '../components/table.js';
 import { Layout } from '../components/layout.js';
 import { hasLimitFacts, LimitFacts } from '../components/limit-facts.js';
 import { LinkToCopy } from '../components/copy.js';
-import { NameOf, PastEnd } from './own-list.js';
+import { NameOf, Opened, PastEnd } from './own-list.js';
 import { PagesOfList } from '../components/pages-of-list.js';
 import { NoticeList } from '../components/notice-events.js';
 import { Recipients } from './recipients.js';
@@ -157,6 +157,11 @@ function Audit({ activity, mailed = 0, rejected, notShortened, rejectedRecipient
       <h1>
         <NameOf push={push} files={files.count} />
       </h1>
+      {!push.owner_only && (
+        <p class="lede">
+          <Opened of={activity} />
+        </p>
+      )}
       <p class="lede">
         <span class="badge">{t.text(`kind.${push.kind}`)}</span> {push.client_encrypted && <EndToEndBadge />}{' '}
         <State push={push} />

@@ -214,7 +214,7 @@ function Row({ listed, next }: { listed: ListedPush; next: string }) {
           {push.owner_only && <span class="badge">{t.text('answer.badge')}</span>}
         </span>
         {push.unreadable && <span class="quiet">{t.text('list.damaged')}</span>}
-        <Opened listed={listed} />
+        <Opened of={listed} />
         <span class="quiet">
           <State push={push} />
           {' · '}

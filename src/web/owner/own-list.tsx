@@ -1,6 +1,11 @@
 import type { ComponentChild } from 'preact';
 import type { OwnPushFilter } from '../../pushes/owner-lists/own-push-filter.js';
-import type { ListedPush, OwnPushList, DeletionOutcome } from '../../pushes/owner-lists/own-push-list.js';
+import type {
+  ListedPush,
+  OwnPushList,
+  DeletionOutcome,
+  Views,
+} from '../../pushes/owner-lists/own-push-list.js';
 import type { Translator } from '../../texts/translator.js';
 import { Link, Form, Sentence, useTexts } from '../components/site.js';
 import { TextWithTime, Time, KINDS } from '../components/words.js';
@@ -61,7 +66,7 @@ export function SearchForm({ filter }: { filter: OwnPushFilter }) {
 }
 
 /** How often a push has been opened, and when last. */
-export function Opened({ listed: { push, opened, lastOpenedAt } }: { listed: ListedPush }) {
+export function Opened({ of: { push, opened, lastOpenedAt } }: { of: Views }) {
   const t = useTexts();
   return (
     <span class={opened > 0 ? 'opened' : undefined}>

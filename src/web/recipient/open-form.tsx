@@ -1,5 +1,5 @@
 import type { FieldErrors } from '../components/fields.js';
-import { Input } from '../components/fields.js';
+import { Input, ShowField } from '../components/fields.js';
 import { linkDigest } from '../components/message.js';
 import { Form, useTexts } from '../components/site.js';
 
@@ -77,6 +77,13 @@ function Passphrase({ isClientEncrypted = false, errors }: OpenFormProps) {
         required={!isClientEncrypted}
         errors={errors}
       />
+      <p class="tools">
+        <ShowField
+          field="passphrase"
+          show={t.text('home.showPassphrase')}
+          hide={t.text('home.hidePassphrase')}
+        />
+      </p>
     </div>
   );
 }

@@ -135,7 +135,7 @@ export class OpenPushController {
         ? new ForbiddenException(new Problem('not_your_push'))
         : error;
     }
-    return isOwn ? new SeeOther(`/p/${urlToken}/audit`) : new PageResponse(<Deleted />);
+    return isOwn ? new SeeOther(`/p/${urlToken}/audit`) : new PageResponse(<Deleted urlToken={urlToken} />);
   }
 
   private async isOwn(urlToken: string, visitor: Visitor): Promise<boolean> {

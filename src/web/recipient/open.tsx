@@ -219,7 +219,7 @@ function OpenByCommands({ jsonUrl, codeNeeded }: { jsonUrl: string; codeNeeded: 
 passphrase=''  # ${t.text('endToEnd.passphraseIf')}
 `;
   return (
-    <details class="commands" id="commands">
+    <details class="commands" id="commands" data-when="first opened sent unavailable">
       <summary>{t.text('endToEnd.commands')}</summary>
       <p>{t.text('endToEnd.commandsIntro')}</p>
       <pre tabIndex={0}>

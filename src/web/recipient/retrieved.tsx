@@ -45,7 +45,9 @@ export function Retrieved({ push, links, mayDelete }: RetrievedProps) {
         ) : (
           <WhatIsLeft push={push} hasFiles={links !== undefined} />
         )}
-        {mayDelete && push.views_remaining > 0 && <DeleteForm urlToken={push.url_token} />}
+        {mayDelete && push.views_remaining > 0 && (
+          <DeleteForm urlToken={push.url_token} hasFiles={links !== undefined} />
+        )}
         {push.client_encrypted && (push.owner_only ? <EncryptedAnswer /> : <EndToEndSign />)}
       </div>
     </Layout>

@@ -157,7 +157,12 @@ function CreatedEncrypted(props: CreatedProps) {
       <section class="card">
         <div hidden data-link="whole">
           <LinkToCopy url={html_url} />
-          <p class="now">{t.text('created.copyNow')}</p>
+          <p class="now">
+            <span data-until-taken>{t.text('created.copyNow')}</span>
+            <span hidden data-once-taken>
+              {t.text('created.onlyHere')}
+            </span>
+          </p>
           <KeptPassphrase />
           <p class="quiet" hidden data-link="with passphrase">
             {t.text('created.passphrase')}

@@ -48,9 +48,9 @@ export function Options({ rules, required, endToEnd, notices, sender, ...filled 
       <Passphrase isRequired={required.passphrase} errors={errors} />
       <Switches defaults={rules.defaults} isClickRequired={required.click} {...filled} />
       <OnlyThesePeople isRequired={required.recipients} {...filled} />
-      <HowLong hours={rules.hours} {...filled} />
       <MailLink endToEnd={endToEnd} {...filled} />
       <OwnersFields notices={notices} sender={sender} {...filled} />
+      <HowLong hours={rules.hours} {...filled} />
       <Remember />
     </details>
   );
