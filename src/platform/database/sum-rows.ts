@@ -1,6 +1,6 @@
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import { Pace } from './pace.js';
-import { runStatement } from './statements/statements.js';
+import { runQuery } from './statements/statements.js';
 
 /** SQLite reads them in one turn of the event loop: up to 4 ms for one row, if what it stores can be large. */
 const SQLITE_ROWS = { small: 500, large: 10 };
@@ -27,7 +27,7 @@ export async function sumRows<Name extends string>(
   const sums = Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
   const pace = new Pace();
   for (let last: unknown = ''; !signal?.aborted;) {
-    const batch = await runOnce(dataSource, sql, { ...parameters, last });
+    const [batch] = await runQuery(dataSource, sql, { ...parameters, last });
     if (!batch || batch.last === null) return sums;
     for (const name of names) sums[name] += Number(batch[name]);
     last = batch.last;
@@ -50,15 +50,4 @@ function statementFor(
     `SELECT MAX(id) AS last${sums.join('')} FROM ` +
     `(SELECT id${summands.join('')} FROM ${tableName} WHERE id > :last ORDER BY id LIMIT ${rows}) AS batch`
   );
-}
-
-async function runOnce(dataSource: DataSource, sql: string, parameters: ObjectLiteral) {
-  const [statement, values] = dataSource.driver.escapeQueryWithParameters(sql, parameters);
-  const runner = dataSource.createQueryRunner();
-  try {
-    const { rows } = await runStatement(runner, statement, values);
-    return rows[0];
-  } finally {
-    await runner.release();
-  }
 }

@@ -64,7 +64,7 @@ export class OwnPushList {
   }
 }
 
-/** How many pushes an owner has, each counted as far as by `countListed`. */
+/** How many pushes an owner has, each counted as far as by `IdList.count`. */
 export interface OwnPushCounts {
   active: number;
   expired: number;

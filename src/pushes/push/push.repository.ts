@@ -1,13 +1,13 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { SelectQueryBuilder } from 'typeorm';
-import { IsNull, LessThan, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
+import { IsNull, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
 import { ListPage } from '../../platform/http/paging/list-page.js';
 import { MAX_AUDITED } from '../../audit/audit-entry.entity.js';
 import { digestOf } from '../../platform/random/tokens.js';
 import { CLOCK_DIFFERENCE_MS } from '../../platform/database/cap-times.js';
 import type { Batcher } from '../../platform/database/statements/batcher.js';
-import { countListed, findIds, findPageOfIds } from '../../platform/http/paging/find-page.js';
+import { IdList } from '../../platform/http/paging/find-page.js';
 import { PreparedStatements, statementOf } from '../../platform/database/statements/prepared-statements.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import type { Transaction } from '../../platform/database/transactions/transaction.js';
@@ -29,12 +29,18 @@ export interface AppliedRule {
  * outage, for a minute.
  */
 const MAX_OVERDUE = 2000;
+/** Ids are hexadecimal. */
+const AFTER_ALL_IDS = 'g';
 
 /** Pushes in the database. */
 @Injectable()
 export class PushRepository {
   private readonly statements: PreparedStatements<Push>;
   private readonly byDigest: Batcher<string, Push | undefined>;
+  private readonly active: IdList;
+  private readonly ended: IdList;
+  private readonly overdue: IdList;
+  private readonly older: IdList;
 
   constructor(
     @InjectRepository(Push) private readonly pushes: Repository<Push>,
@@ -42,6 +48,21 @@ export class PushRepository {
   ) {
     this.statements = new PreparedStatements(pushes.manager.dataSource, Push);
     this.byDigest = this.statements.lookupBy('tokenDigest');
+    this.active = new IdList(this.inList(false).andWhere('push.expiresAt > :now').orderBy('push.id', 'DESC'));
+    this.ended = new IdList(this.inList(true).orderBy('push.id', 'DESC'));
+    this.overdue = new IdList(
+      this.inList(false)
+        .useIndex('pushes_of_owner_by_limit')
+        .andWhere('push.expiresAt <= :now')
+        .orderBy('push.expiresAt', 'DESC'),
+    );
+    this.older = new IdList(
+      pushes
+        .createQueryBuilder('push')
+        .useIndex('pushes_of_owner_by_id') // MySQL would sort all pushes of the owner
+        .where('push.userId = :userId AND push.id < :before')
+        .orderBy('push.id', 'DESC'),
+    );
   }
 
   /** @throws NotFoundException also when it is hidden from the visitor */
@@ -90,28 +111,27 @@ export class PushRepository {
   }
 
   async findActive(userId: string, now: Date, page: ListPage): Promise<[Push[], number]> {
-    const [ids, total] = await findPageOfIds(this.active(userId, now).orderBy('push.id', 'DESC'), page);
+    const [ids, total] = await this.active.findPage(page, { userId, now });
     const pushes = await this.statements.findByIds(ids);
     return [pushes.filter((push) => !push.isExpired(now)), total]; // a push may have expired since its id was read
   }
 
   /** Those that have ended, and those past their time limit, whose end the schedule records soon. */
   async findExpired(userId: string, now: Date, page: ListPage): Promise<[Push[], number]> {
-    const ended = this.ended(userId).orderBy('push.id', 'DESC');
-    const overdue = await findIds(this.overdue(userId, now), MAX_OVERDUE);
+    const overdue = await this.overdue.find(MAX_OVERDUE, 0, { userId, now });
     if (overdue.length === 0) {
-      const [ids, total] = await findPageOfIds(ended, page);
+      const [ids, total] = await this.ended.findPage(page, { userId });
       return [await this.statements.findByIds(ids), total];
     }
 
     const skipped = Math.max(0, page.skip - overdue.length); // these are on earlier pages, whatever is between them
-    const around = await findIds(ended, page.skip + page.take - skipped, skipped);
+    const around = await this.ended.find(page.skip + page.take - skipped, skipped, { userId });
     const first = page.skip - skipped;
     const ids = [...around, ...overdue]
       .sort()
       .reverse()
       .slice(first, first + page.take);
-    return [await this.statements.findByIds(ids), overdue.length + (await countListed(ended))];
+    return [await this.statements.findByIds(ids), overdue.length + (await this.ended.count({ userId }))];
   }
 
   /**
@@ -119,23 +139,17 @@ export class PushRepository {
    * rows servers would read all newer ones of the owner too.
    */
   async findOwnBefore(userId: string, id: string | undefined, take: number): Promise<Push[]> {
-    const older = id === undefined ? {} : { id: LessThan(id) };
-    const own = this.pushes
-      .createQueryBuilder('push')
-      .useIndex('pushes_of_owner_by_id') // MySQL would sort all pushes of the owner
-      .where({ userId, ...older })
-      .orderBy('push.id', 'DESC');
-    return this.statements.findByIds(await findIds(own, take));
+    const before = id ?? AFTER_ALL_IDS;
+    return this.statements.findByIds(await this.older.find(take, 0, { userId, before }));
   }
 
   countActive(userId: string, now: Date): Promise<number> {
-    return countListed(this.active(userId, now));
+    return this.active.count({ userId, now });
   }
 
   async countExpired(userId: string, now: Date): Promise<number> {
-    return (
-      (await countListed(this.ended(userId))) + (await countListed(this.overdue(userId, now), MAX_OVERDUE))
-    );
+    const overdue = await this.overdue.count({ userId, now }, MAX_OVERDUE);
+    return (await this.ended.count({ userId })) + overdue;
   }
 
   insert(tx: Transaction, push: Push): void {
@@ -186,26 +200,11 @@ export class PushRepository {
     return push;
   }
 
-  private active(userId: string, now: Date): SelectQueryBuilder<Push> {
-    return this.inList(userId, false).andWhere('push.expiresAt > :now', { now });
-  }
-
-  private ended(userId: string): SelectQueryBuilder<Push> {
-    return this.inList(userId, true);
-  }
-
-  private inList(userId: string, ended: boolean): SelectQueryBuilder<Push> {
+  /** The active or the ended ones of `:userId`. */
+  private inList(ended: boolean): SelectQueryBuilder<Push> {
     return this.pushes
       .createQueryBuilder('push')
       .useIndex('pushes_of_owner_in_list')
-      .where('push.userId = :userId AND push.ended = :ended', { userId, ended });
-  }
-
-  /** Past their time limit, with an end that is not recorded yet. */
-  private overdue(userId: string, now: Date): SelectQueryBuilder<Push> {
-    return this.inList(userId, false)
-      .useIndex('pushes_of_owner_by_limit')
-      .andWhere('push.expiresAt <= :now', { now })
-      .orderBy('push.expiresAt', 'DESC');
+      .where(`push.userId = :userId AND push.ended = ${ended}`);
   }
 }

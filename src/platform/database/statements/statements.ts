@@ -1,6 +1,6 @@
 import type { Database, Statement as PreparedStatement } from 'better-sqlite3';
 import type { PoolConnection, ResultSetHeader } from 'mysql2';
-import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
+import type { DataSource, EntityManager, ObjectLiteral, QueryRunner } from 'typeorm';
 import { QueryFailedError } from 'typeorm';
 import { afterCommit } from '../transactions/after-commit.js';
 import type { Statement } from '../transactions/transaction.js';
@@ -33,6 +33,21 @@ export async function runStatement(
     return await executeOnServer(connection, sql, values);
   } catch (error) {
     throw new QueryFailedError(sql, values, error as Error);
+  }
+}
+
+/** The rows that a query finds outside of transactions. @param parameters the values of `:name` in it */
+export async function runQuery(
+  dataSource: DataSource,
+  sql: string,
+  parameters: ObjectLiteral,
+): Promise<RawRow[]> {
+  const [statement, values] = dataSource.driver.escapeQueryWithParameters(sql, parameters);
+  const runner = dataSource.createQueryRunner();
+  try {
+    return (await runStatement(runner, statement, values)).rows;
+  } finally {
+    await runner.release();
   }
 }
 

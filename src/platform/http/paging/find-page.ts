@@ -1,23 +1,14 @@
-import type { SelectQueryBuilder } from 'typeorm';
+import type { DataSource, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import { runQuery } from '../../database/statements/statements.js';
 import { ListPage } from './list-page.js';
 
-/** A page of rows, and how many there are on all pages; `countListed` says how far that is counted. */
+/** A page of rows, and how many there are on all pages, counted as `IdList.count` counts. */
 export async function findPage<Row extends { id: string }>(
   rows: SelectQueryBuilder<Row>,
   page: ListPage,
 ): Promise<[Row[], number]> {
-  const [ids, total] = await findPageOfIds(rows, page);
+  const [ids, total] = await new IdList(rows).findPage(page, rows.getParameters());
   return [await findByIds(rows, ids), total];
-}
-
-/** The same with only the ids of the rows. */
-export async function findPageOfIds<Row extends { id: string }>(
-  rows: SelectQueryBuilder<Row>,
-  page: ListPage,
-): Promise<[string[], number]> {
-  const ids = await findIds(rows, page.take, page.skip);
-  const isLast = ids.length < page.take && (ids.length > 0 || page.skip === 0);
-  return [ids, isLast ? page.skip + ids.length : await countListed(rows)];
 }
 
 /** A page of rows, of which there may be more. */
@@ -32,7 +23,7 @@ export async function findUncountedPage<Row extends { id: string }>(
   rows: SelectQueryBuilder<Row>,
   page: ListPage,
 ): Promise<UncountedPage<Row>> {
-  const ids = await findIds(rows, page.take + 1, page.skip);
+  const ids = await new IdList(rows).find(page.take + 1, page.skip, rows.getParameters());
   return {
     rows: await findByIds(rows, ids.slice(0, page.take)),
     page: page.number,
@@ -40,14 +31,44 @@ export async function findUncountedPage<Row extends { id: string }>(
   };
 }
 
-/** Selects the ids alone, from an index if one covers the query, so that the many rows before a late page are not read. */
-export async function findIds<Row extends { id: string }>(
-  rows: SelectQueryBuilder<Row>,
-  take: number,
-  skip = 0,
-): Promise<string[]> {
-  const query = rows.clone().select(`${rows.alias}.id`, 'id').limit(take).offset(skip);
-  return (await query.getRawMany<{ id: string }>()).map(({ id }) => id);
+/**
+ * The ids of the rows that a query finds, from an index if one covers the query, so that the many rows before a late page
+ * are not read. Its SQL is built once, for any values of the query's parameters: to build it takes TypeORM longer than to
+ * read a page.
+ */
+export class IdList {
+  private readonly dataSource: DataSource;
+  private readonly ids: string;
+  private readonly ones: string;
+
+  constructor(rows: SelectQueryBuilder<{ id: string }>) {
+    this.dataSource = rows.dataSource;
+    this.ids = rows.clone().select(`${rows.alias}.id`, 'id').getQuery();
+    this.ones = rows.clone().select('1', 'one').orderBy().getQuery();
+  }
+
+  async find(take: number, skip: number, parameters: ObjectLiteral): Promise<string[]> {
+    const sql = `${this.ids} LIMIT ${take} OFFSET ${skip}`;
+    const rows = (await runQuery(this.dataSource, sql, parameters)) as { id: string }[];
+    return rows.map(({ id }) => id);
+  }
+
+  /** A page of them, and how many there are on all pages. */
+  async findPage(page: ListPage, parameters: ObjectLiteral): Promise<[string[], number]> {
+    const ids = await this.find(page.take, page.skip, parameters);
+    const isLast = ids.length < page.take && (ids.length > 0 || page.skip === 0);
+    return [ids, isLast ? page.skip + ids.length : await this.count(parameters)];
+  }
+
+  /**
+   * How many there are: a count of all would read all.
+   * @param max how far it counts, by default to one more than the pages of a list can have
+   */
+  async count(parameters: ObjectLiteral, max = ListPage.MAX_ROWS + 1): Promise<number> {
+    const sql = `SELECT COUNT(*) AS count FROM (${this.ones} LIMIT ${max}) AS listed`;
+    const [row] = await runQuery(this.dataSource, sql, parameters);
+    return Number(row?.count);
+  }
 }
 
 /** The rows with these ids, in the order of the query. They may have changed since. */
@@ -56,21 +77,4 @@ async function findByIds<Row extends { id: string }>(
   ids: string[],
 ): Promise<Row[]> {
   return ids.length === 0 ? [] : rows.clone().useIndex([]).whereInIds(ids).getMany();
-}
-
-/**
- * How many rows there are: a count of all would read all.
- * @param max how far it counts, by default to one more than the pages of a list can have
- */
-export async function countListed<Row extends { id: string }>(
-  rows: SelectQueryBuilder<Row>,
-  max = ListPage.MAX_ROWS + 1,
-): Promise<number> {
-  const counted = rows.clone().select('1', 'one').orderBy().limit(max);
-  const [sql, parameters] = counted.getQueryAndParameters();
-  const [row] = await rows.dataSource.query<{ count: number | string }[]>(
-    `SELECT COUNT(*) AS count FROM (${sql}) AS listed`,
-    parameters,
-  );
-  return Number(row?.count);
 }
