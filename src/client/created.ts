@@ -110,6 +110,6 @@ function showDeleteLink(key: string): void {
 
 /** Has nothing lead to another entry of the history: the tab keeps the secrets with this one. */
 function keepPage(): void {
-  document.querySelector('form[action$="/language"]')?.remove();
+  document.querySelector('.languages')?.remove();
   skipWithoutHistory();
 }

@@ -2,7 +2,7 @@ import { answerFragmentOf } from './end-to-end/answer-link.js';
 import { reasonOf } from './end-to-end/end-to-end-error.js';
 import { isEndToEndAvailable, loadRecipientEncryption } from './end-to-end/load.js';
 import { enhance } from './page/enhance.js';
-import { text } from './page/texts.js';
+import { showText, text } from './page/texts.js';
 import type { KeptKey } from './requests/kept-keys.js';
 import { keepKey } from './requests/kept-keys.js';
 import { expectLinkFor, takeExpectedFragment } from './requests/expected-link.js';
@@ -163,7 +163,7 @@ function showChoice(part: HTMLElement): void {
   const chosen = part.querySelector<HTMLInputElement>('input[name=encryption]:checked');
   const summary = part.querySelector('[data-chosen-key]');
   const label = chosen?.closest('label')?.querySelector<HTMLElement>('[data-label]');
-  if (summary) summary.textContent = label?.dataset.label ?? '';
+  if (summary) showText(summary, label?.dataset.label ?? '');
   const own = part.querySelector<HTMLElement>('[data-own-key]');
   if (own) own.hidden = chosen?.value !== 'own';
 }

@@ -649,10 +649,7 @@ export interface TextParameters {
   'requests.title': None;
   'requests.back': None;
   'requests.create': None;
-  'requests.open': None;
-  'requests.closed': None;
-  'requests.noneOpen': None;
-  'requests.noneClosed': None;
+  'requests.none': None;
   'requests.answered': { answered: number; max: number };
   'requests.unread': { count: number };
   'requests.openUntil': { time: Value };

@@ -42,11 +42,18 @@ describe('A web address that is not complete', () => {
       expect([typed, await type(typed)]).toEqual([typed, '']);
   });
 
-  it('is offered beside the error, and by keyboard alone', async () => {
-    await person.page.locator('#payload').fill('example.com');
+  it('is completed when it is sent', async () => {
+    await person.page.locator('#payload').fill('example.com/report');
     await person.press('Create link');
-    await person.page.getByText('Enter a full address').waitFor();
-    await person.page.getByRole('button', { name: 'Use https://example.com' }).waitFor();
+    await person.waitForHeading('Your link is ready');
+    await person.visit(await person.page.locator('#link').inputValue());
+    await person.press('Open');
+
+    expect(await person.page.locator('#secret').textContent()).toBe('https://example.com/report');
+  });
+
+  it('is offered by keyboard alone', async () => {
+    await type('example.com');
     await person.page.locator('#payload').focus();
     await person.page.keyboard.press('Tab');
     await person.page.keyboard.press('Enter');

@@ -58,15 +58,31 @@ describe('A request', () => {
     expect(await main(stranger)).toContain('The password of the shop, please');
     await answer('correct horse');
 
-    await person.visit('/requests?state=closed');
-    expect(await main(person)).toContain('1 not opened yet');
+    await person.page.getByRole('link', { name: 'Requests', exact: true }).click();
+    expect(await main(person)).toMatch(/1 of 1 answer · 1 not opened yet\s+Closed/);
     await person.page.getByRole('link', { name: 'The password of the shop, please' }).click();
     await person.press('Open');
     await person.page.locator('#secret').waitFor();
+    expect(await person.page.getByRole('link', { name: 'Requests', exact: true }).isVisible()).toBe(true);
     expect(await person.page.locator('#secret').innerText()).toBe('correct horse');
     expect(await main(person)).toContain('Only you can open it.');
     const [push] = await running.dataSource.manager.find(Push, { where: { userId: owner.id } });
     expect(push).toMatchObject({ clientEncrypted: true, ownerOnly: true, viewsCounted: 0 });
+    await person.page.reload();
+    await person.page.getByRole('button', { name: 'Open', exact: true }).waitFor(); // it uses no view
+    await person.visit('/pushes');
+    expect(await person.page.locator('.rows').innerText()).not.toMatch(/Not opened|views|Text/);
+  });
+
+  it('has a fold whose arrow opens it at the first click after typing', async () => {
+    await person.visit('/requests/new');
+    await person.page.locator('#request').click();
+    await person.page.keyboard.type('The password of the shop, please');
+    const fold = person.page.locator('.encryption summary');
+    const { width = 0, height = 0 } = (await fold.boundingBox()) ?? {};
+    await fold.click({ position: { x: width - 5, y: height / 2 } });
+
+    expect(await person.page.locator('.encryption').getAttribute('open')).not.toBeNull();
   });
 
   it('takes files, which only the key opens: also the saved one, in another browser', async () => {

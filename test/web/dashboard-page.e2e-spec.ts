@@ -290,8 +290,12 @@ describe('The pages of owners', () => {
     const { status, headers } = await owner.post(`/p/${token}/delete`);
 
     expect(status).toBe(303);
-    expect(headers.get('location')).toBe(`/p/${token}/audit`);
-    expect((await owner.get(`/p/${token}/audit`)).body).toContain('Deleted');
+    const { body } = await owner.get(headers.get('location') ?? '');
+    expect(body).toContain('1 secret deleted.');
+    expect(body).toContain('Deleted on');
+    const listed = (await owner.get('/pushes/expired')).body;
+    expect(listed).toContain(`/p/${token}/audit`);
+    expect(listed).not.toMatch(/type="checkbox"|action="\/pushes\/delete"/); // there is nothing to delete any more
     expect((await running.anonymous.retrieve(token)).body).toMatchObject({ expired: true, deleted: true });
     expect((await owner.post(`/p/${token}/delete`)).status).toBe(303);
   });

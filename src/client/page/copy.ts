@@ -1,7 +1,7 @@
 import { showSecret } from './secrets.js';
 import { text } from './texts.js';
 
-const LABEL_SHOWN_FOR_MS = 2000;
+const LABEL_SHOWN_FOR_MS = 4000;
 const ADVICE_SHOWN_FOR_MS = 10_000;
 
 /** A button with `data-copy` copies the content of the element with that id. */
@@ -81,6 +81,7 @@ function adviceToCopy(): string {
 
 function showLabel(button: HTMLButtonElement, shown: string, forMs: number): void {
   const label = (button.dataset.label ??= button.textContent);
+  button.style.minWidth = `${button.offsetWidth}px`; // what is beside it stays where it is
   button.textContent = shown;
   setTimeout(() => {
     button.textContent = label;

@@ -39,3 +39,8 @@ export function locale(): string {
   const { lang } = document.documentElement;
   return navigator.languages.find((language) => language.split('-')[0] === lang.split('-')[0]) ?? lang;
 }
+
+/** Shows a text unless it is there: screen readers announce what changes, and a click on what is replaced is lost. */
+export function showText(place: Element, shown: string): void {
+  if (place.textContent !== shown) place.textContent = shown;
+}

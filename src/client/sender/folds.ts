@@ -1,3 +1,4 @@
+import { showText } from '../page/texts.js';
 import { store, storedRecord } from './stored.js';
 
 const NAME = 'sealpush.open';
@@ -28,7 +29,7 @@ function showSetOptions(form: HTMLFormElement): void {
   const lists = new Intl.ListFormat(document.documentElement.lang, { style: 'narrow' });
   const update = () => {
     const set = setOptions(form);
-    place.textContent = set.length === 0 ? standard : lists.format(set);
+    showText(place, set.length === 0 ? standard : lists.format(set));
   };
   for (const event of ['input', 'change']) form.addEventListener(event, update);
   form.addEventListener('reset', () => setTimeout(update)); // it is reset after the event

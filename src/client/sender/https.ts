@@ -5,7 +5,7 @@ import { text } from '../page/texts.js';
 /** Delay after the last key. */
 const PAUSE_MS = 500;
 
-/** Offers to complete a web address that was typed without `https://`. */
+/** Offers to complete a web address that was typed without `https://`, and does so when it is sent. */
 export function setUpHttpsOffer(form: HTMLFormElement): void {
   const payload = form.querySelector<HTMLTextAreaElement>('#payload');
   const place = form.querySelector<HTMLElement>('[data-https]');
@@ -25,6 +25,11 @@ export function setUpHttpsOffer(form: HTMLFormElement): void {
     timer = setTimeout(offer, PAUSE_MS);
   });
   form.addEventListener('change', offer);
+  const complete = () => {
+    const url = kindIn(form) === 'url' ? completed(payload.value) : undefined;
+    if (url !== undefined) insertText(payload, url);
+  };
+  form.addEventListener('submit', complete, { capture: true }); // before it is read
   offer();
 }
 

@@ -1,4 +1,4 @@
-import { text } from '../page/texts.js';
+import { showText, text } from '../page/texts.js';
 import { localTime } from '../page/times.js';
 import { DAY_MS, MINUTE_MS } from '../../platform/settings/units.js';
 
@@ -8,8 +8,8 @@ export function showLimits(form: HTMLFormElement): void {
   const end = form.querySelector('[data-ends]');
   if (!limits || !end) return;
   const update = () => {
-    show(limits, limitsOf(form) || text('script.limitsMissing'));
-    show(end, endOf(form));
+    showText(limits, limitsOf(form) || text('script.limitsMissing'));
+    showText(end, endOf(form));
   };
   form.addEventListener('input', update);
   form.addEventListener('change', update);
@@ -26,11 +26,6 @@ export function replaceNumbers(form: HTMLFormElement): void {
     field.addEventListener('focus', () => {
       field.select();
     });
-}
-
-/** Screen readers announce what changes. */
-function show(place: Element, sentence: string): void {
-  if (place.textContent !== sentence) place.textContent = sentence;
 }
 
 /** As the server says it in limits.tsx. Empty while a number is missing or out of bounds. */

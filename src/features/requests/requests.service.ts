@@ -160,14 +160,9 @@ export class RequestsService {
     return rows.map((found) => found.map((row) => this.describeListed(row, visitor, now)));
   }
 
-  /** The same with how many answers to each were not opened yet. */
-  async listWithUnread(
-    state: RequestState,
-    visitor: Visitor,
-    page: ListPage,
-    now = new Date(),
-  ): Promise<Paged<ListedRequest[]>> {
-    const rows = await this.findPage(state, ownId(visitor), page, now);
+  /** All of them, those that are open first, with how many answers to each were not opened yet. */
+  async listWithUnread(visitor: Visitor, page: ListPage, now = new Date()): Promise<Paged<ListedRequest[]>> {
+    const rows = await this.findPage(undefined, ownId(visitor), page, now);
     const unread = await this.countUnread(rows.body, now);
     return rows.map((found) =>
       found.map((row) => ({
@@ -178,16 +173,16 @@ export class RequestsService {
   }
 
   private async findPage(
-    state: RequestState,
+    state: RequestState | undefined,
     userId: string,
     page: ListPage,
     now: Date,
   ): Promise<Paged<SecretRequest[]>> {
-    const isOpen = state === 'open';
+    const states = { open: { openUntil: MoreThan(now) }, closed: { openUntil: LessThanOrEqual(now) } };
     const listed = this.requests
       .createQueryBuilder('request')
-      .where({ userId, openUntil: isOpen ? MoreThan(now) : LessThanOrEqual(now) })
-      .orderBy(isOpen ? 'request.id' : 'request.openUntil', 'DESC')
+      .where({ userId, ...(state && states[state]) })
+      .orderBy(state === 'open' ? 'request.id' : 'request.openUntil', 'DESC')
       .addOrderBy('request.id', 'DESC');
     const [rows, total] = await findPage(listed, page);
     return new Paged(rows, page.number, total);

@@ -49,7 +49,6 @@ class PasskeySignInDto {
 }
 
 const DONE = {
-  signed_up: 'signIn.signedUp',
   signed_out: 'signIn.signedOut',
   deleted: 'signIn.deleted',
   password_set: 'signIn.passwordSet',
@@ -148,7 +147,7 @@ interface SignInProps {
 }
 
 /** What the operator prefers comes first: the provider, if there is one, and passwords last. */
-function SignIn({ email, errors, next, flash }: SignInProps) {
+export function SignIn({ email, errors, next, flash }: SignInProps) {
   const { maySignUp, provider, passwordSignIn } = useSite();
   const t = useTexts();
   return (
@@ -202,6 +201,7 @@ function PasswordSignIn({ email, next }: Pick<SignInProps, 'email' | 'next'>) {
         type="password"
         autocomplete="current-password"
         required
+        autofocus={email !== undefined}
       />
       <button class="wide">{t.text('signIn.submit')}</button>
     </Form>

@@ -11,6 +11,7 @@ import { Form, Link, useSite, useTexts } from '../components/site.js';
 import { EmailInput, FormErrors, NewPassword } from '../components/fields.js';
 import { clientAddress } from '../../platform/http/client-address.js';
 import { RequestSignUpDto, SignUpDto, UseSignUpLinkDto } from './account.dto.js';
+import { SignIn } from './sign-in.page.js';
 import { BrowserSessions } from './browser-sessions.js';
 import type { ShownAgain } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
@@ -44,12 +45,13 @@ export class SignUpController {
     return user ? new SeeOther(nextPath(next)) : new PageResponse(<SignUp next={nextPath(next)} />);
   }
 
+  /** The response is the form to sign in with the email address, so it is no redirect. */
   @PostForm('users/sign_up', FORM)
   @PublicPage()
   @OnlyIfNoMailIsSent()
-  async signUp(@Body() { email, password, next }: SignUpDto, @Req() request: Request): Promise<SeeOther> {
+  async signUp(@Body() { email, password, next }: SignUpDto, @Req() request: Request): Promise<PageResponse> {
     await this.credentials.signUp(email, password, clientAddress(request));
-    return new SeeOther(withNext('/users/sign_in?done=signed_up', nextPath(next)));
+    return new PageResponse(<SignIn email={email} next={nextPath(next)} flash="signIn.signedUp" />);
   }
 }
 

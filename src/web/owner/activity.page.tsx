@@ -19,7 +19,7 @@ import { FormErrors, Input } from '../components/fields.js';
 import { ALL_FILES } from '../../audit/audit-entry.entity.js';
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import type { OwnLinkMail } from '../../pushes/link-mails/own-link-mail.js';
-import type { OwnActivity, OwnFiles } from '../../pushes/owner-lists/own-push-list.js';
+import type { DeletionOutcome, OwnActivity, OwnFiles } from '../../pushes/owner-lists/own-push-list.js';
 import { PushesService } from '../../pushes/push/pushes.service.js';
 import { FoldedForm } from '../components/folded-form.js';
 import type { ShortenProps } from './shorten.js';
@@ -27,14 +27,14 @@ import { Shorten, shorteningIn } from './shorten.js';
 import type { OwnPushDto } from '../../pushes/push/push.dto.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import { AuditClient } from '../components/audit-client.js';
-import { State } from './dashboard.page.js';
+import { deletionOutcomeIn, State } from './dashboard.page.js';
 import { DeleteForm } from '../components/delete-form.js';
 import { EndToEndBadge, Time } from '../components/words.js';
 import { Table } from '../components/table.js';
 import { Layout } from '../components/layout.js';
 import { hasLimitFacts, LimitFacts } from '../components/limit-facts.js';
 import { LinkToCopy } from '../components/copy.js';
-import { NameOf, Opened, PastEnd } from './own-list.js';
+import { DeletionNotice, KindBadge, NameOf, Opened, PastEnd } from './own-list.js';
 import { PagesOfList } from '../components/pages-of-list.js';
 import { NoticeList } from '../components/notice-events.js';
 import { Recipients } from './recipients.js';
@@ -60,7 +60,8 @@ export class ActivityController {
     @CurrentVisitor() visitor: Visitor,
     @Query() query: Record<string, unknown>,
   ): Promise<PageResponse> {
-    return new PageResponse(await this.view(urlToken, visitor, { mailed: mailedIn(query) }, query.page));
+    const shown = { mailed: mailedIn(query), outcome: deletionOutcomeIn(query) };
+    return new PageResponse(await this.view(urlToken, visitor, shown, query.page));
   }
 
   @PostForm('p/:url_token/notify_emails', {
@@ -134,6 +135,8 @@ interface AuditProps {
   activity: OwnActivity;
   /** How many recipients get the link by mail. */
   mailed?: number;
+  /** Whether it was deleted just now. */
+  outcome?: DeletionOutcome;
   /** The form for that, when it was rejected. */
   rejected?: Pick<ComponentProps<typeof MailLink>, 'typed' | 'errors'>;
   /** The form that lowers its limits, when it was rejected. */
@@ -143,7 +146,7 @@ interface AuditProps {
 }
 
 /** What happened to a push, for its owner. */
-function Audit({ activity, mailed = 0, rejected, notShortened, rejectedRecipient }: AuditProps) {
+function Audit({ activity, mailed = 0, outcome, rejected, notShortened, rejectedRecipient }: AuditProps) {
   const { push, notices, entries, files } = activity;
   const t = useTexts();
   const { mayAskForMails } = useSite();
@@ -157,14 +160,14 @@ function Audit({ activity, mailed = 0, rejected, notShortened, rejectedRecipient
       <h1>
         <NameOf push={push} files={files.count} />
       </h1>
+      {outcome && <DeletionNotice outcome={outcome} />}
       {!push.owner_only && (
         <p class="lede">
           <Opened of={activity} />
         </p>
       )}
       <p class="lede">
-        <span class="badge">{t.text(`kind.${push.kind}`)}</span> {push.client_encrypted && <EndToEndBadge />}{' '}
-        <State push={push} />
+        <KindBadge push={push} /> {push.client_encrypted && <EndToEndBadge />} <State push={push} />
       </p>
       {push.unreadable && <p class="alert bad">{t.text('list.damaged')}</p>}
       {push.note && <p class="note">{push.note}</p>}

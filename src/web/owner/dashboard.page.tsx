@@ -32,6 +32,7 @@ import {
   Opened,
   DeletionNotice,
   Select,
+  KindBadge,
   SelectAll,
   Selection,
 } from './own-list.js';
@@ -113,6 +114,7 @@ function Dashboard({ list, which, filter, counts, outcome }: DashboardProps) {
   const to = (page: number, other = filter) => listPath(path, other, page);
   const next = to(list.page);
   const isNew = counts.active + counts.expired === 0;
+  const isAnyActive = list.rows.some(({ push }) => !push.expired);
   return (
     <Layout title={t.text(which === 'active' ? 'list.title' : 'list.titleExpired')}>
       <div class="heading">
@@ -138,7 +140,7 @@ function Dashboard({ list, which, filter, counts, outcome }: DashboardProps) {
               </Link>
             </p>
           )}
-          {list.rows.length > 0 && <SelectAll />}
+          {isAnyActive && <SelectAll />}
           {list.rows.length > 0 ? (
             <ul class="rows">
               {list.rows.map((listed) => (
@@ -154,7 +156,7 @@ function Dashboard({ list, which, filter, counts, outcome }: DashboardProps) {
             </p>
           )}
           <NotShownNotice list={list} filter={filter} to={to} />
-          {list.rows.length > 0 && <Selection next={next} />}
+          {isAnyActive && <Selection next={next} />}
           {list.isPastEnd || (
             <PagesOfList page={list.page} hasNext={list.hasNext} totalPages={list.totalPages} to={to} />
           )}
@@ -206,15 +208,14 @@ function Row({ listed, next }: { listed: ListedPush; next: string }) {
   const name = nameOf(listed, t);
   return (
     <li class="listed">
-      <Select listed={listed} name={name} />
+      {!push.expired && <Select listed={listed} name={name} />}
       <div class="what">
         <span>
-          <Name listed={listed} /> <span class="badge">{t.text(`kind.${push.kind}`)}</span>{' '}
-          {push.client_encrypted && <EndToEndBadge />}{' '}
+          <Name listed={listed} /> <KindBadge push={push} /> {push.client_encrypted && <EndToEndBadge />}{' '}
           {push.owner_only && <span class="badge">{t.text('answer.badge')}</span>}
         </span>
         {push.unreadable && <span class="quiet">{t.text('list.damaged')}</span>}
-        <Opened of={listed} />
+        {!push.owner_only && <Opened of={listed} />}
         <span class="quiet">
           <State push={push} />
           {' · '}
@@ -230,7 +231,7 @@ function Row({ listed, next }: { listed: ListedPush; next: string }) {
         {!push.expired && !push.client_encrypted && !push.owner_only && push.url_token !== '' && (
           <CopyLink listed={listed} name={name} />
         )}
-        <DeleteOne listed={listed} name={name} next={next} />
+        {!push.expired && <DeleteOne listed={listed} name={name} next={next} />}
       </div>
     </li>
   );
@@ -252,6 +253,7 @@ function Name({ listed }: { listed: ListedPush }) {
 export function State({ push }: { push: OwnPushDto }) {
   if (!push.expired) {
     const time = <Time at={push.expires_at} format="soon" />;
+    if (push.owner_only) return <Sentence of="created.expires" time={time} />; // its owner's views do not count
     return <Sentence of="list.remaining" views={push.views_remaining} time={time} />;
   }
   const how = push.deleted
@@ -287,7 +289,10 @@ export function withDeletionOutcome(path: string, { deleted, unknown }: Deletion
 }
 
 /** What was deleted, in the query of a list; undefined if it does not say so. */
-function deletionOutcomeIn({ deleted, unknown }: Record<string, unknown>): DeletionOutcome | undefined {
+export function deletionOutcomeIn({
+  deleted,
+  unknown,
+}: Record<string, unknown>): DeletionOutcome | undefined {
   const numbers = [deleted, unknown].map((text) =>
     typeof text === 'string' && NUMBER.test(text) ? Number(text) : undefined,
   );

@@ -6,6 +6,7 @@ import type {
   DeletionOutcome,
   Views,
 } from '../../pushes/owner-lists/own-push-list.js';
+import type { OwnPushDto } from '../../pushes/push/push.dto.js';
 import type { Translator } from '../../texts/translator.js';
 import { Link, Form, Sentence, useTexts } from '../components/site.js';
 import { TextWithTime, Time, KINDS } from '../components/words.js';
@@ -33,7 +34,17 @@ export function nameOf({ push, files }: Nameable, t: Translator): string {
 
 function kindAndFiles({ push, files }: Nameable, t: Translator) {
   const content = push.kind === 'file' ? 'files' : files > 0 ? 'both' : 'text';
-  return { kind: t.text(`kind.${push.kind}`), content, files };
+  return { kind: t.text(isKindKnown(push) ? `kind.${push.kind}` : 'script.labelText'), content, files };
+}
+
+/** Of what a browser has encrypted, the server knows only whether there are files. */
+function isKindKnown({ client_encrypted: isEncrypted, kind }: OwnPushDto): boolean {
+  return !isEncrypted || kind === 'file';
+}
+
+export function KindBadge({ push }: { push: OwnPushDto }) {
+  const t = useTexts();
+  return isKindKnown(push) ? <span class="badge">{t.text(`kind.${push.kind}`)}</span> : null;
 }
 
 /** Searches the name and the note, and selects a kind. Unless a state was chosen, in any. */

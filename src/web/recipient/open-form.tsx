@@ -22,13 +22,15 @@ interface OpenFormProps {
   isClientEncrypted?: boolean;
   /** Whether a script may send it when the page is shown for the first time. */
   isSentAtOnce?: boolean;
+  /** Whether opening it uses no view. */
+  isFree?: boolean;
   errors?: FieldErrors;
 }
 
 /** The form that opens a push. A script says in place why it was not opened, and shows the button of a second view. */
 export function OpenForm(props: OpenFormProps) {
   const { urlToken, passphraseRequired, isClientEncrypted = false, isSentAtOnce = false } = props;
-  const { codeRequired = false, errors } = props;
+  const { codeRequired = false, isFree = false, errors } = props;
   const t = useTexts();
   return (
     <Form
@@ -42,10 +44,16 @@ export function OpenForm(props: OpenFormProps) {
       {isClientEncrypted && <p class="hint" id="open-status" role="status" />}
       <p class="error" id="open-error" role="alert" />
       <button disabled={isClientEncrypted}>
-        <span data-when="first sent">{t.text('open.submit')}</span>
-        <span data-when="opened last" hidden>
-          {t.text('open.again')}
-        </span>
+        {isFree ? (
+          t.text('open.submit')
+        ) : (
+          <>
+            <span data-when="first sent">{t.text('open.submit')}</span>
+            <span data-when="opened last" hidden>
+              {t.text('open.again')}
+            </span>
+          </>
+        )}
       </button>
     </Form>
   );

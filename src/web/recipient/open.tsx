@@ -50,7 +50,7 @@ export function Refused({ refusal }: { refusal: Refusal }) {
 function OpenOwn({ urlToken, requirements }: OpenProps) {
   const t = useTexts();
   return (
-    <Layout title={t.text('answer.openTitle')} script="open" isForRecipient>
+    <Layout title={t.text('answer.openTitle')} script="open">
       <div class="recipient">
         <h1>{t.text('answer.openTitle')}</h1>
         {requirements.clientEncrypted && (
@@ -58,7 +58,7 @@ function OpenOwn({ urlToken, requirements }: OpenProps) {
             <p class="lede">{t.text('request.keyNeedsScript')}</p>
           </noscript>
         )}
-        <OpenForm urlToken={urlToken} passphraseRequired={false} isSentAtOnce />
+        <OpenForm urlToken={urlToken} passphraseRequired={false} isSentAtOnce isFree />
       </div>
     </Layout>
   );

@@ -20,7 +20,7 @@ interface RetrievedProps {
 export function Retrieved({ push, links, mayDelete }: RetrievedProps) {
   const t = useTexts();
   return (
-    <Layout title={t.text('secret.title')} script="open" isForRecipient>
+    <Layout title={t.text('secret.title')} script="open" isForRecipient={!push.owner_only}>
       <div class="recipient">
         <h1 data-title>{t.text(push.owner_only ? 'answer.openTitle' : 'secret.title')}</h1>
         {push.client_encrypted && (

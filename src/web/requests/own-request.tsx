@@ -23,7 +23,7 @@ export function OwnRequest({ request, answers }: OwnRequestProps) {
   return (
     <Layout title={t.text('request.title')} script="own-request">
       <p class="back">
-        <Link to={isOpen ? '/requests' : '/requests?state=closed'}>{t.text('requests.back')}</Link>
+        <Link to="/requests">{t.text('requests.back')}</Link>
       </p>
       <h1>{title}</h1>
       <p class="note asked">{request.request}</p>

@@ -2,13 +2,11 @@ import { Get, Query } from '@nestjs/common';
 import { EnabledBy, SignedInPage } from '../../auth/access.decorators.js';
 import type { ListedRequest } from '../../features/requests/requests.service.js';
 import { RequestsService } from '../../features/requests/requests.service.js';
-import type { RequestState } from '../../features/requests/request.dto.js';
 import { QueuedByAccount } from '../../platform/http/account-queues.js';
 import type { Paged } from '../../platform/http/paging/list-page.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
-import type { TextKey } from '../../texts/text-parameters.js';
 import { Layout } from '../components/layout.js';
 import { PagesOfList } from '../components/pages-of-list.js';
 import { Link, useTexts } from '../components/site.js';
@@ -25,28 +23,13 @@ export class RequestsPageController {
   @Get('requests')
   @QueuedByAccount()
   @SignedInPage()
-  async show(
-    @CurrentVisitor() visitor: Visitor,
-    @Query('state') wanted: unknown,
-    @Query('page') page: unknown,
-  ): Promise<PageResponse> {
-    const state = wanted === 'closed' ? 'closed' : 'open';
-    const list = await this.requests.listWithUnread(state, visitor, ListPage.parse(page));
-    return new PageResponse(<Requests state={state} list={list} />);
+  async show(@CurrentVisitor() visitor: Visitor, @Query('page') page: unknown): Promise<PageResponse> {
+    const list = await this.requests.listWithUnread(visitor, ListPage.parse(page));
+    return new PageResponse(<Requests list={list} />);
   }
 }
 
-const STATES: Record<RequestState, TextKey> = { open: 'requests.open', closed: 'requests.closed' };
-
-function pathOf(state: RequestState, page = 1): string {
-  const query = new URLSearchParams({
-    ...(state === 'closed' && { state }),
-    ...(page > 1 && { page: String(page) }),
-  }).toString();
-  return query === '' ? '/requests' : `/requests?${query}`;
-}
-
-function Requests({ state, list }: { state: RequestState; list: Paged<ListedRequest[]> }) {
+function Requests({ list }: { list: Paged<ListedRequest[]> }) {
   const t = useTexts();
   const { page, totalPages } = list;
   return (
@@ -57,15 +40,8 @@ function Requests({ state, list }: { state: RequestState; list: Paged<ListedRequ
           {t.text('requests.create')}
         </Link>
       </div>
-      <nav class="tabs" aria-label={t.text('list.tabs')}>
-        {(['open', 'closed'] as const).map((each) => (
-          <Link key={each} to={pathOf(each)} aria-current={each === state ? 'page' : undefined}>
-            {t.text(STATES[each])}
-          </Link>
-        ))}
-      </nav>
       {list.body.length === 0 ? (
-        <p class="empty">{t.text(state === 'open' ? 'requests.noneOpen' : 'requests.noneClosed')}</p>
+        <p class="empty">{t.text('requests.none')}</p>
       ) : (
         <ul class="rows">
           {list.body.map((listed) => (
@@ -78,7 +54,7 @@ function Requests({ state, list }: { state: RequestState; list: Paged<ListedRequ
           page={page}
           hasNext={page < totalPages}
           totalPages={totalPages}
-          to={(other) => pathOf(state, other)}
+          to={(other) => (other > 1 ? `/requests?page=${other}` : '/requests')}
         />
       )}
     </Layout>
@@ -110,7 +86,7 @@ function Row({ request, unread }: ListedRequest) {
           {isOpen ? (
             <TextWithTime of="requests.openUntil" at={request.close_after_at} format="soon" />
           ) : (
-            <TextWithTime of="list.created" at={request.created_at} format="short" />
+            t.text('request.closed')
           )}
         </span>
       </div>

@@ -116,11 +116,13 @@ interface GeneratorProps {
   /** The id of the field that it fills. */
   field: string;
   label: string;
+  /** Whether it makes words unless something else is chosen: they can be said on the phone. */
+  isOfWords?: boolean;
   children?: ComponentChildren;
 }
 
 /** Offers to insert something random into a field. A script shows it, and its options once it was used. */
-export function Generator({ field, label, children }: GeneratorProps) {
+export function Generator({ field, label, isOfWords = false, children }: GeneratorProps) {
   const t = useTexts();
   return (
     <div class="generator" hidden data-generator={field}>
@@ -137,7 +139,9 @@ export function Generator({ field, label, children }: GeneratorProps) {
             {t.text('home.generatorOf')}
             <select data-option="of">
               <option value="characters">{t.text('home.generatorCharacters')}</option>
-              <option value="words">{t.text('home.generatorWords')}</option>
+              <option value="words" selected={isOfWords}>
+                {t.text('home.generatorWords')}
+              </option>
             </select>
           </label>
           <label data-of="characters">

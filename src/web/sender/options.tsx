@@ -100,7 +100,7 @@ function Passphrase({ isRequired, errors }: { isRequired: boolean; errors?: Fiel
         errors={errors}
         data-set-as={t.text('home.setPassphrase')}
       />
-      <Generator field="passphrase" label={t.text('home.generatePassphrase')}>
+      <Generator field="passphrase" label={t.text('home.generatePassphrase')} isOfWords>
         <ShowField
           field="passphrase"
           show={t.text('home.showPassphrase')}

@@ -128,10 +128,10 @@ async function endToEnd({ person, running, t, look }: Tour): Promise<void> {
   });
   await person.visit(url);
   await person.waitForHeading(t.text('endToEnd.incompleteTitle'));
-  await page.getByText(t.text('endToEnd.commands')).click();
   await look('end-to-end-incomplete');
   await person.visit(`${url}%23${fragment}`);
   await page.getByText(t.text('endToEnd.repaired')).waitFor();
+  await page.getByText(t.text('endToEnd.commands')).click();
   await look('end-to-end-open');
   await person.fill({ [t.text('open.passphrase')]: 'sesame' });
   await person.press(t.text('open.submit'));
