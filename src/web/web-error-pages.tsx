@@ -82,7 +82,8 @@ function scriptResponse(exception: HttpException): ScriptResponse {
 function viewOf(exception: HttpException, { path }: Request) {
   const status = exception.getStatus();
   const [link, urlToken = ''] = LINK.exec(path) ?? [];
-  if (status === 404 && link !== undefined) return <Gone urlToken={urlToken} />;
+  if (status === 404 && link !== undefined)
+    return <Gone urlToken={urlToken} isOfSender={path.endsWith('/preview')} />;
   if (ENDED.includes(status) && path.startsWith('/files/')) return <DownloadEnded />;
   return <Failure status={status} problem={problemOf(exception)} />;
 }

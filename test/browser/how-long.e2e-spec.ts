@@ -116,7 +116,7 @@ describe('The limits of a secret', () => {
     const { client } = await signIn();
     const { url_token } = await client.push({ payload: 'tulip' });
     await person.visit(`/p/${url_token}/audit`);
-    await person.page.locator('summary', { hasText: 'Shorten' }).click();
+    await person.page.locator('summary', { hasText: 'Fewer views or less time' }).click();
     await person.fill({
       'Views in all': '2',
       'Expires (leave empty for no change)': `${YEAR}-01-15T10:00`,

@@ -106,6 +106,9 @@ describe('The page of a link', () => {
     await other.goto(link);
     await other.getByText('may have been deleted').waitFor();
     expect(await other.locator('main').innerText()).toContain('Ask the sender for a new link.');
+    await other.goto(`${link.replace(/\/r$/, '')}/preview`); // the page of its sender
+    await other.getByText('may have been deleted').waitFor();
+    expect(await other.locator('main').innerText()).not.toContain('Ask the sender');
   });
 
   it('shows after a reload that a secret that was opened here has ended since', async () => {

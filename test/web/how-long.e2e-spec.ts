@@ -286,7 +286,7 @@ describe('The activity of a push', () => {
     const token = await share();
     await member.pageClient.post(`/p/${token}/delete`);
 
-    expect(await activity(token)).not.toContain('Shorten');
+    expect(await activity(token)).not.toContain('Fewer views or less time');
     expect(((await shorten(token, { expire_after_views: '1' })) as ClientResponse).status).toBe(404);
   });
 });

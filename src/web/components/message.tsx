@@ -66,7 +66,7 @@ function ToStartPage() {
  * The same for a push that has ended, was deleted or never existed, so that these cannot be distinguished. A script
  * adds what this tab has done with the link.
  */
-export function Gone({ urlToken }: { urlToken: string }) {
+export function Gone({ urlToken, isOfSender }: { urlToken: string; isOfSender: boolean }) {
   const t = useTexts();
   return (
     <Layout title={t.text('gone.title')} script="open" isForRecipient>
@@ -91,7 +91,7 @@ export function Gone({ urlToken }: { urlToken: string }) {
           {t.text('open.sent')}
         </p>
         <p data-when="first sent">{t.text('gone.text')}</p>
-        <p data-when="first sent">{t.text('gone.advice')}</p>
+        {!isOfSender && <p data-when="first sent">{t.text('gone.advice')}</p>}
         <ToStartPage />
       </div>
     </Layout>

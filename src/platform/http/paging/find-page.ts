@@ -49,8 +49,13 @@ export class IdList {
 
   async find(take: number, skip: number, parameters: ObjectLiteral): Promise<string[]> {
     const sql = `${this.ids} LIMIT ${take} OFFSET ${skip}`;
-    const rows = (await runQuery(this.dataSource, sql, parameters)) as { id: string }[];
-    return rows.map(({ id }) => id);
+    const rows = skip === 0 ? runQuery(this.dataSource, sql, parameters) : this.findLater(sql, parameters);
+    return ((await rows) as { id: string }[]).map(({ id }) => id);
+  }
+
+  /** Not as a prepared statement, which connections keep: there would be one for each page. */
+  private findLater(sql: string, parameters: ObjectLiteral): Promise<unknown[]> {
+    return this.dataSource.query(...this.dataSource.driver.escapeQueryWithParameters(sql, parameters));
   }
 
   /** A page of them, and how many there are on all pages. */
