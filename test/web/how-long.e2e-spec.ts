@@ -258,7 +258,7 @@ describe('The activity of a push', () => {
     expect(body).toContain('Enter a whole number from 2 to 5: views can only become fewer.');
     expect(body).toContain('that is not later than the secret expires now');
     expect(body).toMatch(/name="expires_at_local"[^>]* value="2100-01-01T10:00"/);
-    expect(body).toMatch(/<details class="delete" open[^>]*><summary>Shorten/);
+    expect(body).toMatch(/<details class="delete" open[^>]*><summary>Fewer views/);
     expect(await end(token)).toMatchObject({ expires_at: before.expires_at, expire_after_views: 5 });
   });
 
