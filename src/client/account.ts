@@ -7,6 +7,28 @@ for (const part of document.querySelectorAll<HTMLElement>('[data-passkey]'))
   if (browserSupportsWebAuthn()) enablePasskey(part);
   else part.hidden = true;
 
+handOverEmail();
+
+/** Has the form to sign in begin with the email address that has just signed up in this tab. */
+function handOverEmail(): void {
+  const NAME = 'sealpush.email';
+  const fieldOf = (form: string) => document.querySelector<HTMLInputElement>(`form[${form}] [name=email]`);
+  const [from, to] = [fieldOf('data-hands-over'), fieldOf('data-takes-over')];
+  try {
+    from?.form?.addEventListener('submit', () => {
+      sessionStorage.setItem(NAME, from.value);
+    });
+    const email = sessionStorage.getItem(NAME);
+    if (from) return;
+    sessionStorage.removeItem(NAME);
+    if (!to || to.value !== '' || email === null) return;
+    to.value = email;
+    to.form?.querySelector<HTMLInputElement>('[name=password]')?.focus();
+  } catch {
+    // the browser forbids the storage: the address is typed again
+  }
+}
+
 /** A second click would replace what the first response shows, which is shown only once. */
 function sendOnce(form: HTMLFormElement): void {
   let isSent = false;

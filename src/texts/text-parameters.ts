@@ -29,6 +29,7 @@ export interface TextParameters {
   'kind.url': None;
   'kind.qr': None;
   'kind.file': None;
+  'kind.unknown': None;
   'time.utc': { time: Value };
   'copy.link': None;
   'copy.button': None;

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { PASSWORD } from '../support/page-client.js';
 import { startSite } from './support/site.js';
 import { MIB } from '../../src/platform/settings/units.js';
 
@@ -124,7 +126,7 @@ describe('The files of the form', () => {
 });
 
 describe('The files of a visitor who has to sign in to share them', () => {
-  const { person, signIn } = startSite();
+  const { person } = startSite();
 
   it('are listed, not sent before that, and sent after signing up in another tab', async () => {
     await person.visit('/');
@@ -145,8 +147,17 @@ describe('The files of a visitor who has to sign in to share them', () => {
 
     const opening = person.context.waitForEvent('page');
     await notice.getByRole('link', { name: 'create one' }).click();
-    await (await opening).close();
-    await signIn();
+    const tab = await opening;
+    const email = `${randomUUID()}@example.org`;
+    await tab.getByLabel('Email').fill(email);
+    await tab.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await tab.getByRole('button', { name: 'Create account' }).click();
+    await tab.getByText('Enter your password once more to sign in.').waitFor();
+    expect(await tab.getByLabel('Email').inputValue()).toBe(email);
+    await tab.keyboard.type(PASSWORD);
+    await tab.keyboard.press('Enter');
+    await tab.getByRole('heading', { level: 1, name: 'You are signed in' }).waitFor();
+    await tab.close();
     await person.page.evaluate('dispatchEvent(new Event("focus"))');
     await notice.waitFor({ state: 'detached' });
     await person.press('Create link');

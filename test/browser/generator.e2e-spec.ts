@@ -97,6 +97,8 @@ describe('The generator', () => {
   it('makes passphrases of words, whose list it loads only then', async () => {
     const loaded: string[] = [];
     person.page.on('request', (request) => request.url().endsWith('.txt') && loaded.push(request.url()));
+    await person.unfolded(person.page.locator('#passphrase'));
+    await person.page.waitForLoadState('networkidle');
     expect(loaded).toEqual([]);
     const chosen = await options('passphrase');
     await chosen.getByLabel('Number of words').fill('6');
@@ -120,6 +122,29 @@ describe('The generator', () => {
       expect(words.filter((word) => !WORDS.has(word.replace('_', '-')))).toEqual([]);
     }
     expect(loaded).toHaveLength(1);
+  });
+
+  it.each([
+    ['when its words have arrived', true],
+    ['not at all when they cannot be loaded', false],
+  ])('is asked for and the form sent at once, which is sent %s', async (_name, isLoaded) => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await person.page.route('**/words.txt', async (route) => {
+      await held;
+      await (isLoaded ? route.continue() : route.fulfill({ status: 404 }));
+    });
+    await person.fill({ Secret: 'correct horse' });
+    await (await person.unfolded(generator('passphrase').locator('[data-generate]'))).click();
+    await person.press('Create link');
+    release();
+    if (isLoaded) {
+      await person.waitForHeading('Your link is ready');
+      expect(await passphrase()).toMatch(/^[a-z]+(-[a-z-]+){4,}$/);
+    } else {
+      await person.page.getByRole('alert').getByText('The word list could not be loaded.').waitFor();
+      expect(await person.heading()).toBe('Share a secret');
+    }
   });
 
   it('says when the list of words cannot be loaded, and loses nothing', async () => {

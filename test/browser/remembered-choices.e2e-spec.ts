@@ -81,6 +81,8 @@ describe('The settings of the form', () => {
 
     expect(await isChosen('5 views')).toBe(true);
     expect(await isChosen('1 hour')).toBe(true);
+    await person.visit('/');
+    expect(await isChosen('1 view')).toBe(true); // an address that somebody else has made is not remembered
   });
 
   it('of the address are never a secret, which is removed from it', async () => {

@@ -59,6 +59,7 @@ describe('A request', () => {
     await answer('correct horse');
 
     await person.page.getByRole('link', { name: 'Requests', exact: true }).click();
+    await person.waitForHeading('Your requests');
     expect(await main(person)).toMatch(/1 of 1 answer · 1 not opened yet\s+Closed/);
     await person.page.getByRole('link', { name: 'The password of the shop, please' }).click();
     await person.press('Open');
@@ -120,6 +121,10 @@ describe('A request', () => {
     const [download] = await Promise.all([elsewhere.page.waitForEvent('download'), file.click()]);
     expect(readFileSync(await download.path(), 'utf8')).toBe('red');
     expect(await field.isVisible()).toBe(false);
+
+    await elsewhere.page.route('**/files/*', (route) => route.fulfill({ status: 403 })); // its link has expired
+    await file.click();
+    await elsewhere.page.getByRole('button', { name: 'Open', exact: true }).waitFor(); // it uses no view
   });
 
   it('that is closed while somebody types keeps what was typed, and says what to do', async () => {

@@ -163,7 +163,7 @@ describe('A form on a page', () => {
       password_repeat: repeat,
     });
 
-    expect([changed.status, emailUnverified.status]).toEqual(error === undefined ? [303, 200] : [422, 422]);
+    expect([changed.status, emailUnverified.status]).toEqual(error === undefined ? [303, 303] : [422, 422]);
     expect(errorOf(changed.body, 'new_password_repeat')).toBe(error);
     expect(errorOf(emailUnverified.body, 'password_repeat')).toBe(error);
   });

@@ -79,11 +79,16 @@ function adviceToCopy(): string {
   return text(isApple ? 'script.copyOnMac' : 'script.copyByHand');
 }
 
+const timers = new WeakMap<HTMLButtonElement, number>();
+
 function showLabel(button: HTMLButtonElement, shown: string, forMs: number): void {
   const label = (button.dataset.label ??= button.textContent);
-  button.style.minWidth = `${button.offsetWidth}px`; // what is beside it stays where it is
+  if (button.textContent === label) button.style.minWidth = `${button.offsetWidth}px`; // what is beside it stays where it is
   button.textContent = shown;
-  setTimeout(() => {
+  clearTimeout(timers.get(button));
+  const timer = setTimeout(() => {
     button.textContent = label;
+    button.style.minWidth = '';
   }, forMs);
+  timers.set(button, timer);
 }

@@ -109,7 +109,8 @@ async function save(download: Download, row: HTMLElement, box: HTMLElement): Pro
   row.dataset.inProgress = '';
   const { name, type, size } = download;
   say(box, '');
-  sayStatus(box, text('script.chooseWhereToSave', { name }));
+  const toChoose = text('script.chooseWhereToSave', { name });
+  sayStatus(box, toChoose);
   const cancelling = new AbortController();
   const { signal } = cancelling;
   const progress = new Progress(row);
@@ -118,7 +119,7 @@ async function save(download: Download, row: HTMLElement, box: HTMLElement): Pro
   let part: number | undefined;
   try {
     const destination = await chooseDestination(name, type);
-    sayStatus(box, '');
+    sayStatus(box, '', toChoose);
     progress.begin(() => {
       cancelling.abort();
     });
@@ -176,7 +177,8 @@ function sayPart(box: HTMLElement, name: string, count: number): void {
   say(box, text('script.endToEndPartSaved', { name, count }));
 }
 
-function sayStatus(box: HTMLElement, message: string): void {
+/** @param inPlaceOf the message that it replaces, by default any: that of another download may be there meanwhile */
+function sayStatus(box: HTMLElement, message: string, inPlaceOf?: string): void {
   const status = box.querySelector('#links-status');
-  if (status) status.textContent = message;
+  if (status && (inPlaceOf === undefined || status.textContent === inPlaceOf)) status.textContent = message;
 }

@@ -17,6 +17,13 @@ export function setUpPasswordGenerators(form: HTMLFormElement): void {
   }
 }
 
+let generating: Promise<boolean> | undefined;
+
+/** Waits for what was asked for and is not in its field yet. Resolves to whether it is there. */
+export function whenGenerated(): Promise<boolean> {
+  return generating ?? Promise.resolve(true);
+}
+
 function setUpGenerator(form: HTMLFormElement, field: Field, root: HTMLElement): void {
   const options = generatorOptions(root);
   const status = root.querySelector<HTMLElement>('[data-status]');
@@ -27,7 +34,8 @@ function setUpGenerator(form: HTMLFormElement, field: Field, root: HTMLElement):
   if (details) details.hidden = !options.areStored();
 
   /** Puts it where the caret is; in place of what was generated last, as long as the caret stands behind that. */
-  const insert = (value: string) => {
+  const insert = (value: string, before: Element | null) => {
+    const active = document.activeElement; // while words were loaded, the sender may have gone on typing elsewhere
     showField(field); // before the selection is read, which a hidden password does not have
     field.classList.add('generated');
     const caret = field.selectionEnd ?? field.value.length;
@@ -35,24 +43,39 @@ function setUpGenerator(form: HTMLFormElement, field: Field, root: HTMLElement):
     const at = isThere ? last.at : caret;
     insertText(field, value, at, caret);
     last = { value, at };
+    if (active !== before && active instanceof HTMLElement) active.focus();
     if (details) details.hidden = false;
     if (copy) copy.hidden = false;
   };
   const generate = async () => {
     const { of, length, symbols, words } = options.read();
+    const before = document.activeElement;
     if (status) status.textContent = '';
     try {
-      insert(of === 'words' ? await randomWords(words) : randomPassword(length, symbols));
+      insert(of === 'words' ? await randomWords(words) : randomPassword(length, symbols), before);
+      return true;
     } catch {
       if (status) status.textContent = text('script.wordsFailed');
+      return false;
     }
   };
+  const begin = () => {
+    const begun = generate().finally(() => {
+      if (generating === begun) generating = undefined;
+    });
+    generating = begun;
+  };
 
-  root.querySelector('[data-generate]')?.addEventListener('click', () => void generate());
+  const button = root.querySelector('[data-generate]');
+  button?.addEventListener('click', begin);
+  for (const event of ['pointerenter', 'focus'])
+    button?.addEventListener(event, () => {
+      if (options.read().of === 'words') void words().catch(() => undefined); // which a click reports
+    });
   root.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
     event.preventDefault(); // does not send the form
-    void generate();
+    begin();
   });
   const resetIfEmpty = () => {
     if (field.value !== '') return;

@@ -27,7 +27,7 @@ export function setUpHttpsOffer(form: HTMLFormElement): void {
   form.addEventListener('change', offer);
   const complete = () => {
     const url = kindIn(form) === 'url' ? completed(payload.value) : undefined;
-    if (url !== undefined) insertText(payload, url);
+    if (url !== undefined) payload.value = url; // the focus stays on the button
   };
   form.addEventListener('submit', complete, { capture: true }); // before it is read
   offer();

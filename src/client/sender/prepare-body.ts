@@ -60,7 +60,7 @@ async function encrypt(
 }
 
 /** Rejects as soon as the signal aborts, even while a script is loaded, which cannot be cancelled. */
-function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => {
       reject(signal.reason as Error);

@@ -31,6 +31,7 @@ export function rememberSettings(form: HTMLFormElement): void {
   if (remembered && isEmptyForm) fillIn(form, remembered);
 
   form.addEventListener('change', ({ target }) => {
+    if (target === form) return; // nobody has chosen anything
     if (box.checked || target === box) store(NAME, box.checked ? termsIn(form) : undefined);
   });
 }
@@ -38,7 +39,10 @@ export function rememberSettings(form: HTMLFormElement): void {
 /** Removes all but the options from the form. */
 export function emptyForm(form: HTMLFormElement): void {
   const terms = termsIn(form);
+  const box = form.querySelector<HTMLInputElement>('[data-remember] input');
+  const isRemembering = box?.checked === true;
   form.reset();
+  if (box) box.checked = isRemembering;
   for (const [name, value] of Object.entries(terms))
     for (const input of inputs(form, name)) fill(input, value);
   form.dispatchEvent(new Event('change'));

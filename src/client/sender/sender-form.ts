@@ -4,8 +4,9 @@ import { clearErrors, clearErrorsOnceCorrected, focusFirstError, showErrors } fr
 import type { Offer } from './form-alert.js';
 import { clearAlert, showAlert, showNotice } from './form-alert.js';
 import { setOwner, adoptSignedInAccount } from './owner.js';
-import { EncryptionFailed, InvalidSecret, prepareBody } from './prepare-body.js';
+import { EncryptionFailed, InvalidSecret, orAborted, prepareBody } from './prepare-body.js';
 import { Progress } from '../page/progress.js';
+import { whenGenerated } from './generator.js';
 import { emptyForm } from './remember.js';
 import { handOver } from './result-secrets.js';
 import type { Submission } from './submission.js';
@@ -25,6 +26,7 @@ export class SenderForm {
   private isSending = false;
   /** Whether the user may have signed in in another tab. */
   private mayHaveSignedIn = false;
+  private readonly initialContent: string;
 
   /** @param earlier the same form in another language, which this one replaces */
   constructor(
@@ -32,6 +34,7 @@ export class SenderForm {
     earlier?: SenderForm,
   ) {
     this.progress = new Progress(form);
+    this.initialContent = contentOf(form);
     this.unconfirmed = earlier?.unconfirmed;
     this.mayHaveSignedIn = earlier?.mayHaveSignedIn ?? false;
   }
@@ -76,6 +79,10 @@ export class SenderForm {
       }
       if (this.form.querySelector('[data-sign-in]')?.checkVisibility()) {
         this.showSignInNotice(text('script.filesNeedAccount'));
+        return;
+      }
+      if (!(await orAborted(whenGenerated(), signal))) {
+        showAlert(text('script.wordsFailed'));
         return;
       }
       const submission = submissionOf(this.form, this.unconfirmed);
@@ -183,11 +190,11 @@ export class SenderForm {
     }
   }
 
-  /** Makes the link open a new tab if signing in or up in this tab would lose what was typed. */
+  /** Makes the link open a new tab if signing in or up in this tab would lose what was entered. */
   private keepPageOpen(link: HTMLAnchorElement): void {
     if (!this.form.isConnected) return;
     this.mayHaveSignedIn = true; // also of whoever comes back to this page, which browsers keep as it was
-    if (!this.isFilledIn) return;
+    if (contentOf(this.form) === this.initialContent) return;
     link.href = accountPage(this.form, link.pathname.endsWith('/users/sign_up') ? 'sign_up' : 'sign_in');
     link.target = '_blank';
     link.rel = 'noopener';
@@ -232,6 +239,12 @@ export class SenderForm {
 
 function encryptionFailure({ cause }: EncryptionFailed): string {
   return text(reasonOf(cause) === 'unavailable' ? 'script.endToEndUnavailable' : 'script.endToEndFailed');
+}
+
+/** To tell whether anything has been entered. */
+function contentOf(form: HTMLFormElement): string {
+  const parts = [...new FormData(form)];
+  return JSON.stringify(parts.map(([name, value]) => [name, value instanceof File ? value.name : value]));
 }
 
 /** Signing in or up in another tab, which ends on a page that sends the visitor back to this one. */

@@ -118,7 +118,7 @@ export class PushRepository {
 
   /** Those that have ended, and those past their time limit, whose end the schedule records soon. */
   async findExpired(userId: string, now: Date, page: ListPage): Promise<[Push[], number]> {
-    const overdue = await this.overdue.find(MAX_OVERDUE, 0, { userId, now });
+    const overdue = await this.overdue.first(MAX_OVERDUE, { userId, now });
     if (overdue.length === 0) {
       const [ids, total] = await this.ended.findPage(page, { userId });
       return [await this.statements.findByIds(ids), total];
@@ -140,7 +140,7 @@ export class PushRepository {
    */
   async findOwnBefore(userId: string, id: string | undefined, take: number): Promise<Push[]> {
     const before = id ?? AFTER_ALL_IDS;
-    return this.statements.findByIds(await this.older.find(take, 0, { userId, before }));
+    return this.statements.findByIds(await this.older.first(take, { userId, before }));
   }
 
   countActive(userId: string, now: Date): Promise<number> {

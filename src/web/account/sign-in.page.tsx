@@ -49,6 +49,7 @@ class PasskeySignInDto {
 }
 
 const DONE = {
+  signed_up: 'signIn.signedUp',
   signed_out: 'signIn.signedOut',
   deleted: 'signIn.deleted',
   password_set: 'signIn.passwordSet',
@@ -147,7 +148,7 @@ interface SignInProps {
 }
 
 /** What the operator prefers comes first: the provider, if there is one, and passwords last. */
-export function SignIn({ email, errors, next, flash }: SignInProps) {
+function SignIn({ email, errors, next, flash }: SignInProps) {
   const { maySignUp, provider, passwordSignIn } = useSite();
   const t = useTexts();
   return (
@@ -192,7 +193,7 @@ export function SignIn({ email, errors, next, flash }: SignInProps) {
 function PasswordSignIn({ email, next }: Pick<SignInProps, 'email' | 'next'>) {
   const t = useTexts();
   return (
-    <Form to="/users/sign_in" class="card">
+    <Form to="/users/sign_in" class="card" data-takes-over="email">
       <input type="hidden" name="next" value={next} />
       <EmailInput value={email} />
       <Input

@@ -11,7 +11,6 @@ import { Form, Link, useSite, useTexts } from '../components/site.js';
 import { EmailInput, FormErrors, NewPassword } from '../components/fields.js';
 import { clientAddress } from '../../platform/http/client-address.js';
 import { RequestSignUpDto, SignUpDto, UseSignUpLinkDto } from './account.dto.js';
-import { SignIn } from './sign-in.page.js';
 import { BrowserSessions } from './browser-sessions.js';
 import type { ShownAgain } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
@@ -45,13 +44,12 @@ export class SignUpController {
     return user ? new SeeOther(nextPath(next)) : new PageResponse(<SignUp next={nextPath(next)} />);
   }
 
-  /** The response is the form to sign in with the email address, so it is no redirect. */
   @PostForm('users/sign_up', FORM)
   @PublicPage()
   @OnlyIfNoMailIsSent()
-  async signUp(@Body() { email, password, next }: SignUpDto, @Req() request: Request): Promise<PageResponse> {
+  async signUp(@Body() { email, password, next }: SignUpDto, @Req() request: Request): Promise<SeeOther> {
     await this.credentials.signUp(email, password, clientAddress(request));
-    return new PageResponse(<SignIn email={email} next={nextPath(next)} flash="signIn.signedUp" />);
+    return new SeeOther(withNext('/users/sign_in?done=signed_up', nextPath(next)));
   }
 }
 
@@ -115,12 +113,16 @@ function SignUp({ email, next, errors }: { email?: string; next: string; errors?
   const { sendsMail } = useSite();
   const t = useTexts();
   return (
-    <Layout title={t.text('signUp.title')}>
+    <Layout title={t.text('signUp.title')} script="account">
       <div class="narrow">
         <h1>{t.text('signUp.title')}</h1>
         <p class="lede">{t.text('signUp.intro')}</p>
         <FormErrors errors={errors} />
-        <Form to={sendsMail ? '/users/sign_up_link' : '/users/sign_up'} class="card">
+        <Form
+          to={sendsMail ? '/users/sign_up_link' : '/users/sign_up'}
+          class="card"
+          data-hands-over={sendsMail ? undefined : 'email'}
+        >
           <input type="hidden" name="next" value={next} />
           <EmailInput
             value={email}

@@ -19,7 +19,7 @@ import { FormErrors, Input } from '../components/fields.js';
 import { ALL_FILES } from '../../audit/audit-entry.entity.js';
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import type { OwnLinkMail } from '../../pushes/link-mails/own-link-mail.js';
-import type { DeletionOutcome, OwnActivity, OwnFiles } from '../../pushes/owner-lists/own-push-list.js';
+import type { OwnActivity, OwnFiles } from '../../pushes/owner-lists/own-push-list.js';
 import { PushesService } from '../../pushes/push/pushes.service.js';
 import { FoldedForm } from '../components/folded-form.js';
 import type { ShortenProps } from './shorten.js';
@@ -27,7 +27,7 @@ import { Shorten, shorteningIn } from './shorten.js';
 import type { OwnPushDto } from '../../pushes/push/push.dto.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import { AuditClient } from '../components/audit-client.js';
-import { deletionOutcomeIn, State } from './dashboard.page.js';
+import { State } from './dashboard.page.js';
 import { DeleteForm } from '../components/delete-form.js';
 import { EndToEndBadge, Time } from '../components/words.js';
 import { Table } from '../components/table.js';
@@ -60,7 +60,7 @@ export class ActivityController {
     @CurrentVisitor() visitor: Visitor,
     @Query() query: Record<string, unknown>,
   ): Promise<PageResponse> {
-    const shown = { mailed: mailedIn(query), outcome: deletionOutcomeIn(query) };
+    const shown = { mailed: mailedIn(query), isDeleted: query.deleted === '1' };
     return new PageResponse(await this.view(urlToken, visitor, shown, query.page));
   }
 
@@ -136,7 +136,7 @@ interface AuditProps {
   /** How many recipients get the link by mail. */
   mailed?: number;
   /** Whether it was deleted just now. */
-  outcome?: DeletionOutcome;
+  isDeleted?: boolean;
   /** The form for that, when it was rejected. */
   rejected?: Pick<ComponentProps<typeof MailLink>, 'typed' | 'errors'>;
   /** The form that lowers its limits, when it was rejected. */
@@ -146,7 +146,7 @@ interface AuditProps {
 }
 
 /** What happened to a push, for its owner. */
-function Audit({ activity, mailed = 0, outcome, rejected, notShortened, rejectedRecipient }: AuditProps) {
+function Audit({ activity, mailed = 0, isDeleted, rejected, notShortened, rejectedRecipient }: AuditProps) {
   const { push, notices, entries, files } = activity;
   const t = useTexts();
   const { mayAskForMails } = useSite();
@@ -160,7 +160,7 @@ function Audit({ activity, mailed = 0, outcome, rejected, notShortened, rejected
       <h1>
         <NameOf push={push} files={files.count} />
       </h1>
-      {outcome && <DeletionNotice outcome={outcome} />}
+      {isDeleted && push.deleted && <DeletionNotice outcome={{ deleted: 1, unknown: 0 }} />}
       {!push.owner_only && (
         <p class="lede">
           <Opened of={activity} />

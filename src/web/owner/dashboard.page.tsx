@@ -289,10 +289,7 @@ export function withDeletionOutcome(path: string, { deleted, unknown }: Deletion
 }
 
 /** What was deleted, in the query of a list; undefined if it does not say so. */
-export function deletionOutcomeIn({
-  deleted,
-  unknown,
-}: Record<string, unknown>): DeletionOutcome | undefined {
+function deletionOutcomeIn({ deleted, unknown }: Record<string, unknown>): DeletionOutcome | undefined {
   const numbers = [deleted, unknown].map((text) =>
     typeof text === 'string' && NUMBER.test(text) ? Number(text) : undefined,
   );

@@ -34,7 +34,7 @@ export function nameOf({ push, files }: Nameable, t: Translator): string {
 
 function kindAndFiles({ push, files }: Nameable, t: Translator) {
   const content = push.kind === 'file' ? 'files' : files > 0 ? 'both' : 'text';
-  return { kind: t.text(isKindKnown(push) ? `kind.${push.kind}` : 'script.labelText'), content, files };
+  return { kind: t.text(isKindKnown(push) ? `kind.${push.kind}` : 'kind.unknown'), content, files };
 }
 
 /** Of what a browser has encrypted, the server knows only whether there are files. */

@@ -74,6 +74,7 @@ function OpenAgain({ push, isWithCode }: { push: RetrievedPushDto; isWithCode: b
         urlToken={push.url_token}
         passphraseRequired={push.passphrase_required}
         isClientEncrypted={push.client_encrypted && !push.owner_only}
+        isFree={push.owner_only}
       />
     </>
   );

@@ -49,7 +49,7 @@ export function OpenForm(props: OpenFormProps) {
         ) : (
           <>
             <span data-when="first sent">{t.text('open.submit')}</span>
-            <span data-when="opened last" hidden>
+            <span data-when="opened last deleted" hidden>
               {t.text('open.again')}
             </span>
           </>

@@ -23,7 +23,6 @@ import { PageController } from '../pages/page-controller.js';
 import { UrlTokenPipe } from '../pages/paths.js';
 import { Deleted } from '../components/message.js';
 import type { OpenProps } from './open.js';
-import { withDeletionOutcome } from '../owner/dashboard.page.js';
 import { Open, Refused } from './open.js';
 import { Retrieved } from './retrieved.js';
 import { AskedCodes, proofOf } from './asked-codes.js';
@@ -136,8 +135,9 @@ export class OpenPushController {
         ? new ForbiddenException(new Problem('not_your_push'))
         : error;
     }
-    const done = withDeletionOutcome(`/p/${urlToken}/audit`, { deleted: 1, unknown: 0 });
-    return isOwn ? new SeeOther(done) : new PageResponse(<Deleted urlToken={urlToken} />);
+    return isOwn
+      ? new SeeOther(`/p/${urlToken}/audit?deleted=1`)
+      : new PageResponse(<Deleted urlToken={urlToken} />);
   }
 
   private async isOwn(urlToken: string, visitor: Visitor): Promise<boolean> {

@@ -11,6 +11,7 @@ import { Layout } from '../components/layout.js';
 import { PagesOfList } from '../components/pages-of-list.js';
 import { Link, useTexts } from '../components/site.js';
 import { EndToEndBadge, TextWithTime } from '../components/words.js';
+import { PastEnd } from '../owner/own-list.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageResponse } from '../pages/page-response.js';
 
@@ -29,6 +30,8 @@ export class RequestsPageController {
   }
 }
 
+const pathOf = (page: number) => (page > 1 ? `/requests?page=${page}` : '/requests');
+
 function Requests({ list }: { list: Paged<ListedRequest[]> }) {
   const t = useTexts();
   const { page, totalPages } = list;
@@ -41,7 +44,7 @@ function Requests({ list }: { list: Paged<ListedRequest[]> }) {
         </Link>
       </div>
       {list.body.length === 0 ? (
-        <p class="empty">{t.text('requests.none')}</p>
+        <Nothing page={page} lastPage={totalPages} />
       ) : (
         <ul class="rows">
           {list.body.map((listed) => (
@@ -50,15 +53,16 @@ function Requests({ list }: { list: Paged<ListedRequest[]> }) {
         </ul>
       )}
       {page <= totalPages && (
-        <PagesOfList
-          page={page}
-          hasNext={page < totalPages}
-          totalPages={totalPages}
-          to={(other) => (other > 1 ? `/requests?page=${other}` : '/requests')}
-        />
+        <PagesOfList page={page} hasNext={page < totalPages} totalPages={totalPages} to={pathOf} />
       )}
     </Layout>
   );
+}
+
+function Nothing({ page, lastPage }: { page: number; lastPage: number }) {
+  const t = useTexts();
+  if (page > 1) return <PastEnd lastPage={pathOf(lastPage)} />;
+  return <p class="empty">{t.text('requests.none')}</p>;
 }
 
 function Row({ request, unread }: ListedRequest) {
@@ -86,7 +90,10 @@ function Row({ request, unread }: ListedRequest) {
           {isOpen ? (
             <TextWithTime of="requests.openUntil" at={request.close_after_at} format="soon" />
           ) : (
-            t.text('request.closed')
+            <>
+              {t.text('request.closed')}{' '}
+              <TextWithTime of="list.created" at={request.created_at} format="short" />
+            </>
           )}
         </span>
       </div>

@@ -98,7 +98,7 @@ export function Files({ rules, mayAttach, form, errors }: FilesProps) {
   );
 }
 
-/** Says that files need an account. A script opens its links in another tab, so that nothing is lost. */
+/** Says that files need an account. A script opens its links in another tab if anything would be lost. */
 function SignInForFiles({ form }: { form: string }) {
   const { maySignUp } = useSite();
   return (

@@ -59,8 +59,8 @@ export async function requestPages({ person, signIn, t, look }: Tour): Promise<v
   await look('answer-closed');
 
   await person.context.addCookies(session);
-  await person.visit('/requests?state=closed');
-  await look('requests-closed');
+  await person.visit('/requests');
+  await look('requests-answered');
   await page.locator('.name').first().click();
   await page.getByRole('button', { name: t.text('request.openAnswer'), exact: true }).waitFor();
   await look('request-answered');

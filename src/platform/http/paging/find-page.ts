@@ -39,28 +39,29 @@ export async function findUncountedPage<Row extends { id: string }>(
 export class IdList {
   private readonly dataSource: DataSource;
   private readonly ids: string;
-  private readonly ones: string;
+  private ones: string | undefined;
 
-  constructor(rows: SelectQueryBuilder<{ id: string }>) {
+  constructor(private readonly rows: SelectQueryBuilder<{ id: string }>) {
     this.dataSource = rows.dataSource;
     this.ids = rows.clone().select(`${rows.alias}.id`, 'id').getQuery();
-    this.ones = rows.clone().select('1', 'one').orderBy().getQuery();
+  }
+
+  /** The first ones. @param take one of few numbers: connections keep a prepared statement for each */
+  async first(take: number, parameters: ObjectLiteral): Promise<string[]> {
+    return idsOf(await runQuery(this.dataSource, `${this.ids} LIMIT ${take}`, parameters));
   }
 
   async find(take: number, skip: number, parameters: ObjectLiteral): Promise<string[]> {
     const sql = `${this.ids} LIMIT ${take} OFFSET ${skip}`;
-    const rows = skip === 0 ? runQuery(this.dataSource, sql, parameters) : this.findLater(sql, parameters);
-    return ((await rows) as { id: string }[]).map(({ id }) => id);
-  }
-
-  /** Not as a prepared statement, which connections keep: there would be one for each page. */
-  private findLater(sql: string, parameters: ObjectLiteral): Promise<unknown[]> {
-    return this.dataSource.query(...this.dataSource.driver.escapeQueryWithParameters(sql, parameters));
+    const { driver } = this.dataSource;
+    return idsOf(await this.dataSource.query(...driver.escapeQueryWithParameters(sql, parameters)));
   }
 
   /** A page of them, and how many there are on all pages. */
   async findPage(page: ListPage, parameters: ObjectLiteral): Promise<[string[], number]> {
-    const ids = await this.find(page.take, page.skip, parameters);
+    const ids = await (page.skip === 0
+      ? this.first(page.take, parameters)
+      : this.find(page.take, page.skip, parameters));
     const isLast = ids.length < page.take && (ids.length > 0 || page.skip === 0);
     return [ids, isLast ? page.skip + ids.length : await this.count(parameters)];
   }
@@ -70,10 +71,15 @@ export class IdList {
    * @param max how far it counts, by default to one more than the pages of a list can have
    */
   async count(parameters: ObjectLiteral, max = ListPage.MAX_ROWS + 1): Promise<number> {
+    this.ones ??= this.rows.clone().select('1', 'one').orderBy().getQuery();
     const sql = `SELECT COUNT(*) AS count FROM (${this.ones} LIMIT ${max}) AS listed`;
     const [row] = await runQuery(this.dataSource, sql, parameters);
     return Number(row?.count);
   }
+}
+
+function idsOf(rows: Record<string, unknown>[]): string[] {
+  return rows.map(({ id }) => id as string);
 }
 
 /** The rows with these ids, in the order of the query. They may have changed since. */
