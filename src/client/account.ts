@@ -15,10 +15,10 @@ function handOverEmail(): void {
   const fieldOf = (form: string) => document.querySelector<HTMLInputElement>(`form[${form}] [name=email]`);
   const [from, to] = [fieldOf('data-hands-over'), fieldOf('data-takes-over')];
   try {
+    const email = sessionStorage.getItem(NAME);
     from?.form?.addEventListener('submit', () => {
       sessionStorage.setItem(NAME, from.value);
     });
-    const email = sessionStorage.getItem(NAME);
     if (from) return;
     sessionStorage.removeItem(NAME);
     if (!to || to.value !== '' || email === null) return;
