@@ -149,6 +149,7 @@ describe('The files of a visitor who has to sign in to share them', () => {
     await notice.getByRole('link', { name: 'create one' }).click();
     const tab = await opening;
     const email = `${randomUUID()}@example.org`;
+    await tab.locator('[data-repeat]').waitFor({ state: 'detached' }); // by the script
     await tab.getByLabel('Email').fill(email);
     await tab.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await tab.getByRole('button', { name: 'Create account' }).click();

@@ -67,6 +67,7 @@ function ToStartPage() {
  * adds what this tab has done with the link.
  */
 export function Gone({ urlToken, isOfSender }: { urlToken: string; isOfSender: boolean }) {
+  const { isGateway } = useSite(); // which has no pages of senders
   const t = useTexts();
   return (
     <Layout title={t.text('gone.title')} script="open" isForRecipient>
@@ -91,7 +92,7 @@ export function Gone({ urlToken, isOfSender }: { urlToken: string; isOfSender: b
           {t.text('open.sent')}
         </p>
         <p data-when="first sent">{t.text('gone.text')}</p>
-        {!isOfSender && <p data-when="first sent">{t.text('gone.advice')}</p>}
+        {(isGateway || !isOfSender) && <p data-when="first sent">{t.text('gone.advice')}</p>}
         <ToStartPage />
       </div>
     </Layout>
