@@ -10,7 +10,7 @@ import { whenGenerated } from './generator.js';
 import { emptyForm } from './remember.js';
 import { handOver } from './result-secrets.js';
 import type { Submission } from './submission.js';
-import { sentIn, submissionOf } from './submission.js';
+import { haveSameContent, sentIn, submissionOf } from './submission.js';
 import { text } from '../page/texts.js';
 import type { UploadResponse } from './upload.js';
 import { send } from './upload.js';
@@ -26,7 +26,7 @@ export class SenderForm {
   private isSending = false;
   /** Whether the user may have signed in in another tab. */
   private mayHaveSignedIn = false;
-  private readonly initialContent: string;
+  private readonly initialContent: FormData;
 
   /** @param earlier the same form in another language, which this one replaces */
   constructor(
@@ -34,7 +34,7 @@ export class SenderForm {
     earlier?: SenderForm,
   ) {
     this.progress = new Progress(form);
-    this.initialContent = contentOf(form);
+    this.initialContent = new FormData(form);
     this.unconfirmed = earlier?.unconfirmed;
     this.mayHaveSignedIn = earlier?.mayHaveSignedIn ?? false;
   }
@@ -194,7 +194,7 @@ export class SenderForm {
   private keepPageOpen(link: HTMLAnchorElement): void {
     if (!this.form.isConnected) return;
     this.mayHaveSignedIn = true; // also of whoever comes back to this page, which browsers keep as it was
-    if (contentOf(this.form) === this.initialContent) return;
+    if (haveSameContent(new FormData(this.form), this.initialContent)) return;
     link.href = accountPage(this.form, link.pathname.endsWith('/users/sign_up') ? 'sign_up' : 'sign_in');
     link.target = '_blank';
     link.rel = 'noopener';
@@ -239,12 +239,6 @@ export class SenderForm {
 
 function encryptionFailure({ cause }: EncryptionFailed): string {
   return text(reasonOf(cause) === 'unavailable' ? 'script.endToEndUnavailable' : 'script.endToEndFailed');
-}
-
-/** To tell whether anything has been entered. */
-function contentOf(form: HTMLFormElement): string {
-  const parts = [...new FormData(form)];
-  return JSON.stringify(parts.map(([name, value]) => [name, value instanceof File ? value.name : value]));
 }
 
 /** Signing in or up in another tab, which ends on a page that sends the visitor back to this one. */

@@ -26,7 +26,7 @@ const CHOICE = 'encryption';
 /** The current content of the form; all else of `earlier` if that had the same content, for whatever account. */
 export function submissionOf(form: HTMLFormElement, earlier?: Submission): Submission {
   const content = new FormData(form);
-  if (earlier !== undefined && isEqual(content, earlier.content)) return { ...earlier, content };
+  if (earlier !== undefined && haveSameContent(content, earlier.content)) return { ...earlier, content };
   return { content, idempotencyKey: newKey() };
 }
 
@@ -90,7 +90,8 @@ function filesLast(content: FormData): FormData {
   return ordered;
 }
 
-function isEqual(a: FormData, b: FormData): boolean {
+/** Whether two states of a form have the same content, for whatever account and in whatever language. */
+export function haveSameContent(a: FormData, b: FormData): boolean {
   const ignored = [ACCOUNT, LOCALE, ...(a.has(NOTICES) && b.has(NOTICES) ? [] : [NOTICES])];
   const [left, right] = [filledIn(a, ignored), filledIn(b, ignored)];
   return (

@@ -3,7 +3,7 @@ import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { Batcher } from './batcher.js';
 import { readableMoment } from './readable-moment.js';
 import type { RawRow } from './statements.js';
-import { runStatement } from './statements.js';
+import { readRows } from './statements.js';
 import type { Statement, Transaction } from '../transactions/transaction.js';
 import { InsertInto } from '../transactions/transaction.js';
 
@@ -139,16 +139,11 @@ export class PreparedStatements<Row extends ObjectLiteral> {
     return sql;
   }
 
-  private async select(columns: PreparedColumn[], key: string, keys: string[]): Promise<RawRow[]> {
+  private select(columns: PreparedColumn[], key: string, keys: string[]): Promise<RawRow[]> {
     const names = columns.map(({ name }) => name).join(', ');
     const placeholders = keys.map(() => '?').join(', ');
     const sql = `SELECT ${names} FROM ${this.metadata.tableName} WHERE ${key} IN (${placeholders})`;
-    const runner = this.dataSource.createQueryRunner();
-    try {
-      return (await runStatement(runner, sql, keys)).rows;
-    } finally {
-      await runner.release();
-    }
+    return readRows(this.dataSource, sql, keys);
   }
 
   private hydrate(raw: RawRow, columns: PreparedColumn[]): Row {

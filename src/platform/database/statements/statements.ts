@@ -37,15 +37,15 @@ export async function runStatement(
 }
 
 /** The rows that a query finds outside of transactions. @param parameters the values of `:name` in it */
-export async function runQuery(
-  dataSource: DataSource,
-  sql: string,
-  parameters: ObjectLiteral,
-): Promise<RawRow[]> {
-  const [statement, values] = dataSource.driver.escapeQueryWithParameters(sql, parameters);
+export function runQuery(dataSource: DataSource, sql: string, parameters: ObjectLiteral): Promise<RawRow[]> {
+  return readRows(dataSource, ...dataSource.driver.escapeQueryWithParameters(sql, parameters));
+}
+
+/** The same for a statement with its values in the order of its placeholders. */
+export async function readRows(dataSource: DataSource, sql: string, values: unknown[]): Promise<RawRow[]> {
   const runner = dataSource.createQueryRunner();
   try {
-    return (await runStatement(runner, statement, values)).rows;
+    return (await runStatement(runner, sql, values)).rows;
   } finally {
     await runner.release();
   }
