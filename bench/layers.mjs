@@ -39,10 +39,10 @@ const LAYER_OF_PACKAGE = new Map(
 /** Our own files, by their path in dist/; the first that fits. */
 const OWN_FILES = [
   ['SQL', /^platform\/database\//],
-  ['sealing', /^platform\/sealing\/|seal\.js$|\/(tokens|secure-random)\.js$/],
-  ['log', /\/(log|observe-requests|request-context)\.js$/],
+  ['sealing', /^platform\/sealing\/|seal\.js$|^platform\/random\//],
+  ['log', /\/(log|prepare-requests|request-context)\.js$/],
   ['body', /body|multipart|part-heads/],
-  ['validation', /create-push\.|\.pipe\.js$|validat|push-rules|field-decorators|payload-errors/],
+  ['validation', /create-push\.|\.pipe\.js$|validat|push-rules|push-fields|payload-errors/],
 ];
 
 const NODE_HTTP = /^node:(_http|http|internal\/http)/;

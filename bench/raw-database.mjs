@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import mysql from 'mysql2/promise';
 import { v7 as uuidv7 } from 'uuid';
-import { secureRandom } from '../dist/platform/random/secure-random.js';
+import { secureRandom } from '../dist/platform/random/random.js';
 
 const ROWS_AT_ONCE = 250;
 

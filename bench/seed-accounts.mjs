@@ -1,7 +1,7 @@
 // Accounts and what belongs to them: tokens, sessions, webhooks, messages to send, and the audit log of the instance.
 import { hash } from 'node:crypto';
 import { MessageSeal } from '../dist/platform/outbox/message-seal.js';
-import { newToken } from '../dist/platform/random/tokens.js';
+import { newToken } from '../dist/platform/random/random.js';
 import { newSecret, WebhookSeal } from '../dist/features/webhooks/webhook-seal.js';
 import { idAt, moment } from './raw-database.mjs';
 

@@ -9,7 +9,7 @@ import { newKey } from '../dist/platform/sealing/secretbox.js';
 import { Keyring } from '../dist/platform/sealing/keyring.js';
 import { readMasterKeyFile } from '../dist/platform/sealing/master-key-file.js';
 import { Passphrases } from '../dist/pushes/push/passphrases.js';
-import { newToken } from '../dist/platform/random/tokens.js';
+import { newToken } from '../dist/platform/random/random.js';
 import { idAt, moment, openDatabase } from './raw-database.mjs';
 import { seedAccounts } from './seed-accounts.mjs';
 

@@ -9,13 +9,13 @@ export type { Parser } from './platform/settings/setting.js';
 export { provideSettings } from './platform/settings/current-settings.js';
 export * from './platform/settings/parsers.js';
 export { UnitOfWork } from './platform/database/transactions/unit-of-work.js';
-export type { Transaction } from './platform/database/transactions/transaction.js';
+export type { Transaction } from './platform/database/transactions/unit-of-work.js';
 export { writeWithin } from './platform/database/statements/statements.js';
 export { afterCommit } from './platform/database/transactions/after-commit.js';
 export { Leases } from './platform/database/leases.js';
 export * from './platform/database/columns.js';
 export { PublicUrl } from './platform/http/public-url.js';
-export { newId } from './platform/random/ids.js';
+export { newId } from './platform/random/random.js';
 
 // Routes
 
@@ -53,7 +53,7 @@ export { PushesService } from './pushes/push/pushes.service.js';
 export { CreationsService } from './pushes/create/creations.service.js';
 export { CreatePushDto } from './pushes/create/create-push.dto.js';
 export { PushRules } from './pushes/create/push-rules.js';
-export type { NewPush } from './pushes/create/new-push.js';
+export type { NewPush } from './pushes/create/create-push.dto.js';
 export type { OpeningProof } from './pushes/retrieve/opening-proof.js';
 export { RetrievalsService } from './pushes/retrieve/retrievals.service.js';
 export { OwnPushDto, PushDto, RetrievedPushDto } from './pushes/push/push.dto.js';

@@ -1,10 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { ExecutionContext } from '@nestjs/common';
 import { ForbiddenException, Injectable, NotFoundException, UnauthorizedException } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { AuthGuard } from '@nestjs/passport';
+import { AuthGuard, PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
+import { Strategy } from 'passport-http-bearer';
 import { Settings } from '../platform/settings/settings.js';
-import { readToken } from './tokens/read-token.js';
 import type { AccessLevel, EnablingSetting, PageAccessLevel } from './access.decorators.js';
 import type { ApiToken, TokenScope } from './entities/api-token.entity.js';
 import type { User } from './entities/user.entity.js';
@@ -12,6 +13,7 @@ import { SecondFactorNeeded } from './errors/second-factor-needed.js';
 import { ACCESS_LEVEL, ENABLED_BY, TOKEN_SCOPE } from './access.decorators.js';
 import { PageAccess } from './page-access.js';
 import { Problem } from '../platform/errors/problem.js';
+import { TokensService } from './tokens/tokens.service.js';
 
 /** Requires a token on every route that is not opened by a decorator. Pages require or accept a session instead. */
 @Injectable()
@@ -57,4 +59,40 @@ export class BearerGuard extends AuthGuard('bearer') {
 
 function isPage(accessLevel: AccessLevel | undefined): accessLevel is PageAccessLevel {
   return accessLevel?.endsWith('page') ?? false;
+}
+
+@Injectable()
+export class BearerStrategy extends PassportStrategy(Strategy) {
+  constructor(private readonly tokens: TokensService) {
+    super();
+  }
+
+  /** Passes only the token to passport, which would otherwise also accept one from the URL or the body. */
+  override authenticate({ headers }: Request): void {
+    const token = readToken(headers);
+    const authorization = token === undefined ? undefined : `Bearer ${token}`;
+    super.authenticate({ headers: { authorization } } as Request);
+  }
+
+  /** The account, and the token for the guard. */
+  async validate(token: string): Promise<[User, ApiToken] | false> {
+    const found = await this.tokens.authenticate(token);
+    return found ? [found.user, found.token] : false;
+  }
+}
+
+/**
+ * The API token of a request, read only from its headers: URLs are logged and bodies can be forged by other sites, so
+ * a token there is ignored. `X-User-Email` must be present together with `X-User-Token`, but is not compared.
+ * See docs/api.md, Authentication, for the forms.
+ */
+export function readToken(headers: IncomingHttpHeaders): string | undefined {
+  const email = headers['x-user-email'];
+  const token = headers['x-user-token'];
+  if (typeof email === 'string' && typeof token === 'string') return token.trim();
+
+  const [scheme, ...rest] = headers.authorization?.trim().split(/\s+/) ?? [];
+  if (!scheme) return undefined;
+  if (/^(bearer|token)$/i.test(scheme)) return rest.join(' ');
+  return rest.length === 0 ? scheme : undefined; // another scheme, such as Basic for a proxy in front
 }

@@ -1,6 +1,6 @@
 import { ForbiddenException, Injectable } from '@nestjs/common';
 import { parse as uuidBytes, stringify as uuidText } from 'uuid';
-import { newId } from '../platform/random/ids.js';
+import { newId } from '../platform/random/random.js';
 import { UnsealError } from '../platform/sealing/secretbox.js';
 import { KEY_BYTES } from '../platform/sealing/cipher.js';
 import { Keyring } from '../platform/sealing/keyring.js';

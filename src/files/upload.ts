@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream';
-import { newId } from '../platform/random/ids.js';
-import { secureRandom } from '../platform/random/secure-random.js';
+import { newId, secureRandom } from '../platform/random/random.js';
 import { CommitOutcomeUnknown } from '../platform/database/errors/database-error.js';
 import { SealingStream } from '../platform/sealing/chunk-streams.js';
 import { ChunkSeal } from '../platform/sealing/chunk-seal.js';

@@ -22,8 +22,7 @@ import type { AuditEntryWithMailsDto } from './audit-log/audit-entry-with-mails.
 import { PushAuditService } from './audit-log/push-audit.service.js';
 import { ChangesService } from './change/changes.service.js';
 import { CreationsService } from './create/creations.service.js';
-import type { CreatePushDto } from './create/create-push.dto.js';
-import type { CreatedPushDto } from './create/created-push.dto.js';
+import type { CreatePushDto, CreatedPushDto } from './create/create-push.dto.js';
 import { RequestedPush } from './create/push-body.pipe.js';
 import type { PushFields } from './fields/push-fields.js';
 import { ShortBody } from './fields/short-body.pipe.js';

@@ -27,7 +27,7 @@ import { ExpirySchedule } from './expiry/expiry.schedule.js';
 import { ExpiryService } from './expiry/expiry.service.js';
 import { IdempotencyKey } from './create/idempotency-key.entity.js';
 import { PushKeyRotation } from './key-rotation/push-key-rotation.js';
-import { MailRules } from './create/mail-rules.js';
+import { PushRules } from './create/push-rules.js';
 import { LinkMail } from './link-mails/link-mail.entity.js';
 import { LinkMailDelivery } from './link-mails/link-mail-delivery.js';
 import { LinkMailsService } from './link-mails/link-mails.service.js';
@@ -46,8 +46,7 @@ import { OwnPushesService } from './owner-lists/own-pushes.service.js';
 import { SealedSearches } from './owner-lists/sealed-searches.js';
 import { PushEvents } from './push/push-events.js';
 import { CreationsService } from './create/creations.service.js';
-import { CreationPolicies } from './create/creation-policies.js';
-import { PushRules } from './create/push-rules.js';
+import { CreationPolicies } from './create/creation-policy.js';
 import { PushSeal } from './push/push-seal.js';
 import { PushRepository } from './push/push.repository.js';
 import { Push } from './push/push.entity.js';
@@ -102,7 +101,6 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
     Passphrases,
     PushRules,
     CreationPolicies,
-    MailRules,
     PushEvents,
     LinkMailsService,
     LinkMailDelivery,
@@ -138,7 +136,6 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
     ImportedPushesService,
     PushRules,
     CreationPolicies,
-    MailRules,
     LinkMailsService,
     RecipientsService,
     CodeRequestsService,

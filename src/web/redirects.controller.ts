@@ -3,8 +3,7 @@ import { Injectable, NotFoundException, Get, Param } from '@nestjs/common';
 import { PublicPage } from '../auth/access.decorators.js';
 import { TextsService } from '../platform/i18n/texts.service.js';
 import { OnGateway } from '../platform/http/gateway.guard.js';
-import { SeeOther } from './pages/page-response.js';
-import { PageController } from './pages/page-controller.js';
+import { SeeOther, PageController } from './pages/page-controller.js';
 import { UrlTokenPipe } from './pages/paths.js';
 
 /** Accepts a locale in a path, such as `en` or `pt-BR`; anything else is a 404. */

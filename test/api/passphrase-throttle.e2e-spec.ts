@@ -1,6 +1,5 @@
 import { ServiceUnavailableException } from '@nestjs/common';
-import { newId } from '../../src/platform/random/ids.js';
-import { digestOf } from '../../src/platform/random/tokens.js';
+import { newId, digestOf } from '../../src/platform/random/random.js';
 import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-attempt.entity.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { PushRepository } from '../../src/pushes/push/push.repository.js';

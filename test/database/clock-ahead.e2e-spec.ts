@@ -17,7 +17,7 @@ import { OutboxService } from '../../src/platform/outbox/outbox.service.js';
 import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-attempt.entity.js';
 import { PassphraseThrottle } from '../../src/pushes/passphrase/passphrase-throttle.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
-import { digestOf } from '../../src/platform/random/tokens.js';
+import { digestOf } from '../../src/platform/random/random.js';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/platform/settings/units.js';
 import { Webhook } from '../../src/features/webhooks/webhook.entity.js';
 import { eventually } from '../support/eventually.js';

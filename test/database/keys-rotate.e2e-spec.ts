@@ -5,7 +5,7 @@ import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { PushKeyRotation } from '../../src/pushes/key-rotation/push-key-rotation.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { OpenCodesService } from '../../src/pushes/recipients/open-codes.service.js';
-import { digestOf } from '../../src/platform/random/tokens.js';
+import { digestOf } from '../../src/platform/random/random.js';
 import type { Client } from '../support/client.js';
 import { command } from '../support/command.js';
 import { allAtOnce } from '../support/concurrent-calls.js';

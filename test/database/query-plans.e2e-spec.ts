@@ -47,7 +47,7 @@ import { analyze, fillDatabase, tablesOf } from '../support/fill-database.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
 import { askForCode, openWith } from '../support/recipients.js';
-import { digestOf } from '../../src/platform/random/tokens.js';
+import { digestOf } from '../../src/platform/random/random.js';
 import { OpenCodesService } from '../../src/pushes/recipients/open-codes.service.js';
 import { ask, respond } from '../support/requests.js';
 import { growingSteps } from '../support/query-plan.js';

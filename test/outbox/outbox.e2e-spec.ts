@@ -6,7 +6,7 @@ import { DeliveryError, OutboxChannels } from '../../src/platform/outbox/outbox-
 import { OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.js';
 import { OutboxSender } from '../../src/platform/outbox/outbox-sender.js';
 import { writeWithin } from '../../src/platform/database/statements/statements.js';
-import type { Transaction } from '../../src/platform/database/transactions/transaction.js';
+import type { Transaction } from '../../src/platform/database/transactions/unit-of-work.js';
 import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
 import { Log } from '../../src/platform/logging/log.js';
 import { MasterKey } from '../../src/platform/sealing/master-key.entity.js';

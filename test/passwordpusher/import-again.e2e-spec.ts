@@ -6,7 +6,7 @@ import { StoredFile } from '../../src/files/file.entity.js';
 import { FilePurgeService } from '../../src/files/file-purge.service.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
-import { digestOf } from '../../src/platform/random/tokens.js';
+import { digestOf } from '../../src/platform/random/random.js';
 import { DAY_MS } from '../../src/platform/settings/units.js';
 import { auditKinds } from '../support/audit-kinds.js';
 import { CHILD_ENV } from '../support/child-env.js';

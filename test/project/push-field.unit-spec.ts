@@ -4,13 +4,12 @@ import ts from 'typescript';
 const ENTITY = 'src/pushes/push/push.entity.ts';
 const CREATE_DTO = 'src/pushes/create/create-push.dto.ts';
 const RULES = 'src/pushes/create/push-rules.ts';
-const NEW_PUSH = 'src/pushes/create/new-push.ts';
 const DTO = 'src/pushes/push/push.dto.ts';
 const OPENAPI = 'tools/openapi/push-fields.ts';
 
 /** What uses the fields of pushes. */
 const CHECKED = [
-  ...[ENTITY, CREATE_DTO, RULES, NEW_PUSH, DTO, OPENAPI],
+  ...[ENTITY, CREATE_DTO, RULES, DTO, OPENAPI],
   'src/pushes/create/creations.service.ts',
   'src/pushes/owner-lists/own-push-filter.ts',
   'src/pushes/push/push-seal.ts',
@@ -31,12 +30,14 @@ const FLAG: Step[] = [
         "  @Column('boolean', { default: false })\n  urgent: boolean;\n\n",
       ],
     ],
-    [NEW_PUSH, DTO],
+    [CREATE_DTO, DTO],
   ],
-  [NEW_PUSH, [['    clientEncrypted:', '    urgent: push.urgent ?? false,\n']], [NEW_PUSH, DTO]],
   [
     CREATE_DTO,
-    [['  @Allow()\n  passphrase', '  @BooleanField()\n  urgent?: boolean | null;\n\n']],
+    [
+      ['  @Allow()\n  passphrase', '  @BooleanField()\n  urgent?: boolean | null;\n\n'],
+      ['    clientEncrypted:', '    urgent: push.urgent ?? false,\n'],
+    ],
     [RULES, DTO, OPENAPI],
   ],
   [
@@ -70,7 +71,7 @@ const OWNER_TEXT: Step[] = [
       ["'name', 'note'] as const", "'hint', "],
       ['  /** Unseals the payload;', '  @SealedColumn({ nullable: true })\n  hint: Buffer | null;\n\n'],
     ],
-    [NEW_PUSH, DTO],
+    [CREATE_DTO, DTO],
   ],
   [CREATE_DTO, [['  @Allow()\n  note', '  @Allow()\n  hint?: string | null;\n\n']], [RULES, DTO, OPENAPI]],
   [RULES, [['      note: textProblem', '      hint: textProblem(push.hint, 100),\n']], [DTO, OPENAPI]],

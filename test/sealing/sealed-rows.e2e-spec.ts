@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { digestOf, newToken } from '../../src/platform/random/tokens.js';
+import { digestOf, newToken } from '../../src/platform/random/random.js';
 import { command } from '../support/command.js';
 import { connectBeside } from '../support/other-connection.js';
 import type { Instance } from '../support/instance.js';

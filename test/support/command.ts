@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import type { Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { BearerStrategy } from '../../src/auth/bearer.strategy.js';
+import { BearerStrategy } from '../../src/auth/bearer.guard.js';
 import { runCommand } from '../../src/features/commands/run-command.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
 import { Settings } from '../../src/platform/settings/settings.js';

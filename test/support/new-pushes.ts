@@ -1,6 +1,6 @@
 import type { Visitor } from '../../src/platform/http/visitor.js';
-import type { NewPush } from '../../src/pushes/create/new-push.js';
-import { newPushFrom } from '../../src/pushes/create/new-push.js';
+import type { NewPush } from '../../src/pushes/create/create-push.dto.js';
+import { newPushFrom } from '../../src/pushes/create/create-push.dto.js';
 
 /** The time that many milliseconds after another, or before it if negative. */
 export function after(time: Date, milliseconds: number): Date {

@@ -1,5 +1,5 @@
 import { AuditEntry, MAX_AUDITED } from '../../src/audit/audit-entry.entity.js';
-import { digestOf } from '../../src/platform/random/tokens.js';
+import { digestOf } from '../../src/platform/random/random.js';
 import { DAY_MS } from '../../src/platform/settings/units.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { Client } from '../support/client.js';

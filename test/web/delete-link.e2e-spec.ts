@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
-import { digestOf } from '../../src/platform/random/tokens.js';
+import { digestOf } from '../../src/platform/random/random.js';
 import { PushKeyRotation } from '../../src/pushes/key-rotation/push-key-rotation.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { makeInstance } from '../support/instance.js';

@@ -1,7 +1,7 @@
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { DAY_MS, HOUR_MS } from '../../src/platform/settings/units.js';
-import { digestOf } from '../../src/platform/random/tokens.js';
+import { digestOf } from '../../src/platform/random/random.js';
 import { clientEncryptedPush } from '../support/age-files.js';
 import type { ClientResponse } from '../support/client.js';
 import { encoded } from '../support/files.js';

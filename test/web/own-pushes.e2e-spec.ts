@@ -2,7 +2,7 @@ import { OwnPushFilter } from '../../src/pushes/owner-lists/own-push-filter.js';
 import { MAX_SEARCHED, OwnPushesService } from '../../src/pushes/owner-lists/own-pushes.service.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
-import { digestOf } from '../../src/platform/random/tokens.js';
+import { digestOf } from '../../src/platform/random/random.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { ListPage } from '../../src/platform/http/paging/list-page.js';
 import { allAtOnce } from '../support/concurrent-calls.js';

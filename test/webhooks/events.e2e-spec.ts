@@ -1,7 +1,7 @@
 import { AccountRemovalService } from '../../src/features/account-removal/account-removal.service.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
-import { digestOf } from '../../src/platform/random/tokens.js';
+import { digestOf } from '../../src/platform/random/random.js';
 import { OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.js';
 import { OutboxSender } from '../../src/platform/outbox/outbox-sender.js';
 import { DAY_MS } from '../../src/platform/settings/units.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { PushKeyRotation } from '../../src/pushes/key-rotation/push-key-rotation.js';
-import { newId } from '../../src/platform/random/ids.js';
+import { newId } from '../../src/platform/random/random.js';
 import { rotateRows } from '../../src/features/commands/maintenance-commands.js';
 import { newSecret, WebhookSeal } from '../../src/features/webhooks/webhook-seal.js';
 import { Webhook } from '../../src/features/webhooks/webhook.entity.js';

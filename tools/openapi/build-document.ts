@@ -18,7 +18,7 @@ import { AuditEntryWithMailsDto } from '../../src/pushes/audit-log/audit-entry-w
 import { AuditLineDto } from '../../src/pushes/audit-log/audit-line.dto.js';
 import { CodeRequestedDto } from '../../src/pushes/recipients/code-requested.dto.js';
 import { MailsQueuedDto, NotifyByEmailDto } from '../../src/pushes/link-mails/notify-by-email.dto.js';
-import { CreatedPushDto } from '../../src/pushes/create/created-push.dto.js';
+import { CreatedPushDto } from '../../src/pushes/create/create-push.dto.js';
 import { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from '../../src/pushes/push/push.dto.js';
 import { Settings } from '../../src/platform/settings/settings.js';
 import { VersionService } from '../../src/version/version.service.js';

@@ -6,7 +6,7 @@ import {
   IdColumn,
   ReferenceColumn,
 } from '../../platform/database/columns.js';
-import { digestOf } from '../../platform/random/tokens.js';
+import { digestOf } from '../../platform/random/random.js';
 import { MAX_EMAIL, User } from './user.entity.js';
 
 /** Who somebody is at a provider of OpenID Connect, and whose account that is here. */

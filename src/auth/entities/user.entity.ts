@@ -1,5 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { hasMoreCodePointsThan } from '../../platform/http/validation/code-points.js';
+import { hasMoreCodePointsThan } from '../../platform/http/validation/text-error.js';
 import {
   ExactTextColumn,
   IdColumn,

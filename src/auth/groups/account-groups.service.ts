@@ -6,7 +6,7 @@ import { isDuplicate } from '../../platform/database/errors/database-error.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
-import { newId } from '../../platform/random/ids.js';
+import { newId } from '../../platform/random/random.js';
 import type { GroupRules } from '../entities/account-group.entity.js';
 import { AccountGroup } from '../entities/account-group.entity.js';
 import { User } from '../entities/user.entity.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import type { NamedAccount } from '../../platform/instance-audit/current-actor.js';
-import { digestOf } from '../../platform/random/tokens.js';
+import { digestOf } from '../../platform/random/random.js';
 import type { Language } from '../../texts/languages.js';
 import { ApiToken } from '../entities/api-token.entity.js';
 import { ImportedAccount } from '../entities/imported-account.entity.js';

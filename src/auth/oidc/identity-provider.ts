@@ -3,7 +3,7 @@ import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import type { ClientAuth, Configuration, CustomFetch, ServerMetadata } from 'openid-client';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import { Log } from '../../platform/logging/log.js';
-import type { OutageLog } from '../../platform/logging/outage-log.js';
+import type { OutageLog } from '../../platform/logging/log.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { MINUTE_MS, SECOND_MS } from '../../platform/settings/units.js';
 import { User } from '../entities/user.entity.js';

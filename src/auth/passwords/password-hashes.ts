@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import { verify as verifyBcrypt } from '@node-rs/bcrypt';
-import { hasMoreCodePointsThan } from '../../platform/http/validation/code-points.js';
+import { hasMoreCodePointsThan } from '../../platform/http/validation/text-error.js';
 import { ARGON2_COST, HashingQueues } from '../../platform/throttling/hashing-queues.js';
 import type { QueuedClient } from '../../platform/throttling/fair-queue.js';
 

@@ -7,7 +7,7 @@ import { CLOCK_DIFFERENCE_MS } from '../../platform/database/cap-times.js';
 import { isDuplicate } from '../../platform/database/errors/database-error.js';
 import { writeWithin } from '../../platform/database/statements/statements.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
-import type { ConditionalUpdate } from '../../platform/database/transactions/transaction.js';
+import type { ConditionalUpdate } from '../../platform/database/transactions/unit-of-work.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { User } from '../entities/user.entity.js';
 import { DailyUsage } from './daily-usage.entity.js';

@@ -6,7 +6,7 @@ import { capTimes } from '../../platform/database/cap-times.js';
 import { removeInBatches } from '../../platform/database/remove-in-batches.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { currentActor } from '../../platform/instance-audit/current-actor.js';
-import { digestOf } from '../../platform/random/tokens.js';
+import { digestOf } from '../../platform/random/random.js';
 import { DAY_MS, HOUR_MS } from '../../platform/settings/units.js';
 import { TextsService } from '../../platform/i18n/texts.service.js';
 import type { Translator } from '../../texts/translator.js';

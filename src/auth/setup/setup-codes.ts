@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { secureRandom } from '../../platform/random/secure-random.js';
-import { digestOf } from '../../platform/random/tokens.js';
+import { secureRandom, digestOf } from '../../platform/random/random.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { Keyring } from '../../platform/sealing/keyring.js';
 import { UnsealError } from '../../platform/sealing/secretbox.js';

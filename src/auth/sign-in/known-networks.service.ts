@@ -5,7 +5,7 @@ import { capTimes } from '../../platform/database/cap-times.js';
 import { removeInBatches } from '../../platform/database/remove-in-batches.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { Log } from '../../platform/logging/log.js';
-import { digestOf } from '../../platform/random/tokens.js';
+import { digestOf } from '../../platform/random/random.js';
 import { DAY_MS } from '../../platform/settings/units.js';
 import { KnownNetwork } from '../entities/known-network.entity.js';
 import { keepLatestWithin } from '../../platform/database/keep-latest.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Request, Response } from 'express';
 import { IsNull, Repository } from 'typeorm';
-import { digestOf } from '../../platform/random/tokens.js';
+import { digestOf } from '../../platform/random/random.js';
 import { MINUTE_MS } from '../../platform/settings/units.js';
 import { User } from '../entities/user.entity.js';
 import type { ProviderSignIn } from '../sessions/identities.service.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { validate } from 'uuid';
 import { Cookies } from '../../platform/http/cookies.js';
-import { newId } from '../../platform/random/ids.js';
+import { newId } from '../../platform/random/random.js';
 import { Keyring } from '../../platform/sealing/keyring.js';
 import { UnsealError } from '../../platform/sealing/secretbox.js';
 import { SECOND_MS } from '../../platform/settings/units.js';

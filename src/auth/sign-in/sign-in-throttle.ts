@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, MoreThan, Repository } from 'typeorm';
-import type { CountedNetwork } from '../../platform/http/client-address.js';
-import { clientNetworks } from '../../platform/http/client-address.js';
-import { newId } from '../../platform/random/ids.js';
-import { digestOf } from '../../platform/random/tokens.js';
+import type { CountedNetwork } from '../../platform/http/visitor.js';
+import { clientNetworks } from '../../platform/http/visitor.js';
+import { newId, digestOf } from '../../platform/random/random.js';
 import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
 import type { NetworkAttempts } from '../../platform/throttling/client-attempt.js';
 import { attemptsByNetwork, attemptWait, networkWait } from '../../platform/throttling/client-attempt.js';

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { Between, Repository } from 'typeorm';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
-import { newId } from '../../platform/random/ids.js';
+import { newId } from '../../platform/random/random.js';
 import { isDuplicate } from '../../platform/database/errors/database-error.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import type { QueuedClient } from '../../platform/throttling/fair-queue.js';

@@ -11,7 +11,7 @@ import type { NewToken } from '../../auth/tokens/tokens.service.js';
 import { TokensService } from '../../auth/tokens/tokens.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { UsersService } from '../../auth/users/users.service.js';
-import { newToken } from '../../platform/random/tokens.js';
+import { newToken } from '../../platform/random/random.js';
 import { AccountRemovalService } from '../account-removal/account-removal.service.js';
 import { addAdministratorCommands, MAY_BE_LAST } from './administrator-commands.js';
 import type { CommandContext } from './command-context.js';

@@ -1,5 +1,5 @@
 import type { Pipelines } from '../../platform/http/connections/pipeline.js';
-import type { CompletedRequest } from '../../platform/http/requests/request-log.js';
+import type { CompletedRequest } from '../../platform/http/requests/prepare-requests.js';
 
 /** Measures a running process. This class measures nothing; `PrometheusMetrics` does. */
 export class Metrics {

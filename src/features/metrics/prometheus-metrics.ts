@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import type { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import type { BodiesInProgress } from '../../platform/http/body/bodies-in-progress.js';
 import type { Pipelines } from '../../platform/http/connections/pipeline.js';
-import type { CompletedRequest } from '../../platform/http/requests/request-log.js';
+import type { CompletedRequest } from '../../platform/http/requests/prepare-requests.js';
 import { LIMITS } from '../../platform/http/errors/too-many-requests.js';
 import { ATTEMPT_RESULTS, MessageAttempted } from '../../platform/outbox/message-attempted.js';
 import type { OutboxChannels } from '../../platform/outbox/outbox-channels.js';
@@ -15,7 +15,6 @@ import { PUSH_KINDS } from '../../shared/push-kind.js';
 import type { HashingQueues } from '../../platform/throttling/hashing-queues.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import { WEBHOOK_DISABLED } from '../webhooks/webhook-health.js';
-import { connectionsOf } from './connections.js';
 import type { ChannelState, InstanceState } from './instance-state.js';
 import { InstanceStateReader } from './instance-state.js';
 import { Metrics } from './metrics.js';
@@ -258,4 +257,22 @@ function combinationsOf(labels: LabelValues): Record<string, string>[] {
       combinations.flatMap((others) => values.map((value) => ({ ...others, [label]: value }))),
     [{}],
   );
+}
+
+/** The internal state of mysql2's pool, which has no public API. */
+interface PoolState {
+  _allConnections?: { length: number };
+  _freeConnections?: { length: number };
+  _connectionQueue?: { length: number };
+}
+
+/** The number of connections to a database server by state; none for SQLite, which has no pool. */
+export function connectionsOf({ options, driver }: DataSource): Record<string, number> {
+  if (options.type === 'better-sqlite3') return {};
+
+  const { pool = {} } = driver as unknown as { pool?: PoolState };
+  const { _allConnections: all, _freeConnections: free, _connectionQueue: queue } = pool;
+  const open = all?.length ?? 0;
+  const idle = free?.length ?? 0;
+  return { busy: open - idle, idle, awaited: queue?.length ?? 0 };
 }

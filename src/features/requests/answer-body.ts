@@ -2,12 +2,11 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import { createParamDecorator, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Observable } from 'rxjs';
-import { clientAddress } from '../../platform/http/client-address.js';
+import { clientAddress, VisitorPipe } from '../../platform/http/visitor.js';
 import { Cookies } from '../../platform/http/cookies.js';
-import { VisitorPipe } from '../../platform/http/visitor.js';
 import type { AnswerBody, PushBodyOptions } from '../../pushes/create/push-body.pipe.js';
 import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
-import { readPassphrase } from '../../pushes/passphrase/passphrase-parameter.js';
+import { readPassphrase } from '../../pushes/retrieve/opening-proof.js';
 import { AnswersService } from './answers.service.js';
 import { passCookieOf } from './request-pass.js';
 import type { FoundRequest } from './requests.service.js';

@@ -7,7 +7,7 @@ import { BodyReader } from '../../platform/http/body/body-reader.js';
 import type { FileReceiver } from '../../platform/http/body/file-receiver.js';
 import { mediaType } from '../../platform/http/body/media-type.js';
 import { MIB } from '../../platform/settings/units.js';
-import { CreationPolicies } from '../../pushes/create/creation-policies.js';
+import { CreationPolicies } from '../../pushes/create/creation-policy.js';
 import { pushFields } from '../../pushes/fields/push-fields.js';
 import type { NewRequest } from './request-rules.js';
 import { RequestRules } from './request-rules.js';

@@ -5,15 +5,15 @@ import { LessThanOrEqual, Repository } from 'typeorm';
 import { canBeMailed } from '../../auth/users/can-be-mailed.js';
 import { User } from '../../auth/entities/user.entity.js';
 import { writeWithin } from '../../platform/database/statements/statements.js';
-import type { Transaction } from '../../platform/database/transactions/transaction.js';
+import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import type { Mail } from '../../platform/mail/mail.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
 import { DeliveryError } from '../../platform/outbox/outbox-channels.js';
 import { eachDespiteErrors } from '../../platform/scheduling/each-despite-errors.js';
 import { Settings } from '../../platform/settings/settings.js';
-import type { Recipients } from '../../pushes/link-mails/recipients.js';
-import { emailToName, partsOf } from '../../pushes/link-mails/recipients.js';
+import type { MailedTo } from '../../pushes/fields/email-lists.js';
+import { emailToName, partsOf } from '../../pushes/fields/email-lists.js';
 import { TextsService } from '../../platform/i18n/texts.service.js';
 import { RequestSeal } from './request-seal.js';
 import { requestUrl } from './request.dto.js';
@@ -65,7 +65,7 @@ export class RequestMails implements OnModuleInit {
   addLinks(
     tx: Transaction,
     { id: requestId, userId }: SecretRequest,
-    recipients: Recipients,
+    recipients: MailedTo,
     { isFromPage, now }: { isFromPage: boolean; now: Date },
   ): void {
     for (const part of partsOf(recipients)) {

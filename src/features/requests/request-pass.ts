@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Keyring } from '../../platform/sealing/keyring.js';
 import { UnsealError } from '../../platform/sealing/secretbox.js';
 import { HOUR_MS, SECOND_MS } from '../../platform/settings/units.js';
-import { digestOf } from '../../platform/random/tokens.js';
+import { digestOf } from '../../platform/random/random.js';
 import type { SecretRequest } from './secret-request.entity.js';
 
 const LIFETIME_MS = 12 * HOUR_MS;

@@ -11,7 +11,7 @@ import { recipientError } from '../../shared/age-recipient.js';
 import { DURATION_SCALE } from '../../pushes/create/duration-scale.js';
 import type { CreationPolicy, CreationWay } from '../../pushes/create/creation-policy.js';
 import { requiredProblem } from '../../pushes/create/creation-policy.js';
-import type { NewPush } from '../../pushes/create/new-push.js';
+import type { NewPush } from '../../pushes/create/create-push.dto.js';
 import type { Found } from '../../pushes/create/push-rules.js';
 import {
   booleanProblem,
@@ -23,10 +23,10 @@ import {
   rangeProblem,
   textProblem,
 } from '../../pushes/create/push-rules.js';
-import { BooleanField, IntegerField } from '../../pushes/fields/field-decorators.js';
+import { BooleanField, IntegerField } from '../../pushes/fields/push-fields.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
-import type { Recipients } from '../../pushes/link-mails/recipients.js';
-import { emailsError, isBlankList, localeError, readRecipients } from '../../pushes/link-mails/recipients.js';
+import type { MailedTo } from '../../pushes/fields/email-lists.js';
+import { mailedToError, isBlankList, localeError, readMailedTo } from '../../pushes/fields/email-lists.js';
 
 const MAX_REQUEST = 10_000;
 const MAX_ANSWERS = 100;
@@ -119,7 +119,7 @@ export interface NewRequest {
   showsRequestor: boolean;
   notifies: boolean;
   /** Who gets a mail with its link. */
-  recipients?: Recipients;
+  recipients?: MailedTo;
 }
 
 /** The limits and defaults of this instance for requests: those of pushes, where they are the same. */
@@ -168,7 +168,7 @@ export class RequestRules {
       filesAllowed: areFilesEnabled && (request.response_file_attachments ?? true),
       showsRequestor: request.include_requestor ?? false,
       notifies: this.mails.isEnabled && canBeMailed(user) && isWanted(request.notify_on),
-      recipients: readRecipients(request),
+      recipients: readMailedTo(request),
     };
   }
 
@@ -206,7 +206,7 @@ export class RequestRules {
         !isBlankList(emails) &&
         // the link leads to a page
         (this.settings.ENABLE_REQUESTS
-          ? unlessAvailable(() => emailsError(emails))
+          ? unlessAvailable(() => mailedToError(emails))
           : new Problem('mails_unavailable')),
       notify_emails_to_locale: !isBlankList(emails) && !isBlankList(locale) && localeError(locale),
       notify_on:

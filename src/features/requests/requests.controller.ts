@@ -18,7 +18,7 @@ import { OnGateway } from '../../platform/http/gateway.guard.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
 import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
-import { Passphrase } from '../../pushes/passphrase/passphrase-parameter.js';
+import { Passphrase } from '../../pushes/retrieve/opening-proof.js';
 import { Answer, AnsweredRequest, AnswerInterceptor } from './answer-body.js';
 import { AnswersService } from './answers.service.js';
 import { NewRequestFields } from './request-body.pipe.js';

@@ -1,7 +1,20 @@
-import type { PushEvent } from '../../pushes/push/push-events.js';
-import { PassphraseFailed, PushCreated, PushExpired, PushRetrieved } from '../../pushes/push/push-events.js';
+import type { OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { PushEvent, PushNotifier } from '../../pushes/push/push-events.js';
+import {
+  PassphraseFailed,
+  PushCreated,
+  PushExpired,
+  PushRetrieved,
+  PushEvents,
+} from '../../pushes/push/push-events.js';
 import { RequestAnswered } from '../requests/request-answered.js';
 import type { Push } from '../../pushes/push/push.entity.js';
+import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
+import { OutboxService } from '../../platform/outbox/outbox.service.js';
+import { Settings } from '../../platform/settings/settings.js';
+import type { Subscription } from './subscriptions.service.js';
+import { SubscriptionsService } from './subscriptions.service.js';
 
 /** The channel of the outbox whose destinations are ids of webhooks. */
 export const WEBHOOK_CHANNEL = 'webhook';
@@ -81,4 +94,38 @@ function dataOf(event: PushEvent, push: Push): PushData {
 function viewsRemainingAfter(event: PushEvent, push: Push): number {
   if (event instanceof PushRetrieved) return event.viewsRemaining;
   return event instanceof PushExpired && event.by === 'views' ? 0 : push.viewsRemaining();
+}
+
+/** Writes a message for each webhook that is subscribed to an event. */
+@Injectable()
+export class WebhookNotifier implements PushNotifier, OnModuleInit {
+  constructor(
+    private readonly events: PushEvents,
+    private readonly subscriptions: SubscriptionsService,
+    private readonly outbox: OutboxService,
+    private readonly settings: Settings,
+  ) {}
+
+  onModuleInit(): void {
+    if (this.settings.ENABLE_WEBHOOKS) this.events.addNotifier(this);
+  }
+
+  wants(event: PushEvent): boolean {
+    return this.subscribersTo(event).length > 0;
+  }
+
+  notify(tx: Transaction, event: PushEvent, push: Push, now: Date): void {
+    const type = typeOf(event);
+    if (!type) return;
+    const values = messageAbout(event, type, push);
+    for (const { id, userId } of this.subscribersTo(event))
+      this.outbox.add(tx, { channel: WEBHOOK_CHANNEL, destination: id, kind: type, userId, values }, now);
+  }
+
+  private subscribersTo(event: PushEvent): Subscription[] {
+    const type = typeOf(event);
+    if (!type) return [];
+    const own = event.userId === null ? [] : this.subscriptions.of(event.userId, type);
+    return [...own, ...this.subscriptions.of(null, type)];
+  }
 }

@@ -16,7 +16,7 @@ import { WebhookChanges } from './webhook-changes.entity.js';
 import { WebhookChannel } from './webhook-channel.js';
 import { WebhookClient } from './webhook-client.js';
 import { WebhookHealth } from './webhook-health.js';
-import { WebhookNotifier } from './webhook-notifier.js';
+import { WebhookNotifier } from './webhook-events.js';
 import { WebhookSeal } from './webhook-seal.js';
 import { Webhook } from './webhook.entity.js';
 import { WebhooksService } from './webhooks.service.js';

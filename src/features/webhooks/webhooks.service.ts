@@ -7,7 +7,7 @@ import { PasswordLinksService } from '../../auth/links/password-links.service.js
 import { isDuplicate } from '../../platform/database/errors/database-error.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import type { InstanceAuditKind } from '../../platform/instance-audit/instance-audit-entry.entity.js';
-import { newId } from '../../platform/random/ids.js';
+import { newId } from '../../platform/random/random.js';
 import { removeInBatches } from '../../platform/database/remove-in-batches.js';
 import { UnreadableRows } from '../../platform/sealing/unreadable-rows.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';

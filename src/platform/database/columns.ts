@@ -1,6 +1,6 @@
 import type { ColumnOptions } from 'typeorm';
 import { Column, PrimaryColumn } from 'typeorm';
-import { readableMoment } from './statements/readable-moment.js';
+import { readableMoment } from './statements/statements.js';
 
 /** Column types that mean the same on every engine. */
 

@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import PQueue from 'p-queue';
 import type { Observable } from 'rxjs';
 import { lastValueFrom, of } from 'rxjs';
-import { clientAddress, clientNetwork } from './client-address.js';
+import { clientAddress, clientNetwork } from './visitor.js';
 import { closeSignal } from './close-signal.js';
 import { TooManyRequests } from './errors/too-many-requests.js';
 import { Problem } from '../errors/problem.js';

@@ -6,7 +6,7 @@ import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { MemoryBudget } from '../settings/memory-budget.js';
 import { SECOND_MS } from '../settings/units.js';
-import { clientAddress, clientNetworks } from './client-address.js';
+import { clientAddress, clientNetworks } from './visitor.js';
 import { closeSignal } from './close-signal.js';
 import { TooManyRequests } from './errors/too-many-requests.js';
 import { Problem } from '../errors/problem.js';

@@ -1,7 +1,8 @@
+import { isIPv4 } from 'node:net';
 import type { PipeTransform } from '@nestjs/common';
 import { createParamDecorator, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { clientAddress } from './client-address.js';
+import ipaddr from 'ipaddr.js';
 import { PublicUrl } from './public-url.js';
 
 /** The client of a request, as pushes and their audit log need it. */
@@ -36,3 +37,59 @@ const WholeRequest = createParamDecorator((_: unknown, context) =>
 
 /** The client of the request, as a parameter of a controller method. */
 export const CurrentVisitor = () => WholeRequest(VisitorPipe);
+
+const IPV6_NETWORKS = [
+  { bits: 64, factor: 1 },
+  { bits: 48, factor: 10 },
+];
+const GROUP_BITS = 16;
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** Cached by `clientAddress` for the rate limit, audit log and request log. */
+    clientAddress?: string;
+  }
+}
+
+/**
+ * Where a request comes from: the peer, or the address that trusted proxies report; empty once the peer has
+ * disconnected. IPv4-mapped IPv6 becomes IPv4; IPv6 has no zone, which can be a name of any length and is only local.
+ */
+export function clientAddress(request: Request): string {
+  return (request.clientAddress ??= readAddress(request));
+}
+
+function readAddress({ ip, socket }: Request): string {
+  if (ip !== undefined && isIPv4(ip)) return ip; // the usual case
+  const address = ip !== undefined && ipaddr.isValid(ip) ? ip : socket.remoteAddress;
+  if (address === undefined) return '';
+  return ipaddr.process(address.replace(/%.*$/, '')).toString();
+}
+
+/** Addresses that a limit counts together, and the factor by which the limit of one client is multiplied for them. */
+export interface CountedNetwork {
+  network: string;
+  factor: number;
+}
+
+/**
+ * The networks of an address that limits count, smallest first. An IPv4 address is counted by itself. With IPv6, a site
+ * has a /64, and one customer often has a /48 (RFC 6177): unless the /48 is counted too, its 65,536 /64 networks would
+ * each have the limit of one client.
+ */
+export function clientNetworks(address: string): CountedNetwork[] {
+  if (isIPv4(address) || !ipaddr.isValid(address)) return [{ network: address, factor: 1 }];
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv4) return [{ network: parsed.toString(), factor: 1 }];
+  return IPV6_NETWORKS.map(({ bits, factor }) => ({ network: networkOf(parsed, bits), factor }));
+}
+
+/** What counts as one client: an IPv4 address, or the /64 of an IPv6 one, which belongs to a single site. */
+export function clientNetwork(address: string): string {
+  return clientNetworks(address)[0]?.network ?? address;
+}
+
+function networkOf(address: ipaddr.IPv6, bits: number): string {
+  const groups = address.parts.map((group, index) => (index < bits / GROUP_BITS ? group : 0));
+  return `${new ipaddr.IPv6(groups).toString()}/${bits}`;
+}

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { userInfo } from 'node:os';
-import { clientAddress } from '../http/client-address.js';
+import { clientAddress } from '../http/visitor.js';
 import { requestContext } from '../logging/request-context.js';
 import type { InstanceAuditEntry } from './instance-audit-entry.entity.js';
 

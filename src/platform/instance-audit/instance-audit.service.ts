@@ -9,7 +9,7 @@ import type { UncountedPage } from '../http/paging/find-page.js';
 import { findUncountedPage } from '../http/paging/find-page.js';
 import type { ListPage } from '../http/paging/list-page.js';
 import { Log } from '../logging/log.js';
-import { idBefore, newId } from '../random/ids.js';
+import { idBefore, newId } from '../random/random.js';
 import { Settings } from '../settings/settings.js';
 import { DAY_MS, HOUR_MS } from '../settings/units.js';
 import type { Actor, NamedAccount } from './current-actor.js';

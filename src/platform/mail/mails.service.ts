@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../database/transactions/transaction.js';
+import type { Transaction } from '../database/transactions/unit-of-work.js';
 import type { Delivery } from '../outbox/outbox-channels.js';
 import type { NewMessage } from '../outbox/outbox.service.js';
 import { OutboxService } from '../outbox/outbox.service.js';

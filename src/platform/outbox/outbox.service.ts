@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { newId } from '../random/ids.js';
-import { PreparedStatements } from '../database/statements/prepared-statements.js';
-import type { Transaction } from '../database/transactions/transaction.js';
+import { newId } from '../random/random.js';
+import { PreparedStatements } from '../database/statements/statements.js';
+import type { Transaction } from '../database/transactions/unit-of-work.js';
 import { MessageSeal } from './message-seal.js';
 import { OutboxMessage } from './outbox-message.entity.js';
 import { OutboxSchedule } from './outbox.schedule.js';

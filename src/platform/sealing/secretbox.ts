@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { createCipheriv, createDecipheriv } from 'node:crypto';
-import { secureRandom } from '../random/secure-random.js';
+import { secureRandom } from '../random/random.js';
 import { CIPHER, KEY_BYTES, NONCE_BYTES, TAG_BYTES } from './cipher.js';
 
 /** Sealed bytes could not be unsealed: wrong key, wrong context, or changed bytes. */

@@ -1,6 +1,6 @@
 import { Column, Index } from 'typeorm';
 import { DateTimeColumn, IdColumn } from '../database/columns.js';
-import type { CountedNetwork } from '../http/client-address.js';
+import type { CountedNetwork } from '../http/visitor.js';
 import { HOUR_MS, MINUTE_MS } from '../settings/units.js';
 
 export const MAX_PER_MINUTE = 5;

@@ -1,6 +1,6 @@
 import { ServiceUnavailableException } from '@nestjs/common';
-import type { CountedNetwork } from '../http/client-address.js';
-import { clientNetworks } from '../http/client-address.js';
+import type { CountedNetwork } from '../http/visitor.js';
+import { clientNetworks } from '../http/visitor.js';
 import { TooManyRequests } from '../http/errors/too-many-requests.js';
 import { MINUTE_MS } from '../settings/units.js';
 import { Problem } from '../errors/problem.js';

@@ -2,7 +2,7 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { clientAddress, clientNetworks } from '../http/client-address.js';
+import { clientAddress, clientNetworks } from '../http/visitor.js';
 import { TooManyRequests } from '../http/errors/too-many-requests.js';
 import { Settings } from '../settings/settings.js';
 import type { Allowance } from './rate-limiter.js';

@@ -1,4 +1,4 @@
-import type { CountedNetwork } from '../http/client-address.js';
+import type { CountedNetwork } from '../http/visitor.js';
 
 /** Limits the requests of each key in a time window that begins with the key's first request. */
 export abstract class RateLimiter {

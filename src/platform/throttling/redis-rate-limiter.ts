@@ -1,6 +1,6 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Log } from '../logging/log.js';
-import { OutageLog } from '../logging/outage-log.js';
+import { OutageLog } from '../logging/log.js';
 import type { RedisAddress } from '../settings/server-addresses.js';
 import { MemoryRateLimiter } from './memory-rate-limiter.js';
 import { RateLimiter } from './rate-limiter.js';

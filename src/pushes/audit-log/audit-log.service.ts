@@ -5,7 +5,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, In } from 'typeorm';
 import { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AccountQueues } from '../../platform/http/account-queues.js';
-import { idBefore } from '../../platform/random/ids.js';
+import { idBefore } from '../../platform/random/random.js';
 import { HOUR_MS } from '../../platform/settings/units.js';
 import { Push } from '../push/push.entity.js';
 import { AuditChainService } from './audit-chain.service.js';

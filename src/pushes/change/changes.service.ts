@@ -9,7 +9,7 @@ import { DURATION_SCALE } from '../create/duration-scale.js';
 import { CreatePushDto } from '../create/create-push.dto.js';
 import type { Found } from '../create/push-rules.js';
 import { isAbsent, problemsIn, rangeProblem, timeProblem } from '../create/push-rules.js';
-import { TimeField } from '../fields/field-decorators.js';
+import { TimeField } from '../fields/push-fields.js';
 import type { PushFields } from '../fields/push-fields.js';
 import type { OwnPushDto } from '../push/push.dto.js';
 import type { LowerLimits, Push, PushChange } from '../push/push.entity.js';

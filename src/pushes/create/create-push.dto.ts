@@ -1,6 +1,19 @@
 import { Allow } from 'class-validator';
 import type { PushKind } from '../../shared/push-kind.js';
-import { BooleanField, EmptyIsAbsent, IntegerField, TimeField } from '../fields/field-decorators.js';
+import { BooleanField, EmptyIsAbsent, IntegerField, TimeField } from '../fields/push-fields.js';
+import type { InlineFile } from '../../files/files.service.js';
+import type { Upload } from '../../files/upload.js';
+import type { ChosenColumns, OwnerText } from '../push/push.entity.js';
+import { ownerTexts } from '../push/push.entity.js';
+import { readFiles } from './attached-files.js';
+import { DURATION_SCALE } from './duration-scale.js';
+import type { MailedTo } from '../fields/email-lists.js';
+import { readMailedTo, readRecipients } from '../fields/email-lists.js';
+import { noticeBits, readNotices } from '../push/notice-events.js';
+import { DAY_MS } from '../../platform/settings/units.js';
+import { networkText, parseNetwork } from '../../platform/settings/networks.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { OwnPushDto } from '../push/push.dto.js';
 
 /**
  * A request to create a push, with its field names in the API. The same in every encoding; null counts as absent. The
@@ -83,4 +96,113 @@ export class CreatePushDto {
   /** A list, or a text with commas. */
   @Allow()
   notify_on?: unknown;
+}
+
+/** Values for what a request to create a push does not specify. */
+export interface PushDefaults {
+  days: number;
+  views: number;
+  deletableByViewer: boolean;
+  retrievalStep: boolean;
+}
+
+/** What a push is created from, after validation and with the instance's defaults filled in. */
+export interface NewPush extends ChosenColumns, Partial<Record<OwnerText, string>> {
+  payload: string;
+  passphrase?: string;
+  /** Its lifetime in milliseconds; shorter than its days only when the caller asked for hours or minutes. */
+  lifetime: number;
+  /** Already stored, or still in memory. */
+  files?: Upload | InlineFile[];
+  /** Who may open it, normalized; undefined for whoever has its link. */
+  recipients?: string[];
+  /** Who gets a mail with its link. */
+  mailedTo?: MailedTo;
+}
+
+/** The kind of a push: the given one, otherwise `file` when it has files. */
+export function kindOf({ kind, files }: Pick<CreatePushDto, 'kind' | 'files'>): PushKind {
+  return kind ?? ((files ?? undefined) === undefined ? 'text' : 'file');
+}
+
+/** A validated push, with the defaults for what the caller did not specify. */
+export function newPushFrom(push: CreatePushDto, defaults: PushDefaults): NewPush {
+  const { days, lifetime } = lifetimeOf(push, defaults);
+  return {
+    kind: kindOf(push),
+    payload: push.payload ?? '',
+    passphrase: push.passphrase || undefined,
+    ...ownerTexts((name) => push[name] || undefined),
+    expireAfterDays: days,
+    lifetime,
+    expireAfterViews: push.expire_after_views ?? defaults.views,
+    expireAfterFirstView: push.expire_after_first_view ?? null,
+    opensAt: push.opens_at ?? null,
+    allowedNetworks: readNetworks(push.allowed_networks),
+    deletableByViewer: push.deletable_by_viewer ?? defaults.deletableByViewer,
+    retrievalStep: push.retrieval_step ?? defaults.retrievalStep,
+    clientEncrypted: push.client_encrypted ?? false,
+    ownerOnly: false,
+    namesSender: false,
+    recipients: readRecipients(push.recipients),
+    oncePerRecipient: push.once_per_recipient ?? false,
+    files: push.files ? readFiles(push.files) : undefined,
+    notifyOn: noticeBits(readNotices(push.notify_on) ?? []),
+    mailedTo: readMailedTo(push),
+  };
+}
+
+/** The lifetime by days, otherwise by a step of the duration scale. */
+export function lifetimeOf(
+  { expire_after_days, expire_after_duration }: CreatePushDto,
+  defaults: PushDefaults,
+) {
+  const days = expire_after_days ?? defaults.days;
+  const step = expire_after_days ? undefined : DURATION_SCALE[expire_after_duration ?? -1];
+  return step ?? { days, lifetime: days * DAY_MS };
+}
+
+const MAX_NETWORKS = 20;
+/** Characters of a list in one text that is read at all. */
+const MAX_TEXT = 2000;
+
+/** What is wrong with the networks from which a push can be opened, a list or a text with commas or spaces. */
+export function networksError(value: unknown): Problem | undefined {
+  const parts = partsIn(value);
+  if (!parts) return new Problem('networks_malformed');
+  if (parts.length > MAX_NETWORKS) return new Problem('too_many_networks', { count: MAX_NETWORKS });
+  return parts.every(parseNetwork) ? undefined : new Problem('networks_malformed');
+}
+
+/** Those of a valid value, each once; null for none, which allows all. */
+export function readNetworks(value: unknown): string[] | null {
+  const texts = (partsIn(value) ?? []).flatMap((part) => {
+    const network = parseNetwork(part);
+    return network ? [networkText(network)] : [];
+  });
+  return texts.length > 0 ? [...new Set(texts)] : null;
+}
+
+/** Spaces and commas, also those of Arabic, Chinese and Japanese keyboards. */
+const SEPARATORS = /[\s,\u060C\uFF0C\u3001]+/;
+
+/** The texts in a list, or in a text, that are not blank; undefined for any other value. */
+function partsIn(value: unknown): string[] | undefined {
+  if (value === undefined || value === null) return [];
+  if (typeof value === 'string')
+    return value.length > MAX_TEXT ? undefined : value.split(SEPARATORS).filter(Boolean);
+  if (!Array.isArray(value) || !value.every((part) => typeof part === 'string')) return undefined;
+  return value.map((part) => part.trim()).filter(Boolean);
+}
+
+/** A push as the response to its creation has it. */
+export class CreatedPushDto extends OwnPushDto {
+  /** As it was sent; absent, like the next one, when nobody was named. */
+  notify_emails_to?: string | string[];
+  notify_emails_to_locale?: string | null;
+
+  static ofCreated(push: OwnPushDto, { mailedTo }: NewPush): CreatedPushDto {
+    if (!mailedTo) return push;
+    return { ...push, notify_emails_to: mailedTo.given, notify_emails_to_locale: mailedTo.locale };
+  }
 }

@@ -1,13 +1,13 @@
 import { ConflictException, GoneException, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
-import { digestOf } from '../../platform/random/tokens.js';
+import { digestOf } from '../../platform/random/random.js';
 import { isDuplicate } from '../../platform/database/errors/database-error.js';
-import { PreparedStatements } from '../../platform/database/statements/prepared-statements.js';
+import { PreparedStatements } from '../../platform/database/statements/statements.js';
 import { removeInBatches } from '../../platform/database/remove-in-batches.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import type { Visitor } from '../../platform/http/visitor.js';
-import type { NewPush } from './new-push.js';
+import type { NewPush } from './create-push.dto.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 import type { CreationResult } from './creations.service.js';
 import { CreationsService } from './creations.service.js';

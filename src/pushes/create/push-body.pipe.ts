@@ -14,13 +14,11 @@ import type { Problem } from '../../platform/errors/problem.js';
 import { mediaType } from '../../platform/http/body/media-type.js';
 import { validationPipe } from '../../platform/http/validation/validation.pipe.js';
 import { CreatePushDto } from './create-push.dto.js';
-import { CreationPolicies } from './creation-policies.js';
+import { CreationPolicies } from './creation-policy.js';
 import type { CreationWay } from './creation-policy.js';
 import { PushRules } from './push-rules.js';
-import { MailRules } from './mail-rules.js';
 import type { BodyRoot, PushFields } from '../fields/push-fields.js';
-import { fieldsUnder, pushFields } from '../fields/push-fields.js';
-import { toBoolean } from '../fields/field-decorators.js';
+import { fieldsUnder, pushFields, toBoolean } from '../fields/push-fields.js';
 
 const FILES_FIELD = /^[a-z_]+\[files\](\[\d*\])?$/;
 
@@ -62,7 +60,6 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
     private readonly files: FilesService,
     private readonly fileRules: FileRules,
     private readonly rules: PushRules,
-    private readonly mailRules: MailRules,
     private readonly quota: UploadQuota,
     private readonly policies: CreationPolicies,
   ) {}
@@ -115,7 +112,7 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
     const fields = answer ? fieldsOfAnswer(given, answer) : given;
     request.body = fields;
     if (this.fileRules.isEnabled && hasFiles(fields)) (await this.allowance(options)).assertAllowed();
-    this.mailRules.assertAllowed(fields, user);
+    this.rules.assertMayHaveMails(fields, user);
     prepare?.(fields, request);
     const push = (await validationPipe.transform(fields, {
       type: 'body',
@@ -131,7 +128,7 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
       throw new UnprocessableEntityException(
         answer && 'response' in given ? problemsOfAnswer(problems) : problems,
       );
-    push.notify_on ??= this.mailRules.defaultNotices(user);
+    push.notify_on ??= this.rules.defaultNotices(user);
     return push;
   }
 

@@ -1,21 +1,29 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, UnprocessableEntityException } from '@nestjs/common';
 import { Problem } from '../../platform/errors/problem.js';
 import { FileRules } from '../../files/file-rules.js';
 import { textError } from '../../platform/http/validation/text-error.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
 import { Settings } from '../../platform/settings/settings.js';
-import { emailsError, isBlankList, localeError } from '../link-mails/recipients.js';
-import { recipientListError } from '../recipients/recipient-list.js';
-import { noticesError } from '../push/notice-events.js';
+import {
+  mailedToError,
+  isBlankList,
+  localeError,
+  NOT_FOR_UNKNOWN_USERS,
+  refusalOf,
+  recipientsError,
+} from '../fields/email-lists.js';
+import { noticesError, noticeEvents } from '../push/notice-events.js';
 import type { PushKind } from '../../shared/push-kind.js';
 import { encryptedFilesError, filesError } from './attached-files.js';
 import { encryptedKindError, encryptedPayloadError, proofError } from './client-encryption-errors.js';
-import type { CreatePushDto } from './create-push.dto.js';
+import type { CreatePushDto, NewPush, PushDefaults } from './create-push.dto.js';
 import { DURATION_SCALE } from './duration-scale.js';
-import type { NewPush, PushDefaults } from './new-push.js';
-import { networksError } from './allowed-networks.js';
-import { kindOf, lifetimeOf, newPushFrom } from './new-push.js';
+import { networksError, kindOf, lifetimeOf, newPushFrom } from './create-push.dto.js';
 import { payloadError } from '../../shared/payload-errors.js';
+import { canBeMailed } from '../../auth/users/can-be-mailed.js';
+import type { User } from '../../auth/entities/user.entity.js';
+import type { NoticeEvent } from '../push/notice-events.js';
+import type { PushFields } from '../fields/push-fields.js';
 
 export const MAX_PASSPHRASE = 255;
 export const MAX_NAME = 255;
@@ -30,6 +38,9 @@ type Limits = Pick<CreatePushDto, 'expire_after_days' | 'expire_after_duration' 
 
 /** What a rule finds wrong with a field. */
 export type Found = Problem | Problem[] | false | undefined;
+
+/** A push without an account asks for mails. */
+export class MailsNeedAccount extends UnprocessableEntityException {}
 
 /** The limits and defaults of this instance for pushes. */
 @Injectable()
@@ -146,18 +157,42 @@ export class PushRules {
       notify_emails_to: unlessAvailable(
         emails,
         () =>
-          emailsError(emails) ?? (push.client_encrypted === true && new Problem('recipients_when_encrypted')),
+          mailedToError(emails) ??
+          (push.client_encrypted === true && new Problem('recipients_when_encrypted')),
       ),
       notify_emails_to_locale:
         !isBlankList(emails) &&
         !isBlankList(locale) &&
         (this.mails.isEnabled ? localeError(locale) : new Problem('mail_locale_unavailable')),
       notify_on: unlessAvailable(events, () => noticesError(events)),
-      recipients: unlessAvailable(recipients, () => recipientListError(recipients)),
+      recipients: unlessAvailable(recipients, () => recipientsError(recipients)),
       once_per_recipient:
         booleanProblem(once) ||
         (once === true && isBlankList(recipients) && new Problem('once_needs_recipients')),
     };
+  }
+
+  /**
+   * Checks whether the fields of a push may ask for mails, if they do.
+   * @throws MailsNeedAccount when it does and has no account
+   * @throws UnprocessableEntityException when its account may not ask for any
+   */
+  assertMayHaveMails(fields: PushFields, user: User | undefined): void {
+    const { notify_emails_to, notify_on } = fields;
+    const named = Object.entries({ notify_emails_to, notify_on }).filter(([, value]) => !isBlankList(value));
+    if (!this.mails.isEnabled || named.length === 0) return;
+    const errors = (problem: Problem) => Object.fromEntries(named.map(([field]) => [field, [problem]]));
+    if (!user) {
+      const ofRecipients = isBlankList(notify_emails_to) ? {} : refusalOf(fields, NOT_FOR_UNKNOWN_USERS);
+      throw new MailsNeedAccount({ ...errors(NOT_FOR_UNKNOWN_USERS.emails), ...ofRecipients });
+    }
+    if (!canBeMailed(user))
+      throw new UnprocessableEntityException(errors(new Problem('mails_need_verified_email')));
+  }
+
+  /** The events about which an account gets mails when a push does not say; undefined when it gets none at all. */
+  defaultNotices(user: User | undefined): NoticeEvent[] | undefined {
+    return this.mails.isEnabled && user && canBeMailed(user) ? noticeEvents(user.notifyOn) : undefined;
   }
 }
 

@@ -5,7 +5,7 @@ import { isStillReferenced } from '../../platform/database/errors/database-error
 import { Pace } from '../../platform/database/pace.js';
 import { execute } from '../../platform/database/statements/statements.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
-import type { Statement } from '../../platform/database/transactions/transaction.js';
+import type { Statement } from '../../platform/database/transactions/unit-of-work.js';
 import { UnsealError } from '../../platform/sealing/secretbox.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import { Keyring } from '../../platform/sealing/keyring.js';

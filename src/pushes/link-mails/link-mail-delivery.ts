@@ -15,7 +15,7 @@ import { PushRepository } from '../push/push.repository.js';
 import { PushSeal } from '../push/push-seal.js';
 import { composeLinkMail } from './compose-link-mail.js';
 import { LinkMail } from './link-mail.entity.js';
-import { emailToName } from './recipients.js';
+import { emailToName } from '../fields/email-lists.js';
 import { ACCOUNT_MAY_NOT, PUSH_ENDED } from './own-link-mail.js';
 import { OwnLinkMailsService } from './own-link-mails.service.js';
 

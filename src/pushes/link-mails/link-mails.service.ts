@@ -7,31 +7,29 @@ import {
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { Repository } from 'typeorm';
-import { CheckedBy } from '../../platform/http/validation/checked-by.js';
-import type { RecipientFields, Recipients } from './recipients.js';
+import { CheckedBy, validationPipe } from '../../platform/http/validation/validation.pipe.js';
+import type { MailedToFields, MailedTo } from '../fields/email-lists.js';
 import {
-  emailsError,
+  mailedToError,
   isBlankList,
   localeError,
-  MAX_RECIPIENTS,
+  MAX_MAILED,
   NOT_FOR_EXPIRED_PUSHES,
   partsOf,
-  readRecipients,
+  readMailedTo,
   refusalOf,
-} from './recipients.js';
+} from '../fields/email-lists.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { canBeMailed } from '../../auth/users/can-be-mailed.js';
 import { User } from '../../auth/entities/user.entity.js';
-import { PreparedStatements } from '../../platform/database/statements/prepared-statements.js';
-import { writeWithin } from '../../platform/database/statements/statements.js';
+import { PreparedStatements, writeWithin } from '../../platform/database/statements/statements.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
-import type { Transaction } from '../../platform/database/transactions/transaction.js';
+import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
 import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
-import { validationPipe } from '../../platform/http/validation/validation.pipe.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
-import { newId } from '../../platform/random/ids.js';
+import { newId } from '../../platform/random/random.js';
 import { RateLimiter } from '../../platform/throttling/rate-limiter.js';
 import type { PushFields } from '../fields/push-fields.js';
 import { Push } from '../push/push.entity.js';
@@ -44,8 +42,8 @@ import { MailQuota } from './mail-quota.js';
 import type { LinkMailContent } from './own-link-mail.js';
 
 /** A request to mail the link of an existing push. */
-class LinkMailFields implements RecipientFields {
-  @CheckedBy((value) => (isBlankList(value) ? new Problem('recipients_blank') : emailsError(value)))
+class LinkMailFields implements MailedToFields {
+  @CheckedBy((value) => (isBlankList(value) ? new Problem('recipients_blank') : mailedToError(value)))
   notify_emails_to?: unknown;
 
   @CheckedBy(localeError)
@@ -121,7 +119,7 @@ export class LinkMailsService {
   add(
     tx: Transaction,
     push: Push,
-    recipients: Recipients,
+    recipients: MailedTo,
     { urlToken, visitor, isFromPage, now }: MailRequest,
   ): void {
     const { id: pushId, userId } = push;
@@ -146,12 +144,12 @@ export class LinkMailsService {
   }
 }
 
-async function validated(fields: PushFields): Promise<Recipients> {
+async function validated(fields: PushFields): Promise<MailedTo> {
   const valid = (await validationPipe.transform(fields, {
     type: 'body',
     metatype: LinkMailFields,
   })) as LinkMailFields;
-  return readRecipients(valid) as Recipients;
+  return readMailedTo(valid) as MailedTo;
 }
 
 /** @throws UnprocessableEntityException */
@@ -165,9 +163,9 @@ function assertMailable(push: Push, fields: PushFields, now: Date): void {
 /** @throws UnprocessableEntityException */
 async function assertFewRecipients(manager: EntityManager, push: Push, count: number): Promise<void> {
   const before = await manager.countBy(LinkMail, { pushId: push.id });
-  if (before + count > MAX_RECIPIENTS)
+  if (before + count > MAX_MAILED)
     throw unprocessable({
-      base: [new Problem('too_many_recipients_in_all', { count: MAX_RECIPIENTS, before })],
+      base: [new Problem('too_many_recipients_in_all', { count: MAX_MAILED, before })],
     });
 }
 

@@ -4,7 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { canBeMailed } from '../../auth/users/can-be-mailed.js';
 import { User } from '../../auth/entities/user.entity.js';
-import type { Transaction } from '../../platform/database/transactions/transaction.js';
+import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import type { Mail } from '../../platform/mail/mail.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
@@ -45,11 +45,11 @@ export class PushNoticesService implements PushNotifier, OnModuleInit {
 
   onModuleInit(): void {
     this.mails.setComposer<NoticeValues>(KIND, (values, { userId }) => this.compose(values, userId));
-    this.events.addNotifier(this);
+    if (this.mails.isEnabled) this.events.addNotifier(this);
   }
 
   wants(event: PushEvent, push: Pick<Push, 'notifyOn'>): boolean {
-    return this.mails.isEnabled && noticeOf(event, push) !== undefined;
+    return noticeOf(event, push) !== undefined;
   }
 
   notify(tx: Transaction, event: PushEvent, push: Push, now: Date): void {

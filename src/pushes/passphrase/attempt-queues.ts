@@ -1,6 +1,6 @@
 import { Injectable, ServiceUnavailableException } from '@nestjs/common';
 import PQueue from 'p-queue';
-import { clientNetwork } from '../../platform/http/client-address.js';
+import { clientNetwork } from '../../platform/http/visitor.js';
 import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
 import { MAX_PER_MINUTE } from '../../platform/throttling/client-attempt.js';
 import { Problem } from '../../platform/errors/problem.js';

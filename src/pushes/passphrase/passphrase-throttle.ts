@@ -9,9 +9,8 @@ import type {
   QueryDeepPartialEntity,
 } from 'typeorm';
 import { LessThan, MoreThan, Repository } from 'typeorm';
-import { clientNetworks } from '../../platform/http/client-address.js';
-import { clockFrom } from './clock-from.js';
-import { newId } from '../../platform/random/ids.js';
+import { clientNetworks } from '../../platform/http/visitor.js';
+import { newId } from '../../platform/random/random.js';
 import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
 import {
   attemptsByNetwork,
@@ -22,9 +21,9 @@ import {
 } from '../../platform/throttling/client-attempt.js';
 import { capTimes } from '../../platform/database/cap-times.js';
 import { removeInBatches } from '../../platform/database/remove-in-batches.js';
-import { statementOf } from '../../platform/database/statements/prepared-statements.js';
+import { statementOf } from '../../platform/database/statements/statements.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
-import type { Transaction } from '../../platform/database/transactions/transaction.js';
+import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
 import { PassphraseAttempt } from './passphrase-attempt.entity.js';
 import { Push } from '../push/push.entity.js';
 import { SECOND_MS } from '../../platform/settings/units.js';
@@ -171,4 +170,10 @@ function pendingEnd(now: Date): Date {
 
 function isPending({ pendingUntil }: PendingAttempt, now: Date): boolean {
   return pendingUntil !== null && pendingUntil > now;
+}
+
+/** A clock that starts at `now`. */
+export function clockFrom(now: Date): () => Date {
+  const startedAt = performance.now();
+  return () => new Date(now.getTime() + Math.floor(performance.now() - startedAt));
 }

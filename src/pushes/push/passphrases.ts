@@ -2,8 +2,8 @@ import type { KeyObject } from 'node:crypto';
 import { createSecretKey } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { hashRaw } from '@node-rs/argon2';
-import { hasMoreCodePointsThan } from '../../platform/http/validation/code-points.js';
-import { secureRandom } from '../../platform/random/secure-random.js';
+import { hasMoreCodePointsThan } from '../../platform/http/validation/text-error.js';
+import { secureRandom } from '../../platform/random/random.js';
 import { ARGON2_COST, HashingQueues } from '../../platform/throttling/hashing-queues.js';
 import type { QueuedClient } from '../../platform/throttling/fair-queue.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { Log } from '../../platform/logging/log.js';
-import type { Transaction } from '../../platform/database/transactions/transaction.js';
+import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
 import type { Push } from './push.entity.js';
 import type { PushKind } from '../../shared/push-kind.js';
 

@@ -14,7 +14,7 @@ import type { Language } from '../../texts/languages.js';
 import { languageOfTag } from '../../texts/languages.js';
 import { TextsService } from '../../platform/i18n/texts.service.js';
 import type { PushFields } from '../fields/push-fields.js';
-import { isPlainEmail, localeError } from '../link-mails/recipients.js';
+import { isPlainEmail, localeError } from '../fields/email-lists.js';
 import { PushRepository } from '../push/push.repository.js';
 import { refusalError } from '../push/pushes.service.js';
 import { CODE_LIFETIME_MS } from './open-code.entity.js';

@@ -6,15 +6,15 @@ import { And, LessThan, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
 import { User } from '../../auth/entities/user.entity.js';
 import { CLOCK_DIFFERENCE_MS } from '../../platform/database/cap-times.js';
 import { removeInBatches } from '../../platform/database/remove-in-batches.js';
-import { PreparedStatements, statementOf } from '../../platform/database/statements/prepared-statements.js';
-import type { Transaction } from '../../platform/database/transactions/transaction.js';
+import { PreparedStatements, statementOf } from '../../platform/database/statements/statements.js';
+import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
-import { newId } from '../../platform/random/ids.js';
+import { newId } from '../../platform/random/random.js';
 import { Push } from '../push/push.entity.js';
 import { PushSeal } from '../push/push-seal.js';
 import { CODE_LIFETIME_MS, CODE_TRIES, OpenCode } from './open-code.entity.js';
 import { Opening } from './opening.entity.js';
-import { recipientFor } from './recipient-list.js';
+import { recipientFor } from '../fields/email-lists.js';
 
 const CODE_DIGITS = 8;
 

@@ -12,7 +12,7 @@ import { PushRepository } from '../push/push.repository.js';
 import { PushSeal } from '../push/push-seal.js';
 import { openingContext } from './open-codes.service.js';
 import { Opening } from './opening.entity.js';
-import { readRecipientList, recipientFor, recipientListError } from './recipient-list.js';
+import { readRecipients, recipientFor, recipientsError } from '../fields/email-lists.js';
 
 /** Who may open pushes, and who has opened them. */
 @Injectable()
@@ -101,9 +101,9 @@ export class RecipientsService implements OnModuleInit {
 
 /** @throws UnprocessableEntityException */
 function readList(list: unknown): string[] {
-  const problems = recipientListError(list);
+  const problems = recipientsError(list);
   if (problems) throw unprocessable(problems);
-  const recipients = readRecipientList(list);
+  const recipients = readRecipients(list);
   if (!recipients) throw unprocessable([new Problem('recipients_blank')]);
   return recipients;
 }

@@ -1,5 +1,5 @@
 import { IsOptional, IsString } from 'class-validator';
-import { CheckedBy } from '../../platform/http/validation/checked-by.js';
+import { CheckedBy } from '../../platform/http/validation/validation.pipe.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { emailError } from '../../auth/users/emails.js';
 import { passwordError } from '../../auth/passwords/passwords.js';

@@ -14,9 +14,9 @@ import { ProviderAccountsService } from '../../auth/oidc/provider-accounts.servi
 import { PendingSignIns } from '../../auth/sign-in/pending-sign-ins.js';
 import { Settings } from '../../platform/settings/settings.js';
 import type { User } from '../../auth/entities/user.entity.js';
-import { SeeOther } from '../pages/page-response.js';
+import { SeeOther } from '../pages/page-controller.js';
 import { withNext } from '../pages/paths.js';
-import { newToken } from '../../platform/random/tokens.js';
+import { newToken } from '../../platform/random/random.js';
 import { LanguageResolver } from '../language/language-resolver.js';
 import { Cookies } from '../../platform/http/cookies.js';
 

@@ -2,13 +2,12 @@ import { Body, Get } from '@nestjs/common';
 import { SignedInPage } from '../../auth/access.decorators.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { UsersService } from '../../auth/users/users.service.js';
-import { MailRules } from '../../pushes/create/mail-rules.js';
+import { PushRules } from '../../pushes/create/push-rules.js';
 import type { NoticeEvent } from '../../pushes/push/notice-events.js';
 import { NOTICE_EVENTS, noticeBits } from '../../pushes/push/notice-events.js';
 import type { FormFields } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
-import { PageController } from '../pages/page-controller.js';
-import { PageResponse, SeeOther } from '../pages/page-response.js';
+import { PageController, PageResponse, SeeOther } from '../pages/page-controller.js';
 import { CurrentUser, Flash, PageLanguage } from '../pages/parameters.js';
 import type { Language } from '../../texts/languages.js';
 import type { TextKey } from '../../texts/text-parameters.js';
@@ -25,7 +24,7 @@ import { FlashMessage, Link, Form, useTexts } from '../components/site.js';
 export class NoticesController {
   constructor(
     private readonly users: UsersService,
-    private readonly rules: MailRules,
+    private readonly rules: PushRules,
   ) {}
 
   @Get('users/notices')

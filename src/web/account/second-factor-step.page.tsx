@@ -8,7 +8,7 @@ import { PasskeysService } from '../../auth/second-factor/passkeys.service.js';
 import { ProofsService } from '../../auth/second-factor/proofs.service.js';
 import { SecondFactorsService } from '../../auth/second-factor/second-factors.service.js';
 import { PendingSignIns } from '../../auth/sign-in/pending-sign-ins.js';
-import { clientAddress } from '../../platform/http/client-address.js';
+import { clientAddress } from '../../platform/http/visitor.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import type { FieldErrors } from '../components/fields.js';
 import { FormErrors, Input, withoutFields } from '../components/fields.js';
@@ -16,8 +16,7 @@ import { Layout } from '../components/layout.js';
 import { PasskeyButton } from '../components/passkey-button.js';
 import { Form, Link, useTexts } from '../components/site.js';
 import { PostForm } from '../forms/form.js';
-import { PageController } from '../pages/page-controller.js';
-import { JsonResponse, PageResponse, SeeOther } from '../pages/page-response.js';
+import { PageController, JsonResponse, PageResponse, SeeOther } from '../pages/page-controller.js';
 import { nextPath, withNext } from '../pages/paths.js';
 import { BrowserSessions } from './browser-sessions.js';
 

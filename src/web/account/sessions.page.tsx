@@ -13,8 +13,7 @@ import { FlashMessage, Form, Link, useTexts } from '../components/site.js';
 import { Table } from '../components/table.js';
 import { Time } from '../components/words.js';
 import { PostForm } from '../forms/form.js';
-import { PageController } from '../pages/page-controller.js';
-import { PageResponse, SeeOther } from '../pages/page-response.js';
+import { PageController, PageResponse, SeeOther } from '../pages/page-controller.js';
 import { CurrentSession, CurrentUser, Flash } from '../pages/parameters.js';
 
 const DONE = { ended: 'sessions.ended', others: 'sessions.othersEnded' } as const;

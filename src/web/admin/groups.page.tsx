@@ -10,7 +10,7 @@ import { lineError } from '../../platform/http/validation/text-error.js';
 import type { RequiredFor } from '../../platform/settings/settings.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { problemsIn, rangeProblem } from '../../pushes/create/push-rules.js';
-import { toInteger } from '../../pushes/fields/field-decorators.js';
+import { toInteger } from '../../pushes/fields/push-fields.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import type { FieldErrors } from '../components/fields.js';
 import { Checkbox, FormErrors, Input, ProofFields, Select } from '../components/fields.js';
@@ -20,8 +20,7 @@ import { AdministrationHeading } from '../components/navigation.js';
 import { FlashMessage, Form, Link, useTexts } from '../components/site.js';
 import type { FormFields, ShownAgain } from '../forms/form.js';
 import { PostConfirmedForm } from '../forms/form.js';
-import { PageController } from '../pages/page-controller.js';
-import { PageResponse, SeeOther } from '../pages/page-response.js';
+import { PageController, PageResponse, SeeOther } from '../pages/page-controller.js';
 import { Flash } from '../pages/parameters.js';
 
 const DONE = {

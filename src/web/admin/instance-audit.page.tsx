@@ -7,8 +7,7 @@ import type {
 } from '../../platform/instance-audit/instance-audit-entry.entity.js';
 import { INSTANCE_AUDIT_KINDS } from '../../platform/instance-audit/instance-audit-entry.entity.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
-import { PageController } from '../pages/page-controller.js';
-import { PageResponse } from '../pages/page-response.js';
+import { PageController, PageResponse } from '../pages/page-controller.js';
 import type { UncountedPage } from '../../platform/http/paging/find-page.js';
 import { AuditClient } from '../components/audit-client.js';
 import { Table } from '../components/table.js';

@@ -18,12 +18,12 @@ import { ProofsService } from '../../auth/second-factor/proofs.service.js';
 import { SHORT_FORM_LIMIT } from '../../platform/http/body/body-limits.js';
 import { BodyReader } from '../../platform/http/body/body-reader.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
-import { clientAddress } from '../../platform/http/client-address.js';
+import { clientAddress } from '../../platform/http/visitor.js';
 import type { FormErrorResponse, FormOwner } from '../../shared/form-responses.js';
 import type { Translator } from '../../texts/translator.js';
 import type { FieldErrors } from '../components/fields.js';
 import { errorText } from '../language/error-texts.js';
-import { PageResponse } from '../pages/page-response.js';
+import { PageResponse } from '../pages/page-controller.js';
 
 /** The text fields of a form that were sent. */
 export type FormFields = Partial<Record<string, string>>;

@@ -12,8 +12,7 @@ import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js
 import type { FormFields } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
 import { mailedIn, mailedQuery, UrlTokenPipe } from '../pages/paths.js';
-import { PageController } from '../pages/page-controller.js';
-import { PageResponse, SeeOther } from '../pages/page-response.js';
+import { PageController, PageResponse, SeeOther } from '../pages/page-controller.js';
 import type { FieldErrors } from '../components/fields.js';
 import { FormErrors, Input } from '../components/fields.js';
 import { ALL_FILES } from '../../audit/audit-entry.entity.js';

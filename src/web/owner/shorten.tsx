@@ -1,9 +1,8 @@
 import type { OwnPushDto } from '../../pushes/push/push.dto.js';
 import type { FieldErrors } from '../components/fields.js';
-import { Input } from '../components/fields.js';
+import { Input, TimeInput, timeIn } from '../components/fields.js';
 import { FoldedForm } from '../components/folded-form.js';
 import { useTexts } from '../components/site.js';
-import { TimeInput, timeIn } from '../components/time-input.js';
 import type { FormFields } from '../forms/form.js';
 
 export interface ShortenProps {

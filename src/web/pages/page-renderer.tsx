@@ -15,7 +15,7 @@ import { Settings } from '../../platform/settings/settings.js';
 import { Assets } from './assets.js';
 import { Brand } from '../brand/brand.js';
 import { LANGUAGE_HEADERS, languageCookie, LanguageResolver } from '../language/language-resolver.js';
-import type { ScriptResponse } from './page-response.js';
+import type { ScriptResponse } from './page-controller.js';
 import { pageOfForm } from './paths.js';
 import type { Language } from '../../texts/languages.js';
 import { TextsService } from '../../platform/i18n/texts.service.js';

@@ -5,7 +5,7 @@ import type { Session } from '../../auth/entities/session.entity.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
 import { Problem } from '../../platform/errors/problem.js';
-import { clientAddress } from '../../platform/http/client-address.js';
+import { clientAddress } from '../../platform/http/visitor.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import { LanguageResolver } from '../language/language-resolver.js';
 

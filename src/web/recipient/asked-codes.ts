@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { SignInStates } from '../../auth/sign-in/sign-in-states.js';
-import { digestOf, newToken } from '../../platform/random/tokens.js';
+import { digestOf, newToken } from '../../platform/random/random.js';
 import { CODE_LIFETIME_MS } from '../../pushes/recipients/open-code.entity.js';
 import type { RecipientProof } from '../../pushes/recipients/open-codes.service.js';
 

@@ -12,8 +12,7 @@ import { PagesOfList } from '../components/pages-of-list.js';
 import { Link, useTexts } from '../components/site.js';
 import { EndToEndBadge, TextWithTime } from '../components/words.js';
 import { PastEnd } from '../owner/own-list.js';
-import { PageController } from '../pages/page-controller.js';
-import { PageResponse } from '../pages/page-response.js';
+import { PageController, PageResponse } from '../pages/page-controller.js';
 
 /** The requests of the signed-in user. */
 @PageController()

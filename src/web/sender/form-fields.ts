@@ -5,7 +5,7 @@ import { Problem } from '../../platform/errors/problem.js';
 import type { EnteredFields } from './form-options.js';
 import { CUSTOM } from './form-options.js';
 import { readNotices } from '../../pushes/push/notice-events.js';
-import { timeIn } from '../components/time-input.js';
+import { timeIn } from '../components/fields.js';
 import { MAX_SHOWN_AGAIN } from '../forms/form.js';
 import type { FieldErrors } from '../components/fields.js';
 

@@ -1,36 +1,143 @@
-import { HttpException, Get, Post, Req, UseInterceptors } from '@nestjs/common';
+import {
+  Injectable,
+  ConflictException,
+  HttpException,
+  Get,
+  Post,
+  Req,
+  UseInterceptors,
+} from '@nestjs/common';
 import type { Request } from 'express';
-import { SignInNeeded } from '../../auth/errors/sign-in-needed.js';
+import type { VNode } from 'preact';
 import type { User } from '../../auth/entities/user.entity.js';
-import { MailsNeedAccount } from '../../pushes/create/mail-rules.js';
-import { NOT_FOR_UNKNOWN_USERS, partsOf } from '../../pushes/link-mails/recipients.js';
+import { newToken, digestOf } from '../../platform/random/random.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
+import { emailToName, NOT_FOR_UNKNOWN_USERS, partsOf } from '../../pushes/fields/email-lists.js';
+import { PushRules, MailsNeedAccount } from '../../pushes/create/push-rules.js';
+import { CreationPolicies } from '../../pushes/create/creation-policy.js';
+import { Problem, problemOf } from '../../platform/errors/problem.js';
+import { Settings } from '../../platform/settings/settings.js';
+import type { EnteredFields } from './form-options.js';
+import { optionsInQuery, pathWithOptions } from './form-options.js';
+import { typedIn, withMissing, fieldsIn, isKnown, isNamed, prepareHomeFields } from './form-fields.js';
+import type { FieldErrors } from '../components/fields.js';
+import { Home } from './home.js';
+import type { Resend } from './resend.js';
+import type { FormOwner, CreatedResponse } from '../../shared/form-responses.js';
+import { SignInNeeded } from '../../auth/errors/sign-in-needed.js';
 import type { FormRejection } from '../forms/form.js';
 import { rejectionFor, ShowsAgain } from '../forms/form.js';
-import { Problem, problemOf } from '../../platform/errors/problem.js';
-import { hasOtherOwner, OwnerChanged, formOwnerFor, assertSameOwner } from './form-owner.js';
-import { HomeForm } from './home-form.js';
-import { fieldsIn, isKnown, isNamed, prepareHomeFields } from './form-fields.js';
 import { AnonymousPage, PublicPage } from '../../auth/access.decorators.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
 import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
 import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
-import { CreationPolicies } from '../../pushes/create/creation-policies.js';
-import { PushRules } from '../../pushes/create/push-rules.js';
 import { IdempotentCreationsService } from '../../pushes/create/idempotent-creations.service.js';
 import { MayNotCreate } from '../components/message.js';
-import { PageResponse } from '../pages/page-response.js';
-import { PageController } from '../pages/page-controller.js';
+import { PageResponse, PageController } from '../pages/page-controller.js';
 import { SignInFirstInterceptor } from './sign-in-first.page.js';
 import { CurrentIdempotencyKey, CurrentUser } from '../pages/parameters.js';
 import { Created } from './created.page.js';
-import { digestOf } from '../../platform/random/tokens.js';
 import { Upload } from '../../files/upload.js';
 import { readFiles } from '../../pushes/create/attached-files.js';
 import { readNotices } from '../../pushes/push/notice-events.js';
 import { mailedQuery } from '../pages/paths.js';
-import type { CreatedResponse } from '../../shared/form-responses.js';
+
+/** The form that creates pushes, either empty or with the errors of a rejected submission. */
+@Injectable()
+export class HomeForm {
+  constructor(
+    private readonly rules: PushRules,
+    private readonly policies: CreationPolicies,
+    private readonly settings: Settings,
+  ) {}
+
+  /** The empty form, with the options that its address proposes. */
+  viewWith(request: Request): VNode {
+    const rules = this.policies.known(request).within(this.rules);
+    return this.view(request, optionsInQuery(request.query, rules));
+  }
+
+  /** The form as it was sent, without what must not be sent back. */
+  viewAgain(request: Request, fields: PushFields, errors: FieldErrors, resend?: Resend): VNode {
+    const user = request.user as User | undefined;
+    const before = hasOtherOwner(fields, user) ? { account_before: sentMark(fields) } : undefined;
+    const shown = withMissing(this.withReason(errors, user), fields);
+    return this.view(request, { ...typedIn(fields), ...before }, shown, resend);
+  }
+
+  private view(request: Request, typed: EnteredFields, errors?: FieldErrors, resend?: Resend): VNode {
+    const user = request.user as User | undefined;
+    const policy = this.policies.known(request);
+    const rules = policy.within(this.rules);
+    const hiddenFields = {
+      account: formOwnerFor(user).mark,
+      idempotency_key: typed.idempotency_key ?? newToken(),
+    };
+    return (
+      <Home
+        rules={rules}
+        required={{
+          passphrase: policy.requires('passphrase', 'pages'),
+          click: policy.requires('click', 'pages'),
+          recipients: policy.requires('recipients', 'pages'),
+        }}
+        mayAttach={this.mayAttach(user)}
+        endToEnd={policy.requires('encryption', 'pages') ? 'required' : this.settings.END_TO_END}
+        notices={this.rules.defaultNotices(user)}
+        sender={user && emailToName(user)}
+        form={pathWithOptions(typed, rules)}
+        hiddenFields={hiddenFields}
+        typed={typed}
+        errors={errors}
+        resend={resend}
+      />
+    );
+  }
+
+  /** Who may not attach files learns that, whatever else is wrong with them. */
+  private withReason(errors: FieldErrors, user: User | undefined): FieldErrors {
+    if (!errors.files || this.mayAttach(user)) return errors;
+    return { ...errors, files: [new Problem('files_need_token')] };
+  }
+
+  private mayAttach(user: User | undefined): boolean {
+    return user !== undefined || !this.settings.FILES_REQUIRE_AUTHENTICATION;
+  }
+}
+
+const MARK_LENGTH = 16;
+
+/** The visitor's account is not the one to which the form was shown. */
+export class OwnerChanged extends ConflictException {
+  constructor() {
+    super(new Problem('owner_changed'));
+  }
+}
+
+/** @throws OwnerChanged */
+export function assertSameOwner(fields: PushFields, user: User | undefined): void {
+  if (hasOtherOwner(fields, user)) throw new OwnerChanged();
+}
+
+/** The mark in the form, which is compared when the form is sent. */
+export function formOwnerFor(user: User | undefined): FormOwner {
+  const mark = user ? digestOf(`The form of ${user.id}`).slice(0, MARK_LENGTH) : '';
+  return { mark, email: user?.email };
+}
+
+/** The mark that a form was sent with, of the length of any mark. */
+export function sentMark({ account }: PushFields): string {
+  return String(account).slice(0, MARK_LENGTH);
+}
+
+/**
+ * Whether a form was shown to another visitor. One without a mark was shown to nobody: it comes from a program. A form
+ * that was rejected because of this has two marks: after that, either account is the visitor's choice.
+ */
+export function hasOtherOwner({ account, account_before }: PushFields, user: User | undefined): boolean {
+  return account !== undefined && ![account, account_before].includes(formOwnerFor(user).mark);
+}
 
 /** The page where pushes are created. */
 @PageController()

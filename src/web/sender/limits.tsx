@@ -4,7 +4,8 @@ import { lifetimeChoices, viewsChoices, chosenLifetime, chosenViews, CUSTOM } fr
 import type { Translator } from '../../texts/translator.js';
 import { useTexts } from '../components/site.js';
 import type { FieldErrors } from '../components/fields.js';
-import { ErrorTexts } from '../components/fields.js';
+import { ErrorTexts, Input, TimeInput } from '../components/fields.js';
+import type { Bounds } from '../../pushes/create/push-rules.js';
 
 /** How often and how long the secret can be opened: in words, and behind them the choices. */
 export function Limits({ rules, ...filled }: FormPartProps & { rules: FormRules }) {
@@ -170,6 +171,47 @@ function CustomNumber({ name, field, label, hint, bounds, value, isInvalid }: Nu
       <span class="hint" id={`${name}-hint`}>
         {hint}
       </span>
+    </>
+  );
+}
+
+const field = (name: string) => `push[${name}]`;
+
+/** The limits that few senders set. @param hours after the first view */
+export function HowLong({ hours, typed, errors }: FormPartProps & { hours: Bounds }) {
+  const t = useTexts();
+  return (
+    <>
+      <Input
+        name="expire_after_first_view"
+        field={field('expire_after_first_view')}
+        label={t.text('home.firstView')}
+        hint={t.text('home.firstViewHint')}
+        type="number"
+        {...hours}
+        value={typed.expire_after_first_view}
+        errors={errors}
+        data-set-as={t.text('home.setFirstView')}
+      />
+      <TimeInput
+        name="opens_at"
+        field={field}
+        label={t.text('home.opensAt')}
+        value={typed.opens_at_local}
+        errors={errors}
+        data-set-as={t.text('home.setOpensAt')}
+      />
+      <Input
+        name="allowed_networks"
+        field={field('allowed_networks')}
+        label={t.text('home.networks')}
+        hint={t.text('home.networksHint')}
+        value={typed.allowed_networks}
+        autocomplete="off"
+        spellcheck={false}
+        errors={errors}
+        data-set-as={t.text('home.setNetworks')}
+      />
     </>
   );
 }

@@ -1,8 +1,8 @@
-import type { PushDefaults } from '../../pushes/create/new-push.js';
+import type { PushDefaults } from '../../pushes/create/create-push.dto.js';
 import { Checkbox, Input, TextArea, ErrorTexts, ShowField } from '../components/fields.js';
 import type { FieldErrors } from '../components/fields.js';
 import { useTexts, useSite } from '../components/site.js';
-import { HowLong } from './how-long.js';
+import { HowLong } from './limits.js';
 import { Generator } from './kinds.js';
 import type { FormPartProps, EnteredFields, FormRules, RequiredOptions } from './form-options.js';
 import type { EndToEnd } from '../../platform/settings/settings.js';

@@ -7,7 +7,7 @@ import type { PasskeyRequest } from '../../../src/auth/second-factor/passkeys.se
 import { SessionsService } from '../../../src/auth/sessions/sessions.service.js';
 import { SecretRequest } from '../../../src/features/requests/secret-request.entity.js';
 import { Webhook } from '../../../src/features/webhooks/webhook.entity.js';
-import { digestOf } from '../../../src/platform/random/tokens.js';
+import { digestOf } from '../../../src/platform/random/random.js';
 import { newAdministrator, passwordPath } from '../../support/administrator.js';
 import { addApp, makeProofsOld } from '../../support/authenticator-app.js';
 import type { ClientResponse } from '../../support/client.js';

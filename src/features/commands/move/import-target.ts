@@ -2,7 +2,7 @@ import type { DataSource, ObjectLiteral } from 'typeorm';
 import { databaseErrorCode } from '../../../platform/database/errors/database-error.js';
 import { Lease } from '../../../platform/database/lease.entity.js';
 import { runMigrations } from '../../../platform/database/migrate.js';
-import { PreparedStatements } from '../../../platform/database/statements/prepared-statements.js';
+import { PreparedStatements } from '../../../platform/database/statements/statements.js';
 import { tableNames } from '../../../platform/database/tables.js';
 import { UNFINISHED_IMPORT } from '../../../platform/database/unfinished-import.js';
 import type { UnitOfWork } from '../../../platform/database/transactions/unit-of-work.js';

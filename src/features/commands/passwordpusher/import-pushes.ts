@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
 import type { AuditKind } from '../../../audit/audit-entry.entity.js';
 import { MAX_AUDITED } from '../../../audit/audit-entry.entity.js';
-import { digestOf } from '../../../platform/random/tokens.js';
+import { digestOf } from '../../../platform/random/random.js';
 import { DAY_MS } from '../../../platform/settings/units.js';
 import type { ImportedPush } from '../../../pushes/import/imported-push.entity.js';
 import type { EntryToImport, PushToImport } from '../../../pushes/import/imported-pushes.service.js';

@@ -14,7 +14,7 @@ import {
 import { open } from '../../../platform/database/connect.js';
 import { dataSourceOptions } from '../../../platform/database/engine.js';
 import type { NamedAccount } from '../../../platform/instance-audit/current-actor.js';
-import { digestOf } from '../../../platform/random/tokens.js';
+import { digestOf } from '../../../platform/random/random.js';
 import type { Settings } from '../../../platform/settings/settings.js';
 import { ImportedPush } from '../../../pushes/import/imported-push.entity.js';
 import type { EntryToImport, PushToImport } from '../../../pushes/import/imported-pushes.service.js';

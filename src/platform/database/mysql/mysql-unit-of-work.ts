@@ -9,10 +9,9 @@ import {
 import { markTransaction } from '../transactions/mark-transaction.js';
 import { executeWrites } from './mysql-writes.js';
 import { runStatement } from '../statements/statements.js';
-import type { Work } from '../transactions/unit-of-work.js';
+import type { Work, Transaction } from '../transactions/unit-of-work.js';
 import { UnitOfWork } from '../transactions/unit-of-work.js';
 import { WriteBatcher } from './write-batcher.js';
-import type { Transaction } from '../transactions/transaction.js';
 
 const RETRY_FOR_MS = 10_000;
 /** Enough to retry after a deadlock, and not after a lock wait timeout. */

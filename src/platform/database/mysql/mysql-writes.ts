@@ -1,7 +1,7 @@
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { runStatement } from '../statements/statements.js';
-import type { NewRow, Transaction } from '../transactions/transaction.js';
-import { ReplacedVersions } from '../transactions/transaction.js';
+import type { NewRow, Transaction } from '../transactions/unit-of-work.js';
+import { ReplacedVersions } from '../transactions/unit-of-work.js';
 
 /** An insert statement has this many rows, a multiple of it, or fewer. */
 const ROWS_PER_INSERT = 8;

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { CommitOutcomeUnknown } from '../errors/database-error.js';
-import { InsertInto, Transaction } from '../transactions/transaction.js';
+import { InsertInto, Transaction } from '../transactions/unit-of-work.js';
 import { WriteBatcher } from './write-batcher.js';
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);

@@ -1,6 +1,6 @@
 import { Batcher } from '../statements/batcher.js';
 import { isRetryableConflict, isUnavailable } from '../errors/database-error.js';
-import type { Transaction } from '../transactions/transaction.js';
+import type { Transaction } from '../transactions/unit-of-work.js';
 
 const MAX_BATCH_BYTES = 1_048_576; // a statement must fit into one packet of the server
 

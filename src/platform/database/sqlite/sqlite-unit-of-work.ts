@@ -6,10 +6,8 @@ import { databaseErrorCode, isUnavailable, CommitOutcomeUnknown } from '../error
 import { markTransaction } from '../transactions/mark-transaction.js';
 import { leaveReadOnly } from './sqlite-connection.js';
 import { databaseOf, executeOnSqlite } from '../statements/statements.js';
-import type { Work } from '../transactions/unit-of-work.js';
-import { UnitOfWork } from '../transactions/unit-of-work.js';
-import type { Statement, Transaction } from '../transactions/transaction.js';
-import { ReplacedVersions } from '../transactions/transaction.js';
+import type { Work, Statement, Transaction } from '../transactions/unit-of-work.js';
+import { UnitOfWork, ReplacedVersions } from '../transactions/unit-of-work.js';
 
 const MAX_BATCH_SIZE = 100;
 const BUSY_RETRY_MS = 5;

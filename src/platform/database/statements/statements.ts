@@ -1,10 +1,20 @@
 import type { Database, Statement as PreparedStatement } from 'better-sqlite3';
 import type { PoolConnection, ResultSetHeader } from 'mysql2';
-import type { DataSource, EntityManager, ObjectLiteral, QueryRunner } from 'typeorm';
+import type {
+  DataSource,
+  EntityManager,
+  ObjectLiteral,
+  QueryRunner,
+  EntityMetadata,
+  EntityTarget,
+  QueryBuilder,
+} from 'typeorm';
 import { QueryFailedError } from 'typeorm';
 import { afterCommit } from '../transactions/after-commit.js';
-import type { Statement } from '../transactions/transaction.js';
-import { Transaction } from '../transactions/transaction.js';
+import type { Statement } from '../transactions/unit-of-work.js';
+import { Transaction, InsertInto } from '../transactions/unit-of-work.js';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
+import { Batcher } from './batcher.js';
 
 export type RawRow = Record<string, unknown>;
 
@@ -124,4 +134,191 @@ function executeOnServer(
       connection.query(sql, settle as never);
     }
   });
+}
+
+/**
+ * 1970 for a date of a damaged row that is none: what it limits has then ended. A date without a value would limit
+ * nothing, and could not be shown.
+ */
+export function readableMoment<Value>(moment: Value): Value | Date {
+  return moment instanceof Date && Number.isNaN(moment.getTime()) ? new Date(0) : moment;
+}
+
+type Properties<Row> = Partial<Record<keyof Row & string, unknown>>;
+
+interface PreparedColumn {
+  property: string;
+  name: string;
+  toDatabase: (value: unknown) => unknown;
+  fromDatabase: (value: unknown) => unknown;
+}
+
+/** Types whose values TypeORM passes to and from the driver unchanged. */
+const PLAIN_TYPES = ['varchar', 'integer', 'blob', 'mediumblob'];
+
+let lastTime = NaN;
+let lastText = '';
+
+/**
+ * The text as which TypeORM stores a `datetime` in SQLite: `2026-11-22 05:06:07.890`, in UTC. Caches the last one,
+ * because rows often repeat it.
+ */
+function dateTimeText(moment: Date): string {
+  if (moment.getTime() !== lastTime) {
+    lastTime = moment.getTime();
+    lastText = moment.toISOString().slice(0, -1).replace('T', ' ');
+  }
+  return lastText;
+}
+
+const MOMENT = {
+  toDatabase: (value: unknown) => value && dateTimeText(value as Date),
+  fromDatabase: (value: unknown) =>
+    value && readableMoment(new Date(`${value as string}Z`.replace(' ', 'T'))),
+};
+
+/**
+ * The statements of the busiest paths for one entity: built once from TypeORM's metadata and prepared by the driver,
+ * with values converted as TypeORM converts them. docs/decisions/0013 contains the reasons and says what these
+ * statements cannot do.
+ */
+export class PreparedStatements<Row extends ObjectLiteral> {
+  private readonly metadata: EntityMetadata;
+  private readonly columns: PreparedColumn[];
+  /** Those that TypeORM selects by default. */
+  private readonly listed: PreparedColumn[];
+  private readonly byProperty: ReadonlyMap<string, PreparedColumn>;
+  private readonly inserts: InsertInto;
+  private readonly versionUpdates = new Map<string, string>();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly entity: EntityTarget<Row> & (new () => Row),
+  ) {
+    this.metadata = dataSource.getMetadata(entity);
+    this.columns = this.metadata.columns.map((column) => this.prepare(column));
+    this.listed = this.columns.filter((_, index) => this.metadata.columns[index]?.isSelect);
+    this.byProperty = new Map(this.columns.map((column) => [column.property, column]));
+    this.inserts = new InsertInto(
+      this.metadata.tableName,
+      this.columns.map(({ name }) => name),
+    );
+  }
+
+  /** Inserts a row; all its properties must be set. */
+  insert(tx: Transaction, row: Row): void {
+    const values = this.columns.map(({ property, toDatabase }) => toDatabase(row[property]));
+    tx.insert({ table: this.inserts, values });
+  }
+
+  /**
+   * Sets properties of a row, and increments its version. The transaction is aborted unless the row still has the version
+   * that was read.
+   */
+  updateOrAbort(
+    tx: Transaction,
+    { id, version }: Row & { id: string; version: number },
+    set: Properties<Row>,
+  ): void {
+    const properties = Object.keys(set);
+    const values = properties.map((property) => this.column(property).toDatabase(set[property]));
+    const sql = this.versionUpdate(properties);
+    tx.updateOrAbort({ rowId: id, version, sql, values: [...values, id, version] });
+  }
+
+  /** Increments a counter of a row. The transaction is aborted unless it is below `max`. */
+  incrementOrAbort(
+    tx: Transaction,
+    { id }: Row & { id: string },
+    counter: keyof Row & string,
+    max: number,
+  ): void {
+    const { name } = this.column(counter);
+    const sql = `UPDATE ${this.metadata.tableName} SET ${name} = ${name} + 1 WHERE id = ? AND ${name} < ?`;
+    tx.updateOrAbort({ rowId: id, sql, values: [id, max] });
+  }
+
+  /** Finds whole rows by a unique column, many at a time. Each caller gets its own row object. */
+  lookupBy(property: keyof Row & string): Batcher<string, Row | undefined> {
+    const { name } = this.column(property);
+    return new Batcher(async (keys) => {
+      const raws = await this.select(this.columns, name, padded(keys));
+      const byKey = new Map(raws.map((raw) => [raw[name], raw]));
+      return keys.map((key) => {
+        const raw = byKey.get(key);
+        return raw && this.hydrate(raw, this.columns);
+      });
+    });
+  }
+
+  /**
+   * Finds rows by their ids, in the order of the ids, without columns that are only loaded when they are selected
+   * explicitly.
+   */
+  async findByIds(ids: string[]): Promise<Row[]> {
+    if (ids.length === 0) return [];
+    const raws = await this.select(this.listed, 'id', padded(ids));
+    const byId = new Map(raws.map((raw) => [raw.id, raw]));
+    return ids.flatMap((id) => {
+      const raw = byId.get(id);
+      return raw ? [this.hydrate(raw, this.listed)] : [];
+    });
+  }
+
+  private versionUpdate(properties: string[]): string {
+    const name = properties.join();
+    let sql = this.versionUpdates.get(name);
+    if (sql === undefined) {
+      const assignments = properties.map((property) => `${this.column(property).name} = ?, `).join('');
+      sql = `UPDATE ${this.metadata.tableName} SET ${assignments}version = version + 1 WHERE id = ? AND version = ?`;
+      this.versionUpdates.set(name, sql);
+    }
+    return sql;
+  }
+
+  private select(columns: PreparedColumn[], key: string, keys: string[]): Promise<RawRow[]> {
+    const names = columns.map(({ name }) => name).join(', ');
+    const placeholders = keys.map(() => '?').join(', ');
+    const sql = `SELECT ${names} FROM ${this.metadata.tableName} WHERE ${key} IN (${placeholders})`;
+    return readRows(this.dataSource, sql, keys);
+  }
+
+  private hydrate(raw: RawRow, columns: PreparedColumn[]): Row {
+    const row = new this.entity() as Record<string, unknown>;
+    for (const { property, name, fromDatabase } of columns) row[property] = fromDatabase(raw[name]);
+    return row as Row;
+  }
+
+  private column(property: string): PreparedColumn {
+    const column = this.byProperty.get(property);
+    if (!column) throw new Error(`${this.metadata.name} has no column ${property}`);
+    return column;
+  }
+
+  private prepare(column: ColumnMetadata): PreparedColumn {
+    const { propertyName: property, databaseName: name, type, transformer } = column;
+    const { driver } = this.dataSource;
+    const isPlain = PLAIN_TYPES.includes(type as string) && !transformer;
+    if (driver.options.type === 'better-sqlite3' && type === 'datetime') return { property, name, ...MOMENT };
+    return {
+      property,
+      name,
+      toDatabase: (value) =>
+        isPlain || value === null ? value : (driver.preparePersistentValue(value, column) as unknown),
+      fromDatabase: (value) =>
+        isPlain || value === null ? value : (driver.prepareHydratedValue(value, column) as unknown),
+    };
+  }
+}
+
+/** The statement that a query builder would execute, for use in a `Transaction`. */
+export function statementOf<Row extends ObjectLiteral>(query: QueryBuilder<Row>): Statement {
+  const [sql, values] = query.getQueryAndParameters();
+  return { sql, values };
+}
+
+/** The driver prepares one statement for each number of keys, so only a few numbers are used; a key may repeat. */
+function padded(keys: string[]): string[] {
+  const length = 2 ** Math.ceil(Math.log2(keys.length));
+  return [...keys, ...Array<string>(length - keys.length).fill(keys[0] ?? '')];
 }

@@ -2,7 +2,7 @@ import type { HttpException } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import type { Request, Response } from 'express';
-import { clientAddress, clientNetwork } from '../client-address.js';
+import { clientAddress, clientNetwork } from '../visitor.js';
 import { Log } from '../../logging/log.js';
 import { MemoryBudget } from '../../settings/memory-budget.js';
 import { Settings } from '../../settings/settings.js';

@@ -1,7 +1,6 @@
 import { BadRequestException, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { closeAfterResponse } from '../connections/close-after-response.js';
-import { hasArrived } from '../connections/has-arrived.js';
+import { closeAfterResponse, hasArrived } from '../connections/close-after-response.js';
 import { BodiesInProgress } from './bodies-in-progress.js';
 import type { FileReceiver } from './file-receiver.js';
 import { free, GrowingBuffer } from './growing-buffer.js';

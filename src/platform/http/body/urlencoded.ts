@@ -5,12 +5,13 @@ import { FORM_DEPTH, FORM_FIELDS, FORM_NAME_LENGTH } from './body-limits.js';
 import type { FormFields } from './field-texts.js';
 import { longText, shortText } from './field-texts.js';
 import { withoutByteOrderMark } from './media-type.js';
-import { decodePercent } from './percent-encoding.js';
 import { malformedBody, tooManyFields } from './body-errors.js';
 
 const AMPERSAND = 0x26;
 const EQUALS = 0x3d;
 const PERCENT = 0x25;
+const PLUS = 0x2b;
+const SPACE = 0x20;
 
 /**
  * The fields of an urlencoded form. Decodes in one pass over the bytes, in place, and about a mebibyte in each turn of
@@ -84,8 +85,31 @@ function* decodedSlices(encoded: Buffer): Generator<Buffer> {
   }
 }
 
-function decoded(encoded: Buffer): Buffer {
-  const bytes = decodePercent(encoded);
-  if (bytes === undefined) throw malformedBody();
-  return bytes;
+/**
+ * Decodes `%41` and `+` in place, in linear time.
+ * @returns the beginning of the same memory
+ * @throws BadRequestException when a `%` is not followed by two hexadecimal digits
+ */
+function decoded(bytes: Buffer): Buffer {
+  const { length } = bytes;
+  let to = 0;
+  for (let from = 0; from < length; from++) {
+    let byte = bytes[from] as number;
+    if (byte === PLUS) {
+      byte = SPACE;
+    } else if (byte === PERCENT) {
+      byte = (hexDigit(bytes[from + 1]) << 4) | hexDigit(bytes[from + 2]);
+      if (byte < 0) throw malformedBody();
+      from += 2;
+    }
+    bytes[to++] = byte;
+  }
+  return bytes.subarray(0, to);
+}
+
+/** @returns -1 if it is not a hexadecimal digit */
+function hexDigit(code = 0): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const lower = code | 0x20;
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }

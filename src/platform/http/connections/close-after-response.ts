@@ -1,5 +1,4 @@
 import type { Request, Response } from 'express';
-import { hasArrived } from './has-arrived.js';
 
 /** How long and how much of a request is still read after its response, so that the client can read the response. */
 const LINGER_MS = 2000;
@@ -29,4 +28,16 @@ export function closeAfterResponse(request: Request, response: Response): void {
       clearTimeout(timer);
     });
   };
+}
+
+/**
+ * Whether all of a request body has arrived, read or not. When a short body arrives together with its headers, Node.js
+ * sets `complete` only in a later turn of the event loop.
+ */
+export function hasArrived(request: Request): boolean {
+  if (request.complete) return true;
+  const { headers } = request;
+  const length = headers['content-length'];
+  if (length !== undefined) return request.readableLength === Number(length);
+  return headers['transfer-encoding'] === undefined;
 }

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Request } from 'express';
-import { clientAddress, clientNetwork } from '../client-address.js';
+import { clientAddress, clientNetwork } from '../visitor.js';
 import type { Pipeline, Pipelines } from './pipeline.js';
 
 const CHECK_INTERVAL_MS = 100;

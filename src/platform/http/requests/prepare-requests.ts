@@ -4,10 +4,9 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Log } from '../../logging/log.js';
 import { requestContext } from '../../logging/request-context.js';
 import { closeAfterResponse } from '../connections/close-after-response.js';
-import { basePathRemover, hasDecodablePath, normalizePath } from './normalize-path.js';
-import type { CompletedRequest } from './request-log.js';
-import { logRequest } from './request-log.js';
 import { Problem } from '../../errors/problem.js';
+import { clientAddress } from '../visitor.js';
+import type { Limit } from '../errors/too-many-requests.js';
 
 const HOST = 'host';
 
@@ -91,4 +90,97 @@ function setNormalPath(
   const url = normalizePath(removeBasePath(request.url));
   if (url !== request.url) request.url = url;
   return hasDecodablePath(url) ? undefined : new BadRequestException(new Problem('address_malformed'));
+}
+
+/** A request that has ended. */
+export interface CompletedRequest {
+  method: string;
+  /** The pattern of the route, never the URL; `none` if no route matches. */
+  route: string;
+  status: string;
+  milliseconds: number;
+  /** The limit that rejected it, if any. */
+  throttledBy?: Limit;
+}
+
+/**
+ * Logs one line about a request when it has ended, and measures it if metrics are on.
+ * The line contains the route and never the URL: URLs contain url_tokens and passphrases.
+ */
+export function logRequest(
+  requestId: string,
+  request: Request,
+  response: Response,
+  log: Log,
+  measure: ((request: CompletedRequest) => void) | undefined,
+): void {
+  const startedAt = performance.now();
+  const ip = clientAddress(request); // read now: it is unknown once the peer has disconnected
+  response.once('close', () => {
+    const { method } = request;
+    const route = (request.route as { path?: string } | undefined)?.path ?? 'none';
+    const status = response.writableFinished ? response.statusCode : 'aborted';
+    const milliseconds = performance.now() - startedAt;
+    const { throttledBy } = response.locals as Pick<CompletedRequest, 'throttledBy'>;
+    measure?.({ method, route, status: String(status), milliseconds, throttledBy });
+    // the id is named, because a connection that breaks off ends the response outside the context of the request
+    log.event('request', { requestId, method, route, status, milliseconds: Math.round(milliseconds), ip });
+  });
+}
+
+/** Only paths that match this can differ from their normal form. */
+const MAY_CHANGE = /\/\/|.\/$|\.json$|^\/[a-z]{2}(?:-[A-Z]{2})?\/|^\/p\/.*%/;
+
+/** The fragment of a link whose `#` mail gateways have encoded, once or several times. */
+const ENCODED_FRAGMENT = /^(\/p\/[^%.]+)%(?:25){0,3}23.*$/;
+
+/** `en` or `pt-BR`: older clients and integrations put one in front of the paths of the legacy API. */
+const LOCALE = String.raw`\/[a-z]{2}(?:-[A-Z]{2})?`;
+const LEGACY_API = String.raw`\/[pfr](?:\/.+)?\.json|\/api\/v1\/.+`;
+const LEGACY_API_WITH_LOCALE = new RegExp(`^${LOCALE}(${LEGACY_API})$`);
+
+/**
+ * The URL of a request with its path in normal form: `//api//v2/version.json/` becomes `/api/v2/version`. There is no
+ * redirect, because API clients do not follow them. See docs/api.md, Paths, and docs/api-v1.md.
+ */
+export function normalizePath(url: string): string {
+  const end = url.indexOf('?');
+  const path = end < 0 ? url : url.slice(0, end);
+  if (!MAY_CHANGE.test(path) || !path.startsWith('/')) return url; // the `*` of OPTIONS, or a URL with its host
+  return normalized(path) + (end < 0 ? '' : url.slice(end));
+}
+
+/**
+ * Removes doubled and trailing slashes everywhere, `.json` at the end of paths under /api, a locale before a path of
+ * the legacy API, and whatever follows an encoded `#` in a link (the page restores it as the fragment).
+ */
+function normalized(path: string): string {
+  const withoutSlashes = path
+    .replace(/\/{2,}/g, '/')
+    .replace(ENCODED_FRAGMENT, '$1')
+    .replace(/(.)\/$/, '$1');
+  const withoutLocale = withoutSlashes.replace(LEGACY_API_WITH_LOCALE, '$1');
+  return /^\/api(\/|\.json$)/.test(withoutLocale) ? withoutLocale.replace(/\.json$/, '') : withoutLocale;
+}
+
+/** Whether the path of a URL can be decoded. */
+export function hasDecodablePath(url: string): boolean {
+  if (!url.includes('%')) return true;
+  try {
+    decodeURIComponent(url.replace(/\?.*$/s, ''));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Removes the path of PUBLIC_URL from the beginning of a request's URL: `/push//p/TOKEN` becomes `/p/TOKEN`. A URL that
+ * does not begin with it is left as it is, because the proxy may have removed it. The two cannot be confused: no path of
+ * ours begins as PUBLIC_URL's may (settings/parse-public-url.ts).
+ */
+export function basePathRemover(basePath: string): (url: string) => string {
+  if (basePath === '') return (url) => url;
+  const beginning = new RegExp(`^${basePath.replaceAll('.', '\\.').replaceAll('/', '/+')}(?=[/?]|$)/*`);
+  return (url) => url.replace(beginning, '/');
 }

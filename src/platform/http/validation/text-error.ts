@@ -6,9 +6,8 @@ export function textError(value: unknown, max: number): Problem | undefined {
   const tooLong = () => new Problem('too_long', { count: max });
   if (value instanceof LongText) return tooLong();
   if (typeof value !== 'string') return new Problem('not_a_string');
-  if (value.length > 2 * max) return tooLong(); // a character is one or two code units
-  if (!value.isWellFormed()) return new Problem('malformed_text');
-  return value.length > max && countCharacters(value) > max ? tooLong() : undefined;
+  if (hasMoreCodePointsThan(max, value)) return tooLong();
+  return value.isWellFormed() ? undefined : new Problem('malformed_text');
 }
 
 /** The same for one line that must not be blank, such as a name. */
@@ -19,11 +18,8 @@ export function lineError(value: string, max: number): Problem | undefined {
   return /\p{Cc}/u.test(value) ? new Problem('control_characters') : undefined;
 }
 
-function countCharacters(text: string): number {
-  let surrogatePairs = 0;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit >= 0xd800 && unit <= 0xdbff) surrogatePairs += 1; // the text is well-formed: each has its other half
-  }
-  return text.length - surrogatePairs;
+/** Whether a text has more than `max` Unicode code points. Does not count them if it is far longer. */
+export function hasMoreCodePointsThan(max: number, text: string): boolean {
+  if (text.length <= max) return false;
+  return text.length > 2 * max || Array.from(text).length > max;
 }

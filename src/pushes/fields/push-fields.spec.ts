@@ -1,4 +1,4 @@
-import { toBoolean, toInteger } from './field-decorators.js';
+import { toBoolean, toInteger } from './push-fields.js';
 
 describe('A boolean in a request', () => {
   it.each(['true', 'on', 'yes', '1', 'checked', 'TRUE', 'On', 'yEs', 'Checked', ' true ', 1, true])(

@@ -1,4 +1,4 @@
-import { OutageLog } from './outage-log.js';
+import { OutageLog } from './log.js';
 
 const TEXTS = { begins: 'It fails', ends: 'It works' };
 const refused = Object.assign(new Error('tulip'), { code: 'ECONNREFUSED' });

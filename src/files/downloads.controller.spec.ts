@@ -1,4 +1,4 @@
-import { parseRange } from './parse-range.js';
+import { parseRange } from './downloads.controller.js';
 
 describe('A Range header', () => {
   it.each([

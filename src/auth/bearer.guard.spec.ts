@@ -1,4 +1,4 @@
-import { readToken } from './read-token.js';
+import { readToken } from './bearer.guard.js';
 
 describe('The token of a request', () => {
   it.each([

@@ -4,24 +4,24 @@ import { canBeMailed } from '../../auth/users/can-be-mailed.js';
 import { languageOfTag } from '../../texts/languages.js';
 import { Problem } from '../../platform/errors/problem.js';
 
-/** In a request, and of all requests for one push. */
-export const MAX_RECIPIENTS = 5;
+/** Email addresses that get the link of a push, in one request and in all of them. */
+export const MAX_MAILED = 5;
 const MAX_EMAIL = 254;
 /** Code units in a text of email addresses that is parsed at all. */
-const MAX_TEXT = 2 * MAX_RECIPIENTS * MAX_EMAIL;
+const MAX_MAILED_TEXT = 2 * MAX_MAILED * MAX_EMAIL;
 
 /** What could end an email address in a header, or is invisible: control and format characters, spaces, and syntax. */
 const SUSPICIOUS = /[\p{C}\p{Z}\s"(),:;<>[\\\]]/u;
 
-/** Who gets a mail with the link of a push, as the client named them. */
-export interface Recipients {
+/** Who gets a mail with the link of a push, as the client named them in `notify_emails_to`. */
+export interface MailedTo {
   /** A list, or a text with commas. */
   given: string | string[];
   locale: string | null;
 }
 
-/** The fields of the API that name recipients, not validated. */
-export interface RecipientFields {
+/** The fields of the API that name them, not validated. */
+export interface MailedToFields {
   notify_emails_to?: unknown;
   notify_emails_to_locale?: unknown;
 }
@@ -33,16 +33,16 @@ export function isBlankList(value: unknown): boolean {
 }
 
 function isBlank(text: string): boolean {
-  return text.length <= MAX_TEXT && text.trim() === '';
+  return text.length <= MAX_MAILED_TEXT && text.trim() === '';
 }
 
-/** What is wrong with the email addresses; undefined when they are valid, or there are none. */
-export function emailsError(value: unknown): Problem[] | undefined {
+/** What is wrong with `notify_emails_to`; undefined when they are valid, or there are none. */
+export function mailedToError(value: unknown): Problem[] | undefined {
   if (isBlankList(value)) return undefined;
-  if (typeof value === 'string' && value.length > MAX_TEXT) return [TOO_MANY];
+  if (typeof value === 'string' && value.length > MAX_MAILED_TEXT) return [TOO_MANY];
   const parts = partsIn(value);
   if (!parts) return [new Problem('recipients_malformed')];
-  if (parts.length > MAX_RECIPIENTS) return [TOO_MANY];
+  if (parts.length > MAX_MAILED) return [TOO_MANY];
   const texts = parts.map((part) => part.trim());
   const emails = texts.filter(isPlainEmail);
   const errors = [
@@ -53,9 +53,9 @@ export function emailsError(value: unknown): Problem[] | undefined {
   return errors.length > 0 ? errors : undefined;
 }
 
-const TOO_MANY = new Problem('too_many_recipients', { count: MAX_RECIPIENTS });
+const TOO_MANY = new Problem('too_many_recipients', { count: MAX_MAILED });
 
-/** What is wrong with the locale; undefined when there are mails in its language, or it is absent. */
+/** What is wrong with `notify_emails_to_locale`; undefined when there are mails in its language, or it is absent. */
 export function localeError(value: unknown): Problem | undefined {
   if (isBlankList(value)) return undefined;
   return typeof value === 'string' && languageOfTag(value) ? undefined : new Problem('locale_unknown');
@@ -76,14 +76,14 @@ export const NOT_FOR_EXPIRED_PUSHES: Refusal = {
   locale: new Problem('mail_locale_for_expired_push'),
 };
 
-/** The errors of fields that name recipients where there may be none. */
-export function refusalOf(fields: RecipientFields, { emails, locale }: Refusal): Record<string, Problem[]> {
+/** The errors of these fields where no mails may be asked for. */
+export function refusalOf(fields: MailedToFields, { emails, locale }: Refusal): Record<string, Problem[]> {
   const hasLocale = !isBlankList(fields.notify_emails_to_locale);
   return { notify_emails_to: [emails], ...(hasLocale && { notify_emails_to_locale: [locale] }) };
 }
 
-/** The recipients in validated fields; undefined when there are none. */
-export function readRecipients(fields: RecipientFields): Recipients | undefined {
+/** Who is named in validated fields; undefined when nobody is. */
+export function readMailedTo(fields: MailedToFields): MailedTo | undefined {
   const { notify_emails_to: value, notify_emails_to_locale: locale } = fields;
   if (isBlankList(value)) return undefined;
   return {
@@ -92,8 +92,8 @@ export function readRecipients(fields: RecipientFields): Recipients | undefined 
   };
 }
 
-/** A part of the text, or of the list, for each recipient: the email address, perhaps with spaces around it. */
-export function partsOf({ given }: Recipients): string[] {
+/** A part of the text, or of the list, for each of them: the email address, perhaps with spaces around it. */
+export function partsOf({ given }: MailedTo): string[] {
   return partsIn(given) ?? [];
 }
 
@@ -120,4 +120,40 @@ export function isPlainEmail(text: string): boolean {
 /** Compared as the email addresses of accounts are. */
 function hasRepetitions(emails: string[]): boolean {
   return new Set(emails.map((email) => User.normalizeEmail(email))).size < emails.length;
+}
+
+/** Addresses and domains that may open a push, in its `recipients`. */
+export const MAX_RECIPIENTS = 20;
+/** Code units in a text of them that is parsed at all. */
+const MAX_RECIPIENTS_TEXT = 2 * MAX_RECIPIENTS * MAX_EMAIL;
+
+/** What is wrong with `recipients`; undefined when it is valid, or blank. */
+export function recipientsError(value: unknown): Problem[] | undefined {
+  if (isBlankList(value)) return undefined;
+  const tooMany = [new Problem('too_many_recipients_named', { count: MAX_RECIPIENTS })];
+  if (typeof value === 'string' && value.length > MAX_RECIPIENTS_TEXT) return tooMany;
+  const parts = partsIn(value);
+  if (!parts) return [new Problem('recipients_not_a_list')];
+  if (parts.length > MAX_RECIPIENTS) return tooMany;
+  const recipients = parts.map((part) => User.normalizeEmail(part));
+  if (!recipients.every(isRecipient)) return [new Problem('recipients_not_addresses')];
+  return new Set(recipients).size < recipients.length ? [new Problem('recipients_repeated')] : undefined;
+}
+
+/** The recipients in a valid list, as they are stored and compared; undefined when it is blank. */
+export function readRecipients(value: unknown): string[] | undefined {
+  return isBlankList(value) ? undefined : (partsIn(value) ?? []).map((part) => User.normalizeEmail(part));
+}
+
+/**
+ * The recipient that an email address is, which may be its whole domain; undefined for anybody else.
+ * @param email as it is stored
+ */
+export function recipientFor(email: string, recipients: string[]): string | undefined {
+  return [email, email.slice(email.lastIndexOf('@'))].find((name) => recipients.includes(name));
+}
+
+/** Subdomains of a domain are not meant by it. */
+function isRecipient(text: string): boolean {
+  return isPlainEmail(text.startsWith('@') ? `x${text}` : text);
 }

@@ -1,5 +1,5 @@
 import { growthOfTime, LINEAR } from '../../../../test/support/growth-of-time.js';
-import { basePathRemover, hasDecodablePath, normalizePath } from './normalize-path.js';
+import { basePathRemover, hasDecodablePath, normalizePath } from './prepare-requests.js';
 
 const TOKEN = 'aaaaaaaaaaaaaaaaaaaaaa';
 

@@ -1,8 +1,7 @@
 import { Column, DataSource, Entity } from 'typeorm';
 import { IdColumn, DateTimeColumn } from '../columns.js';
-import { PreparedStatements } from './prepared-statements.js';
-import { Transaction } from '../transactions/transaction.js';
-import { executeOnSqlite } from './statements.js';
+import { PreparedStatements, executeOnSqlite } from './statements.js';
+import { Transaction } from '../transactions/unit-of-work.js';
 
 @Entity('notes')
 class Note {

@@ -1,16 +1,16 @@
 import { growthOfTime, LINEAR } from '../../../test/support/growth-of-time.js';
-import { readRecipientList, recipientFor, recipientListError } from './recipient-list.js';
+import { readRecipients, recipientFor, recipientsError } from './email-lists.js';
 
 describe('A list of recipients', () => {
   it('has addresses and domains as they are stored', () => {
-    expect(readRecipientList(' Ada@Example.org ,@EXAMPLE.com')).toEqual(['ada@example.org', '@example.com']);
-    expect(readRecipientList('ada@example.org،@example.com，@example.net、bob@example.org')).toHaveLength(4);
-    expect(readRecipientList(['\uff21da@example.org'])).toEqual(['ada@example.org']);
+    expect(readRecipients(' Ada@Example.org ,@EXAMPLE.com')).toEqual(['ada@example.org', '@example.com']);
+    expect(readRecipients('ada@example.org،@example.com，@example.net、bob@example.org')).toHaveLength(4);
+    expect(readRecipients(['\uff21da@example.org'])).toEqual(['ada@example.org']);
   });
 
   it.each([undefined, null, '', ' ', [], [''], [[], ' ']])('is absent when it is %j', (value) => {
-    expect(recipientListError(value)).toBeUndefined();
-    expect(readRecipientList(value)).toBeUndefined();
+    expect(recipientsError(value)).toBeUndefined();
+    expect(readRecipients(value)).toBeUndefined();
   });
 
   it('names an address before its domain, and nobody else', () => {
@@ -26,7 +26,7 @@ describe('A list of recipients', () => {
     const make = (bytes: number) => ({ list: ['a@example.org', ' '.repeat(bytes)] });
 
     expect(
-      await growthOfTime(256 * 1024, make, ({ list }) => Promise.resolve(recipientListError(list))),
+      await growthOfTime(256 * 1024, make, ({ list }) => Promise.resolve(recipientsError(list))),
     ).toBeLessThan(LINEAR);
   });
 });

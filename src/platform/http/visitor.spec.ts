@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { clientAddress, clientNetwork, clientNetworks } from './client-address.js';
+import { clientAddress, clientNetwork, clientNetworks } from './visitor.js';
 
 const asked = (ip: string | undefined, remoteAddress?: string) =>
   ({ ip, socket: { remoteAddress } }) as Request;

@@ -1,5 +1,25 @@
+import { randomFillSync, hash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import { secureRandom } from './secure-random.js';
+
+const POOL_BYTES = 8192;
+const pool = Buffer.alloc(POOL_BYTES);
+let used = POOL_BYTES;
+
+/**
+ * Bytes from the system's secure random generator, fetched many at a time, because a call costs more than the bytes.
+ * Each byte is returned once and then erased from the pool.
+ */
+export function secureRandom(size: number): Buffer {
+  if (size > POOL_BYTES) throw new RangeError(`At most ${POOL_BYTES} bytes at once`);
+  if (used + size > POOL_BYTES) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  const bytes = Buffer.from(pool.subarray(used, used + size));
+  pool.fill(0, used, used + size);
+  used += size;
+  return bytes;
+}
 
 let lastTime = 0;
 let sequence = 0;
@@ -31,4 +51,16 @@ export function idAt(time: Date, order: number): string {
 export function idBefore(time: Date): string {
   const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}`;
+}
+
+const TOKEN_BYTES = 32;
+
+/** 256 random bits in base64url: 43 characters. */
+export function newToken(): string {
+  return secureRandom(TOKEN_BYTES).toString('base64url');
+}
+
+/** The digest by which a token is stored and looked up. Plain SHA-256 is enough: a token is too long to be guessed. */
+export function digestOf(token: string): string {
+  return hash('sha256', token);
 }
