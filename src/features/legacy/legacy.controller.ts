@@ -29,6 +29,7 @@ import { PushesService } from '../../pushes/push/pushes.service.js';
 import type { OpeningProof } from '../../pushes/retrieve/opening-proof.js';
 import { CurrentProof } from '../../pushes/retrieve/opening-proof.js';
 import { RetrievalsService } from '../../pushes/retrieve/retrievals.service.js';
+import { VersionService } from '../../version/version.service.js';
 
 /** The same path under each of the three prefixes. Pushes of every kind can be read under each of them. */
 const under = (path: string) => ['p', 'f', 'r'].map((prefix) => `${prefix}/${path}`);
@@ -151,5 +152,21 @@ export class LegacyController {
   @OnGateway()
   delete(@Param('url_token') urlToken: string, @CurrentVisitor() visitor: Visitor): Promise<PushDto> {
     return this.pushes.delete(urlToken, visitor);
+  }
+}
+
+const API_VERSION = '1.5';
+
+@Controller('api/v1/version')
+@OnGateway()
+export class LegacyVersionController {
+  constructor(private readonly version: VersionService) {}
+
+  /** Returns the versions of the service and of this API. */
+  @Get()
+  @Public()
+  describe() {
+    const { application_version, edition } = this.version.describe();
+    return { application_version, api_version: API_VERSION, edition };
   }
 }

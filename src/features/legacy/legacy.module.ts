@@ -6,8 +6,7 @@ import { BodyModule } from '../../platform/http/body/body.module.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { PushesModule } from '../../pushes/pushes.module.js';
 import { VersionModule } from '../../version/version.module.js';
-import { LegacyVersionController } from './legacy-version.controller.js';
-import { LegacyController } from './legacy.controller.js';
+import { LegacyVersionController, LegacyController } from './legacy.controller.js';
 
 const HEADERS = ['Content-Type', 'Authorization', 'X-User-Email', 'X-User-Token'];
 

@@ -100,12 +100,6 @@ export interface OutageTexts {
   reasonOf?: (error: unknown) => string;
 }
 
-/** Where its lines go. */
-interface OutageLines {
-  error(message: string, stack?: string): void;
-  warning(message: string, facts: object): void;
-}
-
 /**
  * Logs an outage of something that the service depends on: one line when it begins, one when it is over, and meanwhile
  * one every ten seconds, if something fails. Something that keeps failing and working is not logged more often either.
@@ -118,7 +112,7 @@ export class OutageLog {
   private lastLine = -Infinity;
 
   constructor(
-    private readonly log: OutageLines,
+    private readonly log: Pick<Log, 'error' | 'warning'>,
     private readonly texts: OutageTexts,
   ) {}
 
