@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger as Pino } from 'pino';
 import pino from 'pino';
 import { Settings } from '../settings/settings.js';
-import { destinationOf } from './destination.js';
+import { destinationOf } from './stdout.js';
 import { requestContext } from './request-context.js';
 import { SECOND_MS } from '../settings/units.js';
 
