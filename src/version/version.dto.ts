@@ -1,3 +1,7 @@
+export class FeatureDto {
+  enabled: boolean;
+}
+
 /** Versions, and what this installation offers. Each feature is listed as it is now, never as it is planned. */
 export class VersionDto {
   application_version: string;
@@ -6,20 +10,20 @@ export class VersionDto {
   features: {
     anonymous_access: boolean;
     api_token_authentication: boolean;
-    accounts: { enabled: boolean };
+    accounts: FeatureDto;
     pushes: {
       enabled: boolean;
       email_auto_dispatch: boolean;
       recipients: boolean;
       file_attachments: { enabled: boolean; requires_authentication: boolean };
-      url_pushes: { enabled: boolean };
-      qr_code_pushes: { enabled: boolean };
+      url_pushes: FeatureDto;
+      qr_code_pushes: FeatureDto;
       /** Fields that pushes have here, and whether their owners may change them: PATCH. */
-      first_view_limit: { enabled: boolean };
-      opening_time: { enabled: boolean };
-      network_limit: { enabled: boolean };
-      changes: { enabled: boolean };
+      first_view_limit: FeatureDto;
+      opening_time: FeatureDto;
+      network_limit: FeatureDto;
+      changes: FeatureDto;
     };
-    requests: { enabled: boolean };
+    requests: FeatureDto;
   };
 }

@@ -1126,6 +1126,9 @@ export interface components {
              */
             created_at: string;
         };
+        FeatureDto: {
+            enabled: boolean;
+        };
         VersionDto: {
             application_version: string;
             api_version: string;
@@ -1133,9 +1136,7 @@ export interface components {
             features: {
                 anonymous_access: boolean;
                 api_token_authentication: boolean;
-                accounts: {
-                    enabled: boolean;
-                };
+                accounts: components["schemas"]["FeatureDto"];
                 pushes: {
                     enabled: boolean;
                     email_auto_dispatch: boolean;
@@ -1145,28 +1146,14 @@ export interface components {
                         enabled: boolean;
                         requires_authentication: boolean;
                     };
-                    url_pushes: {
-                        enabled: boolean;
-                    };
-                    qr_code_pushes: {
-                        enabled: boolean;
-                    };
-                    first_view_limit: {
-                        enabled: boolean;
-                    };
-                    opening_time: {
-                        enabled: boolean;
-                    };
-                    network_limit: {
-                        enabled: boolean;
-                    };
-                    changes: {
-                        enabled: boolean;
-                    };
+                    url_pushes: components["schemas"]["FeatureDto"];
+                    qr_code_pushes: components["schemas"]["FeatureDto"];
+                    first_view_limit: components["schemas"]["FeatureDto"];
+                    opening_time: components["schemas"]["FeatureDto"];
+                    network_limit: components["schemas"]["FeatureDto"];
+                    changes: components["schemas"]["FeatureDto"];
                 };
-                requests: {
-                    enabled: boolean;
-                };
+                requests: components["schemas"]["FeatureDto"];
             };
         };
         Introduction: {

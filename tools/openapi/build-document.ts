@@ -22,7 +22,7 @@ import { CreatedPushDto } from '../../src/pushes/create/create-push.dto.js';
 import { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from '../../src/pushes/push/push.dto.js';
 import { Settings } from '../../src/platform/settings/settings.js';
 import { VersionService } from '../../src/version/version.service.js';
-import { VersionDto } from '../../src/version/version.dto.js';
+import { FeatureDto, VersionDto } from '../../src/version/version.dto.js';
 import { NEW_PUSHES } from './create-body.js';
 import { HEADERS } from './headers.js';
 import { describeOperation } from './operation.js';
@@ -61,6 +61,7 @@ const ANSWERS = [
   AnsweredDto,
   RequestPreviewDto,
   RequestAuditEntryDto,
+  FeatureDto,
   VersionDto,
 ];
 
