@@ -15,7 +15,7 @@ export const resolved: any = withoutReferences(document);
 export const paths: Record<string, any> = Object.fromEntries(
   Object.entries<any>(resolved.paths).flatMap(([path, item]) => {
     const [operation] = Object.values<any>(item as object);
-    const listed = operation.parameters.find((it: any) => it.in === 'path' && it.schema.enum);
+    const listed = operation.parameters?.find((it: any) => it.in === 'path' && it.schema.enum);
     const values: string[] = listed?.schema.enum ?? [''];
     return values.map((value) => [path.replace(`{${listed?.name}}`, value), item]);
   }),
@@ -76,7 +76,7 @@ export function errorsOfExamples(): unknown[] {
       ...[operation.requestBody ?? {}, ...Object.values<any>(operation.responses as object)].flatMap(
         ({ content = {} }) => Object.entries<any>(content as object),
       ),
-      ...operation.parameters.map((parameter: unknown) => ['parameter', parameter]),
+      ...(operation.parameters ?? []).map((parameter: unknown) => ['parameter', parameter]),
     ])
     .flatMap(([type, { schema, example, examples }]) => {
       if (type === 'application/octet-stream') return [];

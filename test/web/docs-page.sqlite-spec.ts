@@ -52,7 +52,7 @@ describe('The documentation of the API as a page', () => {
         `${method} ${path}`,
         plain(operation.summary),
         plain(operation.description ?? ''),
-        ...operation.parameters.flatMap(({ name, description }: any) => [name, plain(description)]),
+        ...(operation.parameters ?? []).flatMap(({ name, description }: any) => [name, plain(description)]),
         ...Object.entries<any>(operation.requestBody?.content ?? {}).flatMap(([type, { schema }]) => [
           type,
           ...contentsOf(schema),

@@ -113,6 +113,7 @@ function head() {
     .addTag('version', 'Version and features of this installation')
     .addTag('pages', 'Pages and redirects that clients use')
     .addTag('health', 'For process managers and load balancers')
+    .addSecurityRequirements('token')
     .addSecurity('token', {
       type: 'http',
       scheme: 'bearer',

@@ -21,7 +21,8 @@ export interface OperationFacts {
   neverFails?: boolean;
 }
 
-const SECURITY = { needed: [{ token: [] }], optional: [{ token: [] }, {}], ignored: [{}] };
+/** A token is needed where an operation says nothing else: see build-document.ts. */
+const SECURITY = { needed: undefined, optional: [{ token: [] }, {}], ignored: [{}] };
 
 const REFUSALS = {
   400: shared('BadRequest'),
@@ -54,14 +55,15 @@ export function describeOperation(path: string, summary: string | undefined, fac
     ...(facts.neverFails ? [] : ([500, 503] as const)),
   ];
   const bodies: Record<number, Json | undefined> = facts.isPage ? PAGES : REFUSALS;
+  const parameters = [...parametersIn(path), ...(facts.parameters ?? [])];
   return {
     operationId: facts.id,
     tags: [facts.tag],
     summary,
     description: facts.description,
     security: SECURITY[facts.token],
-    parameters: [...parametersIn(path), ...(facts.parameters ?? [])],
-    ...(facts.requestBody && { requestBody: facts.requestBody }),
+    parameters: parameters.length > 0 ? parameters : undefined,
+    requestBody: facts.requestBody,
     responses: {
       ...facts.success,
       ...Object.fromEntries(refusals.map((status) => [status, bodies[status]])),

@@ -2,20 +2,30 @@
 export interface OpenApiDocument {
   info: { title: string; version: string; description: string };
   tags: { name: string; description: string }[];
-  paths: Record<string, Record<string, Operation>>;
+  security: Security;
+  paths: Record<string, Record<string, DescribedOperation>>;
   components: { schemas: Record<string, Schema> };
 }
 
-interface Operation {
+/** Each entry is one way to be admitted; an empty one admits everyone. */
+type Security = Record<string, unknown>[];
+
+/** An operation as the document has it. */
+interface DescribedOperation {
   operationId: string;
   tags: string[];
   summary: string;
   description?: string;
-  /** Each entry is one way to be admitted; an empty one admits everyone. */
-  security: Record<string, unknown>[];
-  parameters: Parameter[];
+  /** That of the document, if absent. */
+  security?: Security;
+  parameters?: Parameter[];
   requestBody?: { content: Record<string, MediaType> };
   responses: Record<string, ApiResponse>;
+}
+
+interface Operation extends DescribedOperation {
+  security: Security;
+  parameters: Parameter[];
 }
 
 export interface Parameter {
@@ -70,12 +80,12 @@ export interface Endpoint {
   operation: Operation;
 }
 
-export function endpointsOf({ paths }: OpenApiDocument): Endpoint[] {
+export function endpointsOf({ paths, security }: OpenApiDocument): Endpoint[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path,
-      operation,
+      operation: { security, parameters: [], ...operation },
     })),
   );
 }
