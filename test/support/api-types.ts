@@ -1390,30 +1390,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "expire_after_views": 5,
-                 *       "expired": false,
-                 *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                 *       "deletable_by_viewer": false,
-                 *       "retrieval_step": false,
-                 *       "expired_on": null,
-                 *       "passphrase": null,
-                 *       "created_at": "2026-01-01T01:00:00.000Z",
-                 *       "updated_at": "2026-01-01T01:00:00.000Z",
-                 *       "expire_after_days": 7,
-                 *       "days_remaining": 7,
-                 *       "views_remaining": 5,
-                 *       "deleted": false,
-                 *       "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                 *       "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                 *       "kind": "text",
-                 *       "expires_at": "2026-01-08T01:00:00.000Z",
-                 *       "passphrase_required": false,
-                 *       "name": "spring",
-                 *       "note": "for Ada"
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreatedPushDto"];
             };
         };
@@ -2250,30 +2226,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "expire_after_views": 5,
-                     *       "expired": false,
-                     *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "deletable_by_viewer": false,
-                     *       "retrieval_step": false,
-                     *       "expired_on": null,
-                     *       "passphrase": null,
-                     *       "created_at": "2026-01-01T01:00:00.000Z",
-                     *       "updated_at": "2026-01-01T01:00:00.000Z",
-                     *       "expire_after_days": 7,
-                     *       "days_remaining": 7,
-                     *       "views_remaining": 5,
-                     *       "deleted": false,
-                     *       "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "kind": "text",
-                     *       "expires_at": "2026-01-08T01:00:00.000Z",
-                     *       "passphrase_required": false,
-                     *       "name": "spring",
-                     *       "note": "for Ada"
-                     *     }
-                     */
                     "application/json": components["schemas"]["OwnPushDto"];
                 };
             };
@@ -3494,30 +3446,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "expire_after_views": 5,
-                     *       "expired": false,
-                     *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "deletable_by_viewer": false,
-                     *       "retrieval_step": false,
-                     *       "expired_on": null,
-                     *       "passphrase": null,
-                     *       "created_at": "2026-01-01T01:00:00.000Z",
-                     *       "updated_at": "2026-01-01T01:00:00.000Z",
-                     *       "expire_after_days": 7,
-                     *       "days_remaining": 7,
-                     *       "views_remaining": 5,
-                     *       "deleted": false,
-                     *       "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
-                     *       "kind": "text",
-                     *       "expires_at": "2026-01-08T01:00:00.000Z",
-                     *       "passphrase_required": false,
-                     *       "name": "spring",
-                     *       "note": "for Ada"
-                     *     }
-                     */
                     "application/json": components["schemas"]["CreatedPushDto"];
                 };
             };

@@ -1,4 +1,5 @@
 import type { Schema } from '../../src/web/docs/open-api.js';
+import { examplesOf } from '../../src/web/docs/open-api.js';
 import { document, resolved } from '../support/openapi.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -60,9 +61,9 @@ describe('The documentation of the API as a page', () => {
         ...Object.entries<any>(operation.responses).flatMap(([status, { description, content, headers }]) => [
           `${status} ${plain(description)}`,
           ...Object.keys(headers ?? {}),
-          ...Object.entries<any>(content ?? {}).flatMap(([type, { example }]) => [
+          ...Object.entries<any>(content ?? {}).flatMap(([type, content]) => [
             type,
-            ...(example === undefined ? [] : [plain(textOfExample(example))]),
+            ...examplesOf(content).map(({ value }) => plain(textOfExample(value))),
           ]),
         ]),
         'curl ',

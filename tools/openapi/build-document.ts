@@ -24,6 +24,7 @@ import { Settings } from '../../src/platform/settings/settings.js';
 import { VersionService } from '../../src/version/version.service.js';
 import { FeatureDto, VersionDto } from '../../src/version/version.dto.js';
 import { NEW_PUSHES } from './create-body.js';
+import { SHARED_EXAMPLES } from './examples.js';
 import { HEADERS } from './headers.js';
 import { describeOperation } from './operation.js';
 import { OPERATIONS } from './operations.js';
@@ -85,6 +86,7 @@ function completeComponents({ securitySchemes, schemas = {} }: Components): obje
     responses: RESPONSES,
     headers: HEADERS,
     parameters: PARAMETERS,
+    examples: SHARED_EXAMPLES,
   };
 }
 

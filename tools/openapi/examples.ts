@@ -2,6 +2,9 @@ import { ORIGIN, OWN_PUSH, PUSH, URL_TOKEN } from './push-fields.js';
 
 /** Examples of responses, with made-up values. */
 
+/** Those of several responses, by their names. */
+export const SHARED_EXAMPLES = { OwnPush: { value: OWN_PUSH } };
+
 export const TICKET = 'jALpwS2feeoBofk74W5zELZwt33k3JlnFh9aAcGFbotmH-FpmqTGubNUSdjdGSJb';
 
 const ended = {
@@ -38,7 +41,6 @@ export const EXAMPLES = {
     },
   },
   legacyVersion: { application_version: '3.0.0', api_version: '1.5', edition: 'oss' },
-  created: OWN_PUSH,
   active: [OWN_PUSH],
   expired: [{ ...OWN_PUSH, ...ended, views_remaining: 0 }],
   retrieved: {

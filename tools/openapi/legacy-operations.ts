@@ -4,7 +4,7 @@ import { headers, PAGED } from './headers.js';
 import type { OperationFacts } from './operation.js';
 import { PUSH_OPERATIONS } from './push-operations.js';
 import { ref } from './references.js';
-import { answer, response, shared } from './responses.js';
+import { answer, ownPush, response, shared } from './responses.js';
 
 const tag = 'v1';
 
@@ -39,7 +39,7 @@ export const LEGACY_OPERATIONS: Record<string, OperationFacts> = {
     id: 'legacyCreatePush',
     token: 'optional',
     description: 'The kind is the one of the request, else `file` when there are files, else `text`.',
-    success: { 201: answer('The created push', ref('CreatedPushDto'), EXAMPLES.created, forOtherOrigins) },
+    success: { 201: ownPush('The created push', 'CreatedPushDto', forOtherOrigins) },
   },
   'post /f.json': {
     ...creates('file_push'),

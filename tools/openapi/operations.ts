@@ -6,11 +6,10 @@ import { codeBody, mailBody } from './mail-body.js';
 import type { OperationFacts } from './operation.js';
 import { PAGE_OPERATIONS } from './page-operations.js';
 import { auditRange } from './parameters.js';
-import { OWN_PUSH } from './push-fields.js';
 import { PUSH_OPERATIONS } from './push-operations.js';
 import { ref } from './references.js';
 import { REQUEST_OPERATIONS } from './request-operations.js';
-import { answer, lines, response, shared } from './responses.js';
+import { answer, lines, ownPush, response, shared } from './responses.js';
 
 const bytes = { 'application/octet-stream': {} };
 const ofFile = headers('ETag', 'Accept-Ranges', 'Content-Disposition');
@@ -96,7 +95,7 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     description:
       'For the owner of a push that has not ended: fewer views and an earlier end, never more than now, and other recipients if it has any. Days and durations count from its creation.',
     requestBody: changeBody,
-    success: { 200: answer('The push with its new limits', ref('OwnPushDto'), OWN_PUSH) },
+    success: { 200: ownPush('The push with its new limits', 'OwnPushDto') },
     refusals: [400, 401, 403, 404, 408, 413, 415, 422],
   },
   'post /api/v2/pushes/{url_token}/code': {

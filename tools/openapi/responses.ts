@@ -17,6 +17,12 @@ export function answer(description: string, schema: Json, example: unknown, othe
   return response(description, others, { 'application/json': { schema, example } });
 }
 
+/** A JSON response whose example is a push of the caller. */
+export function ownPush(description: string, schema: string, others?: Json): Json {
+  const examples = { push: { $ref: '#/components/examples/OwnPush' } };
+  return response(description, others, { 'application/json': { schema: ref(schema), examples } });
+}
+
 /** A response of lines, of which each is an `AuditLineDto`. */
 export function lines(description: string, example: object[]): Json {
   const schema = { type: 'string', description: 'Each line is an AuditLineDto.' };
@@ -113,7 +119,7 @@ const ownPushes = { type: 'array', items: ref('OwnPushDto') };
 
 /** Responses of several operations, by name. */
 export const RESPONSES = {
-  CreatedPush: answer('The created push', ref('CreatedPushDto'), EXAMPLES.created),
+  CreatedPush: ownPush('The created push', 'CreatedPushDto'),
   ActivePushes: answer('The pushes, newest first', ownPushes, EXAMPLES.active, PAGED),
   ExpiredPushes: answer('The pushes, newest first', ownPushes, EXAMPLES.expired, PAGED),
   PushExists: response('The push exists, ended or not'),
