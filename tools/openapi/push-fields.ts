@@ -2,15 +2,7 @@ import { NOTICE_EVENTS } from '../../src/pushes/push/notice-events.js';
 import type { CreatePushDto } from '../../src/pushes/create/create-push.dto.js';
 import type { OwnPushDto, PushDto, RetrievedPushDto } from '../../src/pushes/push/push.dto.js';
 import { PUSH_KINDS } from '../../src/shared/push-kind.js';
-
-const text = (description: string, maxLength: number) => ({ type: 'string', maxLength, description });
-const flag = (description: string) => ({ type: 'boolean', description });
-const whole = (minimum: number, maximum: number, description: string) => ({
-  type: 'integer',
-  minimum,
-  maximum,
-  description,
-});
+import { address, count, flag, list, present, text, time, whole } from './value-types.js';
 
 /** Fields of a request that creates a push. Files are different in each encoding. */
 export const GIVEN = {
@@ -40,13 +32,10 @@ export const GIVEN = {
     format: 'date-time',
     description: 'Nobody can open it before this time, which is before its end by days',
   },
-  allowed_networks: {
-    type: ['array', 'string'],
-    items: { type: 'string' },
-    maxItems: 20,
-    description:
-      'IP addresses and networks in CIDR notation from which it can be opened: a list, or a text with commas',
-  },
+  allowed_networks: list(
+    'IP addresses and networks in CIDR notation from which it can be opened: a list, or a text with commas',
+    20,
+  ),
   deletable_by_viewer: flag('Lets anyone who has the URL delete it'),
   retrieval_step: flag('Makes the page ask for a confirmation first'),
   client_encrypted: flag(
@@ -55,38 +44,28 @@ export const GIVEN = {
   passphrase: text('Required to retrieve', 255),
   name: text('A label that only the owner sees', 255),
   note: text('A note that only the owner sees', 2000),
-  notify_emails_to: {
-    type: ['array', 'string'],
-    items: { type: 'string' },
-    maxItems: 5,
-    description:
-      'Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted`',
-  },
+  notify_emails_to: list(
+    'Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted`',
+    5,
+  ),
   notify_emails_to_locale: {
     type: 'string',
     maxLength: 35,
     description:
       'The language of these mails, one of those of the pages, such as de; the default one when it is absent',
   },
-  recipients: {
-    type: ['array', 'string'],
-    items: { type: 'string' },
-    maxItems: 20,
-    description:
-      'Who may open it, besides its owner: email addresses, and domains such as `@example.com`; a list, or a text with commas. Refused where no mails are sent',
-  },
+  recipients: list(
+    'Who may open it, besides its owner: email addresses, and domains such as `@example.com`; a list, or a text with commas. Refused where no mails are sent',
+    20,
+  ),
   once_per_recipient: flag('Lets each recipient open it only once; needs `recipients`'),
   notify_on: {
-    type: ['array', 'string'],
-    items: { type: 'string', enum: NOTICE_EVENTS },
-    description:
+    ...list(
       'Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent',
+    ),
+    items: { type: 'string', enum: NOTICE_EVENTS },
   },
 } satisfies Record<Exclude<keyof CreatePushDto, 'files'>, object>;
-
-const time = { type: 'string', format: 'date-time', examples: ['2026-01-01T01:00:00.000Z'] };
-const address = { type: 'string', format: 'uri' };
-const count = { type: 'integer', minimum: 0 };
 
 /** Fields of pushes in responses: what the types in the source cannot express. */
 export const RETURNED = {
@@ -95,12 +74,9 @@ export const RETURNED = {
     pattern: '^[A-Za-z0-9_-]{22,64}$',
     description: 'Identifies the push in URLs',
   },
-  expired: { type: 'boolean', description: 'Whether it has ended' },
+  expired: flag('Whether it has ended'),
   expired_on: { type: ['string', 'null'], format: 'date-time', description: 'When it ended' },
-  deleted: {
-    type: 'boolean',
-    description: 'Whether someone deleted it; false when it ended only by a limit',
-  },
+  deleted: flag('Whether someone deleted it; false when it ended only by a limit'),
   expire_after_views: { ...count, description: 'How many views it allows' },
   views_remaining: { ...count, description: '`expire_after_views` minus the views counted' },
   expire_after_days: { ...count, description: 'How many days it lives' },
@@ -108,42 +84,30 @@ export const RETURNED = {
   expires_at: { ...time, description: 'When it expires, unless a view or a delete ends it before' },
   created_at: time,
   updated_at: { ...time, description: 'When it was last created, viewed or ended' },
-  deletable_by_viewer: { type: 'boolean', description: 'Whether anyone who has the URL may delete it' },
-  retrieval_step: { type: 'boolean', description: 'Whether the page asks for a confirmation first' },
+  deletable_by_viewer: flag('Whether anyone who has the URL may delete it'),
+  retrieval_step: flag('Whether the page asks for a confirmation first'),
   passphrase: { type: 'null', description: 'Never returned' },
-  passphrase_required: { type: 'boolean', description: 'Whether retrieving needs a passphrase' },
-  client_encrypted: {
-    type: 'boolean',
-    const: true,
-    description:
-      'Present when the client has encrypted payload and files: the key is only in the link it gave out',
-  },
-  owner_only: {
-    type: 'boolean',
-    const: true,
-    description: 'Present when to everybody but its owner it does not exist, as with answers to requests',
-  },
+  passphrase_required: flag('Whether retrieving needs a passphrase'),
+  client_encrypted: present(
+    'Present when the client has encrypted payload and files: the key is only in the link it gave out',
+  ),
+  owner_only: present(
+    'Present when to everybody but its owner it does not exist, as with answers to requests',
+  ),
   expire_after_first_view: {
     ...count,
     description: 'Hours after the first view in which it ends; absent without this limit',
   },
   opens_at: { ...time, description: 'Nobody can open it before; absent when it is open from the start' },
-  limited_to_networks: {
-    type: 'boolean',
-    const: true,
-    description: 'Present when it can be opened only from some networks',
-  },
+  limited_to_networks: present('Present when it can be opened only from some networks'),
   allowed_networks: {
     type: 'array',
     items: { type: 'string' },
     description: 'These networks, for its owner and creator',
   },
-  recipients_required: {
-    type: 'boolean',
-    const: true,
-    description:
-      'Present when it opens only with a code that one of its recipients gets by mail: see POST /api/v2/pushes/{url_token}/code',
-  },
+  recipients_required: present(
+    'Present when it opens only with a code that one of its recipients gets by mail: see POST /api/v2/pushes/{url_token}/code',
+  ),
   html_url: { ...address, description: 'For people' },
   json_url: { ...address, description: 'For programs' },
   kind: { type: 'string', enum: PUSH_KINDS },
@@ -159,17 +123,10 @@ export const RETURNED = {
     items: { type: 'string' },
     description: 'Who may open it besides the owner; absent when whoever has the link may',
   },
-  once_per_recipient: {
-    type: 'boolean',
-    const: true,
-    description: 'Present when each recipient may open it only once',
-  },
-  unreadable: {
-    type: 'boolean',
-    const: true,
-    description:
-      'Present when `url_token`, `name`, `note` or `recipients` cannot be read, because the row is damaged, and is empty',
-  },
+  once_per_recipient: present('Present when each recipient may open it only once'),
+  unreadable: present(
+    'Present when `url_token`, `name`, `note` or `recipients` cannot be read, because the row is damaged, and is empty',
+  ),
 } satisfies Record<Exclude<keyof (OwnPushDto & RetrievedPushDto), 'files'>, object>;
 
 export const URL_TOKEN = 'Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk';

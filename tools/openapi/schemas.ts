@@ -2,8 +2,8 @@ import { PUSH_KINDS } from '../../src/shared/push-kind.js';
 import { RETURNED } from './push-fields.js';
 import { ref } from './references.js';
 import { OF_REQUESTS } from './request-fields.js';
+import { address, flag, list } from './value-types.js';
 
-const address = { type: 'string', format: 'uri' };
 const sentence = { type: 'string', examples: ['A valid API token is needed.'] };
 
 /** Facts that types cannot express, by property name; a name means the same nearly everywhere. */
@@ -38,7 +38,7 @@ export const EXCEPTIONS: Record<string, Record<string, object>> = {
     },
   },
   VersionDto: {
-    recipients: { type: 'boolean', description: 'Whether pushes may name who can open them' },
+    recipients: flag('Whether pushes may name who can open them'),
   },
   NotifyByEmailDto: {
     recipients: { type: 'string', description: 'The text of the request that named them' },
@@ -56,11 +56,7 @@ export const EXCEPTIONS: Record<string, Record<string, object>> = {
     },
   },
   CreatedPushDto: {
-    notify_emails_to: {
-      type: ['array', 'string'],
-      items: { type: 'string' },
-      description: 'As it was sent; absent, like the locale, when nobody was named',
-    },
+    notify_emails_to: list('As it was sent; absent, like the locale, when nobody was named'),
     notify_emails_to_locale: { type: ['string', 'null'] },
   },
   AuditLineDto: {
@@ -72,7 +68,7 @@ export const EXCEPTIONS: Record<string, Record<string, object>> = {
     push: { ...sha256, description: 'SHA-256 of the `url_token` of the push, in hex' },
     push_kind: { type: 'string', enum: PUSH_KINDS },
     kind: auditKind,
-    by_owner: { type: 'boolean', description: 'Whether the owner of the push caused it, as far as is known' },
+    by_owner: flag('Whether the owner of the push caused it, as far as is known'),
     digest: {
       ...sha256,
       description:
@@ -144,7 +140,7 @@ export const SCHEMAS = {
       writes: { type: 'boolean' },
       migrations: { type: 'boolean' },
       keys: { type: 'boolean' },
-      store: { type: 'boolean', description: 'Only with `?full`' },
+      store: flag('Only with `?full`'),
     },
   },
   Up: { type: 'object', required: ['up'], properties: { up: { type: 'boolean', const: true } } },
