@@ -1228,49 +1228,6 @@ export interface components {
             ready: true;
             checks: components["schemas"]["Readiness"];
         };
-        NewPush: {
-            payload?: components["schemas"]["NewPushPayload"];
-            kind?: components["schemas"]["NewPushKind"];
-            expire_after_days?: components["schemas"]["NewPushExpireAfterDays"];
-            expire_after_views?: components["schemas"]["NewPushExpireAfterViews"];
-            expire_after_duration?: components["schemas"]["NewPushExpireAfterDuration"];
-            expire_after_first_view?: components["schemas"]["NewPushExpireAfterFirstView"];
-            opens_at?: components["schemas"]["NewPushOpensAt"];
-            allowed_networks?: components["schemas"]["NewPushAllowedNetworks"];
-            deletable_by_viewer?: components["schemas"]["NewPushDeletableByViewer"];
-            retrieval_step?: components["schemas"]["NewPushRetrievalStep"];
-            client_encrypted?: components["schemas"]["NewPushClientEncrypted"];
-            passphrase?: components["schemas"]["NewPushPassphrase"];
-            name?: components["schemas"]["NewPushName"];
-            note?: components["schemas"]["NewPushNote"];
-            notify_emails_to?: components["schemas"]["NewPushNotifyEmailsTo"];
-            notify_emails_to_locale?: components["schemas"]["NewPushNotifyEmailsToLocale"];
-            recipients?: components["schemas"]["NewPushRecipients"];
-            once_per_recipient?: components["schemas"]["NewPushOncePerRecipient"];
-            notify_on?: components["schemas"]["NewPushNotifyOn"];
-            files?: components["schemas"]["NewPushFiles"];
-        };
-        NewFilePush: {
-            payload?: components["schemas"]["NewPushPayload"];
-            expire_after_days?: components["schemas"]["NewPushExpireAfterDays"];
-            expire_after_views?: components["schemas"]["NewPushExpireAfterViews"];
-            expire_after_duration?: components["schemas"]["NewPushExpireAfterDuration"];
-            expire_after_first_view?: components["schemas"]["NewPushExpireAfterFirstView"];
-            opens_at?: components["schemas"]["NewPushOpensAt"];
-            allowed_networks?: components["schemas"]["NewPushAllowedNetworks"];
-            deletable_by_viewer?: components["schemas"]["NewPushDeletableByViewer"];
-            retrieval_step?: components["schemas"]["NewPushRetrievalStep"];
-            client_encrypted?: components["schemas"]["NewPushClientEncrypted"];
-            passphrase?: components["schemas"]["NewPushPassphrase"];
-            name?: components["schemas"]["NewPushName"];
-            note?: components["schemas"]["NewPushNote"];
-            notify_emails_to?: components["schemas"]["NewPushNotifyEmailsTo"];
-            notify_emails_to_locale?: components["schemas"]["NewPushNotifyEmailsToLocale"];
-            recipients?: components["schemas"]["NewPushRecipients"];
-            once_per_recipient?: components["schemas"]["NewPushOncePerRecipient"];
-            notify_on?: components["schemas"]["NewPushNotifyOn"];
-            files?: components["schemas"]["NewPushFiles"];
-        };
         NewUrlPush: {
             payload?: components["schemas"]["NewPushPayload"];
             expire_after_days?: components["schemas"]["NewPushExpireAfterDays"];
@@ -1291,6 +1248,94 @@ export interface components {
             notify_on?: components["schemas"]["NewPushNotifyOn"];
             files?: components["schemas"]["NewPushFiles"];
         };
+        NewFilePush: components["schemas"]["NewUrlPush"] & {
+            client_encrypted?: components["schemas"]["NewPushClientEncrypted"];
+        };
+        NewPush: components["schemas"]["NewFilePush"] & {
+            kind?: components["schemas"]["NewPushKind"];
+        };
+        PushForm: {
+            "push[payload]"?: components["schemas"]["NewPushPayload"];
+            "push[kind]"?: components["schemas"]["NewPushKind"];
+            "push[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
+            "push[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
+            "push[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
+            "push[expire_after_first_view]"?: components["schemas"]["NewPushExpireAfterFirstView"];
+            "push[opens_at]"?: components["schemas"]["NewPushOpensAt"];
+            "push[allowed_networks]"?: components["schemas"]["NewPushAllowedNetworks"];
+            "push[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
+            "push[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
+            "push[client_encrypted]"?: components["schemas"]["NewPushClientEncrypted"];
+            "push[passphrase]"?: components["schemas"]["NewPushPassphrase"];
+            "push[name]"?: components["schemas"]["NewPushName"];
+            "push[note]"?: components["schemas"]["NewPushNote"];
+            "push[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
+            "push[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+            "push[recipients]"?: components["schemas"]["NewPushRecipients"];
+            "push[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
+            "push[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
+        };
+        PasswordForm: {
+            "password[payload]"?: components["schemas"]["NewPushPayload"];
+            "password[kind]"?: components["schemas"]["NewPushKind"];
+            "password[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
+            "password[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
+            "password[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
+            "password[expire_after_first_view]"?: components["schemas"]["NewPushExpireAfterFirstView"];
+            "password[opens_at]"?: components["schemas"]["NewPushOpensAt"];
+            "password[allowed_networks]"?: components["schemas"]["NewPushAllowedNetworks"];
+            "password[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
+            "password[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
+            "password[client_encrypted]"?: components["schemas"]["NewPushClientEncrypted"];
+            "password[passphrase]"?: components["schemas"]["NewPushPassphrase"];
+            "password[name]"?: components["schemas"]["NewPushName"];
+            "password[note]"?: components["schemas"]["NewPushNote"];
+            "password[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
+            "password[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+            "password[recipients]"?: components["schemas"]["NewPushRecipients"];
+            "password[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
+            "password[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
+        };
+        FilePushForm: {
+            "file_push[payload]"?: components["schemas"]["NewPushPayload"];
+            "file_push[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
+            "file_push[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
+            "file_push[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
+            "file_push[expire_after_first_view]"?: components["schemas"]["NewPushExpireAfterFirstView"];
+            "file_push[opens_at]"?: components["schemas"]["NewPushOpensAt"];
+            "file_push[allowed_networks]"?: components["schemas"]["NewPushAllowedNetworks"];
+            "file_push[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
+            "file_push[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
+            "file_push[client_encrypted]"?: components["schemas"]["NewPushClientEncrypted"];
+            "file_push[passphrase]"?: components["schemas"]["NewPushPassphrase"];
+            "file_push[name]"?: components["schemas"]["NewPushName"];
+            "file_push[note]"?: components["schemas"]["NewPushNote"];
+            "file_push[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
+            "file_push[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+            "file_push[recipients]"?: components["schemas"]["NewPushRecipients"];
+            "file_push[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
+            "file_push[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
+        };
+        UrlForm: {
+            "url[payload]"?: components["schemas"]["NewPushPayload"];
+            "url[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
+            "url[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
+            "url[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
+            "url[expire_after_first_view]"?: components["schemas"]["NewPushExpireAfterFirstView"];
+            "url[opens_at]"?: components["schemas"]["NewPushOpensAt"];
+            "url[allowed_networks]"?: components["schemas"]["NewPushAllowedNetworks"];
+            "url[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
+            "url[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
+            "url[passphrase]"?: components["schemas"]["NewPushPassphrase"];
+            "url[name]"?: components["schemas"]["NewPushName"];
+            "url[note]"?: components["schemas"]["NewPushNote"];
+            "url[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
+            "url[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+            "url[recipients]"?: components["schemas"]["NewPushRecipients"];
+            "url[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
+            "url[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
+        };
+        FormFiles: string[];
         /**
          * @description The secret: text of 1 to 1,048,576 characters, an http or https URL of at most 8192, or 1 to 1024 for a QR code. Required for every kind except `file`.
          * @example correct horse
@@ -1371,15 +1416,51 @@ export interface components {
             /** @description Events that the account gets a mail about: a list, or a text with commas. Default: `answered`, where mails are sent */
             notify_on?: "answered"[] | string;
         };
+        RequestForm: {
+            /** @description What is asked, shown to whoever has the link */
+            "request[request]"?: string;
+            "request[name]"?: components["schemas"]["NewPushName"];
+            "request[note]"?: components["schemas"]["NewPushNote"];
+            /** @description Required to see the request and to answer it */
+            "request[passphrase]"?: string;
+            /** @description An age recipient (age1…). With one, answers must be encrypted to it */
+            "request[recipient]"?: string;
+            /** @description When it closes, on the scale of docs/api.md; default 12, 7 days */
+            "request[close_after_duration]"?: number;
+            /** @description How many answers it takes; default 1 */
+            "request[answers]"?: number;
+            "request[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
+            "request[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
+            "request[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
+            "request[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
+            "request[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
+            /** @description Lets answers have files; default true where files are enabled */
+            "request[response_file_attachments]"?: boolean;
+            /** @description Shows the email address of the account with the request; default false */
+            "request[include_requestor]"?: boolean;
+            "request[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
+            "request[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+            /** @description Events that the account gets a mail about: a list, or a text with commas. Default: `answered`, where mails are sent */
+            "request[notify_on]"?: "answered"[] | string;
+        };
         NewAnswer: {
             /** @description The secret; with a recipient, an armoured age file. Optional when there are files */
             response?: string;
-            /** @description At most 10 by default */
-            files?: {
-                filename: string;
-                content_type?: string;
-                content: string;
-            }[];
+            files?: components["schemas"]["NewPushFiles"];
+        };
+        AnswerForm: {
+            /** @description The secret; with a recipient, an armoured age file. Optional when there are files */
+            "request[response]"?: string;
+        };
+        NewLinkMails: {
+            notify_emails_to: components["schemas"]["NewPushNotifyEmailsTo"];
+            notify_emails_to_locale?: components["schemas"]["NewPushNotifyEmailsToLocale"];
+        };
+        NewCode: {
+            /** @description Of a recipient */
+            email: string;
+            /** @description The language of the mail, one of those of the pages, such as de; the default one when it is absent */
+            locale?: string;
         };
     };
     responses: {
@@ -1568,6 +1649,22 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["PushDto"];
+            };
+        };
+        /** @description The answer is taken */
+        Answered: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "state": "open",
+                 *       "answers_remaining": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["AnsweredDto"];
             };
         };
         /** @description The link and its QR code */
@@ -1902,7 +1999,29 @@ export interface components {
          */
         "X-Push-Code": string;
     };
-    requestBodies: never;
+    requestBodies: {
+        Answer: {
+            content: {
+                "application/json": {
+                    request: components["schemas"]["NewAnswer"];
+                };
+                /**
+                 * @example {
+                 *       "request[response]": "correct horse"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["AnswerForm"];
+                /**
+                 * @example {
+                 *       "request[response]": "correct horse"
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["AnswerForm"] & {
+                    "request[files][]"?: components["schemas"]["FormFiles"];
+                };
+            };
+        };
+    };
     headers: {
         /** @description Also in the log of the installation */
         "X-Request-Id": string;
@@ -1951,27 +2070,7 @@ export interface operations {
                  *       "push[note]": "for Ada"
                  *     }
                  */
-                "application/x-www-form-urlencoded": {
-                    "push[payload]"?: components["schemas"]["NewPushPayload"];
-                    "push[kind]"?: components["schemas"]["NewPushKind"];
-                    "push[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
-                    "push[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
-                    "push[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
-                    "push[expire_after_first_view]"?: components["schemas"]["NewPushExpireAfterFirstView"];
-                    "push[opens_at]"?: components["schemas"]["NewPushOpensAt"];
-                    "push[allowed_networks]"?: components["schemas"]["NewPushAllowedNetworks"];
-                    "push[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
-                    "push[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
-                    "push[client_encrypted]"?: components["schemas"]["NewPushClientEncrypted"];
-                    "push[passphrase]"?: components["schemas"]["NewPushPassphrase"];
-                    "push[name]"?: components["schemas"]["NewPushName"];
-                    "push[note]"?: components["schemas"]["NewPushNote"];
-                    "push[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
-                    "push[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
-                    "push[recipients]"?: components["schemas"]["NewPushRecipients"];
-                    "push[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
-                    "push[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
-                };
+                "application/x-www-form-urlencoded": components["schemas"]["PushForm"];
                 /**
                  * @example {
                  *       "push[payload]": "correct horse",
@@ -1980,27 +2079,8 @@ export interface operations {
                  *       "push[note]": "for Ada"
                  *     }
                  */
-                "multipart/form-data": {
-                    "push[payload]"?: components["schemas"]["NewPushPayload"];
-                    "push[kind]"?: components["schemas"]["NewPushKind"];
-                    "push[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
-                    "push[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
-                    "push[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
-                    "push[expire_after_first_view]"?: components["schemas"]["NewPushExpireAfterFirstView"];
-                    "push[opens_at]"?: components["schemas"]["NewPushOpensAt"];
-                    "push[allowed_networks]"?: components["schemas"]["NewPushAllowedNetworks"];
-                    "push[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
-                    "push[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
-                    "push[client_encrypted]"?: components["schemas"]["NewPushClientEncrypted"];
-                    "push[passphrase]"?: components["schemas"]["NewPushPassphrase"];
-                    "push[name]"?: components["schemas"]["NewPushName"];
-                    "push[note]"?: components["schemas"]["NewPushNote"];
-                    "push[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
-                    "push[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
-                    "push[recipients]"?: components["schemas"]["NewPushRecipients"];
-                    "push[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
-                    "push[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
-                    "push[files][]"?: string[];
+                "multipart/form-data": components["schemas"]["PushForm"] & {
+                    "push[files][]"?: components["schemas"]["FormFiles"];
                 };
             };
         };
@@ -2263,24 +2343,14 @@ export interface operations {
                  *       "locale": "de"
                  *     }
                  */
-                "application/json": {
-                    /** @description Of a recipient */
-                    email: string;
-                    /** @description The language of the mail, one of those of the pages, such as de; the default one when it is absent */
-                    locale?: string;
-                };
+                "application/json": components["schemas"]["NewCode"];
                 /**
                  * @example {
                  *       "email": "ada@example.org",
                  *       "locale": "de"
                  *     }
                  */
-                "application/x-www-form-urlencoded": {
-                    /** @description Of a recipient */
-                    email: string;
-                    /** @description The language of the mail, one of those of the pages, such as de; the default one when it is absent */
-                    locale?: string;
-                };
+                "application/x-www-form-urlencoded": components["schemas"]["NewCode"];
             };
         };
         responses: {
@@ -2419,20 +2489,14 @@ export interface operations {
                  *       "notify_emails_to_locale": "de"
                  *     }
                  */
-                "application/json": {
-                    notify_emails_to: components["schemas"]["NewPushNotifyEmailsTo"];
-                    notify_emails_to_locale?: components["schemas"]["NewPushNotifyEmailsToLocale"];
-                };
+                "application/json": components["schemas"]["NewLinkMails"];
                 /**
                  * @example {
                  *       "notify_emails_to": "ada@example.org",
                  *       "notify_emails_to_locale": "de"
                  *     }
                  */
-                "application/x-www-form-urlencoded": {
-                    notify_emails_to: components["schemas"]["NewPushNotifyEmailsTo"];
-                    notify_emails_to_locale?: components["schemas"]["NewPushNotifyEmailsToLocale"];
-                };
+                "application/x-www-form-urlencoded": components["schemas"]["NewLinkMails"];
             };
         };
         responses: {
@@ -2611,33 +2675,7 @@ export interface operations {
                  *       "request[name]": "shop"
                  *     }
                  */
-                "application/x-www-form-urlencoded": {
-                    /** @description What is asked, shown to whoever has the link */
-                    "request[request]"?: string;
-                    "request[name]"?: components["schemas"]["NewPushName"];
-                    "request[note]"?: components["schemas"]["NewPushNote"];
-                    /** @description Required to see the request and to answer it */
-                    "request[passphrase]"?: string;
-                    /** @description An age recipient (age1…). With one, answers must be encrypted to it */
-                    "request[recipient]"?: string;
-                    /** @description When it closes, on the scale of docs/api.md; default 12, 7 days */
-                    "request[close_after_duration]"?: number;
-                    /** @description How many answers it takes; default 1 */
-                    "request[answers]"?: number;
-                    "request[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
-                    "request[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
-                    "request[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
-                    "request[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
-                    "request[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
-                    /** @description Lets answers have files; default true where files are enabled */
-                    "request[response_file_attachments]"?: boolean;
-                    /** @description Shows the email address of the account with the request; default false */
-                    "request[include_requestor]"?: boolean;
-                    "request[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
-                    "request[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
-                    /** @description Events that the account gets a mail about: a list, or a text with commas. Default: `answered`, where mails are sent */
-                    "request[notify_on]"?: "answered"[] | string;
-                };
+                "application/x-www-form-urlencoded": components["schemas"]["RequestForm"];
                 /**
                  * @example {
                  *       "request[request]": "The password of the shop, please",
@@ -2645,33 +2683,7 @@ export interface operations {
                  *       "request[name]": "shop"
                  *     }
                  */
-                "multipart/form-data": {
-                    /** @description What is asked, shown to whoever has the link */
-                    "request[request]"?: string;
-                    "request[name]"?: components["schemas"]["NewPushName"];
-                    "request[note]"?: components["schemas"]["NewPushNote"];
-                    /** @description Required to see the request and to answer it */
-                    "request[passphrase]"?: string;
-                    /** @description An age recipient (age1…). With one, answers must be encrypted to it */
-                    "request[recipient]"?: string;
-                    /** @description When it closes, on the scale of docs/api.md; default 12, 7 days */
-                    "request[close_after_duration]"?: number;
-                    /** @description How many answers it takes; default 1 */
-                    "request[answers]"?: number;
-                    "request[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
-                    "request[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
-                    "request[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
-                    "request[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
-                    "request[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
-                    /** @description Lets answers have files; default true where files are enabled */
-                    "request[response_file_attachments]"?: boolean;
-                    /** @description Shows the email address of the account with the request; default false */
-                    "request[include_requestor]"?: boolean;
-                    "request[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
-                    "request[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
-                    /** @description Events that the account gets a mail about: a list, or a text with commas. Default: `answered`, where mails are sent */
-                    "request[notify_on]"?: "answered"[] | string;
-                };
+                "multipart/form-data": components["schemas"]["RequestForm"];
             };
         };
         responses: {
@@ -3100,49 +3112,9 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": {
-                    request: components["schemas"]["NewAnswer"];
-                };
-                /**
-                 * @example {
-                 *       "request[response]": "correct horse"
-                 *     }
-                 */
-                "application/x-www-form-urlencoded": {
-                    /** @description The secret; with a recipient, an armoured age file. Optional when there are files */
-                    "request[response]"?: string;
-                };
-                /**
-                 * @example {
-                 *       "request[response]": "correct horse"
-                 *     }
-                 */
-                "multipart/form-data": {
-                    /** @description The secret; with a recipient, an armoured age file. Optional when there are files */
-                    "request[response]"?: string;
-                    "request[files][]"?: string[];
-                };
-            };
-        };
+        requestBody: components["requestBodies"]["Answer"];
         responses: {
-            /** @description The answer is taken */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "state": "open",
-                     *       "answers_remaining": 1
-                     *     }
-                     */
-                    "application/json": components["schemas"]["AnsweredDto"];
-                };
-            };
+            201: components["responses"]["Answered"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -3182,49 +3154,9 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": {
-                    request: components["schemas"]["NewAnswer"];
-                };
-                /**
-                 * @example {
-                 *       "request[response]": "correct horse"
-                 *     }
-                 */
-                "application/x-www-form-urlencoded": {
-                    /** @description The secret; with a recipient, an armoured age file. Optional when there are files */
-                    "request[response]"?: string;
-                };
-                /**
-                 * @example {
-                 *       "request[response]": "correct horse"
-                 *     }
-                 */
-                "multipart/form-data": {
-                    /** @description The secret; with a recipient, an armoured age file. Optional when there are files */
-                    "request[response]"?: string;
-                    "request[files][]"?: string[];
-                };
-            };
-        };
+        requestBody: components["requestBodies"]["Answer"];
         responses: {
-            /** @description The answer is taken */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "state": "open",
-                     *       "answers_remaining": 1
-                     *     }
-                     */
-                    "application/json": components["schemas"]["AnsweredDto"];
-                };
-            };
+            201: components["responses"]["Answered"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -3382,27 +3314,7 @@ export interface operations {
                  *       "password[note]": "for Ada"
                  *     }
                  */
-                "application/x-www-form-urlencoded": {
-                    "password[payload]"?: components["schemas"]["NewPushPayload"];
-                    "password[kind]"?: components["schemas"]["NewPushKind"];
-                    "password[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
-                    "password[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
-                    "password[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
-                    "password[expire_after_first_view]"?: components["schemas"]["NewPushExpireAfterFirstView"];
-                    "password[opens_at]"?: components["schemas"]["NewPushOpensAt"];
-                    "password[allowed_networks]"?: components["schemas"]["NewPushAllowedNetworks"];
-                    "password[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
-                    "password[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
-                    "password[client_encrypted]"?: components["schemas"]["NewPushClientEncrypted"];
-                    "password[passphrase]"?: components["schemas"]["NewPushPassphrase"];
-                    "password[name]"?: components["schemas"]["NewPushName"];
-                    "password[note]"?: components["schemas"]["NewPushNote"];
-                    "password[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
-                    "password[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
-                    "password[recipients]"?: components["schemas"]["NewPushRecipients"];
-                    "password[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
-                    "password[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
-                };
+                "application/x-www-form-urlencoded": components["schemas"]["PasswordForm"];
                 /**
                  * @example {
                  *       "password[payload]": "correct horse",
@@ -3411,27 +3323,8 @@ export interface operations {
                  *       "password[note]": "for Ada"
                  *     }
                  */
-                "multipart/form-data": {
-                    "password[payload]"?: components["schemas"]["NewPushPayload"];
-                    "password[kind]"?: components["schemas"]["NewPushKind"];
-                    "password[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
-                    "password[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
-                    "password[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
-                    "password[expire_after_first_view]"?: components["schemas"]["NewPushExpireAfterFirstView"];
-                    "password[opens_at]"?: components["schemas"]["NewPushOpensAt"];
-                    "password[allowed_networks]"?: components["schemas"]["NewPushAllowedNetworks"];
-                    "password[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
-                    "password[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
-                    "password[client_encrypted]"?: components["schemas"]["NewPushClientEncrypted"];
-                    "password[passphrase]"?: components["schemas"]["NewPushPassphrase"];
-                    "password[name]"?: components["schemas"]["NewPushName"];
-                    "password[note]"?: components["schemas"]["NewPushNote"];
-                    "password[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
-                    "password[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
-                    "password[recipients]"?: components["schemas"]["NewPushRecipients"];
-                    "password[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
-                    "password[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
-                    "password[files][]"?: string[];
+                "multipart/form-data": components["schemas"]["PasswordForm"] & {
+                    "password[files][]"?: components["schemas"]["FormFiles"];
                 };
             };
         };
@@ -3504,26 +3397,7 @@ export interface operations {
                  *       "file_push[note]": "for Ada"
                  *     }
                  */
-                "application/x-www-form-urlencoded": {
-                    "file_push[payload]"?: components["schemas"]["NewPushPayload"];
-                    "file_push[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
-                    "file_push[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
-                    "file_push[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
-                    "file_push[expire_after_first_view]"?: components["schemas"]["NewPushExpireAfterFirstView"];
-                    "file_push[opens_at]"?: components["schemas"]["NewPushOpensAt"];
-                    "file_push[allowed_networks]"?: components["schemas"]["NewPushAllowedNetworks"];
-                    "file_push[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
-                    "file_push[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
-                    "file_push[client_encrypted]"?: components["schemas"]["NewPushClientEncrypted"];
-                    "file_push[passphrase]"?: components["schemas"]["NewPushPassphrase"];
-                    "file_push[name]"?: components["schemas"]["NewPushName"];
-                    "file_push[note]"?: components["schemas"]["NewPushNote"];
-                    "file_push[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
-                    "file_push[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
-                    "file_push[recipients]"?: components["schemas"]["NewPushRecipients"];
-                    "file_push[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
-                    "file_push[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
-                };
+                "application/x-www-form-urlencoded": components["schemas"]["FilePushForm"];
                 /**
                  * @example {
                  *       "file_push[payload]": "correct horse",
@@ -3532,26 +3406,8 @@ export interface operations {
                  *       "file_push[note]": "for Ada"
                  *     }
                  */
-                "multipart/form-data": {
-                    "file_push[payload]"?: components["schemas"]["NewPushPayload"];
-                    "file_push[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
-                    "file_push[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
-                    "file_push[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
-                    "file_push[expire_after_first_view]"?: components["schemas"]["NewPushExpireAfterFirstView"];
-                    "file_push[opens_at]"?: components["schemas"]["NewPushOpensAt"];
-                    "file_push[allowed_networks]"?: components["schemas"]["NewPushAllowedNetworks"];
-                    "file_push[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
-                    "file_push[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
-                    "file_push[client_encrypted]"?: components["schemas"]["NewPushClientEncrypted"];
-                    "file_push[passphrase]"?: components["schemas"]["NewPushPassphrase"];
-                    "file_push[name]"?: components["schemas"]["NewPushName"];
-                    "file_push[note]"?: components["schemas"]["NewPushNote"];
-                    "file_push[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
-                    "file_push[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
-                    "file_push[recipients]"?: components["schemas"]["NewPushRecipients"];
-                    "file_push[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
-                    "file_push[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
-                    "file_push[files][]"?: string[];
+                "multipart/form-data": components["schemas"]["FilePushForm"] & {
+                    "file_push[files][]"?: components["schemas"]["FormFiles"];
                 };
             };
         };
@@ -3589,25 +3445,7 @@ export interface operations {
                  *       "url[note]": "for Ada"
                  *     }
                  */
-                "application/x-www-form-urlencoded": {
-                    "url[payload]"?: components["schemas"]["NewPushPayload"];
-                    "url[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
-                    "url[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
-                    "url[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
-                    "url[expire_after_first_view]"?: components["schemas"]["NewPushExpireAfterFirstView"];
-                    "url[opens_at]"?: components["schemas"]["NewPushOpensAt"];
-                    "url[allowed_networks]"?: components["schemas"]["NewPushAllowedNetworks"];
-                    "url[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
-                    "url[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
-                    "url[passphrase]"?: components["schemas"]["NewPushPassphrase"];
-                    "url[name]"?: components["schemas"]["NewPushName"];
-                    "url[note]"?: components["schemas"]["NewPushNote"];
-                    "url[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
-                    "url[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
-                    "url[recipients]"?: components["schemas"]["NewPushRecipients"];
-                    "url[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
-                    "url[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
-                };
+                "application/x-www-form-urlencoded": components["schemas"]["UrlForm"];
                 /**
                  * @example {
                  *       "url[payload]": "https://example.org/",
@@ -3616,25 +3454,8 @@ export interface operations {
                  *       "url[note]": "for Ada"
                  *     }
                  */
-                "multipart/form-data": {
-                    "url[payload]"?: components["schemas"]["NewPushPayload"];
-                    "url[expire_after_days]"?: components["schemas"]["NewPushExpireAfterDays"];
-                    "url[expire_after_views]"?: components["schemas"]["NewPushExpireAfterViews"];
-                    "url[expire_after_duration]"?: components["schemas"]["NewPushExpireAfterDuration"];
-                    "url[expire_after_first_view]"?: components["schemas"]["NewPushExpireAfterFirstView"];
-                    "url[opens_at]"?: components["schemas"]["NewPushOpensAt"];
-                    "url[allowed_networks]"?: components["schemas"]["NewPushAllowedNetworks"];
-                    "url[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
-                    "url[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
-                    "url[passphrase]"?: components["schemas"]["NewPushPassphrase"];
-                    "url[name]"?: components["schemas"]["NewPushName"];
-                    "url[note]"?: components["schemas"]["NewPushNote"];
-                    "url[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
-                    "url[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
-                    "url[recipients]"?: components["schemas"]["NewPushRecipients"];
-                    "url[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
-                    "url[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
-                    "url[files][]"?: string[];
+                "multipart/form-data": components["schemas"]["UrlForm"] & {
+                    "url[files][]"?: components["schemas"]["FormFiles"];
                 };
             };
         };

@@ -26,11 +26,13 @@ import { FeatureDto, VersionDto } from '../../src/version/version.dto.js';
 import { NEW_PUSHES } from './create-body.js';
 import { SHARED_EXAMPLES } from './examples.js';
 import { HEADERS } from './headers.js';
+import { MAIL_BODIES } from './mail-body.js';
 import { describeOperation } from './operation.js';
 import { OPERATIONS } from './operations.js';
 import { PARAMETERS, PREFIXES } from './parameters.js';
-import { ref } from './references.js';
-import { NEW_REQUESTS } from './request-fields.js';
+import type { Json } from './references.js';
+import { extending } from './references.js';
+import { NEW_REQUESTS, REQUEST_BODIES } from './request-fields.js';
 import { RESPONSES } from './responses.js';
 import { EXCEPTIONS, PROPERTIES, SCHEMAS } from './schemas.js';
 
@@ -82,7 +84,8 @@ export async function buildDocument(): Promise<OpenAPIObject> {
 function completeComponents({ securitySchemes, schemas = {} }: Components): object {
   return {
     securitySchemes,
-    schemas: { ...shapesOfAnswers(schemas), ...SCHEMAS, ...NEW_PUSHES, ...NEW_REQUESTS },
+    schemas: { ...shapesOfAnswers(schemas), ...SCHEMAS, ...NEW_PUSHES, ...NEW_REQUESTS, ...MAIL_BODIES },
+    requestBodies: REQUEST_BODIES,
     responses: RESPONSES,
     headers: HEADERS,
     parameters: PARAMETERS,
@@ -174,19 +177,16 @@ function shapesOfAnswers(schemas: Schemas): Record<string, object> {
       const shape = shapes.get(dto) ?? {};
       const parent = Object.getPrototypeOf(dto) as { name: string };
       const inherited = shapes.get(parent);
-      return [dto.name, inherited ? extending(parent.name, inherited, shape) : shape];
+      return [dto.name, inherited ? inheriting(parent.name, inherited, shape) : shape];
     }),
   );
 }
 
 /** The schema of a class that extends another: that of the other, and what it adds. */
-function extending(parent: string, inherited: Shape, { properties = {}, required = [] }: Shape): object {
+function inheriting(parent: string, inherited: Shape, { properties = {}, required = [] }: Shape): Json {
   const isOwn = (name: string) => !isDeepStrictEqual(properties[name], inherited.properties?.[name]);
   const own = Object.entries(properties).filter(([name]) => isOwn(name));
-  return {
-    type: 'object',
-    allOf: [ref(parent), { properties: Object.fromEntries(own), required: required.filter(isOwn) }],
-  };
+  return extending(parent, Object.fromEntries(own), required.filter(isOwn));
 }
 
 /** Adds facts about the properties. The plugin says which are required, but not of an object within another: there all are. */

@@ -1,5 +1,7 @@
+import { body, formOf, inForm, under, withFiles } from './bodies.js';
 import { GIVEN } from './push-fields.js';
-import { ref } from './references.js';
+import type { Json } from './references.js';
+import { extending, ref } from './references.js';
 
 const file = {
   type: 'object',
@@ -10,83 +12,57 @@ const file = {
     content: { type: 'string', contentEncoding: 'base64' },
   },
 };
+const fileOfForm = { type: 'string', contentMediaType: 'application/octet-stream' };
 
-export const FILES_IN_JSON = { type: 'array', items: file, description: 'At most 10 by default' };
+const FIELDS = { ...GIVEN, files: { type: 'array', items: file, description: 'At most 10 by default' } };
 
-/** The files of a multipart form, by the name of their field. */
-export const filesInForm = (key: string) => ({
-  [`${key}[files][]`]: {
-    type: 'array',
-    items: { type: 'string', contentMediaType: 'application/octet-stream' },
+/** Schemas of pushes in requests, and of their fields. Pushes created as `file_push` or as `url` are all of one kind. */
+export const NEW_PUSHES: Record<string, Json> = {
+  NewUrlPush: {
+    type: 'object',
+    minProperties: 1,
+    properties: { ...fieldsWithout('kind', 'client_encrypted'), files: fieldRef('files') },
   },
-});
-
-/** The fields of each schema of a push in a request. Pushes created as `file_push` or as `url` are all of one kind. */
-const FIELDS = {
-  NewPush: fieldsWithout(),
-  NewFilePush: fieldsWithout('kind'),
-  NewUrlPush: fieldsWithout('kind', 'client_encrypted'),
+  NewFilePush: extending('NewUrlPush', { client_encrypted: fieldRef('client_encrypted') }),
+  NewPush: extending('NewFilePush', { kind: fieldRef('kind') }),
+  PushForm: formOf('push', fieldsWithout()),
+  PasswordForm: formOf('password', fieldsWithout()),
+  FilePushForm: formOf('file_push', fieldsWithout('kind')),
+  UrlForm: formOf('url', fieldsWithout('kind', 'client_encrypted')),
+  FormFiles: { type: 'array', items: fileOfForm },
+  ...Object.fromEntries(Object.entries(FIELDS).map(([field, schema]) => [schemaName(field), schema])),
 };
 
-/** Schemas of pushes in requests, and of their fields. Files are different in each encoding. */
-export const NEW_PUSHES: Record<string, object> = {
-  ...Object.fromEntries(
-    Object.entries(FIELDS).map(([name, fields]) => [
-      name,
-      { type: 'object', minProperties: 1, properties: { ...fields, files: fieldRef('files') } },
-    ]),
-  ),
-  ...Object.fromEntries(
-    Object.entries({ ...GIVEN, files: FILES_IN_JSON }).map(([field, schema]) => [schemaName(field), schema]),
-  ),
-};
-
-const SCHEMA_OF = {
-  push: 'NewPush',
-  password: 'NewPush',
-  file_push: 'NewFilePush',
-  url: 'NewUrlPush',
+/** The schemas of an object with this key, and of a form with its fields. */
+const SCHEMAS_OF = {
+  push: ['NewPush', 'PushForm'],
+  password: ['NewPush', 'PasswordForm'],
+  file_push: ['NewFilePush', 'FilePushForm'],
+  url: ['NewUrlPush', 'UrlForm'],
 } as const;
 
-const example = { payload: 'correct horse', expire_after_days: 2, expire_after_views: 1, note: 'for Ada' };
+const text = { payload: 'correct horse', expire_after_days: 2, expire_after_views: 1, note: 'for Ada' };
 const exampleWithFile = {
   files: [{ filename: 'a.txt', content_type: 'text/plain', content: 'dHVsaXA=' }],
   passphrase: 'open sesame',
 };
 
 /**
- * The request body of a path that creates pushes. Integers and booleans may be strings in every encoding.
+ * The request body of a path that creates pushes.
  * @param key the name of the object with the fields
  */
-export function createBody(key: keyof typeof SCHEMA_OF) {
-  const schema = SCHEMA_OF[key];
-  const form = inForm(key, FIELDS[schema]);
-  const text = key === 'url' ? { ...example, payload: 'https://example.org/' } : example;
-  const ofText = { text: { summary: 'A text', value: { [key]: text } } };
-  const ofFile = { file: { summary: 'A file and a passphrase', value: { [key]: exampleWithFile } } };
-  return {
-    required: true,
-    content: {
-      'application/json': {
-        schema: { type: 'object', required: [key], properties: { [key]: ref(schema) } },
-        examples: { ...(key !== 'file_push' && ofText), ...(key !== 'url' && ofFile) },
-      },
-      'application/x-www-form-urlencoded': {
-        schema: { type: 'object', properties: form },
-        example: inForm(key, text),
-      },
-      'multipart/form-data': {
-        schema: {
-          type: 'object',
-          properties: {
-            ...form,
-            ...filesInForm(key),
-          },
-        },
-        example: inForm(key, text),
-      },
-    },
+export function createBody(key: keyof typeof SCHEMAS_OF): Json {
+  const [schema, form] = SCHEMAS_OF[key];
+  const example = key === 'url' ? { ...text, payload: 'https://example.org/' } : text;
+  const examples = {
+    ...(key !== 'file_push' && { text: { summary: 'A text', value: { [key]: example } } }),
+    ...(key !== 'url' && { file: { summary: 'A file and a passphrase', value: { [key]: exampleWithFile } } }),
   };
+  return body(
+    { schema: under(key, ref(schema)), examples },
+    { schema: ref(form), example: inForm(key, example) },
+    { schema: withFiles(key, form), example: inForm(key, example) },
+  );
 }
 
 const changed = { expire_after_views: 2, expires_at: '2026-01-02T09:00:00Z' };
@@ -99,35 +75,21 @@ const changes = {
 };
 
 /** The request body that changes a push. */
-export const changeBody = {
-  required: true,
-  content: {
-    'application/json': {
-      schema: {
-        type: 'object',
-        required: ['push'],
-        properties: { push: { type: 'object', minProperties: 1, properties: changes } },
-      },
-      example: { push: changed },
-    },
-    'application/x-www-form-urlencoded': {
-      schema: { type: 'object', properties: inForm('push', changes) },
-      example: inForm('push', changed),
-    },
+export const changeBody = body(
+  {
+    schema: under('push', { type: 'object', minProperties: 1, properties: changes }),
+    example: { push: changed },
   },
-};
+  { schema: formOf('push', changes), example: inForm('push', changed) },
+);
 
-export function inForm(key: string, values: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`${key}[${name}]`, value]));
-}
-
-function fieldsWithout(...absent: string[]): Record<string, object> {
+function fieldsWithout(...absent: string[]): Record<string, Json> {
   const names = Object.keys(GIVEN).filter((name) => !absent.includes(name));
   return Object.fromEntries(names.map((name) => [name, fieldRef(name)]));
 }
 
 /** A reference to the schema of a field. */
-export function fieldRef(field: string) {
+export function fieldRef(field: string): Json {
   return ref(schemaName(field));
 }
 

@@ -4,3 +4,8 @@ export type Json = Record<string, unknown>;
 export function ref(schema: string): Json {
   return { $ref: `#/components/schemas/${schema}` };
 }
+
+/** A schema of the components with more properties. */
+export function extending(schema: string, properties: object, required?: string[]): Json {
+  return { type: 'object', allOf: [ref(schema), { properties, required }] };
+}

@@ -5,18 +5,11 @@ import type {
   RequestAuditEntryDto,
   RequestWithAnswersDto,
 } from '../../src/features/requests/request.dto.js';
-import { fieldRef, FILES_IN_JSON, filesInForm, inForm } from './create-body.js';
+import { body, formOf, inForm, under, withFiles } from './bodies.js';
+import { fieldRef } from './create-body.js';
 import { ORIGIN, RETURNED, URL_TOKEN } from './push-fields.js';
 import { ref } from './references.js';
-
-const text = (description: string, maxLength: number) => ({ type: 'string', maxLength, description });
-const flag = (description: string) => ({ type: 'boolean', description });
-const whole = (minimum: number, maximum: number, description: string) => ({
-  type: 'integer',
-  minimum,
-  maximum,
-  description,
-});
+import { count, flag, list, text, time, whole } from './value-types.js';
 
 const EVENTS = ['answered'];
 const request = text('What is asked, shown to whoever has the link', 10_000);
@@ -43,10 +36,10 @@ const ASKED = {
   notify_emails_to: fieldRef('notify_emails_to'),
   notify_emails_to_locale: fieldRef('notify_emails_to_locale'),
   notify_on: {
-    type: ['array', 'string'],
-    items: { type: 'string', enum: EVENTS },
-    description:
+    ...list(
       'Events that the account gets a mail about: a list, or a text with commas. Default: `answered`, where mails are sent',
+    ),
+    items: { type: 'string', enum: EVENTS },
   },
 } satisfies Record<keyof CreateRequestDto, object>;
 
@@ -58,63 +51,44 @@ const response = {
 /** Schemas of requests for secrets, and of answers, in request bodies. */
 export const NEW_REQUESTS = {
   NewRequest: { type: 'object', required: ['request'], properties: ASKED },
-  NewAnswer: { type: 'object', minProperties: 1, properties: { response, files: FILES_IN_JSON } },
+  RequestForm: formOf('request', ASKED),
+  NewAnswer: { type: 'object', minProperties: 1, properties: { response, files: fieldRef('files') } },
+  AnswerForm: formOf('request', { response }),
 };
 
 const asked = { request: 'The password of the shop, please', close_after_duration: 9, name: 'shop' };
+const askedInForm = { schema: ref('RequestForm'), example: inForm('request', asked) };
+
+/** The request body that creates a request for a secret. */
+export const requestBody = body(
+  {
+    schema: under('request', ref('NewRequest')),
+    examples: { text: { summary: 'A request', value: { request: asked } } },
+  },
+  askedInForm,
+  askedInForm,
+);
+
 const answered = { response: 'correct horse' };
-const exampleWithFile = {
+const answeredWithFile = {
   files: [{ filename: 'a.txt', content_type: 'text/plain', content: 'dHVsaXA=' }],
 };
 
-export const requestBody = bodyOf(
-  'NewRequest',
-  ASKED,
-  { text: { summary: 'A request', value: asked } },
-  asked,
-);
-export const answerBody = bodyOf(
-  'NewAnswer',
-  { response },
-  { text: { summary: 'A text', value: answered }, file: { summary: 'A file', value: exampleWithFile } },
-  answered,
-  filesInForm('request'),
-);
-
-/** @param files what a multipart form has besides the fields */
-function bodyOf(
-  schema: keyof typeof NEW_REQUESTS,
-  fields: object,
-  examples: Record<string, { summary: string; value: object }>,
-  example: object,
-  files: object = {},
-) {
-  const form = inForm('request', fields);
-  const wrapped = Object.entries(examples).map(([name, { summary, value }]) => [
-    name,
-    { summary, value: { request: value } },
-  ]);
-  return {
-    required: true,
-    content: {
-      'application/json': {
-        schema: { type: 'object', required: ['request'], properties: { request: ref(schema) } },
-        examples: Object.fromEntries(wrapped) as object,
-      },
-      'application/x-www-form-urlencoded': {
-        schema: { type: 'object', properties: form },
-        example: inForm('request', example),
-      },
-      'multipart/form-data': {
-        schema: { type: 'object', properties: { ...form, ...files } },
-        example: inForm('request', example),
+/** Request bodies of several operations, by their names. */
+export const REQUEST_BODIES = {
+  Answer: body(
+    {
+      schema: under('request', ref('NewAnswer')),
+      examples: {
+        text: { summary: 'A text', value: { request: answered } },
+        file: { summary: 'A file', value: { request: answeredWithFile } },
       },
     },
-  };
-}
+    { schema: ref('AnswerForm'), example: inForm('request', answered) },
+    { schema: withFiles('request', 'AnswerForm'), example: inForm('request', answered) },
+  ),
+};
 
-const time = { type: 'string', format: 'date-time', examples: ['2026-01-01T01:00:00.000Z'] };
-const count = { type: 'integer', minimum: 0 };
 const state = { type: 'string', enum: ['open', 'closed'] };
 const remaining = { ...count, description: 'How many more answers it takes, while it is open' };
 
@@ -134,11 +108,11 @@ const returned = {
   close_after_duration: { ...count, maximum: 17, description: 'As it was sent, or the default' },
   answers: { ...count, description: 'How many answers it takes in all' },
   answers_remaining: remaining,
-  include_requestor: { type: 'boolean', description: 'Whether it says who asks' },
-  response_file_attachments: { type: 'boolean', description: 'Whether answers may have files' },
+  include_requestor: flag('Whether it says who asks'),
+  response_file_attachments: flag('Whether answers may have files'),
   retrieval_step: RETURNED.retrieval_step,
-  passphrase_required: { type: 'boolean', description: 'Whether seeing and answering it needs a passphrase' },
-  client_encrypted: { type: 'boolean', description: 'Whether answers must be encrypted to `recipient`' },
+  passphrase_required: flag('Whether seeing and answering it needs a passphrase'),
+  client_encrypted: flag('Whether answers must be encrypted to `recipient`'),
   recipient: {
     type: ['string', 'null'],
     description: 'An age recipient; null when the server encrypts answers',

@@ -2,8 +2,8 @@ import { PAGED } from './headers.js';
 import type { OperationFacts } from './operation.js';
 import { parameter } from './parameters.js';
 import { ref } from './references.js';
-import { answerBody, REQUEST_EXAMPLES, requestBody } from './request-fields.js';
-import { answer } from './responses.js';
+import { REQUEST_EXAMPLES, requestBody } from './request-fields.js';
+import { answer, shared } from './responses.js';
 
 const listed = { type: 'array', items: ref('OwnRequestDto') };
 const shown = { anyOf: ['RequestWithAnswersDto', 'RequestDto', 'ClosedRequestDto'].map((name) => ref(name)) };
@@ -14,8 +14,8 @@ const respond = {
   description:
     'Becomes a push of the account that asked, which only that account can open. Whoever answers gets nothing that opens it.',
   parameters: [parameter('passphrase'), parameter('X-Push-Passphrase')],
-  requestBody: answerBody,
-  success: { 201: answer('The answer is taken', ref('AnsweredDto'), REQUEST_EXAMPLES.answered) },
+  requestBody: { $ref: '#/components/requestBodies/Answer' },
+  success: { 201: shared('Answered') },
   refusals: [400, 401, 403, 404, 408, 410, 413, 415, 422],
 } satisfies Omit<OperationFacts, 'id'>;
 

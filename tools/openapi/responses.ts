@@ -2,6 +2,7 @@ import { EXAMPLES } from './examples.js';
 import { headers, PAGED } from './headers.js';
 import type { Json } from './references.js';
 import { ref } from './references.js';
+import { REQUEST_EXAMPLES } from './request-fields.js';
 
 /** A response. Every one has the id of its request. */
 export function response(description: string, others: Json = {}, content?: Json): Json {
@@ -126,6 +127,7 @@ export const RESPONSES = {
   RetrievedPush: answer('The push with its secret', ref('RetrievedPushDto'), EXAMPLES.retrieved),
   PushUrl: answer('The URL for people', ref('PreviewDto'), EXAMPLES.preview),
   EndedPush: answer('The push, ended', ref('PushDto'), EXAMPLES.deleted),
+  Answered: answer('The answer is taken', ref('AnsweredDto'), REQUEST_EXAMPLES.answered),
   PreviewPage: page('The link and its QR code'),
   RedirectToPush: redirect('/p/{url_token}'),
   ...REFUSALS,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { AccountAdministration } from '../../../src/auth/users/account-administration.js';
 import { AccountGroupsService } from '../../../src/auth/groups/account-groups.service.js';
 import { UsersService } from '../../../src/auth/users/users.service.js';
@@ -16,6 +15,7 @@ import type { TestIdentityProvider } from '../../support/identity-provider.js';
 import { signInAtProvider } from '../../support/identity-provider.js';
 import { linkIn, mailsTo } from '../../support/mailbox.js';
 import type { MailServer } from '../../support/mail-server.js';
+import { resolved } from '../../support/openapi.js';
 import type { SignedInUser } from '../../support/page-client.js';
 import { newSignedInUser, PASSWORD, PageClient } from '../../support/page-client.js';
 import { ask } from '../../support/requests.js';
@@ -200,9 +200,7 @@ async function openRequest({ dataSource }: RunningApp, client: Client): Promise<
  * @param asking the token of an open request for a secret
  */
 function formsOfApi(asking: string): ShownForm[] {
-  const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
-    paths: Record<string, { post?: Operation }>;
-  };
+  const paths = resolved.paths as Record<string, { post?: Operation }>;
   return Object.entries(paths).flatMap(([path, { post }]) => {
     const { schema } = post?.requestBody?.content['application/x-www-form-urlencoded'] ?? {};
     if (!schema) return [];
