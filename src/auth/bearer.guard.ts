@@ -7,13 +7,22 @@ import type { Request } from 'express';
 import { Strategy } from 'passport-http-bearer';
 import { Settings } from '../platform/settings/settings.js';
 import type { AccessLevel, EnablingSetting, PageAccessLevel } from './access.decorators.js';
-import type { ApiToken, TokenScope } from './entities/api-token.entity.js';
-import type { User } from './entities/user.entity.js';
-import { SecondFactorNeeded } from './errors/second-factor-needed.js';
 import { ACCESS_LEVEL, ENABLED_BY, TOKEN_SCOPE } from './access.decorators.js';
+import type { ApiToken, TokenScope } from './entities/api-token.entity.js';
+import type { User as Account } from './entities/user.entity.js';
+import { SecondFactorNeeded } from './errors/second-factor-needed.js';
 import { PageAccess } from './page-access.js';
 import { Problem } from '../platform/errors/problem.js';
 import { TokensService } from './tokens/tokens.service.js';
+
+declare global {
+  // oxlint-disable-next-line typescript/no-namespace -- where the types of passport have it
+  namespace Express {
+    /** Whose token or session a request has. */
+    // oxlint-disable-next-line typescript/no-empty-object-type -- the same as an account
+    interface User extends Account {}
+  }
+}
 
 /** Requires a token on every route that is not opened by a decorator. Pages require or accept a session instead. */
 @Injectable()
@@ -47,7 +56,7 @@ export class BearerGuard extends AuthGuard('bearer') {
     if (!user) throw new UnauthorizedException(new Problem('token_needed'));
     const scope = this.reflector.get<TokenScope | undefined>(TOKEN_SCOPE, context.getHandler());
     if (!token.allows(scope)) throw new ForbiddenException(new Problem('token_limited'));
-    const account = user as unknown as User;
+    const account = user as unknown as Account;
     if (account.lacksSecondFactor(this.settings)) throw new SecondFactorNeeded();
     return user;
   }
@@ -75,7 +84,7 @@ export class BearerStrategy extends PassportStrategy(Strategy) {
   }
 
   /** The account, and the token for the guard. */
-  async validate(token: string): Promise<[User, ApiToken] | false> {
+  async validate(token: string): Promise<[Account, ApiToken] | false> {
     const found = await this.tokens.authenticate(token);
     return found ? [found.user, found.token] : false;
   }

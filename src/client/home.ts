@@ -11,7 +11,7 @@ import { rememberSettings } from './sender/remember.js';
 import { forgetHandedOver } from './sender/result-secrets.js';
 import { SenderForm } from './sender/sender-form.js';
 
-/** The options that a URL may propose: see query-options.ts. */
+/** The options that a URL may propose: see web/sender/form-options.ts. */
 const OPTIONS = ['kind', 'views', 'duration', 'click', 'deletable'];
 
 /**

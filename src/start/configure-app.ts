@@ -2,7 +2,8 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Log } from '../platform/logging/log.js';
-import { handleClientError, limitChunks } from '../platform/http/connections/client-errors.js';
+import { handleClientError } from '../platform/http/connections/client-errors.js';
+import { limitChunks } from '../platform/http/connections/limit-chunks.js';
 import { refuseOptions } from '../platform/http/gateway.guard.js';
 import { closeStalledConnections } from '../platform/http/connections/stalled-connections.js';
 import { Pipelines } from '../platform/http/connections/pipeline.js';
@@ -26,7 +27,7 @@ const IDLE_CONNECTION_MS = 75_000;
 
 /** How the app is created, wherever it runs. */
 export const APP_OPTIONS = {
-  bodyParser: false, // bodies are read after the guards, by PushBodyPipe or FormInterceptor
+  bodyParser: false, // bodies are read after the guards, by what uses BodyReader
   logger: false, // until configureApp sets ours: Nest's own is for terminals, and logs a failed start as a stack trace
   abortOnError: false,
   routeConflictPolicy: { duplicate: 'error' },

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import type { VNode } from 'preact';
 import { SecondFactorNeeded } from '../auth/errors/second-factor-needed.js';
 import { SignInNeeded } from '../auth/errors/sign-in-needed.js';
+import type { Problem } from '../platform/errors/problem.js';
 import { problemOf } from '../platform/errors/problem.js';
 import { ErrorPages } from '../platform/http/errors/error-pages.js';
 import type { ScriptResponse } from './pages/page-controller.js';
@@ -17,7 +18,6 @@ import { Failure, Gone, RecipientMessage } from './components/message.js';
 import type { Resend } from './sender/resend.js';
 import { ResendAdvice } from './sender/resend.js';
 import { useTexts } from './components/site.js';
-import type { Problem } from '../platform/errors/problem.js';
 
 /** The link of a push, also in the forms that other servers of this API use: see RedirectsController. */
 const LINK = /^(?:\/[a-z]{2}(?:-[A-Z]{2})?)?\/[pfr]\/([^/.]*)/;

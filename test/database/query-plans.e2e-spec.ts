@@ -16,7 +16,9 @@ import { OutboxSender } from '../../src/platform/outbox/outbox-sender.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
 import { CreatePushDto } from '../../src/pushes/create/create-push.dto.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
+import { PushNoticesService } from '../../src/pushes/notices/push-notices.service.js';
 import { NOTICE_EVENTS, noticeBits } from '../../src/pushes/push/notice-events.js';
+import { PushEvents } from '../../src/pushes/push/push-events.js';
 import { PushKeyRotation } from '../../src/pushes/key-rotation/push-key-rotation.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { SecondFactorsService } from '../../src/auth/second-factor/second-factors.service.js';
@@ -281,6 +283,7 @@ async function usePushes({ anonymous }: RunningApp, { client }: TestUser, crowde
 async function useMailsOfPushes({ app, anonymous }: RunningApp, { id, client }: TestUser): Promise<void> {
   const mailed = { notify_emails_to: 'ada@example.org' };
   app.get(Settings).MAIL_URL = { host: '127.0.0.1', port: 25, tls: false };
+  app.get(PushEvents).addNotifier(app.get(PushNoticesService)); // as at a start with this setting
   const all = { notify_on: NOTICE_EVENTS, passphrase: 'horse', payload: 'tulip' };
   const { url_token } = await client.push({ ...all, ...mailed });
   await client.push({ ...all, ...mailed, files });

@@ -24,8 +24,8 @@ import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
 import { PageClient } from '../support/page-client.js';
 import type { PasswordPusher } from '../support/passwordpusher.js';
-import { lockboxed } from '../support/lockbox.js';
 import { makePasswordPusher } from '../support/passwordpusher.js';
+import { lockboxed } from '../support/lockbox.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 

@@ -36,4 +36,16 @@ describe('A push with a damaged date', () => {
       expired: true,
     });
   });
+
+  it('is not opened before its end if it is the one at which it opens (M8)', async () => {
+    const opens_at = new Date(Date.now() + 3_600_000).toISOString();
+    const { url_token } = await running.anonymous.push({ payload: 'tulip', opens_at });
+    await running.dataSource.query(
+      "UPDATE pushes SET opens_at = 'x' WHERE id = (SELECT MAX(id) FROM pushes)",
+    );
+
+    const { status, body } = await running.anonymous.retrieve(url_token);
+
+    expect([status, body.payload]).toEqual([403, undefined]);
+  });
 });

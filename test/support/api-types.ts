@@ -1228,7 +1228,7 @@ export interface components {
             ready: true;
             checks: components["schemas"]["Readiness"];
         };
-        NewUrlPush: {
+        NewPushFields: {
             payload?: components["schemas"]["NewPushPayload"];
             expire_after_days?: components["schemas"]["NewPushExpireAfterDays"];
             expire_after_views?: components["schemas"]["NewPushExpireAfterViews"];
@@ -1248,11 +1248,12 @@ export interface components {
             notify_on?: components["schemas"]["NewPushNotifyOn"];
             files?: components["schemas"]["NewPushFiles"];
         };
-        NewFilePush: components["schemas"]["NewUrlPush"] & {
+        NewFilePush: components["schemas"]["NewPushFields"] & {
             client_encrypted?: components["schemas"]["NewPushClientEncrypted"];
         };
-        NewPush: components["schemas"]["NewFilePush"] & {
+        NewPush: components["schemas"]["NewPushFields"] & {
             kind?: components["schemas"]["NewPushKind"];
+            client_encrypted?: components["schemas"]["NewPushClientEncrypted"];
         };
         PushForm: {
             "push[payload]"?: components["schemas"]["NewPushPayload"];
@@ -3435,7 +3436,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    url: components["schemas"]["NewUrlPush"];
+                    url: components["schemas"]["NewPushFields"];
                 };
                 /**
                  * @example {

@@ -43,7 +43,7 @@ const DOCUMENTED = [
   /^\/(p\/\{url_token\}(\/r)?\/preview|[fr]\/.+|\{locale\}\/.+|api_tokens|help\/api)$/,
 ];
 
-/** The schemas of responses. Those of requests are in create-body.ts; forms of pages are not documented. */
+/** The schemas of responses. Those of request bodies are in create-body.ts, request-fields.ts and mail-body.ts; forms of pages are not documented. */
 const ANSWERS = [
   PushDto,
   OwnPushDto,

@@ -16,15 +16,21 @@ const fileOfForm = { type: 'string', contentMediaType: 'application/octet-stream
 
 const FIELDS = { ...GIVEN, files: { type: 'array', items: file, description: 'At most 10 by default' } };
 
-/** Schemas of pushes in requests, and of their fields. Pushes created as `file_push` or as `url` are all of one kind. */
+/**
+ * Schemas of pushes in requests, and of their fields. Pushes created as `file_push` or as `url` are all of one kind, and
+ * the latter have no more than the common fields.
+ */
 export const NEW_PUSHES: Record<string, Json> = {
-  NewUrlPush: {
+  NewPushFields: {
     type: 'object',
     minProperties: 1,
     properties: { ...fieldsWithout('kind', 'client_encrypted'), files: fieldRef('files') },
   },
-  NewFilePush: extending('NewUrlPush', { client_encrypted: fieldRef('client_encrypted') }),
-  NewPush: extending('NewFilePush', { kind: fieldRef('kind') }),
+  NewFilePush: extending('NewPushFields', { client_encrypted: fieldRef('client_encrypted') }),
+  NewPush: extending('NewPushFields', {
+    kind: fieldRef('kind'),
+    client_encrypted: fieldRef('client_encrypted'),
+  }),
   PushForm: formOf('push', fieldsWithout()),
   PasswordForm: formOf('password', fieldsWithout()),
   FilePushForm: formOf('file_push', fieldsWithout('kind')),
@@ -38,7 +44,7 @@ const SCHEMAS_OF = {
   push: ['NewPush', 'PushForm'],
   password: ['NewPush', 'PasswordForm'],
   file_push: ['NewFilePush', 'FilePushForm'],
-  url: ['NewUrlPush', 'UrlForm'],
+  url: ['NewPushFields', 'UrlForm'],
 } as const;
 
 const text = { payload: 'correct horse', expire_after_days: 2, expire_after_views: 1, note: 'for Ada' };

@@ -38,7 +38,7 @@ export function enhance(root: ParentNode): void {
 }
 
 /** Has times be read in the zone of this browser: the hidden field beside each says how far that is from UTC then. */
-export function setUpTimeInputs(root: ParentNode): void {
+function setUpTimeInputs(root: ParentNode): void {
   for (const zone of root.querySelectorAll<HTMLInputElement>('input[data-zone-of]')) {
     const time = zone.parentElement?.querySelector<HTMLInputElement>('input[type=datetime-local]');
     const hint = zone.parentElement?.querySelector('.hint');

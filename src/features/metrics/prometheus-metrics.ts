@@ -267,7 +267,7 @@ interface PoolState {
 }
 
 /** The number of connections to a database server by state; none for SQLite, which has no pool. */
-export function connectionsOf({ options, driver }: DataSource): Record<string, number> {
+function connectionsOf({ options, driver }: DataSource): Record<string, number> {
   if (options.type === 'better-sqlite3') return {};
 
   const { pool = {} } = driver as unknown as { pool?: PoolState };

@@ -10,9 +10,9 @@ import { PreparedStatements } from '../../platform/database/statements/statement
 import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { Problem } from '../../platform/errors/problem.js';
+import type { Visitor } from '../../platform/http/visitor.js';
 import { clientNetworks } from '../../platform/http/visitor.js';
 import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
-import type { Visitor } from '../../platform/http/visitor.js';
 import { digestOf } from '../../platform/random/random.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { SECOND_MS } from '../../platform/settings/units.js';

@@ -2,7 +2,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThanOrEqual, Repository } from 'typeorm';
-import { canBeMailed } from '../../auth/users/can-be-mailed.js';
+import { canBeMailed, emailToName } from '../../auth/users/emails.js';
 import { User } from '../../auth/entities/user.entity.js';
 import { writeWithin } from '../../platform/database/statements/statements.js';
 import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
@@ -12,8 +12,8 @@ import { MailsService } from '../../platform/mail/mails.service.js';
 import { DeliveryError } from '../../platform/outbox/outbox-channels.js';
 import { eachDespiteErrors } from '../../platform/scheduling/each-despite-errors.js';
 import { Settings } from '../../platform/settings/settings.js';
-import type { MailedTo } from '../../pushes/fields/email-lists.js';
-import { emailToName, partsOf } from '../../pushes/fields/email-lists.js';
+import type { MailedTo } from '../../pushes/fields/list-fields.js';
+import { partsOf } from '../../pushes/fields/list-fields.js';
 import { TextsService } from '../../platform/i18n/texts.service.js';
 import { RequestSeal } from './request-seal.js';
 import { requestUrl } from './request.dto.js';
@@ -65,11 +65,11 @@ export class RequestMails implements OnModuleInit {
   addLinks(
     tx: Transaction,
     { id: requestId, userId }: SecretRequest,
-    recipients: MailedTo,
+    mailedTo: MailedTo,
     { isFromPage, now }: { isFromPage: boolean; now: Date },
   ): void {
-    for (const part of partsOf(recipients)) {
-      const values: LinkValues = { requestId, address: part.trim(), locale: recipients.locale, isFromPage };
+    for (const part of partsOf(mailedTo)) {
+      const values: LinkValues = { requestId, address: part.trim(), locale: mailedTo.locale, isFromPage };
       this.mails.add(tx, { kind: LINK, userId, values }, now);
     }
   }

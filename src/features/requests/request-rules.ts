@@ -1,6 +1,6 @@
 import { Injectable, UnprocessableEntityException } from '@nestjs/common';
 import { Allow } from 'class-validator';
-import { canBeMailed } from '../../auth/users/can-be-mailed.js';
+import { canBeMailed } from '../../auth/users/emails.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { textError } from '../../platform/http/validation/text-error.js';
@@ -12,7 +12,7 @@ import { DURATION_SCALE } from '../../pushes/create/duration-scale.js';
 import type { CreationPolicy, CreationWay } from '../../pushes/create/creation-policy.js';
 import { requiredProblem } from '../../pushes/create/creation-policy.js';
 import type { NewPush } from '../../pushes/create/create-push.dto.js';
-import type { Found } from '../../pushes/create/push-rules.js';
+import type { FieldProblems } from '../../pushes/create/push-rules.js';
 import {
   booleanProblem,
   MAX_NAME,
@@ -23,10 +23,10 @@ import {
   rangeProblem,
   textProblem,
 } from '../../pushes/create/push-rules.js';
-import { BooleanField, IntegerField } from '../../pushes/fields/push-fields.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
-import type { MailedTo } from '../../pushes/fields/email-lists.js';
-import { mailedToError, isBlankList, localeError, readMailedTo } from '../../pushes/fields/email-lists.js';
+import { BooleanField, IntegerField } from '../../pushes/fields/push-fields.js';
+import type { MailedTo } from '../../pushes/fields/list-fields.js';
+import { mailedToError, isBlankList, localeError, readMailedTo } from '../../pushes/fields/list-fields.js';
 
 const MAX_REQUEST = 10_000;
 const MAX_ANSWERS = 100;
@@ -119,7 +119,7 @@ export interface NewRequest {
   showsRequestor: boolean;
   notifies: boolean;
   /** Who gets a mail with its link. */
-  recipients?: MailedTo;
+  mailedTo?: MailedTo;
 }
 
 /** The limits and defaults of this instance for requests: those of pushes, where they are the same. */
@@ -168,13 +168,13 @@ export class RequestRules {
       filesAllowed: areFilesEnabled && (request.response_file_attachments ?? true),
       showsRequestor: request.include_requestor ?? false,
       notifies: this.mails.isEnabled && canBeMailed(user) && isWanted(request.notify_on),
-      recipients: readMailedTo(request),
+      mailedTo: readMailedTo(request),
     };
   }
 
   private problemsOf(request: CreateRequestDto, user: User): Record<string, Problem[]> {
     const recipient = request.recipient || undefined;
-    const found: Record<keyof CreateRequestDto, Found> = {
+    const found: Record<keyof CreateRequestDto, FieldProblems> = {
       request: requiredTextProblem(request.request, MAX_REQUEST),
       name: textProblem(request.name, MAX_NAME),
       note: textProblem(request.note, MAX_NOTE),
@@ -197,7 +197,7 @@ export class RequestRules {
 
   private mailProblems({ notify_on, ...request }: CreateRequestDto, user: User) {
     const { notify_emails_to: emails, notify_emails_to_locale: locale } = request;
-    const unlessAvailable = (problem: () => Found): Found => {
+    const unlessAvailable = (problem: () => FieldProblems): FieldProblems => {
       if (!this.mails.isEnabled) return new Problem('mails_unavailable');
       return canBeMailed(user) ? problem() : new Problem('mails_need_verified_email');
     };

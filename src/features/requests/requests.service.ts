@@ -17,7 +17,8 @@ import { newId, digestOf, newToken } from '../../platform/random/random.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { DURATION_SCALE } from '../../pushes/create/duration-scale.js';
 import { MailQuota } from '../../pushes/link-mails/mail-quota.js';
-import { emailToName, partsOf } from '../../pushes/fields/email-lists.js';
+import { partsOf } from '../../pushes/fields/list-fields.js';
+import { emailToName } from '../../auth/users/emails.js';
 import type { OwnPushDto } from '../../pushes/push/push.dto.js';
 import { Push } from '../../pushes/push/push.entity.js';
 import { ownId, PushesService } from '../../pushes/push/pushes.service.js';
@@ -72,9 +73,9 @@ export class RequestsService {
     const userId = ownId(visitor);
     const urlToken = newToken();
     const { row, texts } = await this.build(newRequest, { userId, urlToken, visitor, now });
-    const { recipients } = newRequest;
+    const { mailedTo } = newRequest;
     const mailsUpdate =
-      recipients && (await this.mailQuota.prepareUpdate(userId, partsOf(recipients).length, now));
+      mailedTo && (await this.mailQuota.prepareUpdate(userId, partsOf(mailedTo).length, now));
     await this.unitOfWork.run(async (manager) => {
       await this.mailQuota.countWithin(manager, userId, mailsUpdate, now); // locks the account
       const open = await manager.countBy(SecretRequest, { userId, openUntil: MoreThan(now) });
@@ -85,7 +86,7 @@ export class RequestsService {
       await writeWithin(manager, (tx) => {
         this.statements.insert(tx, row);
         this.audit.record(tx, 'creation', { requestId: row.id, urlToken, visitor, now });
-        if (recipients) this.mails.addLinks(tx, row, recipients, { isFromPage, now });
+        if (mailedTo) this.mails.addLinks(tx, row, mailedTo, { isFromPage, now });
       });
     });
     return OwnRequestDto.ofOwn(row, texts, visitor, now);
@@ -237,7 +238,7 @@ export class RequestsService {
     newRequest: NewRequest,
     { userId, urlToken, visitor, now }: { userId: string; urlToken: string; visitor: Visitor; now: Date },
   ): Promise<FoundRequest> {
-    const { request, name, note, passphrase, recipient, terms, recipients: _, ...chosen } = newRequest;
+    const { request, name, note, passphrase, recipient, terms, mailedTo: _, ...chosen } = newRequest;
     const bound = { id: newId(), userId, tokenDigest: digestOf(urlToken) };
     const client = { ip: visitor.ip, isKnown: true };
     const check = passphrase === undefined ? undefined : await this.requestSeal.checkOf(passphrase, client);

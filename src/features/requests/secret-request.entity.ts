@@ -23,7 +23,7 @@ export type RequestChange = Partial<
 export type ClosedBy = 'owner' | 'last answer';
 
 /** Why a request takes no answer. */
-export type Refusal = 'closed' | 'too large';
+export type AnswerRefusal = 'closed' | 'too large';
 
 /**
  * An account asks for a secret; whoever has the link may answer a limited number of times. Each answer is a push of the
@@ -154,7 +154,7 @@ export class SecretRequest {
    * Counts an answer with files of so many bytes; the last one closes the request.
    * @param maxBytes of the files of all answers
    */
-  answer(bytes: number, maxBytes: number, now: Date): RequestChange | Refusal {
+  answer(bytes: number, maxBytes: number, now: Date): RequestChange | AnswerRefusal {
     if (!this.isOpen(now) || this.answersRemaining() === 0) return 'closed';
     if (bytes > this.bytesRemaining(maxBytes)) return 'too large';
     const answersCounted = this.answersCounted + 1;

@@ -60,7 +60,7 @@ export interface WebhookMessage {
 }
 
 /** Undefined for an event that webhooks are not told of. */
-export function typeOf(event: PushEvent): WebhookEvent | undefined {
+function typeOf(event: PushEvent): WebhookEvent | undefined {
   if (event instanceof PushCreated) return 'push.created';
   if (event instanceof PushRetrieved) return 'push.retrieved';
   if (event instanceof PassphraseFailed) return 'push.failed_passphrase';
@@ -70,7 +70,7 @@ export function typeOf(event: PushEvent): WebhookEvent | undefined {
 }
 
 /** @param push as it was before the event */
-export function messageAbout(event: PushEvent, type: WebhookEvent, push: Push): WebhookMessage {
+function messageAbout(event: PushEvent, type: WebhookEvent, push: Push): WebhookMessage {
   return { type, timestamp: event.at.toISOString(), pushId: push.id, data: dataOf(event, push) };
 }
 

@@ -82,7 +82,7 @@ class AccountQueueInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    const account = (request.user as { id: string } | undefined)?.id ?? clientNetwork(clientAddress(request));
+    const account = request.user?.id ?? clientNetwork(clientAddress(request));
     const signal = closeSignal(http.getResponse<Response>());
     return of(await this.queues.run(account, signal, () => lastValueFrom<unknown>(next.handle())));
   }

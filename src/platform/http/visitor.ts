@@ -22,7 +22,7 @@ export class VisitorPipe implements PipeTransform<Request, Visitor> {
 
   transform(request: Request): Visitor {
     return {
-      userId: (request.user as { id: string } | undefined)?.id,
+      userId: request.user?.id,
       ip: clientAddress(request),
       userAgent: request.headers['user-agent'] ?? '',
       referrer: request.headers.referer ?? '',

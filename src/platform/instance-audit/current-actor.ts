@@ -35,7 +35,7 @@ export function currentActor(): Actor {
       ? { ...NOBODY, actorType: 'command', actor: systemUser() }
       : { ...NOBODY, actorType: 'service' };
   }
-  const user = request.user as (NamedAccount & { administrator: boolean }) | undefined;
+  const { user } = request;
   const client = { ip: clientAddress(request), userAgent: shortened(request.headers['user-agent'] ?? '') };
   return user
     ? { ...client, ...accountActor(user), isAdministrator: user.administrator }

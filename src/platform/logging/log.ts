@@ -93,7 +93,7 @@ function inRequest(facts: object): object {
 const INTERVAL_MS = 10 * SECOND_MS;
 
 /** What the log says about an outage. */
-export interface OutageTexts {
+interface OutageTexts {
   begins: string;
   ends: string;
   /** The reason of an error whose message may contain secrets: then there is no stack. */
@@ -159,7 +159,7 @@ export class OutageLog {
 }
 
 /** The stack of an error, and that of its cause. */
-export function stackOf(error: unknown): string {
+function stackOf(error: unknown): string {
   if (!hasStack(error)) return String(error);
   const { stack = '', cause } = error;
   return hasStack(cause) ? `${stack}\nCaused by: ${stackOf(cause)}` : stack;

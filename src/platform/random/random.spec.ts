@@ -1,5 +1,5 @@
-import { secureRandom, newId } from './random.js';
 import { validate, version } from 'uuid';
+import { secureRandom, newId } from './random.js';
 
 describe('secureRandom', () => {
   it('returns the requested number of bytes, and never the same ones', () => {

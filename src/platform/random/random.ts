@@ -60,7 +60,10 @@ export function newToken(): string {
   return secureRandom(TOKEN_BYTES).toString('base64url');
 }
 
-/** The digest by which a token is stored and looked up. Plain SHA-256 is enough: a token is too long to be guessed. */
-export function digestOf(token: string): string {
-  return hash('sha256', token);
+/**
+ * The SHA-256 digest of a text, in hex, by which it is stored or looked up. It hides a token, which is too long to be
+ * guessed; a shorter text, such as an address, can be found by trying.
+ */
+export function digestOf(text: string): string {
+  return hash('sha256', text);
 }

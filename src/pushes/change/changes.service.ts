@@ -7,10 +7,10 @@ import type { Visitor } from '../../platform/http/visitor.js';
 import { DAY_MS } from '../../platform/settings/units.js';
 import { DURATION_SCALE } from '../create/duration-scale.js';
 import { CreatePushDto } from '../create/create-push.dto.js';
-import type { Found } from '../create/push-rules.js';
-import { isAbsent, problemsIn, rangeProblem, timeProblem } from '../create/push-rules.js';
-import { TimeField } from '../fields/push-fields.js';
+import type { FieldProblems } from '../create/push-rules.js';
+import { problemsIn, rangeProblem, timeProblem } from '../create/push-rules.js';
 import type { PushFields } from '../fields/push-fields.js';
+import { TimeField, isAbsent } from '../fields/push-fields.js';
 import type { OwnPushDto } from '../push/push.dto.js';
 import type { LowerLimits, Push, PushChange } from '../push/push.entity.js';
 import { PushRepository } from '../push/push.repository.js';
@@ -84,7 +84,7 @@ function lowerLimits(fields: Omit<ChangePushDto, 'recipients'>, push: Push, now:
     expire_after_days: days === undefined ? undefined : endAfter(push, days * DAY_MS),
     expire_after_duration: step === undefined ? undefined : endAfter(push, DURATION_SCALE[step]?.lifetime),
   };
-  const endProblem = (end: Date | undefined): Found =>
+  const endProblem = (end: Date | undefined): FieldProblems =>
     end && !push.mayEndOn(end, now) && new Problem('end_only_earlier');
   const problems = problemsIn({
     ...Object.fromEntries(

@@ -1,18 +1,16 @@
 import { Allow } from 'class-validator';
 import type { PushKind } from '../../shared/push-kind.js';
-import { BooleanField, EmptyIsAbsent, IntegerField, TimeField } from '../fields/push-fields.js';
+import { BooleanField, EmptyIsAbsent, IntegerField, TimeField, isAbsent } from '../fields/push-fields.js';
 import type { InlineFile } from '../../files/files.service.js';
 import type { Upload } from '../../files/upload.js';
 import type { ChosenColumns, OwnerText } from '../push/push.entity.js';
 import { ownerTexts } from '../push/push.entity.js';
 import { readFiles } from './attached-files.js';
 import { DURATION_SCALE } from './duration-scale.js';
-import type { MailedTo } from '../fields/email-lists.js';
-import { readMailedTo, readRecipients } from '../fields/email-lists.js';
+import type { MailedTo } from '../fields/list-fields.js';
+import { readMailedTo, readNetworks, readRecipients } from '../fields/list-fields.js';
 import { noticeBits, readNotices } from '../push/notice-events.js';
 import { DAY_MS } from '../../platform/settings/units.js';
-import { networkText, parseNetwork } from '../../platform/settings/networks.js';
-import { Problem } from '../../platform/errors/problem.js';
 import { OwnPushDto } from '../push/push.dto.js';
 
 /**
@@ -122,7 +120,7 @@ export interface NewPush extends ChosenColumns, Partial<Record<OwnerText, string
 
 /** The kind of a push: the given one, otherwise `file` when it has files. */
 export function kindOf({ kind, files }: Pick<CreatePushDto, 'kind' | 'files'>): PushKind {
-  return kind ?? ((files ?? undefined) === undefined ? 'text' : 'file');
+  return kind ?? (isAbsent(files) ? 'text' : 'file');
 }
 
 /** A validated push, with the defaults for what the caller did not specify. */
@@ -160,39 +158,6 @@ export function lifetimeOf(
   const days = expire_after_days ?? defaults.days;
   const step = expire_after_days ? undefined : DURATION_SCALE[expire_after_duration ?? -1];
   return step ?? { days, lifetime: days * DAY_MS };
-}
-
-const MAX_NETWORKS = 20;
-/** Characters of a list in one text that is read at all. */
-const MAX_TEXT = 2000;
-
-/** What is wrong with the networks from which a push can be opened, a list or a text with commas or spaces. */
-export function networksError(value: unknown): Problem | undefined {
-  const parts = partsIn(value);
-  if (!parts) return new Problem('networks_malformed');
-  if (parts.length > MAX_NETWORKS) return new Problem('too_many_networks', { count: MAX_NETWORKS });
-  return parts.every(parseNetwork) ? undefined : new Problem('networks_malformed');
-}
-
-/** Those of a valid value, each once; null for none, which allows all. */
-export function readNetworks(value: unknown): string[] | null {
-  const texts = (partsIn(value) ?? []).flatMap((part) => {
-    const network = parseNetwork(part);
-    return network ? [networkText(network)] : [];
-  });
-  return texts.length > 0 ? [...new Set(texts)] : null;
-}
-
-/** Spaces and commas, also those of Arabic, Chinese and Japanese keyboards. */
-const SEPARATORS = /[\s,\u060C\uFF0C\u3001]+/;
-
-/** The texts in a list, or in a text, that are not blank; undefined for any other value. */
-function partsIn(value: unknown): string[] | undefined {
-  if (value === undefined || value === null) return [];
-  if (typeof value === 'string')
-    return value.length > MAX_TEXT ? undefined : value.split(SEPARATORS).filter(Boolean);
-  if (!Array.isArray(value) || !value.every((part) => typeof part === 'string')) return undefined;
-  return value.map((part) => part.trim()).filter(Boolean);
 }
 
 /** A push as the response to its creation has it. */

@@ -2,10 +2,10 @@ import { ForbiddenException, UnauthorizedException, Injectable } from '@nestjs/c
 import type { Request } from 'express';
 import type { AccountGroup } from '../../auth/entities/account-group.entity.js';
 import { Problem } from '../../platform/errors/problem.js';
-import { isBlankList } from '../fields/email-lists.js';
+import { isBlankList } from '../fields/list-fields.js';
 import type { CreatePushDto, PushDefaults } from './create-push.dto.js';
 import { DURATION_SCALE } from './duration-scale.js';
-import type { Bounds, Found } from './push-rules.js';
+import type { Bounds, FieldProblems, Limits } from './push-rules.js';
 import { problemsIn } from './push-rules.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { AccountGroupsService } from '../../auth/groups/account-groups.service.js';
@@ -13,6 +13,7 @@ import { clientAddress } from '../../platform/http/visitor.js';
 import type { Network } from '../../platform/settings/networks.js';
 import { isWithin, parseNetworks } from '../../platform/settings/networks.js';
 import { Settings } from '../../platform/settings/settings.js';
+import { isAbsent } from '../fields/push-fields.js';
 
 /** By which way something is created. */
 export type CreationWay = 'pages' | 'api';
@@ -26,12 +27,10 @@ export type PolicySettings = Pick<
 >;
 
 /** Why a visitor may not create: nothing helps, or signing in does. */
-export type Refusal = Problem | 'sign in';
+export type CreationRefusal = Problem | 'sign in';
 
 /** What has a rule: the name of a setting, or of the group of the account. */
 type Origin = { setting: string } | { group: string };
-
-type Limits = Pick<CreatePushDto, 'expire_after_days' | 'expire_after_duration' | 'expire_after_views'>;
 
 interface LimitRules {
   days: Bounds;
@@ -46,7 +45,7 @@ interface LimitRules {
 export class CreationPolicy {
   constructor(
     private readonly settings: PolicySettings,
-    readonly refusal?: Refusal,
+    readonly refusal?: CreationRefusal,
     private readonly group?: AccountGroup,
   ) {}
 
@@ -65,7 +64,7 @@ export class CreationPolicy {
   }
 
   /** The limits and defaults of the instance, as far as the group allows them. */
-  within<Rules extends LimitRules>(rules: Rules): Rules {
+  within(rules: LimitRules): LimitRules {
     const days = lowered(rules.days, this.group?.maxDays);
     const views = lowered(rules.views, this.group?.maxViews);
     const defaults = {
@@ -73,7 +72,7 @@ export class CreationPolicy {
       days: Math.min(rules.defaults.days, days.max),
       views: Math.min(rules.defaults.views, views.max),
     };
-    return { ...rules, days, views, defaults };
+    return { days, views, defaults };
   }
 
   /** Fills in what a push does not say where the default of the instance would break a rule. */
@@ -85,8 +84,8 @@ export class CreationPolicy {
   fillInLimits(limits: Limits, rules: LimitRules): void {
     if (!this.group) return;
     const { defaults } = this.within(rules);
-    const hasLifetime = (limits.expire_after_days ?? limits.expire_after_duration ?? undefined) !== undefined;
-    if (!hasLifetime) limits.expire_after_days = defaults.days;
+    if (isAbsent(limits.expire_after_days ?? limits.expire_after_duration))
+      limits.expire_after_days = defaults.days;
     limits.expire_after_views ??= defaults.views;
   }
 
@@ -108,7 +107,7 @@ export class CreationPolicy {
   }
 
   /** What is above the limits of the group. */
-  limitProblems(limits: Limits, rules: LimitRules): Partial<Record<keyof Limits, Found>> {
+  limitProblems(limits: Limits, rules: LimitRules): Partial<Record<keyof Limits, FieldProblems>> {
     if (!this.group) return {};
     const { expire_after_days: days, expire_after_duration: step, expire_after_views: views } = limits;
     const { days: allowedDays, views: allowedViews } = this.within(rules);
@@ -118,7 +117,7 @@ export class CreationPolicy {
         isAbove(days, allowedDays, rules.days) &&
         new Problem('too_large_for_group', { ...allowedDays, group }),
       expire_after_duration:
-        (days ?? undefined) === undefined &&
+        isAbsent(days) &&
         isAbove(DURATION_SCALE[step ?? -1]?.days, allowedDays, rules.days) &&
         new Problem('too_many_days_for_group', { ...allowedDays, group }),
       expire_after_views:
@@ -211,7 +210,7 @@ export class CreationPolicies {
 
   /** With the rules of the group of the account, which take a query if it has one. */
   async of(request: Request): Promise<CreationPolicy> {
-    const user = request.user as User | undefined;
+    const { user } = request;
     return (request.creationPolicy ??= this.policyFor(request, user && (await this.groups.of(user))));
   }
 
@@ -224,8 +223,8 @@ export class CreationPolicies {
     return new CreationPolicy(this.settings, this.refusalOf(request, group), group);
   }
 
-  private refusalOf(request: Request, group: AccountGroup | undefined): Refusal | undefined {
-    const user = request.user as User | undefined;
+  private refusalOf(request: Request, group: AccountGroup | undefined): CreationRefusal | undefined {
+    const { user } = request;
     const ip = clientAddress(request);
     if (this.creators.length > 0 && !isWithin(ip, this.creators))
       return new Problem('creating_not_from_here');

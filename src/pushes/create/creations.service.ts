@@ -6,9 +6,9 @@ import { AuditService } from '../../audit/audit.service.js';
 import { User } from '../../auth/entities/user.entity.js';
 import { isMissingParent } from '../../platform/database/errors/database-error.js';
 import { newId, digestOf, newToken } from '../../platform/random/random.js';
+import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { writeWithin } from '../../platform/database/statements/statements.js';
-import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
 import type { InlineFile } from '../../files/files.service.js';
 import { FilesService } from '../../files/files.service.js';
 import { UploadQuota } from '../../files/upload-quota.js';
@@ -17,31 +17,20 @@ import type { Visitor } from '../../platform/http/visitor.js';
 import { newKey } from '../../platform/sealing/secretbox.js';
 import { LinkMailsService } from '../link-mails/link-mails.service.js';
 import { MailQuota } from '../link-mails/mail-quota.js';
-import { partsOf } from '../fields/email-lists.js';
-import type { NoticeEvent } from '../push/notice-events.js';
+import { partsOf } from '../fields/list-fields.js';
 import { OwnPushDto } from '../push/push.dto.js';
 import type { PushColumns } from '../push/push.entity.js';
 import { ownerTexts, Push } from '../push/push.entity.js';
 import { PushCreated, PushEvents } from '../push/push-events.js';
 import { PushSeal } from '../push/push-seal.js';
 import { PushRepository } from '../push/push.repository.js';
-import { CreatedPushDto } from './create-push.dto.js';
 import type { NewPush } from './create-push.dto.js';
+import { CreatedPushDto } from './create-push.dto.js';
 import { Problem } from '../../platform/errors/problem.js';
+import type { CreationResult } from '../push/pushes.service.js';
 
 /** Adds what is committed together with a push and refers to it. */
 type RecordMore = (tx: Transaction, push: Push) => void;
-
-/** A new push, and what whoever created it may know of it. */
-export interface CreationResult {
-  push: OwnPushDto;
-  /** Whether it belongs to the account of the visitor. */
-  isOwner: boolean;
-  /** The events that the visitor gets a mail about, as its owner. */
-  notices: NoticeEvent[];
-  /** The key with which a sender without an account may delete the push. */
-  deleteKey: string | undefined;
-}
 
 /** How a push is created for the account of somebody else. */
 export interface CreationForOther {
@@ -65,7 +54,7 @@ interface Creation {
   /** Its files, which are stored already. */
   upload?: Upload;
   /** Whether its creator may see it again, and delete it if it has no owner. */
-  isOnPage: boolean;
+  isFromPage: boolean;
   claimWithin?: CreationForOther['claimWithin'];
   recordMore?: RecordMore;
 }
@@ -87,13 +76,13 @@ export class CreationsService {
   ) {}
 
   async create(newPush: NewPush, visitor: Visitor, now = new Date()): Promise<CreatedPushDto> {
-    const requested = { newPush, visitor, ownerId: visitor.userId, now, isOnPage: false };
+    const requested = { newPush, visitor, ownerId: visitor.userId, now, isFromPage: false };
     return CreatedPushDto.ofCreated((await this.storeAndCommit(requested)).push, newPush);
   }
 
   /** Creates a push that belongs to another account than the visitor's, who may know nothing of it afterwards. */
   async createFor(other: CreationForOther, newPush: NewPush, visitor: Visitor, now: Date): Promise<void> {
-    await this.storeAndCommit({ newPush, visitor, now, isOnPage: false, ...other });
+    await this.storeAndCommit({ newPush, visitor, now, isFromPage: false, ...other });
   }
 
   /** Creates a push whose creator may see it again, and delete it if it has no owner. */
@@ -104,7 +93,7 @@ export class CreationsService {
     recordMore: RecordMore,
   ): Promise<CreationResult> {
     const ownerId = visitor.userId;
-    return this.storeAndCommit({ newPush, visitor, ownerId, now, isOnPage: true, recordMore });
+    return this.storeAndCommit({ newPush, visitor, ownerId, now, isFromPage: true, recordMore });
   }
 
   /** Removes the stored files of a new push for which no push is created. */
@@ -135,7 +124,7 @@ export class CreationsService {
   }
 
   private async commit(creation: Creation): Promise<CreationResult> {
-    const { newPush, visitor, ownerId, now, urlToken, upload, isOnPage, recordMore } = creation;
+    const { newPush, visitor, ownerId, now, urlToken, upload, isFromPage, recordMore } = creation;
     const push = await this.build(creation);
     const isOwner = push.isOwnedBy(visitor.userId);
     const entry = { pushId: push.id, kind: 'creation', urlToken, byOwner: isOwner } as const;
@@ -145,7 +134,7 @@ export class CreationsService {
       this.pushes.insert(tx, push);
       this.audit.record(tx, entry, visitor, now);
       if (newPush.mailedTo) {
-        const request = { urlToken, visitor, isFromPage: isOnPage, now };
+        const request = { urlToken, visitor, isFromPage, now };
         this.linkMails.add(tx, push, newPush.mailedTo, request);
       }
       if (upload) this.files.add(tx, upload);
@@ -159,7 +148,7 @@ export class CreationsService {
       push: OwnPushDto.ofOwn(push, ownerFields, visitor, now),
       isOwner,
       notices: push.noticesFor(visitor.userId),
-      deleteKey: isOnPage ? this.pushSeal.deleteKey(push) : undefined,
+      deleteKey: isFromPage ? this.pushSeal.deleteKey(push) : undefined,
     };
   }
 
@@ -186,12 +175,12 @@ export class CreationsService {
     now,
     urlToken,
     upload,
-    isOnPage,
+    isFromPage,
   }: Creation): Promise<Push> {
     const { payload, passphrase, lifetime, files, recipients, mailedTo, ...chosen } = newPush;
     const id = upload?.pushId ?? newId();
     const dataKey = upload?.dataKey ?? newKey();
-    const isReadLater = ownerId !== undefined || isOnPage;
+    const isReadLater = ownerId !== undefined || isFromPage;
     const readLater = isReadLater ? { urlToken, ...ownerTexts((name) => newPush[name]) } : undefined;
     const ownerFields = recipients ? { ...readLater, recipients } : readLater;
     const bound = { id, tokenDigest: digestOf(urlToken), userId: ownerId ?? null };

@@ -9,8 +9,8 @@ import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js
 import type { Visitor } from '../../platform/http/visitor.js';
 import type { NewPush } from './create-push.dto.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
-import type { CreationResult } from './creations.service.js';
 import { CreationsService } from './creations.service.js';
+import type { CreationResult } from '../push/pushes.service.js';
 import { PushesService } from '../push/pushes.service.js';
 import { Problem } from '../../platform/errors/problem.js';
 

@@ -1,7 +1,6 @@
 import type { PipeTransform } from '@nestjs/common';
 import { createParamDecorator, Injectable, UnprocessableEntityException } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { User } from '../../auth/entities/user.entity.js';
 import { FileRules } from '../../files/file-rules.js';
 import { FilesService } from '../../files/files.service.js';
 import type { Upload } from '../../files/upload.js';
@@ -14,11 +13,11 @@ import type { Problem } from '../../platform/errors/problem.js';
 import { mediaType } from '../../platform/http/body/media-type.js';
 import { validationPipe } from '../../platform/http/validation/validation.pipe.js';
 import { CreatePushDto } from './create-push.dto.js';
-import { CreationPolicies } from './creation-policy.js';
 import type { CreationWay } from './creation-policy.js';
+import { CreationPolicies } from './creation-policy.js';
 import { PushRules } from './push-rules.js';
 import type { BodyRoot, PushFields } from '../fields/push-fields.js';
-import { fieldsUnder, pushFields, toBoolean } from '../fields/push-fields.js';
+import { fieldsUnder, pushFields, toBoolean, isAbsent } from '../fields/push-fields.js';
 
 const FILES_FIELD = /^[a-z_]+\[files\](\[\d*\])?$/;
 
@@ -106,12 +105,12 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
   /** Sets `request.body` to the fields before validation, for pages that show the form again. */
   private async validated(options: PushBody, body: unknown): Promise<CreatePushDto> {
     const { request, prepare, way = 'api' } = options;
-    const user = request.user as User | undefined;
+    const { user } = request;
     const answer = options.answer?.(request);
     const given = pushFields(body, request.url, options);
     const fields = answer ? fieldsOfAnswer(given, answer) : given;
     request.body = fields;
-    if (this.fileRules.isEnabled && hasFiles(fields)) (await this.allowance(options)).assertAllowed();
+    if (this.fileRules.isEnabled && hasFiles(fields)) this.assertMayAttach(options);
     this.rules.assertMayHaveMails(fields, user);
     prepare?.(fields, request);
     const push = (await validationPipe.transform(fields, {
@@ -132,13 +131,18 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
     return push;
   }
 
-  private async allowance({ answer, request }: PushBody): Promise<UploadAllowance> {
-    if (answer) return answer(request).files;
-    const user = request.user as User | undefined;
-    const remaining = await this.quota.remaining(user?.id);
+  /** Before files are read or checked: whether this visitor may attach any. */
+  private assertMayAttach({ answer, request }: PushBody): void {
+    if (answer) answer(request).files.assertAllowed();
+    else this.fileRules.assertAllowed(request.user !== undefined);
+  }
+
+  private async allowance(body: PushBody): Promise<UploadAllowance> {
+    if (body.answer) return body.answer(body.request).files;
+    const remaining = await this.quota.remaining(body.request.user?.id);
     return {
       assertAllowed: () => {
-        this.fileRules.assertAllowed(user !== undefined);
+        this.assertMayAttach(body);
       },
       remaining,
       exceededError: () => this.quota.exceededError(),
@@ -166,7 +170,7 @@ function problemsOfAnswer({ payload, ...others }: Record<string, Problem[]>): Re
 }
 
 function hasFiles({ files, kind }: PushFields): boolean {
-  return (files ?? undefined) !== undefined || kind === 'file';
+  return !isAbsent(files) || kind === 'file';
 }
 
 /**

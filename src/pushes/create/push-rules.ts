@@ -9,21 +9,23 @@ import {
   isBlankList,
   localeError,
   NOT_FOR_UNKNOWN_USERS,
-  refusalOf,
+  mailRefusalOf,
   recipientsError,
-} from '../fields/email-lists.js';
+  networksError,
+} from '../fields/list-fields.js';
+import type { NoticeEvent } from '../push/notice-events.js';
 import { noticesError, noticeEvents } from '../push/notice-events.js';
 import type { PushKind } from '../../shared/push-kind.js';
 import { encryptedFilesError, filesError } from './attached-files.js';
 import { encryptedKindError, encryptedPayloadError, proofError } from './client-encryption-errors.js';
 import type { CreatePushDto, NewPush, PushDefaults } from './create-push.dto.js';
+import { kindOf, lifetimeOf, newPushFrom } from './create-push.dto.js';
 import { DURATION_SCALE } from './duration-scale.js';
-import { networksError, kindOf, lifetimeOf, newPushFrom } from './create-push.dto.js';
 import { payloadError } from '../../shared/payload-errors.js';
-import { canBeMailed } from '../../auth/users/can-be-mailed.js';
+import { canBeMailed } from '../../auth/users/emails.js';
 import type { User } from '../../auth/entities/user.entity.js';
-import type { NoticeEvent } from '../push/notice-events.js';
 import type { PushFields } from '../fields/push-fields.js';
+import { isAbsent } from '../fields/push-fields.js';
 
 export const MAX_PASSPHRASE = 255;
 export const MAX_NAME = 255;
@@ -34,15 +36,18 @@ export interface Bounds {
   max: number;
 }
 
-type Limits = Pick<CreatePushDto, 'expire_after_days' | 'expire_after_duration' | 'expire_after_views'>;
+export type Limits = Pick<
+  CreatePushDto,
+  'expire_after_days' | 'expire_after_duration' | 'expire_after_views'
+>;
 
 /** What a rule finds wrong with a field. */
-export type Found = Problem | Problem[] | false | undefined;
+export type FieldProblems = Problem | Problem[] | false | undefined;
 
 /** A push without an account asks for mails. */
 export class MailsNeedAccount extends UnprocessableEntityException {}
 
-/** The limits and defaults of this instance for pushes. */
+/** What pushes may be on this instance: its limits and defaults, and who may have mails about them. */
 @Injectable()
 export class PushRules {
   readonly days: Bounds;
@@ -93,7 +98,7 @@ export class PushRules {
     const payload = push.payload ?? undefined;
     const passphrase = push.passphrase ?? undefined;
     const files = push.files ?? undefined;
-    const found: Record<keyof CreatePushDto, Found> = {
+    const found: Record<keyof CreatePushDto, FieldProblems> = {
       payload: payloadError(kind, payload) ?? (isEncrypted && encryptedPayloadError(payload, encryptedFor)),
       files:
         files !== undefined || kind === 'file'
@@ -120,7 +125,7 @@ export class PushRules {
   }
 
   /** What is wrong with the limits of a push, by the names of their fields. */
-  limitProblems(limits: Limits): Record<keyof Limits, Found> {
+  limitProblems(limits: Limits): Record<keyof Limits, FieldProblems> {
     return {
       expire_after_days: rangeProblem(limits.expire_after_days, this.days),
       expire_after_duration: this.durationProblem(limits),
@@ -129,7 +134,7 @@ export class PushRules {
   }
 
   /** A step of the duration scale; ignored, and not checked, when days are given. */
-  private durationProblem({ expire_after_days: days, expire_after_duration: step }: Limits): Found {
+  private durationProblem({ expire_after_days: days, expire_after_duration: step }: Limits): FieldProblems {
     if (isAbsent(step) || !isAbsent(days)) return undefined;
     const last = DURATION_SCALE.length - 1;
     const duration = isWholeNumberWithin(step, { min: 0, max: last }) ? DURATION_SCALE[step] : undefined;
@@ -138,7 +143,7 @@ export class PushRules {
   }
 
   /** It must open before its end, and not in the past: whoever gives such a time has another one in mind. */
-  private openingProblem(push: CreatePushDto, now: Date): Found {
+  private openingProblem(push: CreatePushDto, now: Date): FieldProblems {
     const { opens_at: opening } = push;
     const problem = timeProblem(opening);
     if (problem || !opening) return problem;
@@ -151,7 +156,7 @@ export class PushRules {
   private mailProblems(push: CreatePushDto) {
     const { notify_emails_to: emails, notify_emails_to_locale: locale, notify_on: events, recipients } = push;
     const once = push.once_per_recipient;
-    const unlessAvailable = (value: unknown, problem: () => Found): Found =>
+    const unlessAvailable = (value: unknown, problem: () => FieldProblems): FieldProblems =>
       !isBlankList(value) && (this.mails.isEnabled ? problem() : new Problem('mails_unavailable'));
     return {
       notify_emails_to: unlessAvailable(
@@ -173,9 +178,9 @@ export class PushRules {
   }
 
   /**
-   * Checks whether the fields of a push may ask for mails, if they do.
-   * @throws MailsNeedAccount when it does and has no account
-   * @throws UnprocessableEntityException when its account may not ask for any
+   * Checks whether this account may have mails sent, if the fields of a push ask for any.
+   * @throws MailsNeedAccount without an account
+   * @throws UnprocessableEntityException if the account has no verified email address
    */
   assertMayHaveMails(fields: PushFields, user: User | undefined): void {
     const { notify_emails_to, notify_on } = fields;
@@ -183,7 +188,7 @@ export class PushRules {
     if (!this.mails.isEnabled || named.length === 0) return;
     const errors = (problem: Problem) => Object.fromEntries(named.map(([field]) => [field, [problem]]));
     if (!user) {
-      const ofRecipients = isBlankList(notify_emails_to) ? {} : refusalOf(fields, NOT_FOR_UNKNOWN_USERS);
+      const ofRecipients = isBlankList(notify_emails_to) ? {} : mailRefusalOf(fields, NOT_FOR_UNKNOWN_USERS);
       throw new MailsNeedAccount({ ...errors(NOT_FOR_UNKNOWN_USERS.emails), ...ofRecipients });
     }
     if (!canBeMailed(user))
@@ -197,21 +202,21 @@ export class PushRules {
 }
 
 /** The fields with problems, and their problems. */
-export function problemsIn(found: Record<string, Found>): Record<string, Problem[]> {
+export function problemsIn(found: Record<string, FieldProblems>): Record<string, Problem[]> {
   return Object.fromEntries(
     Object.entries(found).flatMap(([name, problems]) => (problems ? [[name, [problems].flat()]] : [])),
   );
 }
 
-export function rangeProblem(value: unknown, range: Bounds): Found {
+export function rangeProblem(value: unknown, range: Bounds): FieldProblems {
   return !isAbsent(value) && !isWholeNumberWithin(value, range) && new Problem('out_of_range', range);
 }
 
-export function timeProblem(value: unknown): Found {
+export function timeProblem(value: unknown): FieldProblems {
   return !isAbsent(value) && !(value instanceof Date) && new Problem('not_a_time');
 }
 
-export function booleanProblem(value: unknown): Found {
+export function booleanProblem(value: unknown): FieldProblems {
   return !isAbsent(value) && typeof value !== 'boolean' && new Problem('not_a_boolean');
 }
 
@@ -221,8 +226,4 @@ export function textProblem(value: unknown, max: number): Problem | undefined {
 
 function isWholeNumberWithin(value: unknown, { min, max }: Bounds): value is number {
   return Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
-}
-
-export function isAbsent(value: unknown): value is null | undefined {
-  return value === undefined || value === null;
 }

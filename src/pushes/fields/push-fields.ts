@@ -43,6 +43,11 @@ export function fieldsUnder(key: string, value: unknown): PushFields | undefined
   return isObject(fields) && Object.keys(fields).length > 0 ? fields : undefined;
 }
 
+/** Null counts as absent. */
+export function isAbsent(value: unknown): value is null | undefined {
+  return value === undefined || value === null;
+}
+
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -96,7 +101,7 @@ export function toBoolean(value: unknown): unknown {
 /** A time of ISO 8601 to the minute, the second or a part of it. */
 const TIME = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
-export function toTime(value: unknown): unknown {
+function toTime(value: unknown): unknown {
   if (value === '') return undefined;
   const day = typeof value === 'string' && value.length <= MAX_SPELLING && TIME.exec(value)?.[1];
   if (!day) return value;

@@ -2,7 +2,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { canBeMailed } from '../../auth/users/can-be-mailed.js';
+import { canBeMailed, emailToName } from '../../auth/users/emails.js';
 import { User } from '../../auth/entities/user.entity.js';
 import type { Mail } from '../../platform/mail/mail.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
@@ -15,7 +15,6 @@ import { PushRepository } from '../push/push.repository.js';
 import { PushSeal } from '../push/push-seal.js';
 import { composeLinkMail } from './compose-link-mail.js';
 import { LinkMail } from './link-mail.entity.js';
-import { emailToName } from '../fields/email-lists.js';
 import { ACCOUNT_MAY_NOT, PUSH_ENDED } from './own-link-mail.js';
 import { OwnLinkMailsService } from './own-link-mails.service.js';
 

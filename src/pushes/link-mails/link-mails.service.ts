@@ -8,7 +8,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { Repository } from 'typeorm';
 import { CheckedBy, validationPipe } from '../../platform/http/validation/validation.pipe.js';
-import type { MailedToFields, MailedTo } from '../fields/email-lists.js';
+import type { MailedToFields, MailedTo } from '../fields/list-fields.js';
 import {
   mailedToError,
   isBlankList,
@@ -17,15 +17,15 @@ import {
   NOT_FOR_EXPIRED_PUSHES,
   partsOf,
   readMailedTo,
-  refusalOf,
-} from '../fields/email-lists.js';
+  mailRefusalOf,
+} from '../fields/list-fields.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { AuditService } from '../../audit/audit.service.js';
-import { canBeMailed } from '../../auth/users/can-be-mailed.js';
+import { canBeMailed } from '../../auth/users/emails.js';
 import { User } from '../../auth/entities/user.entity.js';
 import { PreparedStatements, writeWithin } from '../../platform/database/statements/statements.js';
-import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
+import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
@@ -98,18 +98,18 @@ export class LinkMailsService {
     const owner = await this.usersRepository.findOneBy({ id: ownId(visitor) });
     if (!owner || !canBeMailed(owner))
       throw unprocessable({ notify_emails_to: [new Problem('mails_need_verified_email')] });
-    const recipients = await validated(fields);
+    const mailedTo = await validated(fields);
     assertMailable(found, fields, now);
-    const { length: count } = partsOf(recipients);
+    const { length: count } = partsOf(mailedTo);
     const quotaUpdate = await this.quota.prepareUpdate(owner.id, count, now);
     await this.unitOfWork.run(async (manager) => {
       await this.quota.countWithin(manager, owner.id, quotaUpdate, now);
       const push = await this.unitOfWork.findForUpdate(manager, Push, { id: found.id });
       if (!push) throw new NotFoundException();
       assertMailable(push, fields, now);
-      await assertFewRecipients(manager, push, count);
+      await assertFewMailed(manager, push, count);
       await writeWithin(manager, (tx) => {
-        this.add(tx, push, recipients, { urlToken, visitor, isFromPage, now });
+        this.add(tx, push, mailedTo, { urlToken, visitor, isFromPage, now });
       });
     });
     return count;
@@ -119,16 +119,16 @@ export class LinkMailsService {
   add(
     tx: Transaction,
     push: Push,
-    recipients: MailedTo,
+    mailedTo: MailedTo,
     { urlToken, visitor, isFromPage, now }: MailRequest,
   ): void {
     const { id: pushId, userId } = push;
     const auditEntryId = newId();
     const event = { pushId, kind: 'creation_email_send', urlToken, byOwner: true } as const;
     this.audit.record(tx, { ...event, id: auditEntryId }, visitor, now);
-    for (const part of partsOf(recipients)) {
+    for (const part of partsOf(mailedTo)) {
       const id = newId();
-      const content: LinkMailContent = { part, locale: recipients.locale, isFromPage };
+      const content: LinkMailContent = { part, locale: mailedTo.locale, isFromPage };
       const sealed = this.pushSeal.sealForOwner(push, JSON.stringify(content), `linkMail/${id}`);
       const state = { attempts: 0, changedAt: null, outcome: null, error: null };
       this.statements.insert(tx, { id, pushId, auditEntryId, sealed, ...state });
@@ -154,14 +154,14 @@ async function validated(fields: PushFields): Promise<MailedTo> {
 
 /** @throws UnprocessableEntityException */
 function assertMailable(push: Push, fields: PushFields, now: Date): void {
-  if (push.isExpired(now)) throw unprocessable(refusalOf(fields, NOT_FOR_EXPIRED_PUSHES));
+  if (push.isExpired(now)) throw unprocessable(mailRefusalOf(fields, NOT_FOR_EXPIRED_PUSHES));
   if (push.ownerOnly) throw unprocessable({ notify_emails_to: [new Problem('recipients_when_owner_only')] });
   if (push.clientEncrypted)
     throw unprocessable({ notify_emails_to: [new Problem('recipients_when_encrypted')] });
 }
 
 /** @throws UnprocessableEntityException */
-async function assertFewRecipients(manager: EntityManager, push: Push, count: number): Promise<void> {
+async function assertFewMailed(manager: EntityManager, push: Push, count: number): Promise<void> {
   const before = await manager.countBy(LinkMail, { pushId: push.id });
   if (before + count > MAX_MAILED)
     throw unprocessable({

@@ -22,8 +22,8 @@ import {
 import { capTimes } from '../../platform/database/cap-times.js';
 import { removeInBatches } from '../../platform/database/remove-in-batches.js';
 import { statementOf } from '../../platform/database/statements/statements.js';
-import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
+import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { PassphraseAttempt } from './passphrase-attempt.entity.js';
 import { Push } from '../push/push.entity.js';
 import { SECOND_MS } from '../../platform/settings/units.js';

@@ -50,7 +50,7 @@ export function ownerTexts<Value>(valueOf: (name: OwnerText) => Value): Record<O
 }
 
 /** Why a push that has not ended is not shown: to this client, or to nobody before that time. */
-export type Refusal = { reason: 'network' } | { reason: 'not yet'; opensAt: Date };
+export type OpeningRefusal = { reason: 'network' } | { reason: 'not yet'; opensAt: Date };
 
 /** Limits of a push that its owner wants to be lower. */
 export interface LowerLimits {
@@ -330,11 +330,16 @@ export class Push {
   }
 
   /** Why it is not shown to a client with this IP address, which is decided before anything else is checked. */
-  refusalFor(ip: string, now: Date): Refusal | undefined {
+  refusalFor(ip: string, now: Date): OpeningRefusal | undefined {
     if (this.allowedNetworks !== null && !isWithin(ip, parseNetworks(this.allowedNetworks)))
       return { reason: 'network' };
-    if (this.opensAt !== null && now < this.opensAt) return { reason: 'not yet', opensAt: this.opensAt };
-    return undefined;
+    const opensAt = this.opening();
+    return opensAt !== null && now < opensAt ? { reason: 'not yet', opensAt } : undefined;
+  }
+
+  /** When it opens. A damaged date reads as 1970: then it opens at its end, which means never. */
+  private opening(): Date | null {
+    return this.opensAt?.getTime() === 0 ? this.expiresAt : this.opensAt;
   }
 
   /** Hours in which its first view will end it; null without this limit, and after that view. */

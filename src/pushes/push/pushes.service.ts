@@ -7,7 +7,7 @@ import { FilePurgeService } from '../../files/file-purge.service.js';
 import { FilesService } from '../../files/files.service.js';
 import type { NoticeEvent } from './notice-events.js';
 import { OwnPushDto, PreviewDto, PushDto } from './push.dto.js';
-import type { Push, Refusal } from './push.entity.js';
+import type { Push, OpeningRefusal } from './push.entity.js';
 import { PushEvents, PushExpired } from './push-events.js';
 import { PushSeal } from './push-seal.js';
 import { PushRepository } from './push.repository.js';
@@ -23,7 +23,7 @@ export interface OpenRequirements {
   /** Whether only its owner, who is the visitor then, can open it. */
   ownerOnly: boolean;
   /** Why the visitor cannot open it now. */
-  refusal?: Refusal;
+  refusal?: OpeningRefusal;
   /** The email address of the account that sends it, if the sender has chosen that it is named. */
   sender?: string;
   /**
@@ -45,6 +45,17 @@ export interface DescribedPush {
   isOwner: boolean;
   /** The events that the visitor may still get a mail about, as its owner. */
   notices: NoticeEvent[];
+}
+
+/** A push that was created on a page, and what whoever created it may know of it. */
+export interface CreationResult {
+  push: OwnPushDto;
+  /** Whether it belongs to the account of the visitor. */
+  isOwner: boolean;
+  /** The events that the visitor gets a mail about, as its owner. */
+  notices: NoticeEvent[];
+  /** The key with which a sender without an account may delete the push. */
+  deleteKey: string | undefined;
 }
 
 /** Lists, describes and deletes pushes. `CreationsService` creates them, `RetrievalsService` retrieves them. */
@@ -103,7 +114,7 @@ export class PushesService {
   }
 
   /** A push as whoever created it on a page sees it, active or ended; undefined when it has been removed. */
-  async findCreated(id: string, visitor: Visitor, now = new Date()) {
+  async findCreated(id: string, visitor: Visitor, now = new Date()): Promise<CreationResult | undefined> {
     const push = await this.pushes.findById(id);
     if (!push) return undefined;
     return {
@@ -229,7 +240,7 @@ export function openRequirementsOf(push: Push, { userId }: Visitor, now: Date): 
 }
 
 /** The 403 of a push that the visitor cannot open now. */
-export function refusalError(refusal: Refusal, now: Date): ForbiddenException {
+export function refusalError(refusal: OpeningRefusal, now: Date): ForbiddenException {
   return refusal.reason === 'network'
     ? new ForbiddenException(new Problem('network_not_allowed'))
     : new NotYet(new Problem('not_open_yet', { at: refusal.opensAt.toISOString() }), refusal.opensAt, now);

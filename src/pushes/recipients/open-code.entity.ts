@@ -19,7 +19,7 @@ export class OpenCode {
   @ReferenceColumn()
   pushId: string;
 
-  /** Keyed, like the next one: see `RecipientDigests`. */
+  /** Keyed, like the next one: see `PushSeal.keyedDigest`. */
   @DigestColumn()
   addressDigest: string;
 

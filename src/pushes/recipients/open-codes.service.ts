@@ -14,7 +14,7 @@ import { Push } from '../push/push.entity.js';
 import { PushSeal } from '../push/push-seal.js';
 import { CODE_LIFETIME_MS, CODE_TRIES, OpenCode } from './open-code.entity.js';
 import { Opening } from './opening.entity.js';
-import { recipientFor } from '../fields/email-lists.js';
+import { recipientFor } from '../fields/list-fields.js';
 
 const CODE_DIGITS = 8;
 

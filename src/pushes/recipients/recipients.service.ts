@@ -12,7 +12,7 @@ import { PushRepository } from '../push/push.repository.js';
 import { PushSeal } from '../push/push-seal.js';
 import { openingContext } from './open-codes.service.js';
 import { Opening } from './opening.entity.js';
-import { readRecipients, recipientFor, recipientsError } from '../fields/email-lists.js';
+import { readRecipients, recipientFor, recipientsError } from '../fields/list-fields.js';
 
 /** Who may open pushes, and who has opened them. */
 @Injectable()

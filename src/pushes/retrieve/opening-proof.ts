@@ -49,7 +49,7 @@ export function readPassphrase({ headers, query }: Request): string | undefined 
  * The text of a header that is percent-encoded.
  * @throws BadRequestException
  */
-export function decoded(header: string, malformed: Problem): string {
+function decoded(header: string, malformed: Problem): string {
   try {
     return decodeURIComponent(header);
   } catch {

@@ -9,8 +9,8 @@ import { User } from '../../auth/entities/user.entity.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { clockFrom, PassphraseThrottle } from '../passphrase/passphrase-throttle.js';
 import { Log } from '../../platform/logging/log.js';
-import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
+import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import type { FileLinks } from '../../files/files.service.js';
 import { FilesService } from '../../files/files.service.js';
 import { Settings } from '../../platform/settings/settings.js';
@@ -23,7 +23,7 @@ import type { PendingAttempt } from '../../platform/throttling/client-attempt.js
 import type { ProvenRecipient, RecipientProof } from '../recipients/open-codes.service.js';
 import { OpenCodesService } from '../recipients/open-codes.service.js';
 import { RecipientsService } from '../recipients/recipients.service.js';
-import { emailToName } from '../fields/email-lists.js';
+import { emailToName } from '../../auth/users/emails.js';
 import { PushNoticesService } from '../notices/push-notices.service.js';
 import type { PushEvent } from '../push/push-events.js';
 import { PassphraseFailed, PushEvents, PushExpired, PushRetrieved } from '../push/push-events.js';

@@ -14,8 +14,8 @@ import type { Request, Response } from 'express';
 import { Public, PublicPage, SecondFactorPage } from '../../auth/access.decorators.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { SignInNeeded } from '../../auth/errors/sign-in-needed.js';
-import { AuthorizationRequests } from '../../auth/oidc/authorization-requests.js';
 import type { ProviderErrand } from '../../auth/oidc/authorization-requests.js';
+import { AuthorizationRequests } from '../../auth/oidc/authorization-requests.js';
 import { IdentitiesService } from '../../auth/sessions/identities.service.js';
 import type { ProviderUser } from '../../auth/oidc/identity-provider.js';
 import {

@@ -8,6 +8,7 @@ import { CredentialsService } from '../../auth/sign-in/credentials.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { Layout } from '../components/layout.js';
 import { Form, Link, useSite, useTexts } from '../components/site.js';
+import type { FieldErrors } from '../components/fields.js';
 import { EmailInput, FormErrors, NewPassword } from '../components/fields.js';
 import { clientAddress } from '../../platform/http/visitor.js';
 import { RequestSignUpDto, SignUpDto, UseSignUpLinkDto } from './account.dto.js';
@@ -17,7 +18,6 @@ import { PostForm } from '../forms/form.js';
 import { PageController, PageResponse, SeeOther } from '../pages/page-controller.js';
 import { nextPath, withNext } from '../pages/paths.js';
 import { ChoosePassword, MailSent } from './link-views.js';
-import type { FieldErrors } from '../components/fields.js';
 import { OnlyIfMailIsSent, OnlyIfNoMailIsSent, OnlyIfSignUpsAreAllowed } from '../pages/only-if.js';
 import { CurrentUser, RequestedBy } from '../pages/parameters.js';
 

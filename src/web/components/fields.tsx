@@ -111,7 +111,7 @@ export function Checkbox({ name, label, hint, field = name, ...rest }: CheckboxP
   );
 }
 
-export function describedBy(name: string, hint: string | undefined, errors: FieldErrors | undefined) {
+function describedBy(name: string, hint: string | undefined, errors: FieldErrors | undefined) {
   const isInvalid = errors?.[name] !== undefined;
   const ids = [hint !== undefined && `${name}-hint`, isInvalid && `${name}-error`].filter(Boolean);
   return {
@@ -291,16 +291,16 @@ interface TimeInputProps {
   name: string;
   label: string;
   /** What it is called in the request, of which `timeIn` reads it; by default its name. */
-  field?: (part: string) => string;
+  nameOf?: (part: string) => string;
   /** As it was typed, without a zone. */
   value?: string;
   errors?: FieldErrors;
-  /** See Options. */
+  /** See Options in web/sender/options.tsx. */
   'data-set-as'?: string;
 }
 
 /** A date and a time of day: in UTC, or in the zone of the browser where a script says in the second field which it is. */
-export function TimeInput({ name, label, field = (part) => part, errors, ...rest }: TimeInputProps) {
+export function TimeInput({ name, label, nameOf = (part) => part, errors, ...rest }: TimeInputProps) {
   const t = useTexts();
   const hint = t.text('timeInput.utc');
   return (
@@ -308,11 +308,11 @@ export function TimeInput({ name, label, field = (part) => part, errors, ...rest
       <input
         type="datetime-local"
         id={name}
-        name={field(`${name}_local`)}
+        name={nameOf(`${name}_local`)}
         {...describedBy(name, hint, errors)}
         {...rest}
       />
-      <input type="hidden" name={field(`${name}_zone`)} value="Z" data-zone-of={name} />
+      <input type="hidden" name={nameOf(`${name}_zone`)} value="Z" data-zone-of={name} />
     </Field>
   );
 }

@@ -84,7 +84,7 @@ class RejectedFormInterceptor implements NestInterceptor {
         const { errors, status = 422, owner } = rejection;
         const typed = shownAgain(request.body);
         const page = this.controller(context.getClass());
-        const view = await options.again(page, { errors, typed, user: request.user as User, request });
+        const view = await options.again(page, { errors, typed, user: request.user, request });
         return new PageResponse(view, status, (texts): FormErrorResponse => ({
           errors: translated(errors, texts),
           owner,

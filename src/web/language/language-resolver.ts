@@ -2,7 +2,6 @@ import type { PipeTransform } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request } from 'express';
-import type { User } from '../../auth/entities/user.entity.js';
 import type { CookieScope } from '../../platform/http/public-url.js';
 import type { Language } from '../../texts/languages.js';
 import { TextsService } from '../../platform/i18n/texts.service.js';
@@ -29,7 +28,7 @@ export class LanguageResolver implements PipeTransform<Request, Language> {
   of(request: Request): Language {
     const chosen = parseCookie(request.headers.cookie ?? '')[COOKIE];
     return (
-      this.texts.languageOf((request.user as User | undefined)?.language ?? '', localeOf(request), chosen) ??
+      this.texts.languageOf(request.user?.language ?? '', localeOf(request), chosen) ??
       this.texts.languageOf(...request.acceptsLanguages()) ??
       this.texts.defaultLanguage
     );

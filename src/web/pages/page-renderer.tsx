@@ -6,9 +6,8 @@ import type { HelmetOptions } from 'helmet';
 import helmet from 'helmet';
 import { IdentityProvider } from '../../auth/oidc/identity-provider.js';
 import { proofStateOf } from '../../auth/second-factor/proofs.service.js';
-import { canBeMailed } from '../../auth/users/can-be-mailed.js';
+import { canBeMailed } from '../../auth/users/emails.js';
 import type { Session } from '../../auth/entities/session.entity.js';
-import type { User } from '../../auth/entities/user.entity.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
 import { Settings } from '../../platform/settings/settings.js';
@@ -43,7 +42,7 @@ export class PageRenderer {
     const language = this.languages.askedFor(request);
     if (language)
       response.append('Set-Cookie', languageCookie(language, this.publicUrl.cookieScope(request)));
-    const user = request.user as User | undefined;
+    const { user } = request;
     return this.html(view, {
       path: request.path,
       pageOfForm: user && pageOfForm(request.path),

@@ -2,7 +2,6 @@ import type { PipeTransform } from '@nestjs/common';
 import { BadRequestException, createParamDecorator, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Session } from '../../auth/entities/session.entity.js';
-import type { User } from '../../auth/entities/user.entity.js';
 import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { clientAddress } from '../../platform/http/visitor.js';
@@ -11,7 +10,7 @@ import { LanguageResolver } from '../language/language-resolver.js';
 
 /** The signed-in user as a parameter of a page handler; undefined if there is none. */
 export const CurrentUser = createParamDecorator(
-  (_: unknown, context) => context.switchToHttp().getRequest<Request>().user as User | undefined,
+  (_: unknown, context) => context.switchToHttp().getRequest<Request>().user,
 );
 
 /** The session of the signed-in user as a parameter of a handler that only signed-in users reach. */

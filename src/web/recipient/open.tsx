@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Refusal } from '../../pushes/push/push.entity.js';
+import type { OpeningRefusal } from '../../pushes/push/push.entity.js';
 import type { OpenRequirements, RemainingLimits } from '../../pushes/push/pushes.service.js';
 import { Layout } from '../components/layout.js';
 import { useTexts, Sentence } from '../components/site.js';
@@ -26,7 +26,7 @@ export function Open(props: OpenProps) {
 }
 
 /** The page of a push that the visitor cannot open now. The address stays as it is, and so does a key in it. */
-export function Refused({ refusal }: { refusal: Refusal }) {
+export function Refused({ refusal }: { refusal: OpeningRefusal }) {
   const t = useTexts();
   const isElsewhere = refusal.reason === 'network';
   const title = t.text(isElsewhere ? 'open.otherNetworkTitle' : 'open.notYetTitle');

@@ -2,7 +2,7 @@ import { Body, Get, Req, UnprocessableEntityException } from '@nestjs/common';
 import type { Request } from 'express';
 import { EnabledBy, SignedInPage } from '../../auth/access.decorators.js';
 import type { User } from '../../auth/entities/user.entity.js';
-import { emailToName } from '../../pushes/fields/email-lists.js';
+import { emailToName } from '../../auth/users/emails.js';
 import { RequestRules } from '../../features/requests/request-rules.js';
 import { RequestsService } from '../../features/requests/requests.service.js';
 import { Problem } from '../../platform/errors/problem.js';
@@ -10,8 +10,8 @@ import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
 import type { EndToEnd } from '../../platform/settings/settings.js';
 import { Settings } from '../../platform/settings/settings.js';
-import { CreationPolicies } from '../../pushes/create/creation-policy.js';
 import type { CreationPolicy } from '../../pushes/create/creation-policy.js';
+import { CreationPolicies } from '../../pushes/create/creation-policy.js';
 import { DURATION_SCALE } from '../../pushes/create/duration-scale.js';
 import { DAY_MS, HOUR_MS, MIB } from '../../platform/settings/units.js';
 import type { FieldErrors } from '../components/fields.js';
@@ -67,7 +67,7 @@ export class NewRequestController {
   }
 
   private view(request: Request, typed: FormFields = {}, errors?: FieldErrors) {
-    const user = request.user as User | undefined;
+    const { user } = request;
     const { END_TO_END, ENABLE_FILE_PUSHES: mayHaveFiles } = this.settings;
     const isEncryptionRequired = this.policies.known(request).requires('encryption', 'pages');
     const endToEnd = isEncryptionRequired ? 'required' : END_TO_END;

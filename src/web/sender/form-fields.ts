@@ -5,9 +5,9 @@ import { Problem } from '../../platform/errors/problem.js';
 import type { EnteredFields } from './form-options.js';
 import { CUSTOM } from './form-options.js';
 import { readNotices } from '../../pushes/push/notice-events.js';
+import type { FieldErrors } from '../components/fields.js';
 import { timeIn } from '../components/fields.js';
 import { MAX_SHOWN_AGAIN } from '../forms/form.js';
-import type { FieldErrors } from '../components/fields.js';
 
 const TEXTS = ['payload', 'note'];
 /** Code units from which a text is rejected even after its line breaks are converted, so conversion is skipped. */

@@ -12,12 +12,14 @@ import type { VNode } from 'preact';
 import type { User } from '../../auth/entities/user.entity.js';
 import { newToken, digestOf } from '../../platform/random/random.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
-import { emailToName, NOT_FOR_UNKNOWN_USERS, partsOf } from '../../pushes/fields/email-lists.js';
+import { NOT_FOR_UNKNOWN_USERS, partsOf } from '../../pushes/fields/list-fields.js';
+import { emailToName } from '../../auth/users/emails.js';
 import { PushRules, MailsNeedAccount } from '../../pushes/create/push-rules.js';
+import type { CreationPolicy } from '../../pushes/create/creation-policy.js';
 import { CreationPolicies } from '../../pushes/create/creation-policy.js';
 import { Problem, problemOf } from '../../platform/errors/problem.js';
 import { Settings } from '../../platform/settings/settings.js';
-import type { EnteredFields } from './form-options.js';
+import type { EnteredFields, FormRules } from './form-options.js';
 import { optionsInQuery, pathWithOptions } from './form-options.js';
 import { typedIn, withMissing, fieldsIn, isKnown, isNamed, prepareHomeFields } from './form-fields.js';
 import type { FieldErrors } from '../components/fields.js';
@@ -54,22 +56,22 @@ export class HomeForm {
 
   /** The empty form, with the options that its address proposes. */
   viewWith(request: Request): VNode {
-    const rules = this.policies.known(request).within(this.rules);
+    const rules = this.rulesWithin(this.policies.known(request));
     return this.view(request, optionsInQuery(request.query, rules));
   }
 
   /** The form as it was sent, without what must not be sent back. */
   viewAgain(request: Request, fields: PushFields, errors: FieldErrors, resend?: Resend): VNode {
-    const user = request.user as User | undefined;
+    const { user } = request;
     const before = hasOtherOwner(fields, user) ? { account_before: sentMark(fields) } : undefined;
     const shown = withMissing(this.withReason(errors, user), fields);
     return this.view(request, { ...typedIn(fields), ...before }, shown, resend);
   }
 
   private view(request: Request, typed: EnteredFields, errors?: FieldErrors, resend?: Resend): VNode {
-    const user = request.user as User | undefined;
+    const { user } = request;
     const policy = this.policies.known(request);
-    const rules = policy.within(this.rules);
+    const rules = this.rulesWithin(policy);
     const hiddenFields = {
       account: formOwnerFor(user).mark,
       idempotency_key: typed.idempotency_key ?? newToken(),
@@ -95,6 +97,10 @@ export class HomeForm {
     );
   }
 
+  private rulesWithin(policy: CreationPolicy): FormRules {
+    return { ...this.rules, ...policy.within(this.rules) };
+  }
+
   /** Who may not attach files learns that, whatever else is wrong with them. */
   private withReason(errors: FieldErrors, user: User | undefined): FieldErrors {
     if (!errors.files || this.mayAttach(user)) return errors;
@@ -104,39 +110,6 @@ export class HomeForm {
   private mayAttach(user: User | undefined): boolean {
     return user !== undefined || !this.settings.FILES_REQUIRE_AUTHENTICATION;
   }
-}
-
-const MARK_LENGTH = 16;
-
-/** The visitor's account is not the one to which the form was shown. */
-export class OwnerChanged extends ConflictException {
-  constructor() {
-    super(new Problem('owner_changed'));
-  }
-}
-
-/** @throws OwnerChanged */
-export function assertSameOwner(fields: PushFields, user: User | undefined): void {
-  if (hasOtherOwner(fields, user)) throw new OwnerChanged();
-}
-
-/** The mark in the form, which is compared when the form is sent. */
-export function formOwnerFor(user: User | undefined): FormOwner {
-  const mark = user ? digestOf(`The form of ${user.id}`).slice(0, MARK_LENGTH) : '';
-  return { mark, email: user?.email };
-}
-
-/** The mark that a form was sent with, of the length of any mark. */
-export function sentMark({ account }: PushFields): string {
-  return String(account).slice(0, MARK_LENGTH);
-}
-
-/**
- * Whether a form was shown to another visitor. One without a mark was shown to nobody: it comes from a program. A form
- * that was rejected because of this has two marks: after that, either account is the visitor's choice.
- */
-export function hasOtherOwner({ account, account_before }: PushFields, user: User | undefined): boolean {
-  return account !== undefined && ![account, account_before].includes(formOwnerFor(user).mark);
 }
 
 /** The page where pushes are created. */
@@ -187,10 +160,43 @@ export class HomeController {
   }
 }
 
+const MARK_LENGTH = 16;
+
+/** The visitor's account is not the one to which the form was shown. */
+class OwnerChanged extends ConflictException {
+  constructor() {
+    super(new Problem('owner_changed'));
+  }
+}
+
+/** @throws OwnerChanged */
+function assertSameOwner(fields: PushFields, user: User | undefined): void {
+  if (hasOtherOwner(fields, user)) throw new OwnerChanged();
+}
+
+/** The mark in the form, which is compared when the form is sent. */
+function formOwnerFor(user: User | undefined): FormOwner {
+  const mark = user ? digestOf(`The form of ${user.id}`).slice(0, MARK_LENGTH) : '';
+  return { mark, email: user?.email };
+}
+
+/** The mark that a form was sent with, of the length of any mark. */
+function sentMark({ account }: PushFields): string {
+  return String(account).slice(0, MARK_LENGTH);
+}
+
+/**
+ * Whether a form was shown to another visitor. One without a mark was shown to nobody: it comes from a program. A form
+ * that was rejected because of this has two marks: after that, either account is the visitor's choice.
+ */
+function hasOtherOwner({ account, account_before }: PushFields, user: User | undefined): boolean {
+  return account !== undefined && ![account, account_before].includes(formOwnerFor(user).mark);
+}
+
 /** What is wrong with the form where the API would reject the push. */
 function rejectionOfPush(error: unknown, request: Request): FormRejection | undefined {
   if (!(error instanceof HttpException)) return undefined;
-  const user = request.user as User | undefined;
+  const { user } = request;
   const fields: PushFields = fieldsIn(request.body);
   switch (error.getStatus()) {
     case 401:

@@ -149,7 +149,7 @@ interface NumberProps {
   field: string;
   label: string;
   hint: string;
-  bounds: { min: number; max: number };
+  bounds: Bounds;
   value: string;
   isInvalid: boolean;
 }
@@ -175,7 +175,7 @@ function CustomNumber({ name, field, label, hint, bounds, value, isInvalid }: Nu
   );
 }
 
-const field = (name: string) => `push[${name}]`;
+const nameOf = (name: string) => `push[${name}]`;
 
 /** The limits that few senders set. @param hours after the first view */
 export function HowLong({ hours, typed, errors }: FormPartProps & { hours: Bounds }) {
@@ -184,7 +184,7 @@ export function HowLong({ hours, typed, errors }: FormPartProps & { hours: Bound
     <>
       <Input
         name="expire_after_first_view"
-        field={field('expire_after_first_view')}
+        field={nameOf('expire_after_first_view')}
         label={t.text('home.firstView')}
         hint={t.text('home.firstViewHint')}
         type="number"
@@ -195,7 +195,7 @@ export function HowLong({ hours, typed, errors }: FormPartProps & { hours: Bound
       />
       <TimeInput
         name="opens_at"
-        field={field}
+        nameOf={nameOf}
         label={t.text('home.opensAt')}
         value={typed.opens_at_local}
         errors={errors}
@@ -203,7 +203,7 @@ export function HowLong({ hours, typed, errors }: FormPartProps & { hours: Bound
       />
       <Input
         name="allowed_networks"
-        field={field('allowed_networks')}
+        field={nameOf('allowed_networks')}
         label={t.text('home.networks')}
         hint={t.text('home.networksHint')}
         value={typed.allowed_networks}

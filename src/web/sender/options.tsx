@@ -1,6 +1,6 @@
 import type { PushDefaults } from '../../pushes/create/create-push.dto.js';
-import { Checkbox, Input, TextArea, ErrorTexts, ShowField } from '../components/fields.js';
 import type { FieldErrors } from '../components/fields.js';
+import { Checkbox, Input, TextArea, ErrorTexts, ShowField } from '../components/fields.js';
 import { useTexts, useSite } from '../components/site.js';
 import { HowLong } from './limits.js';
 import { Generator } from './kinds.js';

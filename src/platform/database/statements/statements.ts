@@ -1,4 +1,4 @@
-import type { Database, Statement as PreparedStatement } from 'better-sqlite3';
+import type { Database, Statement as SqliteStatement } from 'better-sqlite3';
 import type { PoolConnection, ResultSetHeader } from 'mysql2';
 import type {
   DataSource,
@@ -10,13 +10,13 @@ import type {
   QueryBuilder,
 } from 'typeorm';
 import { QueryFailedError } from 'typeorm';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { afterCommit } from '../transactions/after-commit.js';
 import type { Statement } from '../transactions/unit-of-work.js';
 import { Transaction, InsertInto } from '../transactions/unit-of-work.js';
-import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { Batcher } from './batcher.js';
 
-export type RawRow = Record<string, unknown>;
+type RawRow = Record<string, unknown>;
 
 /** The result of a statement: the rows it read, or how many it changed. */
 export interface StatementResult {
@@ -52,7 +52,7 @@ export function runQuery(dataSource: DataSource, sql: string, parameters: Object
 }
 
 /** The same for a statement with its values in the order of its placeholders. */
-export async function readRows(dataSource: DataSource, sql: string, values: unknown[]): Promise<RawRow[]> {
+async function readRows(dataSource: DataSource, sql: string, values: unknown[]): Promise<RawRow[]> {
   const runner = dataSource.createQueryRunner();
   try {
     return (await runStatement(runner, sql, values)).rows;
@@ -102,12 +102,12 @@ export function databaseOf({ driver }: DataSource): Database {
   return (driver as unknown as { databaseConnection: Database }).databaseConnection;
 }
 
-const prepared = new WeakMap<Database, Map<string, PreparedStatement<unknown[], RawRow>>>();
+const prepared = new WeakMap<Database, Map<string, SqliteStatement<unknown[], RawRow>>>();
 
-function prepare(database: Database, sql: string): PreparedStatement<unknown[], RawRow> {
+function prepare(database: Database, sql: string): SqliteStatement<unknown[], RawRow> {
   let statements = prepared.get(database);
   if (!statements)
-    prepared.set(database, (statements = new Map<string, PreparedStatement<unknown[], RawRow>>()));
+    prepared.set(database, (statements = new Map<string, SqliteStatement<unknown[], RawRow>>()));
   let statement = statements.get(sql);
   if (!statement) statements.set(sql, (statement = database.prepare<unknown[], RawRow>(sql)));
   return statement;
@@ -137,8 +137,8 @@ function executeOnServer(
 }
 
 /**
- * 1970 for a date of a damaged row that is none: what it limits has then ended. A date without a value would limit
- * nothing, and could not be shown.
+ * 1970 for a date of a damaged row that is none, so that a push that should end on it has ended. A date without a value
+ * would limit nothing, and could not be shown.
  */
 export function readableMoment<Value>(moment: Value): Value | Date {
   return moment instanceof Date && Number.isNaN(moment.getTime()) ? new Date(0) : moment;

@@ -127,7 +127,7 @@ export interface NewRow {
 }
 
 /** A row that others refer to. */
-export interface RowReference {
+interface RowReference {
   table: string;
   id: string;
 }

@@ -171,7 +171,7 @@ export async function parseJson(bytes: Buffer, { longTexts }: JsonScan): Promise
 const ESCAPE_BYTES = 6;
 
 /** Where a string is in JSON, with its quotes. */
-export interface TextRange {
+interface TextRange {
   start: number;
   end: number;
 }
@@ -184,7 +184,7 @@ export interface TextRange {
  * @throws PayloadTooLargeException when what is left without the long strings is longer than `BODY_LIMIT`
  * @throws BadRequestException when it is not well-formed
  */
-export async function parseLongJson(bytes: Buffer, longTexts: TextRange[]): Promise<unknown> {
+async function parseLongJson(bytes: Buffer, longTexts: TextRange[]): Promise<unknown> {
   const mark = randomUUID();
   const edges = [0, ...longTexts.flatMap(({ start, end }) => [start, end]), bytes.length];
   const rest = longTexts.flatMap((_text, i) => [
@@ -204,7 +204,7 @@ export async function parseLongJson(bytes: Buffer, longTexts: TextRange[]): Prom
 }
 
 /** @throws BadRequestException when it is not well-formed */
-export function parsedJson(text: string, reviver?: (name: string, value: unknown) => unknown): unknown {
+function parsedJson(text: string, reviver?: (name: string, value: unknown) => unknown): unknown {
   try {
     return JSON.parse(text, reviver);
   } catch {

@@ -107,7 +107,7 @@ export interface CompletedRequest {
  * Logs one line about a request when it has ended, and measures it if metrics are on.
  * The line contains the route and never the URL: URLs contain url_tokens and passphrases.
  */
-export function logRequest(
+function logRequest(
   requestId: string,
   request: Request,
   response: Response,

@@ -21,5 +21,9 @@ export function lineError(value: string, max: number): Problem | undefined {
 /** Whether a text has more than `max` Unicode code points. Does not count them if it is far longer. */
 export function hasMoreCodePointsThan(max: number, text: string): boolean {
   if (text.length <= max) return false;
-  return text.length > 2 * max || Array.from(text).length > max;
+  if (text.length > 2 * max) return true; // a code point is one or two code units
+  let codePoints = 0;
+  for (let at = 0; at < text.length && codePoints <= max; codePoints++)
+    at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  return codePoints > max;
 }

@@ -1,8 +1,8 @@
 import type { Type, ValidationError } from '@nestjs/common';
 import { UnprocessableEntityException, ValidationPipe } from '@nestjs/common';
 import { instanceToPlain, plainToInstance } from 'class-transformer';
-import { getMetadataStorage, ValidateBy } from 'class-validator';
 import type { ValidationArguments } from 'class-validator';
+import { getMetadataStorage, ValidateBy } from 'class-validator';
 import type { Problem } from '../../errors/problem.js';
 
 /**
@@ -67,7 +67,7 @@ function problemsByField(errors: ValidationError[]): Record<string, (Problem | s
 type Validator<Value, Dto> = (value: Value, dto: Dto) => Problem | Problem[] | undefined;
 
 /** What the validation pipe reads from the errors of `CheckedBy`. */
-export interface CheckedByContext {
+interface CheckedByContext {
   problemsOf: Validator<unknown, object>;
 }
 

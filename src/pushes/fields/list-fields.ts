@@ -1,17 +1,14 @@
-import { isEmail } from 'class-validator';
-import { User } from '../../auth/entities/user.entity.js';
-import { canBeMailed } from '../../auth/users/can-be-mailed.js';
+import { MAX_EMAIL, User } from '../../auth/entities/user.entity.js';
+import { isPlainEmail } from '../../auth/users/emails.js';
 import { languageOfTag } from '../../texts/languages.js';
 import { Problem } from '../../platform/errors/problem.js';
+import { networkText, parseNetwork } from '../../platform/settings/networks.js';
+import { isAbsent } from './push-fields.js';
 
 /** Email addresses that get the link of a push, in one request and in all of them. */
 export const MAX_MAILED = 5;
-const MAX_EMAIL = 254;
 /** Code units in a text of email addresses that is parsed at all. */
 const MAX_MAILED_TEXT = 2 * MAX_MAILED * MAX_EMAIL;
-
-/** What could end an email address in a header, or is invisible: control and format characters, spaces, and syntax. */
-const SUSPICIOUS = /[\p{C}\p{Z}\s"(),:;<>[\\\]]/u;
 
 /** Who gets a mail with the link of a push, as the client named them in `notify_emails_to`. */
 export interface MailedTo {
@@ -29,14 +26,17 @@ export interface MailedToFields {
 /** Whether there is nothing but blank texts in a list, or in a text with commas. */
 export function isBlankList(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isBlankList);
-  return (value ?? undefined) === undefined || (typeof value === 'string' && isBlank(value));
+  return isAbsent(value) || (typeof value === 'string' && isBlank(value));
 }
+
+/** A longer text is not looked at. */
+const MAX_BLANK = 2500;
 
 function isBlank(text: string): boolean {
-  return text.length <= MAX_MAILED_TEXT && text.trim() === '';
+  return text.length <= MAX_BLANK && text.trim() === '';
 }
 
-/** What is wrong with `notify_emails_to`; undefined when they are valid, or there are none. */
+/** What is wrong with `notify_emails_to`; undefined when it is valid, or blank. */
 export function mailedToError(value: unknown): Problem[] | undefined {
   if (isBlankList(value)) return undefined;
   if (typeof value === 'string' && value.length > MAX_MAILED_TEXT) return [TOO_MANY];
@@ -62,22 +62,25 @@ export function localeError(value: unknown): Problem | undefined {
 }
 
 /** Errors of the two fields, of which the second is given only with a locale. */
-interface Refusal {
+interface MailRefusal {
   emails: Problem;
   locale: Problem;
 }
 
-export const NOT_FOR_UNKNOWN_USERS: Refusal = {
+export const NOT_FOR_UNKNOWN_USERS: MailRefusal = {
   emails: new Problem('mails_for_unknown_users'),
   locale: new Problem('mail_locale_for_unknown_users'),
 };
-export const NOT_FOR_EXPIRED_PUSHES: Refusal = {
+export const NOT_FOR_EXPIRED_PUSHES: MailRefusal = {
   emails: new Problem('mails_for_expired_push'),
   locale: new Problem('mail_locale_for_expired_push'),
 };
 
 /** The errors of these fields where no mails may be asked for. */
-export function refusalOf(fields: MailedToFields, { emails, locale }: Refusal): Record<string, Problem[]> {
+export function mailRefusalOf(
+  fields: MailedToFields,
+  { emails, locale }: MailRefusal,
+): Record<string, Problem[]> {
   const hasLocale = !isBlankList(fields.notify_emails_to_locale);
   return { notify_emails_to: [emails], ...(hasLocale && { notify_emails_to_locale: [locale] }) };
 }
@@ -101,20 +104,10 @@ export function partsOf({ given }: MailedTo): string[] {
 const COMMA = /[,\u060C\uFF0C\u3001]/;
 
 /** The texts in a list that are not blank, or those between commas; undefined when there is anything else. */
-export function partsIn(value: unknown): string[] | undefined {
+function partsIn(value: unknown): string[] | undefined {
   if (typeof value === 'string') return value.split(COMMA);
   if (!Array.isArray(value) || !value.every((part) => typeof part === 'string')) return undefined;
   return value.filter((part) => part.trim() !== '');
-}
-
-/** The email address of an account as the sender of something, if it is its own and may be named. */
-export function emailToName(sender: User): string | undefined {
-  return canBeMailed(sender) && isPlainEmail(sender.email) ? sender.email : undefined;
-}
-
-/** Whether a mail may be sent to it, or name it: it can neither end a header nor look like another one. */
-export function isPlainEmail(text: string): boolean {
-  return text.length <= MAX_EMAIL && !SUSPICIOUS.test(text) && isEmail(text);
 }
 
 /** Compared as the email addresses of accounts are. */
@@ -123,7 +116,7 @@ function hasRepetitions(emails: string[]): boolean {
 }
 
 /** Addresses and domains that may open a push, in its `recipients`. */
-export const MAX_RECIPIENTS = 20;
+const MAX_RECIPIENTS = 20;
 /** Code units in a text of them that is parsed at all. */
 const MAX_RECIPIENTS_TEXT = 2 * MAX_RECIPIENTS * MAX_EMAIL;
 
@@ -156,4 +149,37 @@ export function recipientFor(email: string, recipients: string[]): string | unde
 /** Subdomains of a domain are not meant by it. */
 function isRecipient(text: string): boolean {
   return isPlainEmail(text.startsWith('@') ? `x${text}` : text);
+}
+
+const MAX_NETWORKS = 20;
+/** Characters of a list in one text that is read at all. */
+const MAX_NETWORKS_TEXT = 2000;
+
+/** What is wrong with the networks from which a push can be opened, a list or a text with commas or spaces. */
+export function networksError(value: unknown): Problem | undefined {
+  const parts = networkTextsIn(value);
+  if (!parts) return new Problem('networks_malformed');
+  if (parts.length > MAX_NETWORKS) return new Problem('too_many_networks', { count: MAX_NETWORKS });
+  return parts.every(parseNetwork) ? undefined : new Problem('networks_malformed');
+}
+
+/** Those of a valid value, each once; null for none, which allows all. */
+export function readNetworks(value: unknown): string[] | null {
+  const texts = (networkTextsIn(value) ?? []).flatMap((part) => {
+    const network = parseNetwork(part);
+    return network ? [networkText(network)] : [];
+  });
+  return texts.length > 0 ? [...new Set(texts)] : null;
+}
+
+/** Spaces and commas, also those of Arabic, Chinese and Japanese keyboards. */
+const SEPARATORS = /[\s,\u060C\uFF0C\u3001]+/;
+
+/** The texts in a list, or in a text, that are not blank; undefined for any other value. */
+function networkTextsIn(value: unknown): string[] | undefined {
+  if (value === undefined || value === null) return [];
+  if (typeof value === 'string')
+    return value.length > MAX_NETWORKS_TEXT ? undefined : value.split(SEPARATORS).filter(Boolean);
+  if (!Array.isArray(value) || !value.every((part) => typeof part === 'string')) return undefined;
+  return value.map((part) => part.trim()).filter(Boolean);
 }

@@ -1,5 +1,5 @@
 import { growthOfTime, LINEAR } from '../../../test/support/growth-of-time.js';
-import { readRecipients, recipientFor, recipientsError } from './email-lists.js';
+import { readRecipients, recipientFor, recipientsError } from './list-fields.js';
 
 describe('A list of recipients', () => {
   it('has addresses and domains as they are stored', () => {
