@@ -1,3 +1,4 @@
+/** Something that this installation may offer. */
 export class FeatureDto {
   enabled: boolean;
 }

@@ -24,7 +24,7 @@ import {
   textProblem,
 } from '../../pushes/create/push-rules.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
-import { BooleanField, IntegerField } from '../../pushes/fields/push-fields.js';
+import { BooleanField, IntegerField, isAbsent } from '../../pushes/fields/push-fields.js';
 import type { MailedTo } from '../../pushes/fields/list-fields.js';
 import { mailedToError, isBlankList, localeError, readMailedTo } from '../../pushes/fields/list-fields.js';
 
@@ -219,14 +219,14 @@ export class RequestRules {
 }
 
 function requiredTextProblem(value: unknown, max: number): Problem | undefined {
-  if (value === undefined || value === null || value === '') return new Problem('blank');
+  if (isAbsent(value) || value === '') return new Problem('blank');
   const problem = textError(value, max);
   return problem ?? ((value as string).trim() === '' ? new Problem('blank') : undefined);
 }
 
 /** By default, the owner gets mails; a blank list says that they do not want any. */
 function isWanted(value: unknown): boolean {
-  return value === undefined || value === null || !isBlankList(value);
+  return isAbsent(value) || !isBlankList(value);
 }
 
 function eventsIn(value: unknown): boolean {

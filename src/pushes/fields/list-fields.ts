@@ -30,7 +30,7 @@ export function isBlankList(value: unknown): boolean {
 }
 
 /** A longer text is not looked at. */
-const MAX_BLANK = 2500;
+const MAX_BLANK = 2540;
 
 function isBlank(text: string): boolean {
   return text.length <= MAX_BLANK && text.trim() === '';
@@ -106,8 +106,11 @@ const COMMA = /[,\u060C\uFF0C\u3001]/;
 /** The texts in a list that are not blank, or those between commas; undefined when there is anything else. */
 function partsIn(value: unknown): string[] | undefined {
   if (typeof value === 'string') return value.split(COMMA);
-  if (!Array.isArray(value) || !value.every((part) => typeof part === 'string')) return undefined;
-  return value.filter((part) => part.trim() !== '');
+  return isTextList(value) ? value.filter((part) => part.trim() !== '') : undefined;
+}
+
+function isTextList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((part) => typeof part === 'string');
 }
 
 /** Compared as the email addresses of accounts are. */
@@ -177,9 +180,8 @@ const SEPARATORS = /[\s,\u060C\uFF0C\u3001]+/;
 
 /** The texts in a list, or in a text, that are not blank; undefined for any other value. */
 function networkTextsIn(value: unknown): string[] | undefined {
-  if (value === undefined || value === null) return [];
+  if (isAbsent(value)) return [];
   if (typeof value === 'string')
     return value.length > MAX_NETWORKS_TEXT ? undefined : value.split(SEPARATORS).filter(Boolean);
-  if (!Array.isArray(value) || !value.every((part) => typeof part === 'string')) return undefined;
-  return value.map((part) => part.trim()).filter(Boolean);
+  return isTextList(value) ? value.map((part) => part.trim()).filter(Boolean) : undefined;
 }

@@ -9,6 +9,7 @@ import {
   ReferenceColumn,
   SealedColumn,
 } from '../../platform/database/columns.js';
+import { wasUnreadable } from '../../platform/database/statements/statements.js';
 import { MasterKey } from '../../platform/sealing/master-key.entity.js';
 import type { PushKind } from '../../shared/push-kind.js';
 import { isWithin, parseNetworks } from '../../platform/settings/networks.js';
@@ -337,9 +338,9 @@ export class Push {
     return opensAt !== null && now < opensAt ? { reason: 'not yet', opensAt } : undefined;
   }
 
-  /** When it opens. A damaged date reads as 1970: then it opens at its end, which means never. */
+  /** When it opens: at its end, which means never, if the row does not say it any more. */
   private opening(): Date | null {
-    return this.opensAt?.getTime() === 0 ? this.expiresAt : this.opensAt;
+    return this.opensAt && wasUnreadable(this.opensAt) ? this.expiresAt : this.opensAt;
   }
 
   /** Hours in which its first view will end it; null without this limit, and after that view. */

@@ -144,6 +144,11 @@ export function readableMoment<Value>(moment: Value): Value | Date {
   return moment instanceof Date && Number.isNaN(moment.getTime()) ? new Date(0) : moment;
 }
 
+/** Whether a date was read from a damaged row, in place of one that is not known any more. */
+export function wasUnreadable(moment: Date): boolean {
+  return moment.getTime() === 0;
+}
+
 type Properties<Row> = Partial<Record<keyof Row & string, unknown>>;
 
 interface PreparedColumn {

@@ -15,6 +15,11 @@ describe('A text', () => {
     },
   );
 
+  it('that is both too long and malformed is too long only beyond twice the code units', () => {
+    expect(textError(`${'a'.repeat(300)}\ud83c`, 255)).toEqual(new Problem('malformed_text'));
+    expect(textError(`${'a'.repeat(600)}\ud83c`, 255)).toEqual(new Problem('too_long', { count: 255 }));
+  });
+
   it.each([[1], [true], [['tulip']], [{ toString: 'tulip' }], [{}], [null]])(
     'must be a string, not %j',
     (value) => {

@@ -6,8 +6,9 @@ export function textError(value: unknown, max: number): Problem | undefined {
   const tooLong = () => new Problem('too_long', { count: max });
   if (value instanceof LongText) return tooLong();
   if (typeof value !== 'string') return new Problem('not_a_string');
-  if (hasMoreCodePointsThan(max, value)) return tooLong();
-  return value.isWellFormed() ? undefined : new Problem('malformed_text');
+  if (value.length > 2 * max) return tooLong(); // a code point is one or two code units
+  if (!value.isWellFormed()) return new Problem('malformed_text');
+  return hasMoreCodePointsThan(max, value) ? tooLong() : undefined;
 }
 
 /** The same for one line that must not be blank, such as a name. */
@@ -21,7 +22,7 @@ export function lineError(value: string, max: number): Problem | undefined {
 /** Whether a text has more than `max` Unicode code points. Does not count them if it is far longer. */
 export function hasMoreCodePointsThan(max: number, text: string): boolean {
   if (text.length <= max) return false;
-  if (text.length > 2 * max) return true; // a code point is one or two code units
+  if (text.length > 2 * max) return true;
   let codePoints = 0;
   for (let at = 0; at < text.length && codePoints <= max; codePoints++)
     at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
