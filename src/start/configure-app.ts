@@ -65,7 +65,7 @@ function handleEveryRequest(server: Server): void {
   });
 }
 
-/** Limits how much work one connection may cause, and for how long. See docs/operating.md, Slow clients. */
+/** Limits how much work one connection may cause, and for how long. See docs/operating/proxies.md. */
 function limitConnections(server: Server, maxUnread: number): Pipelines {
   const pipelines = new Pipelines();
   pipelines.watch(server);

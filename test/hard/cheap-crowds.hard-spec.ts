@@ -32,7 +32,7 @@ const DESCRIPTORS_OF_CLIENT = 2;
 
 const LOOK_MS = 500;
 const LOOKS = 10;
-/** Freed buffers between others that are in use, which glibc keeps: up to 137 MB were measured, see docs/operating.md. */
+/** Freed buffers between others that are in use, which glibc keeps: up to 137 MB were measured, see docs/operating/memory.md. */
 const MAX_RESIDENT_LATER = 150 * MIB;
 const BURSTS = 3;
 const PUSHES = 1200;

@@ -85,10 +85,12 @@ describe('The commands for the audit log', () => {
     expect((await audit('audit:export', '-')).stdout).toBe(stdout);
   });
 
-  it('work as docs/operating.md shows them', async () => {
+  it('work as docs/operating/audit-logs.md shows them', async () => {
     await chained();
     const file = newFile();
-    const session = blockOf('docs/operating.md', 'sh', 'Audit log', 'npm run').trim().split('\n');
+    const session = blockOf('docs/operating/audit-logs.md', 'sh', 'Audit logs of pushes', 'npm run')
+      .trim()
+      .split('\n');
     const codes: (number | null)[] = [];
     for (const line of session) {
       const args = line.replace('npm run -s cli -- ', '').replace('january.ndjson', file).split(' ');

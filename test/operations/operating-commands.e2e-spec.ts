@@ -11,7 +11,9 @@ import type { StartedService } from '../support/operator-shell.js';
 import { OperatorShell } from '../support/operator-shell.js';
 import { run } from '../support/run.js';
 
-const OPERATING = 'docs/operating.md';
+const BACKUP = 'docs/operating/backup.md';
+const DATABASES = 'docs/operating/databases.md';
+const MOVE = 'docs/operating/move-database.md';
 const COMPOSE = 'docs/install/compose.md';
 const FILE = 'a very secret file, with tulips in it';
 const SECRETS = { payload: 'tulips at noon', passphrase: 'correct horse', name: 'spring', note: 'for Ada' };
@@ -26,7 +28,7 @@ interface Pushes {
   withFile: string;
 }
 
-describe('The commands in docs/operating.md', () => {
+describe('The commands in docs/operating', () => {
   let root: string;
   let service: StartedService | undefined;
 
@@ -105,7 +107,7 @@ describe('The commands in docs/operating.md', () => {
       await before.run(`npm run -s cli -- backup ${backup}`);
       await service.stop();
       const after = await shellIn('after');
-      const restore = blockOf(OPERATING, 'sh', 'Backup', 'mkdir -m 700 data\ncp FILE data')
+      const restore = blockOf(BACKUP, 'sh', 'Back up and restore', 'mkdir -m 700 data\ncp FILE data')
         .replace(/\bFILE\b/g, backup)
         .replace('THE_KEYS_COPY', join(before.folder, 'data/master.key'));
       service = await after.start(restore);
@@ -136,7 +138,7 @@ describe('The commands in docs/operating.md', () => {
         .replace(/PASSWORD|a long random password/g, password)
         .replace(/\bsealpush\b(?!\.(?:sql|files))/g, name);
 
-    const makeDatabase = () => onServer(adapted(blocksOf(OPERATING, 'sql').join('')));
+    const makeDatabase = () => onServer(adapted(blocksOf(DATABASES, 'sql').join('')));
 
     /** Debian's `mysql` and `mysqldump` are those of MariaDB. */
     const clientPrograms = (): Record<string, string> =>
@@ -153,7 +155,7 @@ describe('The commands in docs/operating.md', () => {
       service = await shell.start('npm start');
       const pushes = await pushAll(service);
       await service.stop();
-      service = await shell.start(adapted(blockOf(OPERATING, 'sh', 'Move to another database', 'npm run')));
+      service = await shell.start(adapted(blockOf(MOVE, 'sh', 'Move to another database', 'npm run')));
 
       await expectAllAsItWas(service, pushes);
     });
@@ -161,16 +163,16 @@ describe('The commands in docs/operating.md', () => {
     it('create a database, back it up and restore it, with its files (K5, H2)', async () => {
       await makeDatabase();
       const before = await shellIn('before', {}, clientPrograms());
-      service = await before.start(adapted(blockOf(OPERATING, 'sh', 'MySQL and MariaDB', 'DATABASE_URL=')));
+      service = await before.start(adapted(blockOf(DATABASES, 'sh', 'MySQL and MariaDB', 'DATABASE_URL=')));
       const pushes = await pushAll(service);
-      await before.run(adapted(blockOf(OPERATING, 'sh', 'Backup', 'mysqldump')));
+      await before.run(adapted(blockOf(BACKUP, 'sh', 'Back up and restore', 'mysqldump')));
       const later = await service.anonymous.push({ payload: 'too late' });
       await service.stop();
 
       await onServer(`DROP DATABASE ${name}; CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
       const after = await shellIn('after', {}, clientPrograms());
       await after.run(`cp -R ../before/sealpush.sql ../before/sealpush.files .`);
-      const restore = adapted(blockOf(OPERATING, 'sh', 'Backup', 'mysql -h'));
+      const restore = adapted(blockOf(BACKUP, 'sh', 'Back up and restore', 'mysql -h'));
       service = await after.start(restore.replace('THE_KEYS_COPY', join(before.folder, 'data/master.key')));
 
       await expectAllAsItWas(service, pushes);

@@ -3,10 +3,14 @@ import { readFileSync } from 'node:fs';
 /** The fenced code blocks of a document in one language, under one heading or anywhere. */
 export function blocksOf(path: string, language: string, heading?: string): string[] {
   const text = readFileSync(path, 'utf8');
-  const part = heading === undefined ? text : text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0];
+  const part = heading === undefined ? text : partOf(text, heading);
   if (part === undefined) throw new Error(`${path} has no heading ${heading}`);
   const fence = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms');
   return [...part.matchAll(fence)].map(([, block = '']) => block);
+}
+
+function partOf(text: string, heading: string): string | undefined {
+  return text.split(new RegExp(`^##? ${heading}$`, 'm'))[1]?.split('\n## ')[0];
 }
 
 /** The one block that begins with `start`; fails unless there is exactly one. */

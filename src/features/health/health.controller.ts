@@ -5,7 +5,7 @@ import { ReadsNotLimited } from '../../platform/throttling/rate-limit.guard.js';
 import type { Readiness } from './readiness.service.js';
 import { ReadinessService } from './readiness.service.js';
 
-/** Routes for orchestrators and monitoring; see docs/operating.md, Health. */
+/** Routes for orchestrators and monitoring; see docs/operating/monitoring.md. */
 @Controller()
 @ReadsNotLimited()
 @OnGateway()

@@ -51,6 +51,6 @@ function messageAbout(unknown: string[]): string {
   return (
     `The database was upgraded by a newer version than this one, ${APPLICATION_VERSION}, ` +
     `which does not know its migrations ${named}${more}: ` +
-    'start the newer version, or restore a backup from before the upgrade (docs/operating.md, Upgrades).'
+    'start the newer version, or restore a backup from before the upgrade (docs/operating/upgrades.md).'
   );
 }

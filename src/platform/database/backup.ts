@@ -71,6 +71,6 @@ function howToDump({ type, host, port, username, database }: ServerOptions, path
   return (
     'Back up a database server with its own program: ' +
     `${program} --single-transaction --no-tablespaces --hex-blob${more} -h ${host} -P ${port} -u ${username} -p ${database} > ${path} ` +
-    '- see docs/operating.md, Backup, for the rest.'
+    '- see docs/operating/backup.md for the rest.'
   );
 }

@@ -69,7 +69,7 @@ export class Settings {
   @Setting(wholeNumber(1, 64)) WORKERS: number = 1;
   /**
    * What this process serves: `all`, or as `gateway` only what recipients need, for the public side of an installation
-   * whose other processes are not public: [how](operating.md#a-gateway-for-recipients).
+   * whose other processes are not public: [how](operating/several-processes.md#a-gateway-for-recipients).
    */
   @Setting(oneOf('all', 'gateway')) ROLE: Role = 'all';
   /**
@@ -117,12 +117,12 @@ export class Settings {
   @Setting(flag) ALLOW_ANONYMOUS: boolean = true;
   /**
    * When true, nobody can sign up on the pages; administrators invite people, and commands create accounts. Recommended:
-   * [why](operating.md#accounts).
+   * [why](operating/accounts.md#signing-up).
    */
   @Setting(flag) DISABLE_SIGNUPS: boolean = false;
   /**
    * Email address of an administrator, who is created at the start if there is no administrator and no account with it:
-   * [more](operating.md#the-first-administrator).
+   * [more](operating/accounts.md#the-first-administrator).
    */
   @Setting(email) ADMIN_EMAIL?: string;
   /**
@@ -132,7 +132,7 @@ export class Settings {
   @Setting(line(128)) ADMIN_PASSWORD?: string;
 
   /**
-   * Which accounts with a password must have a [second factor](operating.md#second-factors): until they have set one up,
+   * Which accounts with a password must have a [second factor](operating/accounts.md#second-factors): until they have set one up,
    * they can do nothing else on the pages, and their API tokens get a 403.
    */
   @Setting(oneOf('none', 'administrators', 'everyone')) REQUIRE_SECOND_FACTOR: SecondFactorPolicy = 'none';
@@ -211,7 +211,7 @@ export class Settings {
   @Setting(wholeNumber(1, 36500)) API_TOKEN_DAYS_MAX?: number;
   /** Days that an ended push with an owner is kept, with its note and audit log; when absent, forever. */
   @Setting(wholeNumber(1, 36500)) RETENTION_DAYS?: number;
-  /** Days that an entry of the [audit log of the installation](operating.md#audit-log-of-the-installation) is kept. */
+  /** Days that an entry of the [audit log of the installation](operating/audit-logs.md#audit-log-of-the-installation) is kept. */
   @Setting(wholeNumber(1, 36500)) AUDIT_RETENTION_DAYS: number = 365;
   /**
    * Whether the pages encrypt secrets in the browser, [end to end](end-to-end.md): `off` never, `offered`
@@ -224,7 +224,7 @@ export class Settings {
 
   /**
    * Networks from which pushes and requests may be created, separated by commas; when absent, all. Elsewhere creating is
-   * a 403; opening and answering are not affected: [more](operating.md#who-may-create-and-what).
+   * a 403; opening and answering are not affected: [more](operating/limits.md#who-may-create-and-what).
    */
   @Setting(networks) CREATORS: string[] = [];
   /**
@@ -354,7 +354,7 @@ export class Settings {
   @Setting(language) DEFAULT_LANGUAGE?: Language;
   /**
    * Path of a JSON file with sentences in place of ours, such as a company's own word for secrets:
-   * [more](operating.md#own-words).
+   * [more](operating/appearance.md#own-words).
    */
   @Setting(ownTexts) TEXTS_FILE?: OwnTexts;
 

@@ -217,7 +217,7 @@ function PasskeySignIn({ next }: Pick<SignInProps, 'next'>) {
   );
 }
 
-/** Advice for a forgotten password. Where no mail is sent, only the operator can reset it: docs/operating.md, Accounts. */
+/** Advice for a forgotten password. Where no mail is sent, only the operator can reset it: docs/operating/commands.md. */
 function ForgottenPassword() {
   const {
     sendsMail,

@@ -5,12 +5,15 @@ import { Daemon, until } from '../../support/daemon.js';
 import { blockOf } from '../../support/documents.js';
 import { freePort } from '../../support/free-port.js';
 
+const DOCUMENT = 'docs/operating/several-processes.md';
+const EXAMPLE = 'An example: three processes, two database nodes, nginx';
+
 export interface Nginx {
   url: string;
   stop: () => Promise<void>;
 }
 
-/** nginx in front of several processes: the file in deploy/proxies, without TLS, with the changes in docs/operating.md. */
+/** nginx in front of several processes: the file in deploy/proxies, without TLS, with the documented changes. */
 export async function startNginx(folder: string, upstreams: string[]): Promise<Nginx> {
   const port = await freePort();
   const file = join(folder, 'nginx.conf');
@@ -23,7 +26,7 @@ export async function startNginx(folder: string, upstreams: string[]): Promise<N
 }
 
 function configuration(folder: string, port: number, upstreams: string[]): string {
-  const documented = (start: string) => blockOf('docs/operating.md', 'nginx', 'Several processes', start);
+  const documented = (start: string) => blockOf(DOCUMENT, 'nginx', EXAMPLE, start);
   const [upstream, retries] = [documented('upstream'), documented('proxy_next_upstream')];
   const lines = upstreams.map((url) => `  server ${new URL(url).host} max_fails=1 fail_timeout=5s;`);
   const file = readFileSync('deploy/proxies/nginx.conf', 'utf8');
