@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '../support/client.js';
+import { blockOf } from '../support/documents.js';
 import { eventually } from '../support/eventually.js';
 import type { Instance } from '../support/instance.js';
 import { makeNewInstance } from '../support/instance.js';
@@ -13,15 +14,12 @@ import { run } from '../support/run.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
 
-/** What the source of the example imports, and the types of Node.js. */
-const PACKAGES = ['@nestjs', '@types', 'typeorm', 'reflect-metadata', 'rxjs'];
-
-/** Links the packages into a project, as `npm install ../sealpush` links ours. */
-async function linkPackages(project: string): Promise<void> {
-  const packages = join(project, 'node_modules');
-  await mkdir(packages);
-  await symlink(resolve('.'), join(packages, 'sealpush'));
-  for (const name of PACKAGES) await symlink(resolve('node_modules', name), join(packages, name));
+/** Builds the example beside a clone, as the page says, and returns the folder of its project. */
+async function buildExample(folder: string): Promise<string> {
+  await symlink(resolve('.'), join(folder, 'sealpush'));
+  const commands = blockOf('docs/extending.md', 'sh', 'Build it', 'cp -R sealpush/examples/usage usage');
+  await promisify(execFile)('sh', ['-ec', commands], { cwd: folder });
+  return join(folder, 'usage');
 }
 
 /** Installs a package that fails when it is loaded. */
@@ -32,17 +30,14 @@ async function installCopy(project: string, name: string): Promise<void> {
 }
 
 describe('A module in MODULES, built in a project of its own', () => {
+  let folder: string;
   let project: string;
   let instance: Instance;
   let server: SpawnedServer;
 
   beforeAll(async () => {
-    project = await mkdtemp(join(tmpdir(), 'sealpush-module-'));
-    await cp('examples/usage', project, { recursive: true });
-    await linkPackages(project);
-    await promisify(execFile)(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', project]);
-    await rm(join(project, 'node_modules'), { recursive: true });
-    await writeFile(join(project, 'package.json'), '{ "name": "usage" }');
+    folder = await mkdtemp(join(tmpdir(), 'sealpush-module-'));
+    project = await buildExample(folder);
     for (const name of ['@nestjs/common', 'typeorm']) await installCopy(project, name);
     instance = await makeNewInstance();
     server = await spawnServer(instance, env());
@@ -50,7 +45,7 @@ describe('A module in MODULES, built in a project of its own', () => {
   afterAll(async () => {
     await server.stop();
     await instance.destroy();
-    await rm(project, { recursive: true });
+    await rm(folder, { recursive: true });
   });
 
   const env = () => ({ MODULES: join(project, 'dist/usage.module.js'), USAGE_TOTAL_IS_OPEN: 'yes' });
