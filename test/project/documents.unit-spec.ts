@@ -4,6 +4,10 @@ import { dirname, join } from 'node:path';
 const FENCED = /^ *```.*?^ *```$/gms;
 const INLINE_CODE = /`[^`\n]*`/g;
 const LINK = /\]\((?![a-z]+:)([^)\s#]*)(?:#([^)\s]*))?\)/g;
+/** A message, which begins with a capital letter and has at least three words. */
+const MESSAGE = /`([A-Z][a-z]*(?: [^`\n]*){2,})`/g;
+/** What stands for a value in it. */
+const VALUE = /…|\bpush ID\b|\b(?:ID|NAME|EMAIL|N)\b|\b\d+\.\d+\.\d+\b/;
 const documents = globSync(['*.md', '{docs,deploy,examples,bench}/**/*.md']);
 
 describe('The documents', () => {
@@ -17,6 +21,20 @@ describe('The documents', () => {
     expect(broken).toEqual([]);
   });
 
+  it('quote only messages that the source has', () => {
+    const sources = globSync('src/**/*.{ts,tsx}').map((path) => readFileSync(path, 'utf8'));
+    const source = sources.join('\n').replace(/['`]\s*\+\s*['`]/g, '');
+    const quoted = documents
+      .filter((path) => /^docs\/(operating|install)\/|single-sign-on/.test(path))
+      .flatMap((path) => messagesOf(path).map((message) => ({ path, message })));
+    const unknown = quoted.filter(({ message }) =>
+      message.split(VALUE).some((part) => !source.includes(part.trim())),
+    );
+
+    expect(quoted.length).toBeGreaterThan(15);
+    expect(unknown).toEqual([]);
+  });
+
   it('about operating are all listed in its first page', () => {
     const pages = documents.filter((path) => dirname(path) === 'docs/operating');
     const listed = new Set(linksOf('docs/operating/README.md').map(({ path }) => path));
@@ -24,6 +42,11 @@ describe('The documents', () => {
     expect(pages.filter((path) => !path.endsWith('/README.md') && !listed.has(path))).toEqual([]);
   });
 });
+
+function messagesOf(path: string): string[] {
+  const prose = readFileSync(path, 'utf8').replace(FENCED, '');
+  return [...prose.matchAll(MESSAGE)].map(([, message = '']) => message);
+}
 
 function linksOf(from: string): { path: string; heading: string | undefined }[] {
   const prose = readFileSync(from, 'utf8').replace(FENCED, '').replace(INLINE_CODE, '');
