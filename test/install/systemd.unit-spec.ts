@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,6 +11,7 @@ import { blockOf, blocksOf } from '../support/documents.js';
 import { findProgram } from '../support/find-program.js';
 
 const UNIT = 'deploy/systemd/sealpush.service';
+const BACKUP_UNITS = ['deploy/systemd/sealpush-backup.service', 'deploy/systemd/sealpush-backup.timer'];
 const PAGE = 'docs/install/systemd.md';
 /** Ten times the exposure of `systemd-analyze security`. Versions of systemd rate a little differently. */
 const MAX_EXPOSURE = 20;
@@ -69,8 +70,8 @@ describe(UNIT, () => {
   });
 
   if (systemdAnalyze) {
-    it('is accepted by systemd', () => {
-      const { status, stdout, stderr } = spawnSync(systemdAnalyze, ['verify', UNIT], { encoding: 'utf8' });
+    it.each([UNIT, ...BACKUP_UNITS])('is accepted by systemd: %s', (unit) => {
+      const { status, stdout, stderr } = spawnSync(systemdAnalyze, ['verify', unit], { encoding: 'utf8' });
 
       expect([stdout, stderr].join('').match(/.*sealpush.*/g)).toBeNull();
       expect(status).toBe(0);
@@ -87,6 +88,48 @@ describe(UNIT, () => {
       expect(all('MemoryDenyWriteExecute')).toEqual([]);
     });
   }
+});
+
+describe(BACKUP_UNITS[0] ?? '', () => {
+  let root: string;
+  let folder: string;
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'sealpush-backup-'));
+    folder = join(root, 'backups');
+    const old = new Date(Date.now() - 16 * 86_400_000);
+    for (const name of ['sealpush-20260101T000000Z', 'sealpush-20260101T000000Z.files', 'other']) {
+      await mkdir(join(folder, name), { recursive: true });
+      await utimes(join(folder, name), old, old);
+    }
+  });
+  afterEach(() => rm(root, { recursive: true }));
+
+  /** Runs its commands in order, as systemd does, with this script in place of sealpush-admin. */
+  async function run(admin: string): Promise<string[]> {
+    const unit = await readFile(BACKUP_UNITS[0] ?? '', 'utf8');
+    const commands = [...unit.matchAll(/^ExecStart=(.*)$/gm)].map(([, command = '']) => command);
+    const script = commands.join('\n').replaceAll('%%', '%').replaceAll('/var/backups/sealpush', folder);
+    await writeFile(join(root, 'sealpush-admin'), `#!/bin/sh\n${admin}\n`, { mode: 0o755 });
+    spawnSync('sh', ['-ec', script], { env: { ...process.env, PATH: `${root}:${process.env.PATH}` } });
+    return readdir(folder);
+  }
+
+  it('makes a backup, and then deletes those that are two weeks old, and nothing else', async () => {
+    const left = await run('test "$1" = backup && touch "$2" && mkdir "$2.files"');
+
+    expect(left).toContain('other');
+    expect(left.filter((name) => /^sealpush-20\d{6}T\d{6}Z(\.files)?$/.test(name))).toHaveLength(2);
+    expect(left.filter((name) => name.includes('20260101'))).toEqual([]);
+  });
+
+  it('deletes nothing when the backup fails', async () => {
+    expect((await run('exit 1')).sort()).toEqual([
+      'other',
+      'sealpush-20260101T000000Z',
+      'sealpush-20260101T000000Z.files',
+    ]);
+  });
 });
 
 describe(PAGE, () => {

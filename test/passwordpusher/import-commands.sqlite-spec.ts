@@ -41,8 +41,8 @@ describe('The commands in docs/moving-from-passwordpusher.md', () => {
 
     expect(dryRun).toMatchObject({ dry_run: true, accounts: { new: 4 } });
     expect(totals).toEqual({ ...dryRun, dry_run: undefined });
-    expect(totals.recovery_codes).toBeGreaterThan(0);
-    expect(totals.files).toBeGreaterThan(0);
+    expect(totals?.recovery_codes).toBeGreaterThan(0);
+    expect(totals?.files).toBeGreaterThan(0);
   });
 });
 
