@@ -1,6 +1,6 @@
 // npm run bench:profile [-- --keep NAME --top COUNT]: what a create and a retrieval cost, layer by layer. On SQLite, or on the server
 // that BENCH_DATABASE_URL names; BENCH_FLAGS replaces the flags of `npm start`. --keep writes the figures to
-// bench/results-profile.json under a name and docs/performance.md anew. --top prints the functions that cost most as well.
+// bench/results-profile.json under a name and bench/README.md anew. --top prints the functions that cost most as well.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { drive } from './client.mjs';

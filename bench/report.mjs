@@ -1,4 +1,4 @@
-// docs/performance.md, generated from the stored results of the benchmarks: bench/results-*.json.
+// bench/README.md, generated from the stored results of the benchmarks: bench/results-*.json.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { format, resolveConfig } from 'prettier';
@@ -6,7 +6,7 @@ import { reasonsFor } from './criteria.mjs';
 import { growthResults } from './growth-results.mjs';
 import { requestResults, rows } from './request-results.mjs';
 
-const DOCUMENT = 'docs/performance.md';
+const DOCUMENT = 'bench/README.md';
 export const NAMES = { sqlite: 'SQLite', mariadb: 'MariaDB', mysql: 'MySQL', galera: 'Galera' };
 
 /** Keeps what a benchmark has measured, engine by engine; those that it has not measured stay as they were. */
@@ -33,7 +33,7 @@ const METHOD = `Each benchmark runs the service and a reference side by side, in
 - \`npm run bench:growth\`: lists, jobs and commands with a million pushes and 100,000 accounts, on SQLite or on the server that \`BENCH_DATABASE_URL\` names. \`BENCH_PUSHES=20000\` gives a quick look, with which nothing is written.
 - \`npm run bench:files\`: uploads and downloads.
 - \`npm run bench:messages\`: what mails and webhooks add to the time of requests while nobody accepts them; it only prints its results.
-- \`npm run bench:capacity\`: the constants of the model in [capacity.md](capacity.md), and how well it predicts; it writes that page.
+- \`npm run bench:capacity\`: the constants of the model in [capacity.md](../docs/capacity.md), and how well it predicts; it writes that page.
 - \`npm run bench:all\`: requests, growth and files, one after the other.`;
 
 function requests() {

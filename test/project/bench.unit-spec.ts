@@ -14,7 +14,7 @@ describe('The benchmarks', () => {
   });
 
   it('say why a criterion is missed', () => {
-    const page = readFileSync('docs/performance.md', 'utf8');
+    const page = readFileSync('bench/README.md', 'utf8');
     const missed = [...page.matchAll(/^\| (.+?) +\|.*\| FAIL +\|$/gm)].map(([, criterion]) => criterion);
     const reasons = [...page.matchAll(/^- (.+?): (?!not explained yet)/gm)].map(([, criterion]) => criterion);
 
