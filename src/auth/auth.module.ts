@@ -21,6 +21,7 @@ import { MailRequestsService } from './by-mail/mail-requests.service.js';
 import { Identity } from './entities/identity.entity.js';
 import { AuthorizationRequests } from './oidc/authorization-requests.js';
 import { IdentitiesService } from './sessions/identities.service.js';
+import { ClientAuthentication } from './oidc/client-authentication.js';
 import { IdentityProvider } from './oidc/identity-provider.js';
 import { PendingJoins } from './oidc/pending-joins.js';
 import { ProviderAccountsService } from './oidc/provider-accounts.service.js';
@@ -117,6 +118,7 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
     SecondFactorsService,
     AuthenticatorSeal,
     RecoveryKeySeal,
+    ClientAuthentication,
     IdentityProvider,
     IdentitiesService,
     ProviderAccountsService,

@@ -28,6 +28,9 @@ interface Grant {
   query: URLSearchParams;
 }
 
+/** In the body, or with Basic, which is form-decoded as RFC 6749 says, or compared as it is. */
+type ClientAuth = 'post' | 'basic' | 'basic_raw' | 'none';
+
 /** What the provider does differently from what it should. */
 export interface Lies {
   /** Claims of the ID token that replace the right ones; undefined leaves one out. */
@@ -39,6 +42,10 @@ export interface Lies {
   /** Claims only the userinfo endpoint tells. */
   userinfo?: Record<string, unknown>;
   metadata?: Record<string, unknown>;
+  /** How the client must authenticate, and how what it sends is compared; by default `basic`. */
+  clientAuth?: ClientAuth;
+  /** The response to a client that does not. */
+  refusal?: (response: ServerResponse) => void;
   /** Handles a request in place of the provider; returns whether it did. */
   handle?: (path: string, response: ServerResponse) => boolean;
 }
@@ -50,6 +57,7 @@ export interface Lies {
 export class TestIdentityProvider {
   person: Person;
   lies: Lies = {};
+  client = { id: CLIENT_ID, secret: CLIENT_SECRET };
   /** The paths of requests that it got, in order. */
   readonly requests: string[] = [];
   private readonly grants = new Map<string, Grant>();
@@ -75,8 +83,8 @@ export class TestIdentityProvider {
     return {
       PUBLIC_URL,
       OIDC_ISSUER: this.issuer,
-      OIDC_CLIENT_ID: CLIENT_ID,
-      OIDC_CLIENT_SECRET: CLIENT_SECRET,
+      OIDC_CLIENT_ID: this.client.id,
+      OIDC_CLIENT_SECRET: this.client.secret,
       OIDC_NAME: 'Example Login',
     };
   }
@@ -110,7 +118,7 @@ export class TestIdentityProvider {
     return this.sign(
       {
         iss: this.issuer,
-        aud: CLIENT_ID,
+        aud: this.client.id,
         iat: now,
         exp: now + 120,
         jti: randomUUID(),
@@ -172,10 +180,9 @@ export class TestIdentityProvider {
 
   private async exchange(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const form = new URLSearchParams(await text(request));
-    const secret = encodeURIComponent(CLIENT_SECRET).replaceAll('%20', '+'); // RFC 6749, section 2.3.1
-    const expected = `Basic ${Buffer.from(`${CLIENT_ID}:${secret}`).toString('base64')}`;
-    if (request.headers.authorization !== expected) {
-      json(response, 401, { error: 'invalid_client' });
+    if (!this.isClient(form, request)) {
+      if (this.lies.refusal) this.lies.refusal(response);
+      else json(response, 401, { error: 'invalid_client' });
       return;
     }
     const code = form.get('code') ?? '';
@@ -194,7 +201,7 @@ export class TestIdentityProvider {
     const claims = {
       ...grant.person,
       iss: this.issuer,
-      aud: CLIENT_ID,
+      aud: this.client.id,
       iat: now,
       exp: now + 300,
       nonce: grant.query.get('nonce') ?? undefined,
@@ -207,6 +214,20 @@ export class TestIdentityProvider {
       expires_in: 300,
       id_token: idToken,
     });
+  }
+
+  private isClient(form: URLSearchParams, { headers }: IncomingMessage): boolean {
+    const { clientAuth = 'basic' } = this.lies;
+    const { id, secret } = this.client;
+    const inHeader = Buffer.from(headers.authorization?.replace('Basic ', '') ?? '', 'base64').toString();
+    const inBody = [form.get('client_id'), form.get('client_secret')];
+    if (clientAuth === 'basic_raw') return inHeader === `${id}:${secret}`;
+    if (clientAuth === 'basic') {
+      const [name, password] = inHeader.split(':').map((part) => new URLSearchParams(`=${part}`).get(''));
+      return name === id && password === secret && inBody.every((sent) => sent === null);
+    }
+    const expected = clientAuth === 'none' ? [id, null] : [id, secret];
+    return headers.authorization === undefined && inBody.join('\n') === expected.join('\n');
   }
 }
 

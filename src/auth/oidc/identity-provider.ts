@@ -8,6 +8,7 @@ import { Settings } from '../../platform/settings/settings.js';
 import { MINUTE_MS, SECOND_MS } from '../../platform/settings/units.js';
 import { User } from '../entities/user.entity.js';
 import type { ProviderLogout } from '../sessions/identities.service.js';
+import { ClientAuthentication } from './client-authentication.js';
 
 /** For all requests to the provider that one request to us causes; people are told within 5 seconds. */
 const TIMEOUT_MS = 4 * SECOND_MS;
@@ -63,6 +64,7 @@ export class IdentityProvider {
 
   constructor(
     private readonly settings: Settings,
+    private readonly client: ClientAuthentication,
     private readonly audit: InstanceAudit,
     private readonly log: Log,
   ) {
@@ -178,13 +180,17 @@ export class IdentityProvider {
   private async exchange(query: string, request: AuthorizationRequest): Promise<ProviderUser> {
     const oidc = await import('openid-client');
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const configuration = await this.configuration(oidc, signal);
+    const metadata = await this.discover(oidc, signal);
     return this.explained(async () => {
-      const tokens = await oidc.authorizationCodeGrant(configuration, new URL(this.redirectUri + query), {
-        expectedState: request.state,
-        expectedNonce: request.nonce,
-        pkceCodeVerifier: request.codeVerifier,
-        idTokenExpected: true,
+      const { configuration, tokens } = await this.client.authenticate(metadata, async (auth) => {
+        const configuration = this.configure(oidc, metadata, signal, auth);
+        const tokens = await oidc.authorizationCodeGrant(configuration, new URL(this.redirectUri + query), {
+          expectedState: request.state,
+          expectedNonce: request.nonce,
+          pkceCodeVerifier: request.codeVerifier,
+          idTokenExpected: true,
+        });
+        return { configuration, tokens };
       });
       const idToken = tokens.claims() ?? {};
       const claims = this.hasAll(idToken)
@@ -198,16 +204,19 @@ export class IdentityProvider {
     return `${this.settings.PUBLIC_URL}/users/sign_in/provider/callback`;
   }
 
-  /** Made anew each time: it keeps the keys of the provider, also when these have changed. */
+  /** For requests that need no authentication. */
   private async configuration(oidc: OpenIdClient, signal: AbortSignal): Promise<Configuration> {
-    const metadata = await this.discover(oidc, signal);
-    const { OIDC_CLIENT_ID = '' } = this.settings;
-    const configuration = new oidc.Configuration(
-      metadata,
-      OIDC_CLIENT_ID,
-      {},
-      this.clientAuth(oidc, metadata),
-    );
+    return this.configure(oidc, await this.discover(oidc, signal), signal, oidc.None());
+  }
+
+  /** Made anew each time: it keeps the keys of the provider, also when these have changed. */
+  private configure(
+    oidc: OpenIdClient,
+    metadata: ServerMetadata,
+    signal: AbortSignal,
+    auth: ClientAuth,
+  ): Configuration {
+    const configuration = new oidc.Configuration(metadata, this.settings.OIDC_CLIENT_ID ?? '', {}, auth);
     configuration[oidc.customFetch] = limitedFetch(signal);
     if (this.isInsecure) allowInsecure(oidc)(configuration);
     oidc.enableNonRepudiationChecks(configuration); // checks the signatures of ID tokens, too
@@ -246,15 +255,6 @@ export class IdentityProvider {
   /** Only where the operator has written the issuer so. */
   private get isInsecure(): boolean {
     return this.settings.OIDC_ISSUER?.startsWith('http:') ?? false;
-  }
-
-  private clientAuth(oidc: OpenIdClient, metadata: ServerMetadata): ClientAuth {
-    const { OIDC_CLIENT_SECRET: secret } = this.settings;
-    if (secret === undefined) return oidc.None();
-    const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-    return methods.includes('client_secret_basic')
-      ? oidc.ClientSecretBasic(secret)
-      : oidc.ClientSecretPost(secret);
   }
 
   /** Some providers put into the ID token only the subject, whatever was asked for. */

@@ -43,6 +43,17 @@ const crossChecks: CrossCheck[] = [
   },
   setTogether('OIDC_ISSUER', 'OIDC_CLIENT_ID'),
   needsProvider('OIDC_CLIENT_SECRET'),
+  needsProvider('OIDC_CLIENT_AUTH'),
+  {
+    among: ['OIDC_CLIENT_AUTH', 'OIDC_CLIENT_SECRET'],
+    name: 'OIDC_CLIENT_AUTH',
+    fault: ({ OIDC_CLIENT_AUTH: method, OIDC_CLIENT_SECRET: secret }) => {
+      if (method === undefined || (method === 'none') === (secret === undefined)) return false;
+      return secret === undefined
+        ? 'must be none unless OIDC_CLIENT_SECRET is set'
+        : 'must not be none while OIDC_CLIENT_SECRET is set';
+    },
+  },
   needsProvider('OIDC_ADMIN_GROUP'),
   needsProvider('OIDC_ALLOWED_GROUPS'),
   needsProvider('OIDC_ALLOWED_DOMAINS'),

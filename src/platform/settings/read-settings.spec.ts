@@ -149,6 +149,19 @@ describe('The settings', () => {
     );
   });
 
+  it.each([
+    [{ OIDC_CLIENT_AUTH: 'post' }, 'must be none unless OIDC_CLIENT_SECRET is set'],
+    [
+      { OIDC_CLIENT_AUTH: 'none', OIDC_CLIENT_SECRET: 'x' },
+      'must not be none while OIDC_CLIENT_SECRET is set',
+    ],
+    [{ OIDC_CLIENT_AUTH: 'jwt' }, 'must be one of post, basic, basic_raw, none'],
+  ])('say how a secret is sent only if there is one: %j', (more, error) => {
+    const provider = { OIDC_ISSUER: 'https://login.example.org', OIDC_CLIENT_ID: 'sealpush' };
+    const environment = { ...provider, PUBLIC_URL: 'https://push.example.org', ...more };
+    expect(errorOf(environment)).toBe(`Wrong settings. OIDC_CLIENT_AUTH: ${error}`);
+  });
+
   it('can be equal to the minimum and maximum', () => {
     const environment = {
       EXPIRE_AFTER_VIEWS_MIN: '3',

@@ -45,6 +45,9 @@ export type SecondFactorPolicy = 'none' | 'administrators' | 'everyone';
 /** Who may sign in with a password. */
 export type PasswordSignIn = 'all' | 'administrators' | 'none';
 
+/** How the id and the secret of this installation are sent to the provider of OpenID Connect. */
+export type ClientAuthMethod = 'post' | 'basic' | 'basic_raw' | 'none';
+
 /** For which ways to create something it is required. */
 export type RequiredFor = 'false' | 'pages' | 'api' | 'true';
 
@@ -147,9 +150,15 @@ export class Settings {
    */
   @Setting(shown(issuer)) OIDC_ISSUER?: string;
   /** The id of this installation at the provider. */
-  @Setting(shown(word)) OIDC_CLIENT_ID?: string;
-  /** Its secret there; absent for a public client. */
-  @Setting(line(500)) OIDC_CLIENT_SECRET?: string;
+  @Setting(shown(line(2000))) OIDC_CLIENT_ID?: string;
+  /** Its secret there; absent for a public client. White space at its beginning and end is left out. */
+  @Setting(line(2000)) OIDC_CLIENT_SECRET?: string;
+  /**
+   * How id and secret are sent to the provider: in the body (`post`), or with Basic, form-encoded as RFC 6749 says
+   * (`basic`) or as they are (`basic_raw`); `none` for a public client. When absent, by the metadata of the provider, and
+   * if it refuses that, [once more](single-sign-on.md#settings) in another way.
+   */
+  @Setting(oneOf('post', 'basic', 'basic_raw', 'none')) OIDC_CLIENT_AUTH?: ClientAuthMethod;
   /** What the sign-in page calls the provider; when absent, its host; at most 40 characters. */
   @Setting(shown(line(40))) OIDC_NAME?: string;
   /** What the provider is asked for, separated by spaces. */

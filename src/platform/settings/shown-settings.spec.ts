@@ -49,6 +49,7 @@ const SUSPECTS: Record<string, [text: string, shown: string | undefined]> = {
   ],
   MASTER_KEYS: [randomBytes(32).toString('hex'), undefined],
   ADMIN_PASSWORD: ['geheim 1 geheim', undefined],
+  OIDC_CLIENT_AUTH: ['post', 'post'],
   OIDC_CLIENT_SECRET: ['geheim', undefined],
   OIDC_TOKENS_FOLLOW: ['yes', 'true'],
   PASSWORD_SIGN_IN: ['none', 'none'],
