@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 import { finished, Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
+import { limitInterimResponses } from '../platform/http/connections/limit-interim-responses.js';
 import { KIB, MIB, SECOND_MS } from '../platform/settings/units.js';
 
 /** Of `node:diagnostics_channel`. */
@@ -11,7 +12,6 @@ const REQUEST_CREATED = 'http.client.request.created';
 const MAX_LIST_BYTES = 2 * MIB;
 /** Any other response without an object, such as an error. */
 const MAX_SHORT_BYTES = 64 * KIB;
-const MAX_INTERIM_RESPONSES = 16;
 const MIN_BYTES_PER_MS = (16 * KIB) / SECOND_MS;
 
 /**
@@ -19,8 +19,8 @@ const MIN_BYTES_PER_MS = (16 * KIB) / SECOND_MS;
  * any length, except objects, which `ExactObject` limits.
  */
 export function limitResponses(client: S3Client, maxWaitMs: number): void {
-  unsubscribe(REQUEST_CREATED, limitInterimResponses); // requests of the SDK can be reached only by this channel
-  subscribe(REQUEST_CREATED, limitInterimResponses);
+  unsubscribe(REQUEST_CREATED, limitRequest); // requests of the SDK can be reached only by this channel
+  subscribe(REQUEST_CREATED, limitRequest);
   client.middlewareStack.add(
     (next, { commandName = '' }) =>
       async (args) => {
@@ -37,12 +37,8 @@ export function limitResponses(client: S3Client, maxWaitMs: number): void {
   );
 }
 
-function limitInterimResponses(message: unknown): void {
-  const { request } = message as { request: ClientRequest };
-  let count = 0;
-  request.on('information', () => {
-    if (++count > MAX_INTERIM_RESPONSES) request.destroy(new Error('There are too many interim responses.'));
-  });
+function limitRequest(message: unknown): void {
+  limitInterimResponses((message as { request: ClientRequest }).request);
 }
 
 async function collect(body: Readable, maxBytes: number, maxWaitMs: number): Promise<Readable> {

@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { flood } from '../support/hostile-peer.js';
 import { freePort } from '../support/free-port.js';
 import type { Lies } from '../support/identity-provider.js';
 import { leadsTo, pathBack, signInAtProvider, TestIdentityProvider } from '../support/identity-provider.js';
@@ -28,6 +30,11 @@ function endless(response: ServerResponse): void {
   more();
 }
 
+/** Sends 103 after 103. */
+function endlessInterim({ socket }: ServerResponse): void {
+  if (socket) flood('HTTP/1.1 103 Early Hints\r\n\r\n')(socket);
+}
+
 const REPLIES: [string, (response: ServerResponse) => unknown][] = [
   ['does not respond', () => undefined],
   ['stops in the middle', (response) => response.writeHead(200).write('{')],
@@ -35,6 +42,8 @@ const REPLIES: [string, (response: ServerResponse) => unknown][] = [
   ['has failed', (response) => response.writeHead(500).end()],
   ['is behind a proxy that has no upstream', (response) => response.writeHead(502).end('<html>')],
   ['sends without an end', endless],
+  ['sends interim responses without an end', (response) => endlessInterim(response)],
+  ['sends what is not HTTP', (response) => response.socket?.end('hello\r\n\r\n')],
 ];
 
 describe('A provider that cannot be used', () => {
@@ -45,7 +54,7 @@ describe('A provider that cannot be used', () => {
   beforeEach(async () => {
     provider = await TestIdentityProvider.start();
     provider.newPerson();
-    running = await startApp(provider.env);
+    running = await startApp({ ...provider.env, OIDC_TIMEOUT: '2' });
   });
   afterEach(async () => {
     await running.stop();
@@ -96,6 +105,48 @@ describe('A provider that cannot be used', () => {
       provider.lies = { metadata: { issuer } };
       expect(leadsTo(await browser().get(START))).toEqual(UNAVAILABLE);
     }
+  });
+});
+
+describe('A provider that is slow', () => {
+  let provider: TestIdentityProvider;
+  let running: RunningApp;
+
+  beforeEach(async () => {
+    provider = await TestIdentityProvider.start();
+    provider.newPerson();
+    running = await startApp(provider.env);
+  });
+  afterEach(async () => {
+    await running.stop();
+    await provider.stop();
+  });
+
+  it('signs people in when each of four responses takes its time', async () => {
+    const seconds: Record<string, number> = {
+      '/.well-known/openid-configuration': 0.5,
+      '/token': 2,
+      '/keys': 1,
+      '/userinfo': 1.5,
+    };
+    provider.lies = {
+      claims: { email: undefined },
+      before: (path) => sleep((seconds[path] ?? 0) * 1000),
+    };
+    expect(leadsTo(await signInAtProvider(new PageClient(running.url)))).toEqual([303, '/pushes']);
+  });
+
+  it('is asked for its keys while it makes the token', async () => {
+    let keysAreWanted: () => void = () => undefined;
+    const keys = new Promise<void>((resolve) => (keysAreWanted = resolve));
+    provider.lies = {
+      before: (path) => {
+        if (path === '/keys') keysAreWanted();
+        return path === '/token' ? keys : undefined;
+      },
+    };
+    expect(leadsTo(await signInAtProvider(new PageClient(running.url)))).toEqual([303, '/pushes']);
+    expect(provider.requests.filter((path) => path === '/keys')).toHaveLength(1);
   });
 });
 

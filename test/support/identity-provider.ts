@@ -46,6 +46,8 @@ export interface Lies {
   clientAuth?: ClientAuth;
   /** The response to a client that does not. */
   refusal?: (response: ServerResponse) => void;
+  /** What a request for a path waits for. */
+  before?: (path: string) => Promise<unknown> | undefined;
   /** Handles a request in place of the provider; returns whether it did. */
   handle?: (path: string, response: ServerResponse) => boolean;
 }
@@ -138,6 +140,7 @@ export class TestIdentityProvider {
     const url = new URL(request.url ?? '/', this.issuer);
     this.requests.push(url.pathname);
     if (this.lies.handle?.(url.pathname, response)) return;
+    await this.lies.before?.(url.pathname);
     if (url.pathname === '/.well-known/openid-configuration')
       json(response, 200, { ...this.metadata(), ...this.lies.metadata });
     else if (url.pathname === '/keys') json(response, 200, { keys: [this.key.public] });

@@ -9,20 +9,13 @@ import { MINUTE_MS, SECOND_MS } from '../../platform/settings/units.js';
 import { User } from '../entities/user.entity.js';
 import type { ProviderLogout } from '../sessions/identities.service.js';
 import { ClientAuthentication } from './client-authentication.js';
+import { codesOf, limitedFetch, ProviderUnavailable } from './provider-requests.js';
 
-/** For all requests to the provider that one request to us causes; people are told within 5 seconds. */
-const TIMEOUT_MS = 4 * SECOND_MS;
-const MAX_RESPONSE_BYTES = 1024 * 1024;
 const METADATA_KEPT_MS = MINUTE_MS;
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const LOGOUT_TOKEN_LIFETIME_SECONDS = 300;
 const CLOCK_TOLERANCE_SECONDS = 60;
 const MAX_GROUPS = 1000;
-
-/** The provider cannot be reached, does not respond in time, or something else than OpenID Connect responds. */
-export class ProviderUnavailable extends Error {
-  override readonly name = 'ProviderUnavailable';
-}
 
 /** What the provider, or somebody in its name, has sent is not valid. */
 export class ProviderResponseInvalid extends Error {
@@ -93,7 +86,7 @@ export class IdentityProvider {
    */
   async begin(slot: string, fresh: boolean): Promise<{ url: string; request: AuthorizationRequest }> {
     const oidc = await import('openid-client');
-    const configuration = await this.configuration(oidc, AbortSignal.timeout(TIMEOUT_MS));
+    const configuration = await this.configuration(oidc);
     const request = {
       state: `${slot}.${oidc.randomState()}`,
       nonce: oidc.randomNonce(),
@@ -133,7 +126,7 @@ export class IdentityProvider {
    */
   async signOutUrl(): Promise<string | undefined> {
     const oidc = await import('openid-client');
-    const configuration = await this.configuration(oidc, AbortSignal.timeout(TIMEOUT_MS));
+    const configuration = await this.configuration(oidc);
     if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
     const back = { post_logout_redirect_uri: `${this.settings.PUBLIC_URL}/users/sign_in` };
     return oidc.buildEndSessionUrl(configuration, back).href;
@@ -149,13 +142,13 @@ export class IdentityProvider {
       import('openid-client'),
       import('jose'),
     ]);
-    const { issuer, jwks_uri: uri } = await this.discover(oidc, AbortSignal.timeout(TIMEOUT_MS));
+    const { issuer, jwks_uri: uri } = await this.discover(oidc);
     if (uri === undefined) throw new ProviderUnavailable();
     if (this.logoutKeys?.from !== uri) {
       // keeps the keys, so that what a stranger sends as a token causes at most one request in 30 seconds
       const keys = createRemoteJWKSet(new URL(uri), {
-        timeoutDuration: TIMEOUT_MS,
-        [customFetch]: limitedFetch(),
+        timeoutDuration: this.requestMs,
+        [customFetch]: this.fetch(),
       });
       this.logoutKeys = { from: uri, keys };
     }
@@ -179,11 +172,12 @@ export class IdentityProvider {
 
   private async exchange(query: string, request: AuthorizationRequest): Promise<ProviderUser> {
     const oidc = await import('openid-client');
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const metadata = await this.discover(oidc, signal);
+    const signal = AbortSignal.timeout(this.settings.OIDC_TIMEOUT * SECOND_MS);
+    const metadata = await this.discover(oidc);
+    const fetch = this.fetchWithin(metadata, signal);
     return this.explained(async () => {
       const { configuration, tokens } = await this.client.authenticate(metadata, async (auth) => {
-        const configuration = this.configure(oidc, metadata, signal, auth);
+        const configuration = this.configure(oidc, metadata, fetch, auth);
         const tokens = await oidc.authorizationCodeGrant(configuration, new URL(this.redirectUri + query), {
           expectedState: request.state,
           expectedNonce: request.nonce,
@@ -205,40 +199,63 @@ export class IdentityProvider {
   }
 
   /** For requests that need no authentication. */
-  private async configuration(oidc: OpenIdClient, signal: AbortSignal): Promise<Configuration> {
-    return this.configure(oidc, await this.discover(oidc, signal), signal, oidc.None());
+  private async configuration(oidc: OpenIdClient): Promise<Configuration> {
+    return this.configure(oidc, await this.discover(oidc), this.fetch(), oidc.None());
+  }
+
+  private get requestMs(): number {
+    return (this.settings.OIDC_TIMEOUT / 2) * SECOND_MS;
+  }
+
+  private fetch(signal?: AbortSignal): CustomFetch {
+    return limitedFetch({ timeoutMs: this.requestMs, signal });
+  }
+
+  /** Begins to fetch the keys of the provider at once, while the token is fetched that they are for. */
+  private fetchWithin({ jwks_uri: uri }: ServerMetadata, signal: AbortSignal): CustomFetch {
+    const fetch = this.fetch(signal);
+    const href = uri === undefined ? undefined : URL.parse(uri)?.href;
+    if (href === undefined) return fetch;
+    const keys = fetch(href, { method: 'GET', headers: {}, body: undefined, redirect: 'manual' });
+    const fetched = keys.then((response) => {
+      if (response.status === 200) return response;
+      throw new ProviderUnavailable(`HTTP ${response.status}`);
+    });
+    fetched.catch(() => undefined); // who needs them is told
+    return (url, options) =>
+      url === href ? fetched.then((response) => response.clone()) : fetch(url, options);
   }
 
   /** Made anew each time: it keeps the keys of the provider, also when these have changed. */
   private configure(
     oidc: OpenIdClient,
     metadata: ServerMetadata,
-    signal: AbortSignal,
+    fetch: CustomFetch,
     auth: ClientAuth,
   ): Configuration {
     const configuration = new oidc.Configuration(metadata, this.settings.OIDC_CLIENT_ID ?? '', {}, auth);
-    configuration[oidc.customFetch] = limitedFetch(signal);
+    configuration[oidc.customFetch] = fetch;
     if (this.isInsecure) allowInsecure(oidc)(configuration);
     oidc.enableNonRepudiationChecks(configuration); // checks the signatures of ID tokens, too
     return configuration;
   }
 
   /** The provider's metadata. Requests that need it at the same time share one request. */
-  private discover(oidc: OpenIdClient, signal: AbortSignal): Promise<ServerMetadata> {
+  private discover(oidc: OpenIdClient): Promise<ServerMetadata> {
     if (!this.metadata || this.metadata.until < performance.now()) {
-      const promise = this.fetchMetadata(oidc, signal);
+      const promise = this.fetchMetadata(oidc);
       this.metadata = { promise, until: performance.now() + METADATA_KEPT_MS };
       promise.catch(() => (this.metadata = undefined)); // only what was received is kept
     }
     return this.metadata.promise;
   }
 
-  private fetchMetadata(oidc: OpenIdClient, signal: AbortSignal): Promise<ServerMetadata> {
+  private fetchMetadata(oidc: OpenIdClient): Promise<ServerMetadata> {
     const { OIDC_ISSUER = '', OIDC_CLIENT_ID = '' } = this.settings;
     return this.explained(async () => {
       try {
         const configuration = await oidc.discovery(new URL(OIDC_ISSUER), OIDC_CLIENT_ID, {}, undefined, {
-          [oidc.customFetch]: limitedFetch(signal),
+          [oidc.customFetch]: this.fetch(),
           execute: this.isInsecure ? [allowInsecure(oidc)] : [],
         });
         const metadata = { ...configuration.serverMetadata() };
@@ -330,14 +347,10 @@ const ASYMMETRIC = [
   'Ed25519',
 ];
 
-/** Codes only: messages can contain what was received. */
 function reasonOf(error: unknown): string {
-  const { name, code, cause } = error as NodeJS.ErrnoException;
-  const { error: refusal } = error as { error?: unknown }; // by the token endpoint, such as invalid_client
+  const { name, error: refusal } = error as Error & { error?: unknown }; // by the token endpoint, such as invalid_client
   const isRefusal = name === 'ResponseBodyError' && typeof refusal === 'string' && /^\w{1,40}$/.test(refusal);
-  return [name, code, (cause as NodeJS.ErrnoException | undefined)?.code, isRefusal && refusal]
-    .filter((part) => typeof part === 'string')
-    .join(' ');
+  return isRefusal ? `${codesOf(error)} ${refusal}` : codesOf(error);
 }
 
 /** What the library has wrapped into its own errors. */
@@ -371,36 +384,4 @@ function momentOf(seconds: number): Date {
 
 function textsIn(claim: unknown): string[] {
   return (Array.isArray(claim) ? claim : [claim]).filter((it): it is string => typeof it === 'string');
-}
-
-/**
- * `fetch` that also ends with `overall`, and that reads no more of a response than is sensible.
- * @throws ProviderUnavailable also when a server responds that it has failed
- */
-function limitedFetch(overall?: AbortSignal): CustomFetch {
-  return async (url, { signal, ...options }) => {
-    const signals = [signal, overall].filter((it) => it !== undefined);
-    try {
-      const response = await fetch(url, { ...options, signal: AbortSignal.any(signals) } as RequestInit);
-      const { status, headers } = response;
-      if (status >= 500) throw new ProviderUnavailable(`HTTP ${status}`);
-      const body = await readLimited(response);
-      return new Response(NO_BODY.includes(status) ? null : body, { status, headers });
-    } catch (error) {
-      throw error instanceof ProviderUnavailable ? error : new ProviderUnavailable(reasonOf(error));
-    }
-  };
-}
-
-const NO_BODY = [204, 205, 304];
-
-async function readLimited({ body }: Response): Promise<Buffer<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body ?? []) {
-    length += chunk.length;
-    if (length > MAX_RESPONSE_BYTES) throw new ProviderUnavailable('response too long');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }

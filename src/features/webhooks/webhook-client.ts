@@ -2,11 +2,9 @@ import type { IncomingMessage, RequestOptions } from 'node:http';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { connect, isIP, isIPv6 } from 'node:net';
-import type { TLSSocket } from 'node:tls';
-import { connect as connectTls } from 'node:tls';
+import { isIP, isIPv6 } from 'node:net';
 import { Injectable } from '@nestjs/common';
-import { LimitedConnection } from '../../platform/outbox/limited-connection.js';
+import { connectTo } from '../../platform/outbox/limited-connection.js';
 import { DeliveryError } from '../../platform/outbox/outbox-channels.js';
 import { SECOND_MS } from '../../platform/settings/units.js';
 import { DestinationRules, hostOf } from './destination-rules.js';
@@ -68,9 +66,9 @@ async function send(
   addresses: string[],
   signal: AbortSignal,
 ): Promise<number> {
-  const connection = connectTo(url, addresses);
+  const lookup = pinnedTo(addresses.slice(0, MAX_ADDRESSES));
+  const { connection, createConnection } = connectTo(url, MAX_RECEIVED_BYTES, lookup);
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  const createConnection = () => (url.protocol === 'https:' ? secured(connection, hostOf(url)) : connection);
   const options = { method: 'POST', headers, createConnection, signal } as const;
   try {
     return await new Promise((resolve, reject) => {
@@ -91,16 +89,6 @@ async function send(
   } finally {
     connection.destroy();
   }
-}
-
-function connectTo(url: URL, addresses: string[]): LimitedConnection {
-  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
-  const lookup = pinnedTo(addresses.slice(0, MAX_ADDRESSES));
-  return new LimitedConnection(connect({ host: hostOf(url), port, lookup }), MAX_RECEIVED_BYTES);
-}
-
-function secured(socket: LimitedConnection, host: string): TLSSocket {
-  return connectTls({ socket, host, servername: isIP(host) ? '' : host, ALPNProtocols: ['http/1.1'] });
 }
 
 /** Resolves any host to IP addresses that are known already. */

@@ -1,5 +1,7 @@
-import type { Socket } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
+import { connect, isIP } from 'node:net';
 import { Duplex } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
 
 /**
  * A TCP connection to a server that may send only so many bytes, whatever they are: the handshake of TLS, interim
@@ -58,4 +60,22 @@ export class LimitedConnection extends Duplex {
     this.socket.removeAllListeners('data').removeAllListeners('end').destroy();
     this.push(null);
   }
+}
+
+/** Where a request for a URL is sent. */
+export interface LimitedRoute {
+  connection: LimitedConnection;
+  /** For the options of `node:http` and `node:https`. */
+  createConnection: () => Duplex;
+}
+
+/** @param lookup in place of the name server */
+export function connectTo(url: URL, maxBytes: number, lookup?: LookupFunction): LimitedRoute {
+  const isSecure = url.protocol === 'https:';
+  const host = url.hostname.replace(/^\[|\]$/g, ''); // of an IPv6 address
+  const port = Number(url.port || (isSecure ? 443 : 80));
+  const connection = new LimitedConnection(connect({ host, port, lookup }), maxBytes);
+  const servername = isIP(host) ? '' : host;
+  const secured = () => connectTls({ socket: connection, host, servername, ALPNProtocols: ['http/1.1'] });
+  return { connection, createConnection: isSecure ? secured : () => connection };
 }

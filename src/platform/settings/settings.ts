@@ -159,6 +159,8 @@ export class Settings {
    * if it refuses that, [once more](single-sign-on.md#settings) in another way.
    */
   @Setting(oneOf('post', 'basic', 'basic_raw', 'none')) OIDC_CLIENT_AUTH?: ClientAuthMethod;
+  /** Seconds for all requests to the provider that one step of a sign-in needs; each may take half of them. */
+  @Setting(wholeNumber(1, 60)) OIDC_TIMEOUT: number = 15;
   /** What the sign-in page calls the provider; when absent, its host; at most 40 characters. */
   @Setting(shown(line(40))) OIDC_NAME?: string;
   /** What the provider is asked for, separated by spaces. */

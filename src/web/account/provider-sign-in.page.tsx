@@ -18,11 +18,8 @@ import type { ProviderErrand } from '../../auth/oidc/authorization-requests.js';
 import { AuthorizationRequests } from '../../auth/oidc/authorization-requests.js';
 import { IdentitiesService } from '../../auth/sessions/identities.service.js';
 import type { ProviderUser } from '../../auth/oidc/identity-provider.js';
-import {
-  IdentityProvider,
-  ProviderResponseInvalid,
-  ProviderUnavailable,
-} from '../../auth/oidc/identity-provider.js';
+import { IdentityProvider, ProviderResponseInvalid } from '../../auth/oidc/identity-provider.js';
+import { ProviderUnavailable } from '../../auth/oidc/provider-requests.js';
 import { PendingJoins } from '../../auth/oidc/pending-joins.js';
 import { ProviderAccountsService, ProviderRefusal } from '../../auth/oidc/provider-accounts.service.js';
 import type { ProblemCode } from '../../platform/errors/problem-texts.js';
