@@ -49,6 +49,8 @@ import { KnownNetworksService } from './sign-in/known-networks.service.js';
 import { CredentialsService } from './sign-in/credentials.service.js';
 import { PendingSignIns } from './sign-in/pending-sign-ins.js';
 import { ProofsService } from './second-factor/proofs.service.js';
+import { WrongCodes } from './second-factor/wrong-codes.js';
+import { DailyUsage } from './quotas/daily-usage.entity.js';
 import { SignInStates } from './sign-in/sign-in-states.js';
 import { SignInThrottle } from './sign-in/sign-in-throttle.js';
 import { TokensService } from './tokens/tokens.service.js';
@@ -87,6 +89,7 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
       PasswordLink,
       EmailLink,
       MailCount,
+      DailyUsage,
     ]),
   ],
   providers: [
@@ -116,6 +119,7 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
     ProofsService,
     PasskeysService,
     SecondFactorsService,
+    WrongCodes,
     AuthenticatorSeal,
     RecoveryKeySeal,
     ClientAuthentication,

@@ -559,6 +559,11 @@ export interface TextParameters {
   'passkeys.use': None;
   'passkeys.signIn': None;
   'passkeys.failed': None;
+  'passkeys.notAdded': None;
+  'passkeys.existsHere': None;
+  'passkeys.noConnection': None;
+  'passkeys.atAddress': None;
+  'passkeys.notHere': { address: Value };
   'sessions.title': None;
   'sessions.link': None;
   'sessions.browser': None;
@@ -715,6 +720,7 @@ export interface TextParameters {
   'script.endToEndFailed': None;
   'script.endToEndNotAccepted': None;
   'script.endToEndRequired': None;
+  'script.invisiblePassphrase': None;
   'script.endToEndAddress': None;
   'script.endToEndTooLong': None;
   'script.endToEndTooLongEncrypted': { length: number; max: Value };
@@ -898,6 +904,8 @@ export interface TextParameters {
   'mail.recoveryCodeText': { email: Value };
   'mail.recoveryCodesSubject': None;
   'mail.recoveryCodesText': { email: Value };
+  'mail.wrongCodesSubject': None;
+  'mail.wrongCodesText': { email: Value };
   'mail.seeFactors': None;
   'mail.browserSubject': None;
   'mail.browserText': { name: Value; email: Value; time: Value };
@@ -1012,6 +1020,7 @@ export interface TextParameters {
   'instanceAudit.second_factor_removed': None;
   'instanceAudit.second_factor_reset': None;
   'instanceAudit.second_factor_failed': None;
+  'instanceAudit.second_factor_limited': None;
   'instanceAudit.recovery_codes_created': None;
   'instanceAudit.recovery_code_used': None;
   'instanceAudit.administrator_added': None;
@@ -1237,6 +1246,8 @@ export interface TextParameters {
   'formError.tooManyMails': None;
   'formError.setupCode': None;
   'formError.tooManyCodes': None;
+  'formError.tooManyCodesToday': None;
+  'formError.invisiblePassphrase': None;
   'formError.accountDeleted': None;
   'formError.httpsAddress': None;
   'formError.userInAddress': None;

@@ -65,6 +65,7 @@ const NOTICES: Record<AccountNotice, MailTexts & { advice?: { path: string; labe
     text: 'mail.recoveryCodeText',
     advice: SEE_FACTORS,
   },
+  wrong_codes: { subject: 'mail.wrongCodesSubject', text: 'mail.wrongCodesText', advice: SET_PASSWORD },
   identity_joined: {
     subject: 'mail.identitySubject',
     text: 'mail.identityText',

@@ -19,6 +19,10 @@ export class KnownNetwork {
   @Column('varchar', { length: 45 })
   network: string;
 
+  /** Whether the second factor of the account was given there, too. */
+  @Column('boolean', { default: false })
+  withSecondFactor: boolean;
+
   /** When the account was last signed in to from there. */
   @Index()
   @DateTimeColumn()

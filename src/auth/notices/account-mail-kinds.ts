@@ -21,6 +21,7 @@ export type AccountNotice =
   | 'second_factor_removed'
   | 'recovery_code_used'
   | 'recovery_codes_created'
+  | 'wrong_codes'
   | 'identity_joined'
   | 'administrator'
   | 'disabled';

@@ -16,14 +16,14 @@ import { DailyUsage } from './daily-usage.entity.js';
 @Injectable()
 export abstract class DailyQuota {
   /** The column that counts it. */
-  protected abstract readonly column: 'bytes' | 'mails';
+  protected abstract readonly column: 'bytes' | 'mails' | 'codes';
   /** 0 is no limit. */
   protected abstract readonly max: number;
 
   constructor(
     protected readonly settings: Settings,
-    @InjectRepository(DailyUsage) private readonly usage: Repository<DailyUsage>,
-    private readonly unitOfWork: UnitOfWork,
+    @InjectRepository(DailyUsage) protected readonly usage: Repository<DailyUsage>,
+    protected readonly unitOfWork: UnitOfWork,
   ) {}
 
   /** How much an account may still use today; unlimited without an account. */
@@ -86,7 +86,7 @@ export abstract class DailyQuota {
     if (await this.usage.existsBy({ userId, day: MoreThanOrEqual(day) })) return;
     try {
       await this.unitOfWork.run(async (manager) => {
-        const fresh = { day, bytes: 0, mails: 0 };
+        const fresh = { day, bytes: 0, mails: 0, codes: 0, codesTold: false };
         const { affected } = await manager.update(DailyUsage, { userId, day: LessThan(day) }, fresh);
         if (affected === 0) await manager.insert(DailyUsage, { userId, ...fresh });
       });
@@ -96,6 +96,7 @@ export abstract class DailyQuota {
   }
 }
 
-function dayOf(now: Date): string {
+/** The day in UTC. */
+export function dayOf(now: Date): string {
   return now.toISOString().slice(0, 10);
 }

@@ -22,4 +22,12 @@ export class DailyUsage {
   /** Mails with links that it asked for. */
   @AmountColumn()
   mails: number;
+
+  /** Wrong codes of its authenticator app, and those that are being checked, whoever tries them. */
+  @Column('integer', { default: 0 })
+  codes: number;
+
+  /** Whether its owner was told that these are too many. */
+  @Column('boolean', { default: false })
+  codesTold: boolean;
 }

@@ -5,6 +5,7 @@ import { createGuardrails, generateSecret, generateURI, verify } from 'otplib';
 import type { EntityManager } from 'typeorm';
 import { Repository } from 'typeorm';
 import { isDuplicate } from '../../platform/database/errors/database-error.js';
+import { clientNetwork } from '../../platform/http/visitor.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
@@ -12,6 +13,7 @@ import { newId, secureRandom, digestOf } from '../../platform/random/random.js';
 import { SECOND_MS } from '../../platform/settings/units.js';
 import type { Language } from '../../texts/languages.js';
 import { Authenticator, STEP_SECONDS } from '../entities/authenticator.entity.js';
+import { KnownNetwork } from '../entities/known-network.entity.js';
 import { Passkey } from '../entities/passkey.entity.js';
 import { RecoveryCode } from '../entities/recovery-code.entity.js';
 import { RecoveryKey } from '../entities/recovery-key.entity.js';
@@ -21,8 +23,10 @@ import { AccountError } from '../errors/account-error.js';
 import { SignInNeeded } from '../errors/sign-in-needed.js';
 import { AccountNotices } from '../notices/account-notices.js';
 import { SessionsService } from '../sessions/sessions.service.js';
+import { KnownNetworksService } from '../sign-in/known-networks.service.js';
 import { SignInThrottle } from '../sign-in/sign-in-throttle.js';
 import { AuthenticatorSeal, RecoveryKeySeal } from './account-secret-seals.js';
+import { WrongCodes } from './wrong-codes.js';
 
 const RECOVERY_CODES = 10;
 const RECOVERY_CODE_BYTES = 10;
@@ -76,6 +80,8 @@ export class SecondFactorsService {
     private readonly seal: AuthenticatorSeal,
     private readonly recoveryKeySeal: RecoveryKeySeal,
     private readonly throttle: SignInThrottle,
+    private readonly knownNetworks: KnownNetworksService,
+    private readonly wrongCodes: WrongCodes,
     private readonly sessions: SessionsService,
     private readonly notices: AccountNotices,
     private readonly unitOfWork: UnitOfWork,
@@ -96,19 +102,31 @@ export class SecondFactorsService {
    */
   async verify(user: User, code: string, ip: string, now = new Date()): Promise<boolean> {
     const typed = code.replaceAll(/[\s-]/g, '').toLowerCase();
-    return this.counted(user, ip, now, () => this.useCode(user, typed, now));
+    return this.counted(user, ip, now, (isKnown) => this.useCode(user, typed, isKnown, now));
   }
 
   /**
    * What `check` finds about an attempt at the second factor of an account. Wrong ones are counted, and recorded.
+   * @param check gets whether the owner has signed in from there before
    * @throws TooManyRequests
    */
-  async counted(user: User, ip: string, now: Date, check: () => Promise<boolean>): Promise<boolean> {
-    const attempt = await this.throttle.recordSecondFactor(user, ip, now);
-    const isRight = await this.throttle.uncountOnError(attempt, check);
-    if (isRight) await this.throttle.deleteAttempt(attempt);
-    else await this.audit.record('second_factor_failed', { subject: user });
-    return isRight;
+  async counted(
+    user: User,
+    ip: string,
+    now: Date,
+    check: (isKnown: boolean) => Promise<boolean>,
+  ): Promise<boolean> {
+    const network = clientNetwork(ip);
+    const isKnown = await this.knownNetworks.includesFor(user, network, now);
+    const attempt = await this.throttle.recordSecondFactor(user, ip, isKnown, now);
+    const isRight = await this.throttle.uncountOnError(attempt, () => check(isKnown));
+    if (!isRight) {
+      await this.audit.record('second_factor_failed', { subject: user });
+      return false;
+    }
+    await this.throttle.deleteAttempt(attempt);
+    await this.knownNetworks.tryToRecord(user, network, now);
+    return true;
   }
 
   /** A secret for a new app, which is not stored before a code of the app has been entered. */
@@ -261,11 +279,14 @@ export class SecondFactorsService {
     const hasSecondFactor =
       (await manager.existsBy(Authenticator, { userId })) || (await manager.existsBy(Passkey, { userId }));
     await manager.update(User, { id: userId }, { hasSecondFactor });
-    if (!hasSecondFactor) await deleteCodesWithin(manager, userId);
+    if (hasSecondFactor) return;
+    await deleteCodesWithin(manager, userId);
+    await manager.update(KnownNetwork, { userId }, { withSecondFactor: false });
   }
 
-  private useCode(user: User, code: string, now: Date): Promise<boolean> {
-    if (TOTP_CODE.test(code)) return this.useTotp(user, code, now);
+  private useCode(user: User, code: string, isKnown: boolean, now: Date): Promise<boolean> {
+    if (TOTP_CODE.test(code))
+      return this.wrongCodes.counted(user, isKnown, now, () => this.useTotp(user, code, now));
     if (IMPORTED_RECOVERY_CODE.test(code)) return this.useImportedRecoveryCode(user, code, now);
     return RECOVERY_CODE.test(code)
       ? this.useRecoveryCode(user, digestOf(code), now)

@@ -119,7 +119,7 @@ export class CredentialsService {
     );
     if (!user) return undefined;
     await this.throttle.deleteAttempt(attempt);
-    await this.knownNetworks.tryToRecord(user, attempt.network, now);
+    if (!user.hasSecondFactor) await this.knownNetworks.tryToRecord(user, attempt.network, now);
     return user;
   }
 

@@ -31,7 +31,16 @@ export class KnownNetworksService {
     return this.networks.existsBy({ network, seenAt: MoreThan(endOfKnown(now)) });
   }
 
-  /** Never throws: the sign-in succeeds without it. */
+  /** Whether this account was signed in to from there, with its second factor. */
+  includesFor({ id: userId }: User, network: string, now: Date): Promise<boolean> {
+    const known = { userId, network, withSecondFactor: true, seenAt: MoreThan(endOfKnown(now)) };
+    return this.networks.existsBy(known);
+  }
+
+  /**
+   * Records where somebody has finished signing in: whoever has only the password of an account with a second factor
+   * must not make a network known. Never throws: the sign-in succeeds without it.
+   */
   async tryToRecord(user: User, network: string, now: Date): Promise<void> {
     await this.record(user, network, now).catch((cause: unknown) => {
       this.log.failure('The network of a sign-in could not be recorded', cause);
@@ -44,11 +53,12 @@ export class KnownNetworksService {
     await removeInBatches(this.unitOfWork, this.networks, old, signal);
   }
 
-  private async record({ id: userId }: User, network: string, now: Date): Promise<void> {
+  private async record({ id: userId, hasSecondFactor }: User, network: string, now: Date): Promise<void> {
     const id = digestOf(`${userId} ${network}`);
+    const row = { id, userId, network, withSecondFactor: hasSecondFactor, seenAt: now };
     await capTimes(this.unitOfWork, this.networks, { userId }, 'seenAt', now);
     await this.unitOfWork.run(async (manager) => {
-      await manager.upsert(KnownNetwork, { id, userId, network, seenAt: now }, ['id']);
+      await manager.upsert(KnownNetwork, row, ['id']);
       const others = await manager.findBy(KnownNetwork, { userId, id: Not(id) });
       await keepLatestWithin(manager, KnownNetwork, others, MAX_PER_ACCOUNT - 1);
     });

@@ -81,11 +81,12 @@ export class SignInThrottle {
 
   /**
    * Records an attempt at the second factor of an account before it is checked; call `deleteAttempt` when it was right.
+   * @param isKnown whether its owner has signed in from there: attempts from elsewhere then make nobody wait
    * @throws TooManyRequests when the client has to wait
    */
-  recordSecondFactor({ id }: User, ip: string, now = new Date()): Promise<SignInAttempt> {
+  recordSecondFactor({ id }: User, ip: string, isKnown: boolean, now = new Date()): Promise<SignInAttempt> {
     return this.record(digestOf(`second factor of ${id}`), ip, now, {
-      waitAfter: signInWait,
+      waitAfter: isKnown ? (failures, at) => signInWait({ ...failures, atAccount: 0 }, at) : signInWait,
       problem: new Problem('too_many_wrong_codes'),
     });
   }

@@ -387,6 +387,11 @@ export const PROBLEM_TEXTS = {
   ],
   too_many_wrong_passwords: ['Too many wrong passwords. Try again later.', 'formError.tooManyPasswords'],
   too_many_wrong_codes: ['Too many wrong codes. Try again later.', 'formError.tooManyCodes'],
+  too_many_wrong_codes_today: [
+    'Too many wrong codes for this account today. Use a passkey or a recovery code, or a network from which you have ' +
+      'signed in before.',
+    'formError.tooManyCodesToday',
+  ],
   too_many_email_changes: [
     'Too many attempts to change the email address. Try again later.',
     'formError.tooManyEmailChanges',

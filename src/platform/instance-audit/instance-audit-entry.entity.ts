@@ -24,6 +24,7 @@ export const INSTANCE_AUDIT_KINDS = [
   'second_factor_removed',
   'second_factor_reset',
   'second_factor_failed',
+  'second_factor_limited',
   'recovery_codes_created',
   'recovery_code_used',
   'administrator_added',
