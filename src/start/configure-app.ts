@@ -13,6 +13,7 @@ import { Shutdown } from '../platform/http/connections/shutdown.js';
 import { UnreadResponses } from '../platform/http/connections/unread-responses.js';
 import { Metrics } from '../features/metrics/metrics.js';
 import { MemoryBudget } from '../platform/settings/memory-budget.js';
+import { isWithin, parseNetworks } from '../platform/settings/networks.js';
 import { Settings } from '../platform/settings/settings.js';
 import { STOP_SIGNALS } from './stop-signals.js';
 
@@ -40,7 +41,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   const metrics = app.get(Metrics);
 
   app.useLogger(log);
-  app.set('trust proxy', settings.TRUSTED_PROXIES);
+  app.set('trust proxy', trustIn(settings));
   app.set('etag', false); // a secret is never "not modified"
   app.disable('x-powered-by');
   enableCaseSensitiveRouting(app);
@@ -52,6 +53,12 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   app.get(Shutdown).watch(app.getHttpServer());
   app.enableShutdownHooks([...STOP_SIGNALS], { useProcessExit: true });
   return app;
+}
+
+/** Express itself would take `012.0.0.1` in X-Forwarded-For for an address, and trust what stands before it. */
+function trustIn({ TRUSTED_PROXIES }: Settings): (address: string) => boolean {
+  const trusted = parseNetworks(TRUSTED_PROXIES);
+  return (address) => isWithin(address.replace(/%.*$/, ''), trusted);
 }
 
 /** Handles requests to which Node.js by default responds without a body, or by closing the connection. */

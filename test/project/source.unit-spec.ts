@@ -35,6 +35,10 @@ describe('The source', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('parses IP addresses in one place, which takes no odd form of them (B2)', () => {
+    expect(thatHave(/from 'ipaddr\.js'/)).toEqual(['platform/settings/networks.ts']);
+  });
+
   it('runs no external command, and loads only code with a fixed name or in MODULES (E7, E8)', () => {
     expect(SOURCES.length).toBeGreaterThan(150);
     expect(thatHave(/child_process|node:vm\b|(?<![.\w])eval\(|\bnew Function\b/)).toEqual([]);

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import ipaddr from 'ipaddr.js';
 import type { Network } from '../../platform/settings/networks.js';
 import { isWithin, parseAddress, parseNetworks } from '../../platform/settings/networks.js';
 import { Settings } from '../../platform/settings/settings.js';
@@ -29,7 +28,8 @@ export class DestinationRules {
       return new Problem('not_an_https_address');
     if (url.username || url.password) return new Problem('user_in_address');
     const host = hostOf(url);
-    return ipaddr.isValid(host) && !this.allows(url, [host]) ? new Problem('address_not_public') : undefined;
+    const isRefused = parseAddress(host) !== undefined && !this.allows(url, [host]);
+    return isRefused ? new Problem('address_not_public') : undefined;
   }
 
   /** Whether a request may be sent to these IP addresses, which are all that the host of the URL has. */

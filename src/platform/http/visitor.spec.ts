@@ -17,15 +17,32 @@ describe('The address of a client', () => {
     expect(clientAddress(asked(ip))).toBe(expected);
   });
 
-  it.each(['unknown', '192.0.2.1:80', '<script>', '', undefined])(
-    'is the peer if a proxy sends %p, which is not an address',
-    (ip) => {
-      expect(clientAddress(asked(ip, '::ffff:127.0.0.1'))).toBe('127.0.0.1');
-    },
-  );
+  it.each([
+    ...['unknown', '192.0.2.1:80', '<script>', '', undefined],
+    ...[
+      '012.1.1.1',
+      '0xa010101',
+      '0xa.1.1.1',
+      '167837953',
+      '10.1',
+      '1',
+      '192.0.2.01',
+      '1.2.3.4.',
+      '１.1.1.1',
+    ],
+  ])('is the peer if a proxy sends %p, which is not an address (B2)', (ip) => {
+    expect(clientAddress(asked(ip, '::ffff:127.0.0.1'))).toBe('127.0.0.1');
+  });
 
   it('is empty once the peer has disconnected', () => {
     expect(clientAddress(asked(undefined))).toBe('');
+  });
+});
+
+describe('The address of an odd form of IPv6', () => {
+  it('is the one that all programs read it as (B2)', () => {
+    expect(clientAddress(asked('::192.0.2.1'))).toBe('::c000:201');
+    expect(clientNetwork('::192.0.2.1')).toBe('::/64');
   });
 });
 

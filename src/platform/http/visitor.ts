@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net';
 import type { PipeTransform } from '@nestjs/common';
 import { createParamDecorator, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import ipaddr from 'ipaddr.js';
+import { networkAround, networkText, parseAddress } from '../settings/networks.js';
 import { PublicUrl } from './public-url.js';
 
 /** The client of a request, as pushes and their audit log need it. */
@@ -42,7 +42,6 @@ const IPV6_NETWORKS = [
   { bits: 64, factor: 1 },
   { bits: 48, factor: 10 },
 ];
-const GROUP_BITS = 16;
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -61,9 +60,8 @@ export function clientAddress(request: Request): string {
 
 function readAddress({ ip, socket }: Request): string {
   if (ip !== undefined && isIPv4(ip)) return ip; // the usual case
-  const address = ip !== undefined && ipaddr.isValid(ip) ? ip : socket.remoteAddress;
-  if (address === undefined) return '';
-  return ipaddr.process(address.replace(/%.*$/, '')).toString();
+  const addresses = [ip, socket.remoteAddress].map((text = '') => parseAddress(text.replace(/%.*$/, '')));
+  return addresses.find((address) => address !== undefined)?.toString() ?? '';
 }
 
 /** Addresses that a limit counts together, and the factor by which the limit of one client is multiplied for them. */
@@ -78,18 +76,16 @@ export interface CountedNetwork {
  * each have the limit of one client.
  */
 export function clientNetworks(address: string): CountedNetwork[] {
-  if (isIPv4(address) || !ipaddr.isValid(address)) return [{ network: address, factor: 1 }];
-  const parsed = ipaddr.process(address);
-  if (parsed instanceof ipaddr.IPv4) return [{ network: parsed.toString(), factor: 1 }];
-  return IPV6_NETWORKS.map(({ bits, factor }) => ({ network: networkOf(parsed, bits), factor }));
+  if (isIPv4(address)) return [{ network: address, factor: 1 }]; // the usual case
+  const parsed = parseAddress(address);
+  if (parsed?.kind() !== 'ipv6') return [{ network: parsed?.toString() ?? address, factor: 1 }];
+  return IPV6_NETWORKS.map(({ bits, factor }) => ({
+    network: networkText(networkAround(parsed, bits)),
+    factor,
+  }));
 }
 
 /** What counts as one client: an IPv4 address, or the /64 of an IPv6 one, which belongs to a single site. */
 export function clientNetwork(address: string): string {
   return clientNetworks(address)[0]?.network ?? address;
-}
-
-function networkOf(address: ipaddr.IPv6, bits: number): string {
-  const groups = address.parts.map((group, index) => (index < bits / GROUP_BITS ? group : 0));
-  return `${new ipaddr.IPv6(groups).toString()}/${bits}`;
 }

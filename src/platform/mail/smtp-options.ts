@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
-import ipaddr from 'ipaddr.js';
 import type { SMTPTransportOptions } from 'nodemailer';
 import { LimitedConnection } from '../outbox/limited-connection.js';
 import type { MailServerAddress } from '../settings/server-addresses.js';
+import { parseAddress } from '../settings/networks.js';
 import { SECOND_MS } from '../settings/units.js';
 
 /** For each step of the protocol. */
@@ -55,5 +55,5 @@ async function connectTo(host: string, port: number): Promise<LimitedConnection>
 
 /** On this machine nobody else can read the connection, and servers there often have certificates of their own. */
 function isLoopback(host: string): boolean {
-  return host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
+  return host === 'localhost' || parseAddress(host)?.range() === 'loopback';
 }

@@ -23,8 +23,8 @@ export function parseNetwork(text: string): Network | undefined {
   const bits = suffix === undefined ? all : Number(suffix);
   if (bits > all) return undefined;
   return isMapped(address) && bits >= MAPPED_BITS
-    ? masked(address.toIPv4Address(), bits - MAPPED_BITS)
-    : masked(address, bits);
+    ? networkAround(address.toIPv4Address(), bits - MAPPED_BITS)
+    : networkAround(address, bits);
 }
 
 /** Those of the texts that are networks: a text that cannot be read allows nothing. */
@@ -50,7 +50,10 @@ export function isWithin(ip: string, networks: readonly Network[]): boolean {
   );
 }
 
-/** An IP address, IPv4 in IPv6 as IPv4; undefined for anything else. */
+/**
+ * An IP address, IPv4 in IPv6 as IPv4; undefined for anything else, such as the octal, hexadecimal and short forms that
+ * the library takes: who writes them means one address, and who reads them another one.
+ */
 export function parseAddress(text: string): Address | undefined {
   const address = parseExact(text);
   return address && isMapped(address) ? address.toIPv4Address() : address;
@@ -67,7 +70,8 @@ function isMapped(address: Address): address is IPv6 {
   return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress();
 }
 
-function masked(address: Address, bits: number): Network {
+/** The network of an address that has this many bits. */
+export function networkAround(address: Address, bits: number): Network {
   const { IPv4, IPv6 } = ipaddr;
   const cidr = `${address.toString()}/${bits}`;
   const network =
