@@ -799,7 +799,6 @@ export interface TextParameters {
   'audit.browserOn': { name: Value; system: Value };
   'audit.robot': { name: Value };
   'audit.unknownBrowser': None;
-  'audit.userAgent': None;
   'audit.file_download': { which: Value; number: Value; count: Value };
   'audit.creation_email_send': None;
   'audit.admin_view': None;

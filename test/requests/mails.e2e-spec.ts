@@ -18,7 +18,7 @@ import { eventually } from '../support/eventually.js';
 import type { MailServer, ReceivedMail } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';
 import { after, someVisitor } from '../support/new-pushes.js';
-import { newSignedInUser } from '../support/page-client.js';
+import { newSignedInUser, PageClient, PASSWORD } from '../support/page-client.js';
 import { ageRecipient, ask, respond } from '../support/requests.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
@@ -91,12 +91,64 @@ describe('Mails about requests', () => {
       expect(mail).toMatchObject({ recipients: [owner.email], subject: 'Your request was answered' });
       expect(mail?.text).toContain('“for the shop”');
       expect(mail?.text).toContain('It has 1 answer now, and takes 4 in all.');
-      expect(mail?.text).toContain('https://push.example.org/requests\n');
+      expect(mail?.text).toMatch(new RegExp(`^https://push.example.org/requests/answered/[\\w-]{36}$`, 'm'));
       expect(mail?.raw).not.toContain(named.url_token);
       expect(mail?.raw).not.toMatch(/tulip|a note|password of the shop/);
       await respond(running.anonymous, unnamed.url_token, 'tulip');
       const [, second] = await sendAll();
       expect(second?.text).toContain(`Your request of ${new Date(unnamed.created_at).getUTCDate()} `);
+    });
+
+    describe('have a link', () => {
+      const ID = /\/requests\/answered\/([\w-]{36})$/m;
+      const answered = async () => {
+        const { url_token } = await ask(owner.client, { name: 'for the shop' });
+        await respond(running.anonymous, url_token, 'tulip');
+        const [path = '', id = ''] = ID.exec((await sendAll())[0]?.text ?? '') ?? [];
+        return { urlToken: url_token, path, id };
+      };
+
+      it('that leads its owner to that request, also by the sign-in form', async () => {
+        const { urlToken, path } = await answered();
+        await ask(owner.client, { name: 'another one' });
+        const { id: other } = await newSignedInUser(running);
+        const { passwordHash } = await running.dataSource.manager.findOneByOrFail(User, { id: other });
+        await running.dataSource.manager.update(User, { id: owner.id }, { passwordHash });
+        const browser = new PageClient(running.url);
+        const asked = await browser.get(path);
+        const signIn = asked.headers.get('location') ?? '';
+        const { headers } = await browser.post('/users/sign_in', {
+          email: owner.email,
+          password: PASSWORD,
+          next: new URL(signIn, running.url).searchParams.get('next') ?? '',
+        });
+        const after = await browser.get(headers.get('location') ?? '');
+
+        expect([asked.status, signIn]).toEqual([303, expect.stringMatching(/^\/users\/sign_in\?next=/)]);
+        expect(headers.get('location')).toBe(path);
+        expect([after.status, after.headers.get('location')]).toEqual([303, `/requests/${urlToken}`]);
+        expect((await browser.get(`/requests/${urlToken}`)).body).toContain('for the shop');
+      });
+
+      it('that is a 404 to every other account, and does not tell the link of the request (C1)', async () => {
+        const { path, urlToken } = await answered();
+        const { pageClient: stranger } = await newSignedInUser(running);
+        const { status, body, headers } = await stranger.get(path);
+
+        expect([status, headers.get('location')]).toEqual([404, null]);
+        expect(body).not.toContain(urlToken);
+      });
+
+      it.each(['x', '..%2f..%2f', '//evil.example', "'", '0'.repeat(5000), '%00'])(
+        'that leads nowhere for %j',
+        async (id) => {
+          const { pageClient } = await newSignedInUser(running);
+          const { status, headers } = await pageClient.get(`/requests/answered/${id}`);
+
+          expect([400, 404, 414, 431]).toContain(status);
+          expect(headers.get('location')).toBeNull();
+        },
+      );
     });
 
     it('are in the language of the account', async () => {

@@ -81,26 +81,28 @@ describe('The pages of owners', () => {
     expect((await owner.get('/pushes?page=201')).status).toBe(400);
   });
 
-  it('show the events of a push, with address, user agent and referrer', async () => {
+  it('show the events of a push, with address, browser and the host it came from', async () => {
     const token = await share({ name: 'for Ann', note: 'asked for by phone' });
     await running.anonymous
-      .with({ 'User-Agent': 'Reader/1.0', Referer: 'https://mail.example/x' })
+      .with({ 'User-Agent': 'curl/8.5.0', Referer: 'https://mail.example/evil' })
       .retrieve(token);
 
     const { body } = await owner.get(`/p/${token}/audit`);
 
-    for (const text of ['for Ann', 'asked for by phone', 'Created', 'Opened', '127.0.0.1', 'Reader/1.0']) {
+    for (const text of ['for Ann', 'asked for by phone', 'Created', 'Opened', '127.0.0.1', 'curl 8.5']) {
       expect(body).toContain(text);
     }
-    expect(body).toContain('https://mail.example/x');
+    expect(body).toContain('<bdi>mail.example</bdi>');
+    expect(body).not.toContain('evil');
   });
 
-  it('name browsers and programs in words, in addition to what they sent (E5)', async () => {
+  it('name browsers and programs by words of ours, and show nothing that they sent (E5, N2)', async () => {
     const token = await share();
     const agents = [
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:132.0) Gecko/20100101 Firefox/132.0',
       'curl/8.5.0',
       'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
+      'evil.example/1.0 (call evil)',
       `<b>/1.0 ${'x'.repeat(300)}`,
     ];
     for (const agent of agents) await running.anonymous.with({ 'User-Agent': agent }).retrieve(token);
@@ -111,9 +113,7 @@ describe('The pages of owners', () => {
     expect(body).toContain('curl 8.5<');
     expect(body).toContain('SlackBot 1.0 (robot, such as a link preview)');
     expect(body).toContain('Unknown program');
-    expect(body).toContain(`<bdi>${agents[0]}</bdi>`);
-    expect(body).toContain('&lt;b>/1.0 xxx');
-    expect(body).not.toContain('x'.repeat(256));
+    expect(body).not.toMatch(/Win64|LinkExpanding|evil|xxx/);
   });
 
   it('distinguish views by the owner from others, on the page and through the API', async () => {
@@ -300,14 +300,14 @@ describe('The pages of owners', () => {
     expect((await owner.post(`/p/${token}/delete`)).status).toBe(303);
   });
 
-  it('show names, notes, user agents and referrers as plain text (E5)', async () => {
+  it('show names and notes as plain text, and no user agents and referrers that are no URLs (E5)', async () => {
     const token = await share({ name: HOSTILE, note: HOSTILE });
     await running.anonymous.with({ 'User-Agent': HOSTILE, Referer: HOSTILE }).retrieve(token);
 
     const audit = (await owner.get(`/p/${token}/audit`)).body;
     const list = (await owner.get('/pushes')).body;
 
-    expect(audit.split(ESCAPED)).toHaveLength(5);
+    expect(audit.split(ESCAPED)).toHaveLength(3);
     expect(list).toContain(ESCAPED);
     expect(audit + list).not.toContain('<img src=x');
   });

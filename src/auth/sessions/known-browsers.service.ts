@@ -9,20 +9,16 @@ import { currentActor } from '../../platform/instance-audit/current-actor.js';
 import { digestOf } from '../../platform/random/random.js';
 import { DAY_MS, HOUR_MS } from '../../platform/settings/units.js';
 import { TextsService } from '../../platform/i18n/texts.service.js';
-import type { Translator } from '../../texts/translator.js';
 import { KnownBrowser } from '../entities/known-browser.entity.js';
 import type { User } from '../entities/user.entity.js';
 import { AccountNotices } from '../notices/account-notices.js';
 import { keepLatestWithin } from '../../platform/database/keep-latest.js';
-import { browserInWords } from './browser-in-words.js';
+import { browserInMail } from './browser-in-words.js';
 
 const MAX_PER_ACCOUNT = 50;
 const KNOWN_FOR_MS = 365 * DAY_MS;
 /** Mails about new browsers to one account, so that whoever has its password cannot flood it. */
 const MAX_NOTICES_PER_HOUR = 6;
-
-/** What mail programs may make a link of. */
-const ADDRESS = /[/:@]|\.\p{L}/u;
 
 /** Recognises the browsers that an account has used, by a cookie, and tells its owner about others. */
 @Injectable()
@@ -52,7 +48,7 @@ export class KnownBrowsersService {
     const recent = others.filter(({ createdAt }) => Math.abs(now.getTime() - createdAt.getTime()) < HOUR_MS);
     if (others.length === 0 || recent.length >= MAX_NOTICES_PER_HOUR) return;
     const t = this.texts.in(user.language);
-    const about = { name: mailedName(currentActor().userAgent, t), time: now.getTime() };
+    const about = { name: browserInMail(currentActor().userAgent, t), time: now.getTime() };
     await this.notices.addWithin(manager, user, 'new_browser', t.language, now, about);
   }
 
@@ -61,10 +57,4 @@ export class KnownBrowsersService {
     const old = { seenAt: LessThanOrEqual(new Date(now.getTime() - KNOWN_FOR_MS)) };
     await removeInBatches(this.unitOfWork, this.browsers, old, signal);
   }
-}
-
-/** What a browser calls itself, which can be any text. */
-function mailedName(userAgent: string, t: Translator): string {
-  const name = browserInWords(userAgent, t);
-  return ADDRESS.test(name) ? t.text('audit.unknownBrowser') : name;
 }

@@ -153,11 +153,16 @@ export class RequestMails implements OnModuleInit {
           : t.text('mail.answered.named', { name, time }),
         t.text('mail.answered.count', { count: request.answersCounted, max: request.answers }),
         {
-          url: `${PUBLIC_URL}${this.settings.ENABLE_REQUESTS ? '/requests' : '/pushes'}`,
+          url: `${PUBLIC_URL}${this.settings.ENABLE_REQUESTS ? answeredPath(requestId) : '/pushes'}`,
           label: t.text('mail.answered.label'),
         },
         t.text('mail.notice.why'),
       ],
     };
   }
+}
+
+/** Leads the owner of a request to it. The page of a request has its link in its address, which no mail may have. */
+function answeredPath(requestId: string): string {
+  return `/requests/answered/${requestId}`;
 }

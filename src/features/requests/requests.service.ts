@@ -110,6 +110,16 @@ export class RequestsService {
     return found;
   }
 
+  /**
+   * The same by the id of its row, which gives no access.
+   * @throws NotFoundException
+   */
+  async findOwnById(id: string, visitor: Visitor): Promise<FoundRequest> {
+    const row = await this.requests.findOneBy({ id, userId: ownId(visitor) });
+    if (!row) throw new NotFoundException();
+    return { row, texts: this.requestSeal.unseal(row) };
+  }
+
   /** What somebody who has the link may know, once the passphrase is checked. */
   async describe({ row, texts }: FoundRequest, visitor: Visitor, now = new Date()): Promise<RequestDto> {
     const asker = row.showsRequestor ? await this.requests.manager.findOneBy(User, { id: row.userId }) : null;

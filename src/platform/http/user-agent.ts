@@ -1,15 +1,19 @@
 import Bowser from 'bowser';
 
-/** What a client calls itself, in words. Anyone can send any other name. */
+/** A browser or program in words of ours: whatever a client sends, its name is one of the lists below or none. */
 export interface NamedClient {
-  /** The name with its version: "Firefox 132". */
+  /** Such as "Firefox". */
   name: string;
+  /** Such as "132" or "8.5": at most two numbers of three digits. */
+  version?: string;
   /** The operating system, such as "Windows"; only known for browsers. */
   system?: string;
   isRobot: boolean;
 }
 
-const MAX_NAME = 40;
+/** Bowser takes the first words of a header that it does not know for a name. */
+const BROWSERS = new Set(Object.values(Bowser.BROWSER_MAP).filter((name) => name !== 'Generic'));
+const SYSTEMS = new Set(Object.values(Bowser.OS_MAP));
 
 /** Programs that load a link to show a preview of it, in addition to those that Bowser knows. */
 const PREVIEWS: [pattern: RegExp, name: string][] = [
@@ -25,37 +29,64 @@ const PREVIEWS: [pattern: RegExp, name: string][] = [
   [/\bredditbot\b/i, 'Reddit'],
 ];
 
-/** A product and its version, as in "curl/8.5.0" (RFC 9110, section 10.1.5), but not the one that all browsers send. */
-const PROGRAM = /^(?!Mozilla\/)([A-Za-z][\w.-]*)\/(\d[\w.+-]*)/;
+/** Programs that name themselves at the start of the header, as in "curl/8.5.0" (RFC 9110, section 10.1.5). */
+const PROGRAMS = [
+  'aiohttp',
+  'Apache-HttpClient',
+  'axios',
+  'curl',
+  'Dart',
+  'Go-http-client',
+  'GuzzleHttp',
+  'HTTPie',
+  'insomnia',
+  'Java',
+  'Java-http-client',
+  'libwww-perl',
+  'node',
+  'node-fetch',
+  'okhttp',
+  'PostmanRuntime',
+  'PowerShell',
+  'python-httpx',
+  'python-requests',
+  'Python-urllib',
+  'reqwest',
+  'Ruby',
+  'undici',
+  'Wget',
+];
 
-/** The name of a client by its `User-Agent` header; undefined for one that cannot be named. */
+const PROGRAM_NAMES = new Map(PROGRAMS.map((name) => [name.toLowerCase(), name]));
+
+const PROGRAM = /^([A-Za-z][\w-]{0,30})(?:\/(\S*))?(?:\s|$)/;
+
+/** The name of a client by its `User-Agent` header; undefined for one that is not in the lists. */
 export function namedClient(userAgent: string): NamedClient | undefined {
   const [, preview] = PREVIEWS.find(([pattern]) => pattern.test(userAgent)) ?? [];
   if (preview !== undefined) return { name: preview, isRobot: true };
-  return browserOf(userAgent) ?? programOf(userAgent);
+  return programOf(userAgent) ?? browserOf(userAgent);
+}
+
+function programOf(userAgent: string): NamedClient | undefined {
+  const [, product = '', version] = PROGRAM.exec(userAgent) ?? [];
+  const name = PROGRAM_NAMES.get(product.toLowerCase());
+  return name === undefined ? undefined : { name, version: shortVersion(version), isRobot: false };
 }
 
 function browserOf(userAgent: string): NamedClient | undefined {
   if (userAgent === '') return undefined; // for which Bowser throws
   const { browser, os, platform } = Bowser.parse(userAgent);
-  if (!browser.name || browser.name === 'Mozilla') return undefined;
-  const name = withVersion(browser.name, browser.version);
-  return platform.type === 'bot' ? { name, isRobot: true } : { name, system: os.name, isRobot: false };
-}
-
-function programOf(userAgent: string): NamedClient | undefined {
-  const [, name, version] = PROGRAM.exec(userAgent) ?? [];
-  return name === undefined ? undefined : { name: withVersion(name, version), isRobot: false };
+  const { name } = browser;
+  if (name === undefined || !BROWSERS.has(name)) return undefined;
+  const version = shortVersion(browser.version);
+  if (platform.type === 'bot') return { name, version, isRobot: true };
+  const system = os.name !== undefined && SYSTEMS.has(os.name) ? os.name : undefined;
+  return { name, version, system, isRobot: false };
 }
 
 /** Browsers have large main versions and no others that matter; other programs keep two numbers. */
-function withVersion(name: string, version = ''): string {
-  const [main, minor] = version.split('.');
-  const isBrowser = Number(main) >= 20 || minor === undefined;
-  return cut(main ? `${name} ${isBrowser ? main : `${main}.${minor}`}` : name);
-}
-
-function cut(text: string): string {
-  const characters = Array.from(text);
-  return characters.length <= MAX_NAME ? text : `${characters.slice(0, MAX_NAME - 1).join('')}…`;
+function shortVersion(version = ''): string | undefined {
+  const [, main, minor] = /^(\d{1,3})(?:\.(\d{1,3}))?(?!\d)/.exec(version) ?? [];
+  return main === undefined || minor === undefined || Number(main) >= 20 ? main : `${main}.${minor}`;
 }

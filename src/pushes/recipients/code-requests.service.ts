@@ -2,7 +2,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import { Injectable, NotFoundException, UnprocessableEntityException } from '@nestjs/common';
 import { MailLimits } from '../../auth/by-mail/mail-limits.js';
 import { User } from '../../auth/entities/user.entity.js';
-import { browserInWords } from '../../auth/sessions/browser-in-words.js';
+import { browserInMail } from '../../auth/sessions/browser-in-words.js';
 import { writeWithin } from '../../platform/database/statements/statements.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { Problem } from '../../platform/errors/problem.js';
@@ -133,7 +133,7 @@ export class CodeRequestsService implements OnModuleInit {
       language: t.language,
       subject: t.text('mail.code.subject', { site }),
       parts: [
-        t.text('mail.code.intro', { site, time: t.time(asked), browser: browserInWords(userAgent, t) }),
+        t.text('mail.code.intro', { site, time: t.time(asked), browser: browserInMail(userAgent, t) }),
         code,
         t.text('mail.code.valid', { time: t.time(until) }),
         t.text('mail.code.caution', { site }),

@@ -2,34 +2,26 @@ import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { browserInWords } from '../../auth/sessions/browser-in-words.js';
 import { useTexts } from './site.js';
 
-/** Who caused an entry: the browser in words, and what it sent. */
+/**
+ * Who caused an entry: the browser in words, and the host of the page from which it came. Not what it sent, which is a
+ * text of a stranger: that is in the audit log of the API.
+ */
 export function AuditClient({
   entry: { userAgent, referrer },
 }: {
   entry: Pick<AuditEntry, 'userAgent' | 'referrer'>;
 }) {
   const t = useTexts();
-  if (userAgent === '' && referrer === '') return <>{t.text('audit.unknownBrowser')}</>;
+  const host = URL.parse(referrer)?.host; // in ASCII
+  if (!host) return <>{browserInWords(userAgent, t)}</>;
   return (
     <details class="client">
       <summary>{browserInWords(userAgent, t)}</summary>
       <dl>
-        {userAgent !== '' && (
-          <>
-            <dt>{t.text('audit.userAgent')}</dt>
-            <dd>
-              <bdi>{userAgent}</bdi>
-            </dd>
-          </>
-        )}
-        {referrer !== '' && (
-          <>
-            <dt>{t.text('audit.referrer')}</dt>
-            <dd>
-              <bdi>{referrer}</bdi>
-            </dd>
-          </>
-        )}
+        <dt>{t.text('audit.referrer')}</dt>
+        <dd>
+          <bdi>{host}</bdi>
+        </dd>
       </dl>
     </details>
   );

@@ -46,7 +46,8 @@ const MANAGED = /^\/admin\/(accounts|groups)\/[0-9a-f-]{36}$/;
 const AUDIT = new RegExp(`^/p/${URL_TOKEN}/audit$`);
 const EMAIL_LINK = new RegExp(`^/users/email/${URL_TOKEN}$`);
 const REQUEST = new RegExp(`^/requests/${URL_TOKEN}$`);
-const PATTERNS = [AUDIT, REQUEST, MANAGED, EMAIL_LINK];
+const ANSWERED_REQUEST = /^\/requests\/answered\/[0-9a-f-]{36}$/;
+const PATTERNS = [AUDIT, REQUEST, ANSWERED_REQUEST, MANAGED, EMAIL_LINK];
 const MAX_LENGTH = 2000;
 /** Of a page that has forms. */
 const MAX_SEGMENTS = 3;

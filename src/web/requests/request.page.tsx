@@ -148,6 +148,14 @@ export class RequestController {
     return new SeeOther(`/requests/${urlToken}`);
   }
 
+  /** Where a mail about answers leads. */
+  @Get('requests/answered/:id')
+  @SignedInPage()
+  async showAnswered(@Param('id') id: string, @CurrentVisitor() visitor: Visitor): Promise<SeeOther> {
+    const { texts } = await this.requests.findOwnById(id, visitor);
+    return new SeeOther(`/requests/${texts.urlToken}`);
+  }
+
   private async own(found: FoundRequest, visitor: Visitor) {
     return <OwnRequest {...await this.requests.describeWithAnswers(found, visitor)} />;
   }
