@@ -8,6 +8,7 @@ export type AuditKind =
   | 'failed_view'
   | 'failed_passphrase'
   | 'failed_code' // the code of a recipient was wrong
+  | 'code_refused' // somebody who is not named asked for a code
   | 'expire' // a delete; the API calls it so
   | 'file_download'
   | 'creation_email_send' // its owner has the link mailed, also later than at its creation; the API calls it so

@@ -35,6 +35,7 @@ import { MailQuota } from './link-mails/mail-quota.js';
 import { OwnLinkMailsService } from './link-mails/own-link-mails.service.js';
 import { PushNoticesService } from './notices/push-notices.service.js';
 import { CodeRequestsService } from './recipients/code-requests.service.js';
+import { EnteredAddress } from './recipients/entered-address.entity.js';
 import { OpenCode } from './recipients/open-code.entity.js';
 import { OpenCodesService } from './recipients/open-codes.service.js';
 import { Opening } from './recipients/opening.entity.js';
@@ -73,6 +74,7 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
       PassphraseAttempt,
       OpenCode,
       Opening,
+      EnteredAddress,
       IdempotencyKey,
       LinkMail,
       DailyUsage,

@@ -785,6 +785,7 @@ export interface TextParameters {
   'audit.refused': None;
   'audit.failed_passphrase': None;
   'audit.failed_code': None;
+  'audit.code_refused': None;
   'audit.by': { recipient: Value };
   'audit.expire': None;
   'audit.expired': None;

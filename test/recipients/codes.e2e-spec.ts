@@ -1,3 +1,7 @@
+import { MailCount } from '../../src/auth/entities/mail-count.entity.js';
+import { MailsService } from '../../src/platform/mail/mails.service.js';
+import type { Delivery } from '../../src/platform/outbox/outbox-channels.js';
+import { Settings } from '../../src/platform/settings/settings.js';
 import { MINUTE_MS } from '../../src/platform/settings/units.js';
 import { OutboxSchedule } from '../../src/platform/outbox/outbox.schedule.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
@@ -273,7 +277,7 @@ describe('The code of a recipient', () => {
       expect(named?.status).toBe(202);
       expect(comparable(unnamed as never)).toEqual(comparable(named as never));
       expect(server.received.map(({ recipients: to }) => to)).toEqual([[ADA]]);
-      expect(await auditKinds(owner.client, urlToken)).toEqual(['creation']);
+      expect(await auditKinds(owner.client, urlToken)).toEqual(['creation', 'code_refused']);
     });
 
     it('takes the same work to ask for (B9)', async () => {
@@ -359,6 +363,103 @@ describe('The code of a recipient', () => {
       await allSent(running);
 
       expect(server.received).toHaveLength(100);
+    });
+
+    it('counts when it is mailed: pushes that do not name an address use up none of its codes (N3)', async () => {
+      const others = await allAtOnce(6, () => push({ recipients: [BOB] }));
+      for (const token of others) await allAtOnce(6, (caller) => askFrom(caller, ADA, token));
+      await allSent(running);
+
+      expect((await askFrom(1, ADA)).status).toBe(202);
+      expect((await recipients.codesOf(ADA)).length).toBe(1);
+    });
+
+    it('counts when it is mailed: addresses that are not named use up no codes of a push (N3)', async () => {
+      await allAtOnce(110, (caller) => askFrom(caller, `a${caller}@example.net`));
+      await allSent(running);
+
+      expect((await askFrom(1, ADA)).status).toBe(202);
+      expect((await recipients.codesOf(ADA)).length).toBe(1);
+    });
+
+    it('leaves codes for the pushes of others to an address that somebody names in their own (N3)', async () => {
+      const { client } = await running.newUser();
+      for (let made = 0; made < 5; made++) {
+        const { url_token } = await client.push({ payload: 'tulip', recipients: [ADA] });
+        await allAtOnce(5, (caller) => askFrom(caller, ADA, url_token));
+      }
+      expect((await recipients.codesOf(ADA)).length).toBe(20);
+
+      await askFrom(1, ADA);
+      expect((await recipients.codesOf(ADA)).length).toBe(21);
+    });
+
+    it('is counted once when its mail is written again, and not when it is refused', async () => {
+      const written: Delivery[] = [];
+      const mails = running.app.get(MailsService);
+      const compose = mails.compose.bind(mails);
+      const spy = jest.spyOn(mails, 'compose').mockImplementation(async (delivery) => {
+        written.push(delivery);
+        await compose(delivery); // as before a delivery that fails
+        return compose(delivery);
+      });
+      await allAtOnce(5, (caller) => askFrom(caller, ADA));
+      const codes = await recipients.codesOf(ADA);
+      await askFrom(9, ADA);
+      await allSent(running);
+      spy.mockRestore();
+      const counts = await running.dataSource.manager.find(MailCount);
+
+      expect([codes.length, (await recipients.codesOf(ADA)).length, written.length]).toEqual([5, 5, 6]);
+      expect(counts.map(({ mails: count }) => count).filter((count) => count > 1)).toEqual(Array(5).fill(5));
+      expect((await recipients.open(urlToken, ADA, codes.at(-1) ?? '')).body.payload).toBe('tulip');
+      expect(await compose(written[4] as Delivery)).toBeUndefined(); // it was used
+    });
+
+    describe('at more pushes than an hour has codes for', () => {
+      let max: number;
+      beforeEach(() => {
+        const settings = running.app.get(Settings);
+        max = settings.CODE_MAILS_PER_HOUR;
+        settings.CODE_MAILS_PER_HOUR = 3;
+      });
+      afterEach(() => {
+        running.app.get(Settings).CODE_MAILS_PER_HOUR = max;
+      });
+      const askAt = async (tokens: string[]) => {
+        const answers = await allAtOnce(tokens.length, (caller) =>
+          askFrom(caller, `a${caller}@example.com`, tokens[caller]),
+        );
+        await allSent(running);
+        return tally(answers.map(({ status }) => status));
+      };
+      const named = { payload: 'tulip', recipients: ['@example.com'] };
+
+      it('is mailed so often for the pushes of one account, and not less for those of others (N3)', async () => {
+        const tokens = await allAtOnce(5, () => push(named));
+        expect([await askAt(tokens), server.received.length]).toEqual([{ 202: 5 }, 3]);
+
+        const { client } = await running.newUser();
+        const { url_token } = await client.push(named);
+        await askFrom(1, 'b@example.com', url_token);
+        await allSent(running);
+        expect(server.received.length).toBe(4);
+      });
+
+      it('is mailed so often for all pushes without an account together (N2)', async () => {
+        const tokens = await allAtOnce(5, async () => (await running.anonymous.push(named)).url_token);
+        expect([await askAt(tokens), server.received.length]).toEqual([{ 202: 5 }, 3]);
+
+        await askFrom(1, ADA);
+        expect((await recipients.codesOf(ADA)).length).toBe(1);
+      });
+
+      it('is mailed as often as other limits allow when the number is 0', async () => {
+        running.app.get(Settings).CODE_MAILS_PER_HOUR = 0;
+        const tokens = await allAtOnce(5, async () => (await running.anonymous.push(named)).url_token);
+
+        expect([await askAt(tokens), server.received.length]).toEqual([{ 202: 5 }, 5]);
+      });
     });
 
     it('is refused to a network after 60 in an hour (D7, I9)', async () => {

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { MAX_AUDITED } from '../../src/audit/audit-entry.entity.js';
+import { AccountRemovalService } from '../../src/features/account-removal/account-removal.service.js';
+import { digestOf } from '../../src/platform/random/random.js';
+import { AuditChainService } from '../../src/pushes/audit-log/audit-chain.service.js';
+import { Push } from '../../src/pushes/push/push.entity.js';
+import { EnteredAddress } from '../../src/pushes/recipients/entered-address.entity.js';
 import { auditKinds } from '../support/audit-kinds.js';
 import type { MailServer } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';
+import { allSent } from '../support/mailbox.js';
+import { newSignedInUser, PageClient } from '../support/page-client.js';
 import { askForCode, Recipients } from '../support/recipients.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -220,7 +228,93 @@ describe('A push that names its recipients', () => {
       ['view', undefined],
       ['failed_code', undefined],
     ]);
+    expect(body.logs.map(({ entered_email }: Record<string, string>) => entered_email)).toEqual([
+      ...[undefined, undefined, undefined],
+      ADA,
+    ]);
     expect((await running.anonymous.get(`/api/v2/pushes/${url_token}/audit`)).status).toBe(401);
+  });
+
+  describe('and somebody who is not', () => {
+    const MALLORY = 'mallory+xx@example.net';
+    const logOf = async (urlToken: string) =>
+      (await owner.client.get(`/api/v2/pushes/${urlToken}/audit`)).body.logs as Record<string, string>[];
+    const askAs = async (urlToken: string, email: unknown, headers: Record<string, string> = {}) => {
+      await askForCode(running.anonymous.with(headers), urlToken, email);
+      await allSent(running);
+    };
+
+    it('are told apart in the log: who asked for a code, and whose code was wrong', async () => {
+      const { url_token } = await owner.client.push({ payload: 'tulip', recipients: [ADA] });
+      await askAs(url_token, MALLORY.toUpperCase(), {
+        'User-Agent': 'curl/8.5.0',
+        Referer: `https://mail.example/${url_token}`,
+      });
+      await recipients.open(url_token, MALLORY, '12345678');
+      await recipients.codeFor(url_token, ADA); // of whom there is nothing to tell
+      const log = await logOf(url_token);
+
+      expect(log.map(({ kind, entered_email }) => [kind, entered_email])).toEqual([
+        ['creation', undefined],
+        ['code_refused', MALLORY],
+        ['failed_code', MALLORY],
+      ]);
+      expect(log[1]).toMatchObject({
+        ...{ ip: '127.0.0.1', user_agent: 'curl/8.5.0', referrer: 'https://mail.example' },
+      });
+      await running.app.get(AuditChainService).chainNewEntries();
+      const ofAllPushes = JSON.stringify((await owner.client.get('/api/v2/audit')).body);
+      expect(ofAllPushes).toContain('code_refused');
+      expect(ofAllPushes).not.toContain('mallory');
+    });
+
+    it('are told apart on the page of its owner, as text, and by nobody else (E5)', async () => {
+      const { pageClient } = await newSignedInUser(running);
+      const { body: created } = await pageClient.post('/', {
+        'push[payload]': 'tulip',
+        'push[recipients]': ADA,
+      });
+      const [, urlToken = ''] = /\/p\/([\w-]{43})/.exec(created) ?? [];
+      const hostile = "<b>'&amp;'@example.net";
+      await askAs(urlToken, MALLORY);
+      await recipients.open(urlToken, MALLORY, '12345678');
+      await recipients.open(urlToken, hostile, '12345678');
+      await recipients.open(urlToken, `${'x'.repeat(3000)}@example.net`, '12345678');
+      const { body } = await pageClient.get(`/p/${urlToken}/audit`);
+
+      expect(body).toContain('Code requested by someone who is not named');
+      expect(body.split(`<bdi>${MALLORY}</bdi>`)).toHaveLength(3);
+      expect(body.match(/Wrong code/g)).toHaveLength(3);
+      expect(body).not.toMatch(/<b>'|xxx/);
+      const others = await (await newSignedInUser(running)).pageClient.get(`/p/${urlToken}/audit`);
+      expect([others.status, others.body]).toEqual([404, expect.not.stringContaining('mallory')]);
+      expect((await new PageClient(running.url).get(`/p/${urlToken}`)).body).not.toContain('mallory');
+    });
+
+    it('are in the database sealed, as long as the log, and not for pushes without an owner (H2)', async () => {
+      const { manager } = running.dataSource;
+      await manager.deleteAll(EnteredAddress);
+      const { url_token } = await owner.client.push({ payload: 'tulip', recipients: [ADA] });
+      const { url_token: ownerless } = await running.anonymous.push({ payload: 'tulip', recipients: [ADA] });
+      for (const token of [url_token, ownerless]) await askAs(token, MALLORY);
+      const rows = await manager.find(EnteredAddress);
+
+      expect(rows).toHaveLength(1);
+      expect(rows[0]?.sealed.includes('mallory')).toBe(false);
+      await manager.update(EnteredAddress, rows[0]?.auditEntryId ?? '', { sealed: Buffer.from('x') });
+      expect((await logOf(url_token)).map(({ kind }) => kind)).toEqual(['creation', 'code_refused']);
+      await running.app.get(AccountRemovalService).remove(owner);
+      expect(await manager.count(EnteredAddress)).toBe(0);
+    });
+
+    it('are recorded as often as other failures (I3)', async () => {
+      const { url_token } = await owner.client.push({ payload: 'tulip', recipients: [ADA] });
+      const tokenDigest = digestOf(url_token);
+      await running.dataSource.manager.update(Push, { tokenDigest }, { failuresAudited: MAX_AUDITED - 1 });
+      for (let asked = 0; asked < 3; asked++) await askAs(url_token, MALLORY);
+
+      expect((await logOf(url_token)).map(({ kind }) => kind)).toEqual(['creation', 'code_refused']);
+    });
   });
 
   it('are replaced by its owner over the API, at once and together with other changes', async () => {

@@ -22,7 +22,7 @@ describe('Recipients of a push, at two server processes', () => {
   beforeAll(async () => {
     instance = await makeInstance();
     mailServer = await startMailServer();
-    const env = { ...mailServer.env, TRUSTED_PROXIES: '127.0.0.1' };
+    const env = { ...mailServer.env, TRUSTED_PROXIES: '127.0.0.1', CODE_MAILS_PER_HOUR: '60' };
     servers = [await spawnServer(instance, env), await spawnServer(instance, env)];
     owner = new Client(servers[0]?.url ?? '', { Authorization: `Bearer ${await newApiToken(instance)}` });
   }, 60_000);
@@ -41,9 +41,9 @@ describe('Recipients of a push, at two server processes', () => {
   const email = (caller: number) => `a${caller}@example.com`;
   const push = (fields: object) => owner.push({ payload: 'tulip', recipients: ['@example.com'], ...fields });
   /** The codes of that many people, by their numbers. */
-  const codesFor = async (urlToken: string, people: number): Promise<string[]> => {
+  const codesFor = async (urlToken: string, people: number, mails = people): Promise<string[]> => {
     await allAtOnce(people, (caller) => askForCode(clientOf(caller), urlToken, email(caller)));
-    await eventually(() => mailServer.received.length === people);
+    await eventually(() => mailServer.received.length === mails);
     const byEmail = new Map(mailServer.received.map((mail) => [mail.recipients[0], codeIn(mail)]));
     return Array.from({ length: people }, (_, caller) => byEmail.get(email(caller)) ?? '');
   };
@@ -60,6 +60,20 @@ describe('Recipients of a push, at two server processes', () => {
     expect(shown(answers)).toBe(1);
     expect(tally(answers.map(({ status }) => status))).toEqual({ 200: PEOPLE });
     expect(tally(await auditKinds(owner, url_token))).toMatchObject({ creation: 1, view: 1 });
+  });
+
+  it('get codes for pushes without an account 60 times an hour, as set, together (N2)', async () => {
+    const anonymous = clientOf(0);
+    const fields = { payload: 'tulip', recipients: ['@example.com'] };
+    const [one, other] = [await anonymous.push(fields), await anonymous.push(fields)];
+    const answers = await allAtOnce(80, (caller) =>
+      askForCode(clientOf(caller), (caller % 3 ? one : other).url_token, email(caller)),
+    );
+    const { url_token } = await push({}); // of an account: its mail comes after those
+    await codesFor(url_token, 1, 61);
+
+    expect(tally(answers.map(({ status }) => status))).toEqual({ 202: 80 });
+    expect(mailServer.received).toHaveLength(61);
   });
 
   it('open it once with one code, and once each where that is chosen (A1)', async () => {

@@ -957,7 +957,7 @@ export interface components {
             user_agent: string;
             referrer: string;
             /** @enum {string} */
-            kind: "creation" | "view" | "owner_view" | "failed_view" | "failed_passphrase" | "failed_code" | "expire" | "file_download" | "creation_email_send";
+            kind: "creation" | "view" | "owner_view" | "failed_view" | "failed_passphrase" | "failed_code" | "code_refused" | "expire" | "file_download" | "creation_email_send";
             /**
              * Format: date-time
              * @example 2026-01-01T01:00:00.000Z
@@ -978,7 +978,7 @@ export interface components {
             /** @enum {string} */
             push_kind: "text" | "file" | "url" | "qr";
             /** @enum {string} */
-            kind: "creation" | "view" | "owner_view" | "failed_view" | "failed_passphrase" | "failed_code" | "expire" | "file_download" | "creation_email_send";
+            kind: "creation" | "view" | "owner_view" | "failed_view" | "failed_passphrase" | "failed_code" | "code_refused" | "expire" | "file_download" | "creation_email_send";
             ip: string;
             user_agent: string;
             referrer: string;
@@ -998,6 +998,8 @@ export interface components {
             notify_by_email?: components["schemas"]["NotifyByEmailDto"];
             /** @description The email address of the recipient who opened it; absent unless one did */
             recipient?: string;
+            /** @description The email address that somebody entered who was refused, which can be any; absent otherwise */
+            entered_email?: string;
         };
         NotifyByEmailDto: {
             /** @description The text of the request that named them */

@@ -18,6 +18,7 @@ const auditKind = {
     'failed_view',
     'failed_passphrase',
     'failed_code',
+    'code_refused',
     'expire',
     'file_download',
     'creation_email_send',
@@ -35,6 +36,11 @@ export const EXCEPTIONS: Record<string, Record<string, object>> = {
     recipient: {
       type: 'string',
       description: 'The email address of the recipient who opened it; absent unless one did',
+    },
+    entered_email: {
+      type: 'string',
+      description:
+        'The email address that somebody entered who was refused, which can be any; absent otherwise',
     },
   },
   VersionDto: {

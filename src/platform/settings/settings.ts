@@ -321,6 +321,11 @@ export class Settings {
    * get a 422; 0 is no limit.
    */
   @Setting(wholeNumber(0, 1_000_000)) MAILS_PER_DAY: number = 100;
+  /**
+   * Mails in an hour with the codes of those who may open a push: for the pushes of each account, and for all pushes
+   * without an account together. Beyond that no code is sent until the hour has ended, whoever asks; 0 is no limit.
+   */
+  @Setting(wholeNumber(0, 1_000_000)) CODE_MAILS_PER_HOUR: number = 200;
 
   // Webhooks
 

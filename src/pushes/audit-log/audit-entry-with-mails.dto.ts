@@ -8,16 +8,18 @@ export class AuditEntryWithMailsDto extends AuditEntryDto {
   notify_by_email?: NotifyByEmailDto;
   /** The email address of the recipient who opened it. Absent unless one did. */
   recipient?: string;
+  /** The email address that somebody entered who was refused; anyone can enter any. Absent from all other entries. */
+  entered_email?: string;
 
-  static ofMails(
+  static withMore(
     entry: AuditEntry,
-    mails: OwnLinkMail[] | undefined,
-    recipient: string | undefined,
+    { mails, recipient, enteredEmail }: { mails?: OwnLinkMail[]; recipient?: string; enteredEmail?: string },
   ): AuditEntryWithMailsDto {
     return {
       ...AuditEntryDto.of(entry),
       ...(mails && { notify_by_email: NotifyByEmailDto.of(mails) }),
       ...(recipient !== undefined && { recipient }),
+      ...(enteredEmail !== undefined && { entered_email: enteredEmail }),
     };
   }
 }

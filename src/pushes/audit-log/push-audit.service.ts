@@ -35,9 +35,14 @@ export class PushAuditService {
     const { push, entries } = await this.find(urlToken, visitor, page);
     const mails = await this.linkMails.ofEntries(push, entries.body);
     const recipients = await this.recipients.ofEntries(push, entries.body);
+    const entered = await this.recipients.enteredIn(push, entries.body);
     return entries.map((found) =>
       found.map((entry) =>
-        AuditEntryWithMailsDto.ofMails(entry, mails.get(entry.id), recipients.get(entry.id)),
+        AuditEntryWithMailsDto.withMore(entry, {
+          mails: mails.get(entry.id),
+          recipient: recipients.get(entry.id),
+          enteredEmail: entered.get(entry.id),
+        }),
       ),
     );
   }

@@ -86,6 +86,8 @@ export interface OwnActivity extends Views {
   mails: Map<string, OwnLinkMail[]>;
   /** The recipients who caused entries, by the id of the entry; undefined for one that cannot be read. */
   recipients: Map<string, string | undefined>;
+  /** The email addresses that were entered by those who were refused, in the same way. */
+  entered: Map<string, string | undefined>;
   files: OwnFiles;
   /** When it ended without a request, and the index of the entry before which that belongs, if it is on this page. */
   ended?: { at: Date; index: number };

@@ -110,6 +110,7 @@ export class OwnPushesService {
       entries,
       mails: await this.linkMails.ofEntries(push, entries.body),
       recipients: await this.recipients.ofEntries(push, entries.body),
+      entered: await this.recipients.enteredIn(push, entries.body),
       files: { count: push.filesCount, names: await this.fileNames(push, now) },
       ended: await this.endOnPage(entries, push, now),
     };

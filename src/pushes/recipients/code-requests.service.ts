@@ -1,14 +1,16 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Injectable, NotFoundException, UnprocessableEntityException } from '@nestjs/common';
+import type { HourlyLimit, MailCounter } from '../../auth/by-mail/mail-limits.js';
 import { MailLimits } from '../../auth/by-mail/mail-limits.js';
+import { clientColumns } from '../../audit/audit.service.js';
 import { User } from '../../auth/entities/user.entity.js';
 import { browserInMail } from '../../auth/sessions/browser-in-words.js';
-import { writeWithin } from '../../platform/database/statements/statements.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { Problem } from '../../platform/errors/problem.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import type { Mail } from '../../platform/mail/mail.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
+import type { Delivery } from '../../platform/outbox/outbox-channels.js';
 import { Settings } from '../../platform/settings/settings.js';
 import type { Language } from '../../texts/languages.js';
 import { languageOfTag } from '../../texts/languages.js';
@@ -16,21 +18,27 @@ import { TextsService } from '../../platform/i18n/texts.service.js';
 import type { PushFields } from '../fields/push-fields.js';
 import { localeError } from '../fields/list-fields.js';
 import { isPlainEmail } from '../../auth/users/emails.js';
+import type { Push } from '../push/push.entity.js';
 import { PushRepository } from '../push/push.repository.js';
 import { refusalError } from '../push/pushes.service.js';
 import { CODE_LIFETIME_MS } from './open-code.entity.js';
 import { OpenCodesService } from './open-codes.service.js';
+import { RecipientsService } from './recipients.service.js';
 
 /** The kind of these mails in the outbox. */
 const OPEN_CODE = 'push.code';
 
-/** Requests in an hour, and of these the ones that may cause a mail. */
+/** Requests from a network in an hour, which are all counted. */
 const FROM_CLIENT = { name: 'codes from', max: 60 };
-const TO_EMAIL = { name: 'codes to', max: 20 };
-const TO_EMAIL_FOR_PUSH = { name: 'codes for a push to', max: 5 };
-const FOR_PUSH = { name: 'codes for', max: 100 };
 
-const MAX_USER_AGENT = 255;
+/**
+ * Mails in an hour, which are counted when they are written: only those to an address that the push names. A limit by
+ * owner leaves codes for the pushes of others to an address that somebody names in pushes of their own.
+ */
+const MAX_TO_EMAIL = 40;
+const MAX_TO_EMAIL_BY_OWNER = 20;
+const MAX_TO_EMAIL_FOR_PUSH = 5;
+const MAX_FOR_PUSH = 100;
 
 /** Who asks for a code. */
 export interface AskedCode {
@@ -46,14 +54,20 @@ interface CodeValues {
   email: string;
   language?: Language;
   browser?: string;
+  /** Of who asked, as the audit log has it; messages from before this have only the user agent. */
+  ip?: string;
   userAgent: string;
+  referrer?: string;
   askedAt: number;
 }
 
+/** Makes the transaction fail that has counted a mail by some of the limits, when it may not be sent. */
+class MailRefused extends Error {}
+
 /**
  * Requests for codes by people who say that they are recipients of a push. Whether they are is only checked when the mail
- * is written, after the response: so neither the response nor its time tells. A request beyond the limits of the email
- * address and of the push is dropped without saying so.
+ * is written, after the response: so neither the response nor its time tells. Mails beyond the limits are dropped
+ * without saying so. Whoever is not named is in the log of the owner.
  */
 @Injectable()
 export class CodeRequestsService implements OnModuleInit {
@@ -63,12 +77,13 @@ export class CodeRequestsService implements OnModuleInit {
     private readonly unitOfWork: UnitOfWork,
     private readonly pushes: PushRepository,
     private readonly codes: OpenCodesService,
+    private readonly recipients: RecipientsService,
     private readonly limits: MailLimits,
     private readonly mails: MailsService,
   ) {}
 
   onModuleInit(): void {
-    this.mails.setComposer<CodeValues>(OPEN_CODE, (values) => this.compose(values));
+    this.mails.setComposer<CodeValues>(OPEN_CODE, (values, delivery) => this.compose(values, delivery));
   }
 
   /**
@@ -90,30 +105,74 @@ export class CodeRequestsService implements OnModuleInit {
     if (refusal) throw refusalError(refusal, now);
     const email = readEmail(typed);
     await this.limits.countClient(visitor.ip, now, FROM_CLIENT);
-    const counters = [
-      await this.limits.counterFor(`${push.id} ${email}`, now, TO_EMAIL_FOR_PUSH),
-      await this.limits.counterFor(email, now, TO_EMAIL),
-      await this.limits.counterFor(push.id, now, FOR_PUSH),
-    ];
-    const userAgent = visitor.userAgent.slice(0, MAX_USER_AGENT);
-    const values: CodeValues = { pushId: push.id, email, ...asked, userAgent, askedAt: now.getTime() };
-    await this.unitOfWork.run(async (manager) => {
-      for (const countWithin of counters) if (!(await countWithin(manager))) return;
-      await writeWithin(manager, (tx) => {
-        this.mails.add(tx, { kind: OPEN_CODE, userId: null, values }, now);
-      });
+    const client = clientColumns(visitor, urlToken);
+    const values: CodeValues = { pushId: push.id, email, ...asked, ...client, askedAt: now.getTime() };
+    await this.unitOfWork.write((tx) => {
+      this.mails.add(tx, { kind: OPEN_CODE, userId: null, values }, now);
     });
     return email;
   }
 
+  private async compose(values: CodeValues, { id }: Delivery): Promise<Mail | undefined> {
+    const push = await this.pushes.findById(values.pushId);
+    if (!push) return undefined; // it was removed meanwhile
+    if (this.codes.isNamed(push, values.email)) return this.composeFor(push, values, id);
+    await this.recordRefusal(push, values);
+    return undefined;
+  }
+
   /** Makes the code when it is sent, so that it is stored only as a digest. Undefined when no mail is to be sent. */
-  private async compose({ pushId, email, language, browser, userAgent, askedAt }: CodeValues) {
+  private async composeFor(push: Push, values: CodeValues, id: string): Promise<Mail | undefined> {
+    const { email, language, browser, userAgent, askedAt } = values;
     const now = new Date();
     const asked = new Date(askedAt);
     const until = new Date(askedAt + CODE_LIFETIME_MS);
     if (until <= now) return undefined;
-    const code = await this.codes.create(pushId, { email, browser, askedAt: asked }, now);
-    return code === undefined ? undefined : this.mail(email, code, { language, userAgent, asked, until });
+    const counters = await Promise.all(
+      this.limitsFor(push, email).map((limit) => this.counterFor(limit, now)),
+    );
+    try {
+      const code = await this.codes.create(
+        push.id,
+        { id, email, browser, askedAt: asked },
+        now,
+        async (manager) => {
+          for (const countWithin of counters) if (!(await countWithin(manager))) throw new MailRefused();
+        },
+      );
+      return code === undefined ? undefined : this.mail(email, code, { language, userAgent, asked, until });
+    } catch (error) {
+      if (error instanceof MailRefused) return undefined;
+      throw error;
+    }
+  }
+
+  /** What counts a mail with a code: those who share the last ones are counted last, so that none waits for another. */
+  private limitsFor({ id, userId }: Push, email: string): [subject: string, limit: HourlyLimit][] {
+    const owner = userId ?? 'nobody';
+    const { CODE_MAILS_PER_HOUR: maxByOwner } = this.settings;
+    return [
+      [`${id} ${email}`, { name: 'codes for a push to', max: MAX_TO_EMAIL_FOR_PUSH }],
+      [`${owner} ${email}`, { name: 'codes by owner to', max: MAX_TO_EMAIL_BY_OWNER }],
+      [email, { name: 'codes to', max: MAX_TO_EMAIL }],
+      [id, { name: 'codes for', max: MAX_FOR_PUSH }],
+      ...(maxByOwner > 0
+        ? [[owner, { name: 'codes by owner', max: maxByOwner }] as [string, HourlyLimit]]
+        : []),
+    ];
+  }
+
+  private counterFor([subject, limit]: [string, HourlyLimit], now: Date): Promise<MailCounter> {
+    return this.limits.counterFor(subject, now, limit);
+  }
+
+  private async recordRefusal(push: Push, values: CodeValues): Promise<void> {
+    const { email, ip = '', userAgent, referrer = '', askedAt } = values;
+    const visitor = { ip, userAgent, referrer, baseUrl: '' };
+    await this.recipients.recordRefusal(push, {
+      kind: 'code_refused',
+      ...{ email, visitor, now: new Date(askedAt) },
+    });
   }
 
   private mail(

@@ -1,7 +1,7 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { FindOptionsWhere } from 'typeorm';
+import type { EntityManager, FindOptionsWhere } from 'typeorm';
 import { And, LessThan, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
 import { User } from '../../auth/entities/user.entity.js';
 import { CLOCK_DIFFERENCE_MS } from '../../platform/database/cap-times.js';
@@ -35,7 +35,11 @@ export interface ProvenRecipient {
 }
 
 /** Who asked for a code, and when. */
-export type CodeRequest = Omit<RecipientProof, 'code'> & { askedAt: Date };
+export interface CodeRequest extends Omit<RecipientProof, 'code'> {
+  askedAt: Date;
+  /** The same when the code is made again because its mail was not delivered, or not known to be. */
+  id?: string;
+}
 
 /** The codes with which the recipients of pushes open them. */
 @Injectable()
@@ -53,17 +57,25 @@ export class OpenCodesService {
   /**
    * A new code, which replaces the one before. Undefined when the email address is not one of the recipients, and when
    * it could not open the push.
+   * @param countWithin counts a code that is not made again, in the same transaction, which fails when it throws
    */
-  create(pushId: string, request: CodeRequest, now: Date): Promise<string | undefined> {
+  create(
+    pushId: string,
+    { id = newId(), ...request }: CodeRequest,
+    now: Date,
+    countWithin: (manager: EntityManager) => Promise<void> = () => Promise.resolve(),
+  ): Promise<string | undefined> {
     return this.unitOfWork.run(async (manager) => {
       const push = await this.unitOfWork.findForUpdate(manager, Push, { id: pushId }); // before its codes
       if (!push || push.isExpired(now) || !this.isNamed(push, request.email)) return undefined;
       const addressDigest = this.addressDigest(push, request.email);
-      if (push.oncePerRecipient && (await manager.existsBy(Opening, { id: addressDigest }))) return undefined;
+      if (await manager.existsBy(Opening, { id: push.oncePerRecipient ? addressDigest : id }))
+        return undefined;
+      if (!(await manager.existsBy(OpenCode, { id }))) await countWithin(manager);
       const code = newCode();
       await manager.delete(OpenCode, { pushId, addressDigest });
       await manager.insert(OpenCode, {
-        id: newId(),
+        id,
         pushId,
         addressDigest,
         codeDigest: this.codeDigest(push, { ...request, code }),

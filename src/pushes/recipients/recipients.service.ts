@@ -4,26 +4,50 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AuditService } from '../../audit/audit.service.js';
+import { isPlainEmail } from '../../auth/users/emails.js';
+import { User } from '../../auth/entities/user.entity.js';
 import { LinkHolders } from '../../files/link-holders.js';
+import { PreparedStatements } from '../../platform/database/statements/statements.js';
+import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
+import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { Problem } from '../../platform/errors/problem.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import type { Push, PushChange } from '../push/push.entity.js';
 import { PushRepository } from '../push/push.repository.js';
 import { PushSeal } from '../push/push-seal.js';
+import { newId } from '../../platform/random/random.js';
+import { EnteredAddress } from './entered-address.entity.js';
 import { openingContext } from './open-codes.service.js';
 import { Opening } from './opening.entity.js';
 import { readRecipients, recipientFor, recipientsError } from '../fields/list-fields.js';
 
-/** Who may open pushes, and who has opened them. */
+/** Somebody who was refused because of the email address, or of the code for it. */
+interface RefusedRecipient {
+  kind: 'code_refused' | 'failed_code';
+  /** As it was typed. */
+  email: string;
+  /** See AuditEvent. */
+  urlToken?: string;
+  visitor: Visitor;
+  now: Date;
+}
+
+/** Who may open pushes, who has opened them, and who was refused. */
 @Injectable()
 export class RecipientsService implements OnModuleInit {
+  private readonly statements: PreparedStatements<EnteredAddress>;
+
   constructor(
     @InjectRepository(Opening) private readonly openings: Repository<Opening>,
+    @InjectRepository(EnteredAddress) private readonly entered: Repository<EnteredAddress>,
+    private readonly unitOfWork: UnitOfWork,
     private readonly pushes: PushRepository,
     private readonly pushSeal: PushSeal,
     private readonly audit: AuditService,
     private readonly holders: LinkHolders,
-  ) {}
+  ) {
+    this.statements = new PreparedStatements(entered.manager.dataSource, EnteredAddress);
+  }
 
   onModuleInit(): void {
     this.holders.setCheck((pushId, holder) => this.isHolder(pushId, holder));
@@ -82,6 +106,39 @@ export class RecipientsService implements OnModuleInit {
     return new Map(openings.map((opening) => [opening.auditEntryId, this.emailOf(push, opening)]));
   }
 
+  /**
+   * Records who was refused, as far as failures of the push are recorded. The address is kept for the owner, if there is
+   * one, and if it is an address at all. Nothing is recorded when who is named cannot be read.
+   */
+  async recordRefusal(push: Push, { kind, email, urlToken, visitor, now }: RefusedRecipient): Promise<void> {
+    if (this.pushSeal.recipientsOf(push).length === 0) return;
+    const id = newId();
+    const byOwner = push.isOwnedBy(visitor.userId);
+    const address = User.normalizeEmail(email);
+    const sealed =
+      push.userId !== null && isPlainEmail(address)
+        ? this.pushSeal.sealForOwner(push, address, enteredContext(id))
+        : undefined;
+    await this.unitOfWork.write((tx: Transaction) => {
+      this.pushes.countAuditEntryOrAbort(tx, push, 'failuresAudited');
+      this.audit.record(tx, { id, pushId: push.id, kind, urlToken, byOwner }, visitor, now);
+      if (sealed) this.statements.insert(tx, { auditEntryId: id, sealed });
+    });
+  }
+
+  /** The email address that was entered, for each of these entries of a push that has one, by the id of the entry. */
+  async enteredIn(push: Push, entries: AuditEntry[]): Promise<Map<string, string | undefined>> {
+    const refusals = entries.filter(({ kind }) => kind === 'code_refused' || kind === 'failed_code');
+    if (refusals.length === 0) return new Map();
+    const rows = await this.entered.findBy({ auditEntryId: In(refusals.map(({ id }) => id)) });
+    return new Map(
+      rows.map(({ auditEntryId, sealed }) => [
+        auditEntryId,
+        this.pushSeal.unsealForOwner(push, sealed, enteredContext(auditEntryId)),
+      ]),
+    );
+  }
+
   private async isHolder(pushId: string, holder: string): Promise<boolean> {
     const push = await this.pushes.findById(pushId);
     if (!push) return false;
@@ -97,6 +154,11 @@ export class RecipientsService implements OnModuleInit {
   private emailOf(push: Push, { auditEntryId, sealed }: Opening): string | undefined {
     return sealed ? this.pushSeal.unsealForOwner(push, sealed, openingContext(auditEntryId)) : undefined;
   }
+}
+
+/** The field of a push that an entered email address is bound to. */
+function enteredContext(auditEntryId: string): string {
+  return `entered/${auditEntryId}`;
 }
 
 /** @throws UnprocessableEntityException */

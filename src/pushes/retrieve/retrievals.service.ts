@@ -136,7 +136,11 @@ export class RetrievalsService {
     if (!proof) throw openingRefused(new Problem('code_needed'));
     const proven = await this.codes.check(retrieval.push, proof, retrieval.now);
     if (proven) return proven;
-    await this.recordFailure(retrieval, 'failed_code');
+    const { push, urlToken, visitor, now } = retrieval;
+    await this.recipients.recordRefusal(push, {
+      kind: 'failed_code',
+      ...{ email: proof.email, urlToken, visitor, now },
+    });
     throw codeRefused();
   }
 

@@ -128,7 +128,7 @@ export class ActivityController {
   }
 }
 
-const WORRYING = ['failed_view', 'failed_passphrase', 'failed_code'];
+const WORRYING = ['failed_view', 'failed_passphrase', 'failed_code', 'code_refused'];
 
 interface AuditProps {
   activity: OwnActivity;
@@ -236,18 +236,21 @@ function HowToOpen({ push }: { push: OwnPushDto }) {
   return push.client_encrypted ? <p>{t.text('endToEnd.linkNotKept')}</p> : <LinkToCopy url={push.html_url} />;
 }
 
-type EventsProps = Pick<OwnActivity, 'mails' | 'recipients' | 'files' | 'ended' | 'push'> & {
+type EventsProps = Pick<OwnActivity, 'mails' | 'recipients' | 'entered' | 'files' | 'ended' | 'push'> & {
   entries: AuditEntry[];
 };
 
-function Events({ entries, mails, recipients, files, ended, push }: EventsProps) {
+function Events({ entries, mails, recipients, entered, files, ended, push }: EventsProps) {
   const t = useTexts();
+  const addressIn = (emails: Map<string, string | undefined>, id: string) =>
+    emails.has(id) ? (emails.get(id) ?? t.text('list.unreadable')) : undefined;
   const rows = entries.map((entry) => (
     <Entry
       key={entry.id}
       entry={entry}
       mails={mails.get(entry.id)}
-      by={recipients.has(entry.id) ? (recipients.get(entry.id) ?? t.text('list.unreadable')) : undefined}
+      by={addressIn(recipients, entry.id)}
+      entered={addressIn(entered, entry.id)}
       files={files}
       push={push}
     />
@@ -261,11 +264,13 @@ interface EntryProps {
   mails?: OwnLinkMail[];
   /** The recipient who caused it. */
   by?: string;
+  /** The email address that somebody entered who was refused: any that they liked. */
+  entered?: string;
   files: OwnFiles;
   push: OwnPushDto;
 }
 
-function Entry({ entry, mails, by, files, push }: EntryProps) {
+function Entry({ entry, mails, by, entered, files, push }: EntryProps) {
   const t = useTexts();
   const fileName = files.names[(entry.fileNumber ?? 0) - 1];
   return (
@@ -276,6 +281,11 @@ function Entry({ entry, mails, by, files, push }: EntryProps) {
       <td role="cell" class="event">
         {t.text(eventTextOf(entry, push), whichFile(entry, files))}
         {fileName !== undefined && <strong class="file-name">{fileName}</strong>}
+        {entered !== undefined && (
+          <strong class="file-name">
+            <bdi>{entered}</bdi>
+          </strong>
+        )}
         {by !== undefined && (
           <>
             {' '}
@@ -335,12 +345,18 @@ function End({ at }: { at: Date }) {
 }
 
 /** Kinds that only the owner, only an administrator or only others can cause: their texts need not say who. */
-type OneActorKind = 'creation' | 'owner_view' | 'failed_code' | 'creation_email_send' | 'edit' | 'admin_view';
+const ONE_ACTOR_KINDS = [
+  'creation',
+  'owner_view',
+  'failed_code',
+  'code_refused',
+  'creation_email_send',
+  'edit',
+  'admin_view',
+] as const;
 
-function isAlwaysByOneActor(kind: AuditEntry['kind']): kind is OneActorKind {
-  return ['creation', 'owner_view', 'failed_code', 'creation_email_send', 'edit', 'admin_view'].includes(
-    kind,
-  );
+function isAlwaysByOneActor(kind: AuditEntry['kind']): kind is (typeof ONE_ACTOR_KINDS)[number] {
+  return ONE_ACTOR_KINDS.some((one) => one === kind);
 }
 
 function eventTextOf({ kind, byOwner, createdAt }: AuditEntry, push: OwnPushDto): TextKey {

@@ -29,6 +29,7 @@ import { IdempotencyKey } from '../../../pushes/create/idempotency-key.entity.js
 import { LinkMail } from '../../../pushes/link-mails/link-mail.entity.js';
 import { PassphraseAttempt } from '../../../pushes/passphrase/passphrase-attempt.entity.js';
 import { OpenCode } from '../../../pushes/recipients/open-code.entity.js';
+import { EnteredAddress } from '../../../pushes/recipients/entered-address.entity.js';
 import { Opening } from '../../../pushes/recipients/opening.entity.js';
 import { Push } from '../../../pushes/push/push.entity.js';
 import { MasterKey } from '../../../platform/sealing/master-key.entity.js';
@@ -77,6 +78,7 @@ export const MOVED_ENTITIES: Entity[] = [
   AuditChainHead,
   AuditSequence,
   AuditEntry,
+  EnteredAddress,
   LinkMail,
   OutboxMessage,
   Webhook,
