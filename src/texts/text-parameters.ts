@@ -878,6 +878,8 @@ export interface TextParameters {
   'mail.code.valid': { time: Value };
   'mail.code.caution': { site: Value };
   'mail.notAsked': None;
+  'mail.test.subject': { site: Value };
+  'mail.test.text': { site: Value };
   'mail.notYou': None;
   'mail.signUpSubject': { site: Value };
   'mail.signUpText': { email: Value };

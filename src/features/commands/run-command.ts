@@ -9,6 +9,7 @@ import { addAccountCommands } from './account-commands.js';
 import { CliModule } from './cli.module.js';
 import { addAuditCommands } from './audit-commands.js';
 import type { CommandContext } from './command-context.js';
+import { addMailCommand } from './mail-command.js';
 import { addMaintenanceCommands } from './maintenance-commands.js';
 import { MoveError } from './move/move-error.js';
 import { addMoveCommands } from './move-commands.js';
@@ -61,6 +62,7 @@ export async function runCommand(
   });
   addAccountCommands(program, context);
   addMaintenanceCommands(program, context);
+  addMailCommand(program, context);
   addAuditCommands(program, context);
   addMoveCommands(program, context);
   addPasswordPusherCommand(program, context);

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
+import { MailTransportModule } from './mail-transport.js';
 import { MailerService } from './mailer.service.js';
 import { MailsService } from './mails.service.js';
 import { OutboxModule } from '../outbox/outbox.module.js';
-import { TextsModule } from '../i18n/texts.module.js';
 
 @Module({
-  imports: [OutboxModule, TextsModule],
+  imports: [OutboxModule, MailTransportModule],
   providers: [MailsService, MailerService],
   exports: [MailsService],
 })
