@@ -11,6 +11,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { appWith } from './app.module.js';
 import { APP_OPTIONS, configureApp } from './start/configure-app.js';
 import type { NestModuleDefinition } from './custom/custom-modules.js';
+import { databaseWarnings } from './platform/database/engine.js';
 import { explainStartError } from './platform/settings/explain-start-error.js';
 import { listen } from './start/listen.js';
 import { loadModules } from './start/load-modules.js';
@@ -20,6 +21,7 @@ import { logUncaughtErrors } from './platform/logging/log-uncaught-errors.js';
 import { redirectConsole } from './platform/logging/redirect-console.js';
 import { currentSettings, describeIgnoredSettings } from './platform/settings/current-settings.js';
 import { MemoryBudget } from './platform/settings/memory-budget.js';
+import { Settings } from './platform/settings/settings.js';
 import { STOP_SIGNALS } from './start/stop-signals.js';
 import { supervise } from './features/workers/supervise.js';
 
@@ -40,8 +42,8 @@ async function serve(modules: NestModuleDefinition[]): Promise<void> {
   const startedAt = new Date();
   const app = configureApp(await NestFactory.create<NestExpressApplication>(appWith(modules), APP_OPTIONS));
   redirectConsole(app.get(Log));
-  for (const warning of [describeIgnoredSettings(), app.get(MemoryBudget).shortage])
-    if (isFirstOfWorkers() && warning !== undefined) app.get(Log).warn(warning);
+  if (isFirstOfWorkers())
+    for (const warning of await warningsAtStart(app)) if (warning !== undefined) app.get(Log).warn(warning);
   logUncaughtErrors(app.get(Log));
   endInTime();
   stopExitingEarly();
@@ -49,6 +51,11 @@ async function serve(modules: NestModuleDefinition[]): Promise<void> {
   const facts = isFirstOfWorkers() ? await readStartFacts(app, startedAt) : undefined;
   await listen(app, isFirstOfWorkers());
   if (facts) await logStart(app, facts);
+}
+
+async function warningsAtStart(app: NestExpressApplication): Promise<(string | undefined)[]> {
+  const ofServer = await databaseWarnings(app.get(Settings));
+  return [describeIgnoredSettings(), app.get(MemoryBudget).shortage, ...ofServer];
 }
 
 function isFirstOfWorkers(): boolean {

@@ -1280,6 +1280,7 @@ export interface TextParameters {
   'formError.filesAgain': None;
   'formError.formUsed': None;
   'formError.formTooLarge': None;
+  'formError.tooLargeForDatabase': { size: Value };
   'formError.formTooSlow': None;
   'formError.formUnreadable': None;
   'formError.page': { max: number };

@@ -21,11 +21,12 @@ export class DatabaseServer {
     private readonly command: string[],
   ) {}
 
-  static async make(): Promise<DatabaseServer> {
+  /** @param options of the server, in addition to ours */
+  static async make(...options: string[]): Promise<DatabaseServer> {
     const port = await freePort();
     const { folder, command } = await (engine.name === 'mysql' ? prepareMysql() : prepareMariadb());
     const common = [`--port=${port}`, '--bind-address=127.0.0.1', '--innodb-buffer-pool-size=64M'];
-    return new DatabaseServer(folder, port, [...command, ...common]);
+    return new DatabaseServer(folder, port, [...command, ...common, ...options]);
   }
 
   get url(): string {

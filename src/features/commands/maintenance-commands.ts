@@ -4,12 +4,15 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { DataSource } from 'typeorm';
 import { backUpDatabase, BackupError } from '../../platform/database/backup.js';
+import { databaseWarnings } from '../../platform/database/engine.js';
 import { WriteAheadLog } from '../../platform/database/sqlite/write-ahead-log.js';
 import { FileStore } from '../../files/file-store.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import { ExpiryService } from '../../pushes/expiry/expiry.service.js';
 import { PushKeyRotation } from '../../pushes/key-rotation/push-key-rotation.js';
 import { describeIgnoredSettings } from '../../platform/settings/current-settings.js';
+import { NoDatabaseConnection } from '../../platform/settings/start-error.js';
+import { Settings } from '../../platform/settings/settings.js';
 import { SettingsModule } from '../../platform/settings/settings.module.js';
 import { Authenticator } from '../../auth/entities/authenticator.entity.js';
 import { RecoveryKey } from '../../auth/entities/recovery-key.entity.js';
@@ -28,13 +31,15 @@ export function addMaintenanceCommands(
 ): void {
   program
     .command('settings:check')
-    .description('say what is wrong with the settings, without starting anything')
+    .description(
+      'say what is wrong with the settings and with the database server, without starting anything',
+    )
     .action(() =>
-      inModule(SettingsModule, () => {
+      inModule(SettingsModule, async (module) => {
         const ignored = describeIgnoredSettings();
         if (ignored !== undefined) warn(ignored);
+        for (const sentence of await databaseWarningsIfItAnswers(module.get(Settings))) warn(sentence);
         print({ valid: true });
-        return Promise.resolve();
       }),
     );
 
@@ -92,6 +97,16 @@ export function addMaintenanceCommands(
         return Promise.resolve();
       }),
     );
+}
+
+/** Settings can be checked where the database cannot be reached. */
+async function databaseWarningsIfItAnswers(settings: Settings): Promise<string[]> {
+  try {
+    return await databaseWarnings(settings);
+  } catch (error) {
+    if (error instanceof NoDatabaseConnection) return [`${error.message} Its limits are not checked.`];
+    throw error;
+  }
 }
 
 /** Returns how many rows cannot be unsealed. */

@@ -5,6 +5,7 @@ import { snakeCase } from 'typeorm/util/StringUtils.js';
 import type { Settings } from '../settings/settings.js';
 import { migrations } from './migrations/index.js';
 import { MysqlUnitOfWork } from './mysql/mysql-unit-of-work.js';
+import { assertUsable, limitWarnings } from './mysql/server-limits.js';
 import { prepareSqlite, SQLITE_BUSY_TIMEOUT_MS } from './sqlite/sqlite-connection.js';
 import { SqliteUnitOfWork } from './sqlite/sqlite-unit-of-work.js';
 import type { UnitOfWork } from './transactions/unit-of-work.js';
@@ -35,6 +36,19 @@ export async function dataSourceOptions(settings: Settings): Promise<DataSourceO
       prepareDatabase: prepareSqlite,
     };
   }
+}
+
+/**
+ * What will not work with the database server of the settings, a sentence each; nothing on SQLite, whose limits are far
+ * above what is written.
+ * @throws StartError when it cannot be used at all
+ */
+export async function databaseWarnings(settings: Settings): Promise<string[]> {
+  if (!settings.DATABASE_URL) return [];
+  const { readVariables } = await import('./mysql/mysql-options.js');
+  const variables = await readVariables(settings.DATABASE_URL);
+  assertUsable(variables);
+  return limitWarnings(variables, settings);
 }
 
 /** A UnitOfWork on this connection; on SQLite nothing else may use the connection at the same time. */

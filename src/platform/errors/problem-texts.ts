@@ -428,6 +428,11 @@ export const PROBLEM_TEXTS = {
     'The body is too large. Files may be larger when sent as multipart.',
     'formError.formTooLarge',
   ],
+  too_large_for_database: [
+    ({ bytes }: Bytes) =>
+      `This is larger than the ${bytes} bytes that the database of this server accepts at once. Send less text, or send it as a file.`,
+    'formError.tooLargeForDatabase',
+  ],
   too_many_fields: ['The form has too many or too large fields.', 'formError.formTooLarge'],
   body_too_slow: ['Sending the body took too long.', 'formError.formTooSlow'],
   body_malformed: ['The body is not well-formed.', 'formError.formUnreadable'],

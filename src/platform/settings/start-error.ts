@@ -2,3 +2,6 @@
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
+
+/** The database server of the settings does not answer, or not with this login. */
+export class NoDatabaseConnection extends StartError {}

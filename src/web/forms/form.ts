@@ -15,6 +15,8 @@ import { AccountError } from '../../auth/errors/account-error.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import type { Session } from '../../auth/entities/session.entity.js';
 import { ProofsService } from '../../auth/second-factor/proofs.service.js';
+import { WriteTooLarge } from '../../platform/database/errors/write-too-large.js';
+import { problemOf } from '../../platform/errors/problem.js';
 import { SHORT_FORM_LIMIT } from '../../platform/http/body/body-limits.js';
 import { BodyReader } from '../../platform/http/body/body-reader.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
@@ -106,6 +108,7 @@ export function rejectionFor(
 ): FormRejection | undefined {
   if (error instanceof AccountError)
     return { errors: { [typeof field === 'string' ? field : field(error, request)]: [error.problem] } };
+  if (error instanceof WriteTooLarge) return { errors: { form: [problemOf(error)] }, status: 413 };
   if (!(error instanceof UnprocessableEntityException)) return undefined;
   const { base: form, ...errors } = error.getResponse() as FieldErrors;
   return { errors: { ...errors, ...(form && { form }) } };

@@ -1,5 +1,6 @@
 import type { DataSource, ObjectLiteral } from 'typeorm';
 import { databaseErrorCode } from '../../../platform/database/errors/database-error.js';
+import { WriteTooLarge } from '../../../platform/database/errors/write-too-large.js';
 import { Lease } from '../../../platform/database/lease.entity.js';
 import { runMigrations } from '../../../platform/database/migrate.js';
 import { PreparedStatements } from '../../../platform/database/statements/statements.js';
@@ -30,7 +31,7 @@ export class ImportTarget {
 
   /** Makes the tables; an import that was interrupted starts over. */
   async begin(): Promise<void> {
-    await this.run(`CREATE TABLE IF NOT EXISTS ${UNFINISHED_IMPORT} (id integer)`);
+    await this.run(`CREATE TABLE IF NOT EXISTS ${UNFINISHED_IMPORT} (id integer PRIMARY KEY)`);
     await runMigrations(this.dataSource, this.unitOfWork);
     for (const entity of MOVED_ENTITIES.toReversed())
       await this.unitOfWork.run((manager) => manager.deleteAll(entity));
@@ -44,6 +45,11 @@ export class ImportTarget {
         for (const row of rows) statements.insert(tx, row);
       });
     } catch (error) {
+      if (error instanceof WriteTooLarge)
+        throw new MoveError(
+          `A row of table ${table} is larger than the ${error.bytes} bytes that the database server accepts at once ` +
+            '(max_allowed_packet). Raise this on the server, and run the import again.',
+        );
       const code = databaseErrorCode(error);
       if (code === '') throw error;
       throw new MoveError(

@@ -1,6 +1,7 @@
 import PQueue from 'p-queue';
 import type { AuditKind } from '../../../audit/audit-entry.entity.js';
 import { MAX_AUDITED } from '../../../audit/audit-entry.entity.js';
+import { WriteTooLarge } from '../../../platform/database/errors/write-too-large.js';
 import { digestOf } from '../../../platform/random/random.js';
 import { DAY_MS } from '../../../platform/settings/units.js';
 import type { ImportedPush } from '../../../pushes/import/imported-push.entity.js';
@@ -102,10 +103,17 @@ async function importUnlessBroken(
   try {
     await importPush(run, push, batch, owners);
   } catch (error) {
-    const reason = error instanceof UnknownKey ? 'no key opens it' : (error as Error).message;
-    if (![UnknownKey, BrokenPush, BrokenFile].some((known) => error instanceof known)) throw error;
-    run.report.addBroken(push.id, reason);
+    run.report.addBroken(push.id, reasonOf(error));
   }
+}
+
+/** What is wrong with a push that is not imported; throws what is wrong with more than that. */
+function reasonOf(error: unknown): string {
+  if (error instanceof UnknownKey) return 'no key opens it';
+  if (error instanceof WriteTooLarge)
+    return `it is larger than the ${error.bytes} bytes that the database server accepts at once (max_allowed_packet)`;
+  if (error instanceof BrokenPush || error instanceof BrokenFile) return error.message;
+  throw error;
 }
 
 async function importPush(

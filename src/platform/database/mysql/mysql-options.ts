@@ -3,21 +3,28 @@ import mysql from 'mysql2';
 import { createConnection } from 'mysql2/promise';
 import type { MysqlDataSourceOptions } from 'typeorm/driver/mysql/MysqlDataSourceOptions.js';
 import type { MysqlAddress } from '../../settings/server-addresses.js';
-import { StartError } from '../../settings/start-error.js';
+import { NoDatabaseConnection } from '../../settings/start-error.js';
 import { CLUSTER_VARIABLES, clusterSession } from './cluster.js';
 import { leaveRefusingServer } from './leave-refusing-server.js';
+import { limitWrites } from './limit-writes.js';
+import { assertUsable, LIMIT_VARIABLES, writeLimitOf } from './server-limits.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Each statement sees all committed data, and a value that does not fit is an error instead of being truncated. */
+/**
+ * Each statement sees all committed data and is committed unless it is in a transaction, a value that does not fit is an
+ * error instead of being truncated, and tables are of the engine that has transactions, whatever the defaults of the server.
+ */
 const SESSION = [
   'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
-  "SET SESSION sql_mode = 'TRADITIONAL', innodb_lock_wait_timeout = 5",
+  "SET SESSION sql_mode = 'TRADITIONAL', innodb_lock_wait_timeout = 5, autocommit = 1, default_storage_engine = 'InnoDB'",
 ];
 
 /** TypeORM's options for a MySQL or MariaDB server; a query to the server finds out which one it is. */
 export async function mysqlOptions(address: MysqlAddress, poolSize: number): Promise<MysqlDataSourceOptions> {
   const variables = await readVariables(address);
+  assertUsable(variables);
+  const { bytes } = writeLimitOf(variables);
   return {
     type: variables.version?.includes('MariaDB') ? 'mariadb' : 'mysql',
     host: address.host,
@@ -31,7 +38,7 @@ export async function mysqlOptions(address: MysqlAddress, poolSize: number): Pro
     bigNumberStrings: false,
     connectTimeout: CONNECT_TIMEOUT_MS,
     poolSize,
-    driver: { ...mysql, createPool: poolMaker([...SESSION, ...clusterSession(variables)]) },
+    driver: { ...mysql, createPool: poolMaker([...SESSION, ...clusterSession(variables)], bytes) },
   };
 }
 
@@ -40,10 +47,11 @@ function tlsOptions({ tls }: MysqlAddress): SslOptions | undefined {
   return tls ? { verifyIdentity: true } : undefined;
 }
 
-function poolMaker(session: string[]): (options: PoolOptions) => Pool {
+function poolMaker(session: string[], maxWriteBytes: number): (options: PoolOptions) => Pool {
   return (options) => {
     const pool = mysql.createPool(options);
     pool.on('connection', (connection) => {
+      limitWrites(connection, maxWriteBytes);
       for (const statement of session) {
         connection.query(statement, (error) => {
           if (error) connection.destroy();
@@ -60,7 +68,8 @@ interface Variable extends RowDataPacket {
   Value: string;
 }
 
-async function readVariables(address: MysqlAddress): Promise<Record<string, string>> {
+/** The variables of the server that decide how it is used, and what does not work on it. */
+export async function readVariables(address: MysqlAddress): Promise<Record<string, string>> {
   try {
     const connection = await createConnection({
       host: address.host,
@@ -72,13 +81,13 @@ async function readVariables(address: MysqlAddress): Promise<Record<string, stri
       connectTimeout: CONNECT_TIMEOUT_MS,
     });
     const [rows] = await connection.query<Variable[]>('SHOW VARIABLES WHERE Variable_name IN (?)', [
-      ['version', ...CLUSTER_VARIABLES],
+      ['version', ...CLUSTER_VARIABLES, ...LIMIT_VARIABLES],
     ]);
     await connection.end();
     return Object.fromEntries(rows.map(({ Variable_name, Value }) => [Variable_name, Value]));
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException;
     const where = `${address.host}:${address.port}/${address.database}`;
-    throw new StartError(`The database at ${where} cannot be used (${code}).`);
+    throw new NoDatabaseConnection(`The database at ${where} cannot be used (${code}).`);
   }
 }

@@ -1,6 +1,7 @@
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { runStatement } from '../statements/statements.js';
-import type { NewRow, Transaction } from '../transactions/unit-of-work.js';
+import { withoutWrapper, WriteTooLarge } from '../errors/write-too-large.js';
+import type { InsertInto, NewRow, Transaction } from '../transactions/unit-of-work.js';
 import { ReplacedVersions } from '../transactions/unit-of-work.js';
 
 /** An insert statement has this many rows, a multiple of it, or fewer. */
@@ -62,13 +63,22 @@ async function executeConditionalUpdates(
 async function insertRows(runner: QueryRunner, rows: NewRow[]): Promise<void> {
   for (const [table, ofTable] of Map.groupBy(rows, (row) => row.table)) {
     while (ofTable.length > 0) {
-      const part = ofTable.splice(0, partOf(ofTable.length));
-      await runStatement(
-        runner,
-        table.sqlFor(part.length),
-        part.flatMap(({ values }) => values),
-      );
+      await insertPart(runner, table, ofTable.splice(0, partOf(ofTable.length)));
     }
+  }
+}
+
+/** Rows that are too large for one statement, which was not sent then, are inserted by several. */
+async function insertPart(runner: QueryRunner, table: InsertInto, rows: NewRow[]): Promise<void> {
+  try {
+    await runStatement(
+      runner,
+      table.sqlFor(rows.length),
+      rows.flatMap(({ values }) => values),
+    );
+  } catch (error) {
+    if (rows.length === 1 || !(withoutWrapper(error) instanceof WriteTooLarge)) throw error;
+    for (const row of rows) await insertPart(runner, table, [row]);
   }
 }
 

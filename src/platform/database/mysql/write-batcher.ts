@@ -2,7 +2,8 @@ import { Batcher } from '../statements/batcher.js';
 import { isRetryableConflict, isUnavailable } from '../errors/database-error.js';
 import type { Transaction } from '../transactions/unit-of-work.js';
 
-const MAX_BATCH_BYTES = 1_048_576; // a statement must fit into one packet of the server
+/** Usually a batch fits into one packet of the server; one that does not is split. */
+const MAX_BATCH_BYTES = 1_048_576;
 
 /** Writes that arrive together share one transaction. */
 export class WriteBatcher extends Batcher<Transaction, boolean> {
@@ -16,7 +17,7 @@ export class WriteBatcher extends Batcher<Transaction, boolean> {
         return await commit(writes);
       } catch (error) {
         if (writes.length === 1 || (isUnavailable(error) && !isRetryableConflict(error))) throw error;
-        // one write fails or waits for a lock, which must not fail the others
+        // one write fails, is too large or waits for a lock, which must not fail the others
         return writes.map(async (write) => (await commit([write])).every(Boolean));
       }
     }, limitBatchBytes);

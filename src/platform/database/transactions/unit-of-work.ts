@@ -2,6 +2,7 @@ import type { EntityManager, EntityTarget, FindOptionsOrder, FindOptionsWhere, O
 import { In } from 'typeorm';
 import type { OutageLog } from '../../logging/log.js';
 import { isRetryableConflict, isUnavailable } from '../errors/database-error.js';
+import { withoutWrapper } from '../errors/write-too-large.js';
 import { collectCallbacks } from './after-commit.js';
 
 /** The body of a transaction. It may run more than once, so it must change only the database, and must not be slow. */
@@ -57,7 +58,7 @@ export abstract class UnitOfWork {
       return result;
     } catch (error) {
       if (isUnavailable(error) && !isRetryableConflict(error)) this.isFailing = true;
-      throw error;
+      throw withoutWrapper(error);
     } finally {
       this.inProgress -= 1;
     }
