@@ -16,6 +16,8 @@ import { DatabaseModule } from './platform/database/database.module.js';
 import { validationPipe } from './platform/http/validation/validation.pipe.js';
 import { MailModule } from './platform/mail/mail.module.js';
 import { OutboxModule } from './platform/outbox/outbox.module.js';
+import { FilesModule } from './files/files.module.js';
+import { StoreCheck } from './files/store-identity.js';
 import { HealthModule } from './features/health/health.module.js';
 import { LegacyModule } from './features/legacy/legacy.module.js';
 import { MetricsModule } from './features/metrics/metrics.module.js';
@@ -43,6 +45,7 @@ import { WebModule } from './web/web.module.js';
     MailModule,
     AuthModule,
     PushesModule, // the first module with routes: Express matches in this order, and these are the busiest
+    FilesModule,
     WebhooksModule,
     RequestsModule,
     VersionModule,
@@ -56,6 +59,7 @@ import { WebModule } from './web/web.module.js';
     { provide: APP_FILTER, useClass: ErrorsFilter }, // here, where it gets the pages of WebModule
     ConfiguredAdministrator, // here like the next, because only the service does this, not a command
     SettingsChanges,
+    StoreCheck,
     Shutdown, // here, because this module's shutdown hooks run first, while the database is still open
   ],
 })

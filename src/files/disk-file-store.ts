@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { access, constants, copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { access, constants, copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Transform } from 'node:stream';
@@ -11,7 +12,14 @@ import { SEALED_CHUNK_BYTES } from '../platform/sealing/chunk-seal.js';
 import type { ReservedDiskSpace } from './file-store.js';
 import { DiskReserve } from './disk-reserve.js';
 import type { StoredObject } from './file-store.js';
-import { FileStore, isStorageKey, StoreUnavailable } from './file-store.js';
+import {
+  FileStore,
+  INSTALLATION_ID_NAME,
+  isStorageKey,
+  MAX_INSTALLATION_ID_BYTES,
+  NO_INSTALLATION_ID,
+  StoreUnavailable,
+} from './file-store.js';
 
 const SHARD = /^[0-9a-f]{2}$/;
 /** A whole chunk, so that none is split between reads. Each download that is not read holds some of them. */
@@ -28,6 +36,10 @@ export class DiskFileStore extends FileStore {
     private readonly reserve = new DiskReserve(0),
   ) {
     super();
+  }
+
+  get place(): string {
+    return this.folder;
   }
 
   async put(key: string, bytes: Readable): Promise<void> {
@@ -73,11 +85,48 @@ export class DiskFileStore extends FileStore {
     return Promise.resolve();
   }
 
+  async readInstallationId(): Promise<string | undefined> {
+    try {
+      const file = await open(join(this.folder, INSTALLATION_ID_NAME));
+      try {
+        const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_INSTALLATION_ID_BYTES + 1));
+        if (bytesRead > MAX_INSTALLATION_ID_BYTES) return NO_INSTALLATION_ID;
+        return buffer.toString('utf8', 0, bytesRead).trim();
+      } finally {
+        await file.close();
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw new StoreUnavailable(error);
+    }
+  }
+
+  async writeInstallationId(id: string, replaces = false): Promise<void> {
+    const path = join(this.folder, INSTALLATION_ID_NAME);
+    const draft = `${path}.${randomBytes(4).toString('hex')}`;
+    try {
+      await this.makeFolder(this.folder);
+      const file = await open(draft, 'wx', 0o600);
+      try {
+        await file.writeFile(`${id}\n`);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await (replaces ? rename(draft, path) : linkOrRename(draft, path));
+      await syncFolder(this.folder);
+    } catch (error) {
+      throw new StoreUnavailable(error, true);
+    } finally {
+      await rm(draft, { force: true }).catch(() => undefined);
+    }
+  }
+
   /** Skips files that are removed in the meantime. */
   override async copyTo(folder: string): Promise<number> {
     const copy = new DiskFileStore(folder);
-    await mkdir(folder, { mode: 0o700 });
     let count = 0;
+    await copyIfExists(join(this.folder, INSTALLATION_ID_NAME), join(folder, INSTALLATION_ID_NAME));
     for await (const { key } of this.list()) {
       await mkdir(dirname(copy.pathOf(key)), { recursive: true, mode: 0o700 });
       if (await copyIfExists(this.pathOf(key), copy.pathOf(key))) count += 1;
@@ -132,6 +181,15 @@ async function copyIfExists(from: string, to: string): Promise<boolean> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw error;
+  }
+}
+
+/** `link` fails if another process was first, but not every file system has it. */
+async function linkOrRename(draft: string, path: string): Promise<void> {
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rename(draft, path);
   }
 }
 

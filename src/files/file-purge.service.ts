@@ -3,10 +3,8 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { And, DataSource, In, IsNull, LessThanOrEqual, MoreThan, Not, Or } from 'typeorm';
 import { Log } from '../platform/logging/log.js';
 import { UnitOfWork } from '../platform/database/transactions/unit-of-work.js';
-import { eachDespiteErrors } from '../platform/scheduling/each-despite-errors.js';
 import { FileStore } from './file-store.js';
 import { StoredFile } from './file.entity.js';
-import { HOUR_MS } from '../platform/settings/units.js';
 
 const BATCH = 50;
 
@@ -35,32 +33,6 @@ export class FilePurgeService {
     } catch (error) {
       this.log.failure('Removing the files of a deleted push failed; retrying within minutes', error);
     }
-  }
-
-  /** Removes stored files older than an hour that have no row: interrupted uploads. Returns how many. */
-  async sweepOrphans(now = new Date(), signal?: AbortSignal): Promise<number> {
-    const anHourAgo = new Date(now.getTime() - HOUR_MS);
-    let removed = 0;
-    const steps = [
-      () => this.store.abortIncompleteUploads(anHourAgo),
-      async () => (removed = await this.removeOrphans(anHourAgo, signal)),
-    ];
-    await eachDespiteErrors<() => Promise<unknown>>(steps, (step) => step());
-    return removed;
-  }
-
-  private async removeOrphans(modifiedBefore: Date, signal?: AbortSignal): Promise<number> {
-    let removed = 0;
-    const failures: unknown[] = [];
-    const batch: string[] = [];
-    for await (const { key, modifiedAt } of this.store.list()) {
-      if (signal?.aborted) break;
-      if (modifiedAt < modifiedBefore) batch.push(key);
-      if (batch.length === BATCH) removed += await this.removeUnknown(batch.splice(0), failures);
-    }
-    if (batch.length > 0) removed += await this.removeUnknown(batch, failures);
-    if (failures.length > 0) throw failures[0];
-    return removed;
   }
 
   private async removeAll(
@@ -120,16 +92,6 @@ export class FilePurgeService {
     const ids = batch.filter(({ storageKey }) => removed.has(storageKey)).map(({ id }) => id);
     if (ids.length > 0) await this.unitOfWork.run((manager) => manager.delete(StoredFile, { id: In(ids) }));
     return ids.length;
-  }
-
-  private async removeUnknown(keys: string[], failures: unknown[]): Promise<number> {
-    const rows = await this.dataSource.manager.find(StoredFile, {
-      select: { storageKey: true },
-      where: { storageKey: In(keys) },
-    });
-    const known = new Set(rows.map(({ storageKey }) => storageKey));
-    const orphans = keys.filter((key) => !known.has(key));
-    return (await this.removeFromStore(orphans, failures)).size;
   }
 
   /** Returns the keys that were removed. */

@@ -20,6 +20,15 @@ export interface StoredObject {
   modifiedAt: Date;
 }
 
+/** Names the installation that a store belongs to, among its files. */
+export const INSTALLATION_ID_NAME = 'sealpush-installation-id';
+
+/** What stands for an id that is too long to be one. */
+export const NO_INSTALLATION_ID = '';
+
+/** An id has 36 bytes. */
+export const MAX_INSTALLATION_ID_BYTES = 100;
+
 /** The format of our keys. Anything else in a store is not ours, and left alone. */
 const KEY = /^[0-9a-f]{48}$/;
 
@@ -29,6 +38,9 @@ export function isStorageKey(name: string): boolean {
 
 /** Stores the sealed bytes of files. It never sees plaintext or file names. */
 export abstract class FileStore {
+  /** Where it is, for the operator. */
+  abstract readonly place: string;
+
   /**
    * Resolves once all of `bytes` is stored durably. Removes what it has written if it cannot finish.
    * @throws StoreUnavailable when the store fails; an error of the source is rethrown as it is
@@ -47,7 +59,20 @@ export abstract class FileStore {
   /** Aborts uploads started before then and never finished, if the store keeps them separate from finished ones. */
   abstract abortIncompleteUploads(startedBefore: Date): Promise<void>;
 
-  /** Copies all files to a new folder, and returns how many; absent when backups of the store are made elsewhere. */
+  /**
+   * The id of the installation that it belongs to, or what stands in its place; undefined when there is none.
+   * @throws StoreUnavailable
+   */
+  abstract readInstallationId(): Promise<string | undefined>;
+
+  /**
+   * Writes it durably. Unless it `replaces` an id, does nothing when there is one, which another process may have
+   * written at the same time: read it again.
+   * @throws StoreUnavailable
+   */
+  abstract writeInstallationId(id: string, replaces?: boolean): Promise<void>;
+
+  /** Copies all files to an empty folder, and returns how many; absent when backups of the store are made elsewhere. */
   copyTo?(folder: string): Promise<number>;
 
   /** The disk that it is on; absent when it is on none. */

@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
-import { Log } from '../platform/logging/log.js';
+import { DataSource } from 'typeorm';
+import { UnitOfWork } from '../platform/database/transactions/unit-of-work.js';
+import { InstanceAuditModule } from '../platform/instance-audit/instance-audit.module.js';
+import { InstanceAudit } from '../platform/instance-audit/instance-audit.service.js';
 import { Settings } from '../platform/settings/settings.js';
 import { DailyUsage } from '../auth/quotas/daily-usage.entity.js';
 import { SchedulingModule } from '../platform/scheduling/scheduling.module.js';
@@ -15,22 +18,39 @@ import { DownloadsController } from './downloads.controller.js';
 import { DownloadsService } from './downloads.service.js';
 import { FilePurgeService } from './file-purge.service.js';
 import { FileRules } from './file-rules.js';
-import { FileStore, StoreUnavailable } from './file-store.js';
+import { FileStore } from './file-store.js';
 import { StoredFile } from './file.entity.js';
 import { FilesSchedule } from './files.schedule.js';
+import { Installation } from './installation.entity.js';
 import { LinkHolders } from './link-holders.js';
 import { FilesService } from './files.service.js';
+import { OrphanSweep } from './orphan-sweep.js';
+import { OwnFileStore } from './own-file-store.js';
+import { StoreIdentity } from './store-identity.js';
 import { Tickets } from './tickets.js';
+import { UnknownFile } from './unknown-file.entity.js';
 import { UploadQuota } from './upload-quota.js';
 
 @Module({
-  imports: [SchedulingModule, SealingModule, TypeOrmModule.forFeature([StoredFile, DailyUsage]), AuditModule],
+  imports: [
+    SchedulingModule,
+    SealingModule,
+    TypeOrmModule.forFeature([StoredFile, DailyUsage, Installation, UnknownFile]),
+    AuditModule,
+    InstanceAuditModule,
+  ],
   controllers: [DownloadsController, ArchivesController],
   providers: [
-    { provide: FileStore, inject: [Settings, Log], useFactory: fileStoreFor },
+    {
+      provide: StoreIdentity,
+      inject: [Settings, DataSource, UnitOfWork, InstanceAudit],
+      useFactory: storeIdentity,
+    },
+    { provide: FileStore, useClass: OwnFileStore },
     FilesService,
     FileRules,
     FilePurgeService,
+    OrphanSweep,
     FilesSchedule,
     DownloadsService,
     LinkHolders,
@@ -40,6 +60,8 @@ import { UploadQuota } from './upload-quota.js';
   ],
   exports: [
     FileStore,
+    StoreIdentity,
+    OrphanSweep,
     FilesService,
     FileRules,
     FilePurgeService,
@@ -51,8 +73,16 @@ import { UploadQuota } from './upload-quota.js';
 })
 export class FilesModule {}
 
-async function fileStoreFor(settings: Settings, log: Log): Promise<FileStore> {
-  return withOutageLog(await openStore(settings), log);
+async function storeIdentity(
+  settings: Settings,
+  dataSource: DataSource,
+  unitOfWork: UnitOfWork,
+  audit: InstanceAudit,
+): Promise<StoreIdentity> {
+  const database = settings.DATABASE_URL
+    ? 'the database of DATABASE_URL'
+    : 'the database sealpush.sqlite3 in DATA_DIR (DATABASE_URL is not set)';
+  return new StoreIdentity(await openStore(settings), database, dataSource, unitOfWork, audit);
 }
 
 async function openStore(settings: Settings): Promise<FileStore> {
@@ -67,28 +97,4 @@ async function openStore(settings: Settings): Promise<FileStore> {
     accessKeyId: settings.S3_ACCESS_KEY_ID,
     secretAccessKey: settings.S3_SECRET_ACCESS_KEY,
   });
-}
-
-/** Files can often be read when none can be stored, as on a full disk. */
-function withOutageLog(store: FileStore, log: Log): FileStore {
-  const storing = log.outage((error) => error instanceof StoreUnavailable && error.isWriting, {
-    begins: 'Files cannot be stored',
-    ends: 'Files can be stored again',
-  });
-  const reading = log.outage((error) => error instanceof StoreUnavailable && !error.isWriting, {
-    begins: 'Files cannot be read or removed',
-    ends: 'Files can be read again',
-  });
-  const put = store.put.bind(store);
-  store.put = async (...args) => {
-    await put(...args);
-    storing.worked();
-  };
-  const read = store.read.bind(store);
-  store.read = async (...args) => {
-    const bytes = await read(...args);
-    reading.worked();
-    return bytes;
-  };
-  return store;
 }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { MultipartUpload } from '@aws-sdk/client-s3';
+import { text } from 'node:stream/consumers';
+import type { MultipartUpload, PutObjectCommandInput, S3ServiceException } from '@aws-sdk/client-s3';
 import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
@@ -7,13 +8,21 @@ import {
   HeadBucketCommand,
   ListMultipartUploadsCommand,
   paginateListObjectsV2,
+  PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { eachDespiteErrors } from '../platform/scheduling/each-despite-errors.js';
 import type { ByteRange } from '../platform/sealing/chunk-streams.js';
 import type { StoredObject } from './file-store.js';
-import { FileStore, isStorageKey, StoreUnavailable } from './file-store.js';
+import {
+  FileStore,
+  INSTALLATION_ID_NAME,
+  isStorageKey,
+  MAX_INSTALLATION_ID_BYTES,
+  NO_INSTALLATION_ID,
+  StoreUnavailable,
+} from './file-store.js';
 import { ExactObject, limitResponses } from './s3-limits.js';
 
 const PART_BYTES = 8 * 1024 * 1024;
@@ -62,6 +71,10 @@ export class S3FileStore extends FileStore {
       },
     });
     limitResponses(this.client, maxWaitMs);
+  }
+
+  get place(): string {
+    return `bucket ${this.bucket}`;
   }
 
   async put(key: string, bytes: Readable): Promise<void> {
@@ -114,6 +127,31 @@ export class S3FileStore extends FileStore {
     });
   }
 
+  async readInstallationId(): Promise<string | undefined> {
+    try {
+      const object = { Bucket: this.bucket, Key: INSTALLATION_ID_NAME };
+      const { Body, ContentLength = 0 } = await this.client.send(new GetObjectCommand(object));
+      const bytes = Body as Readable;
+      if (ContentLength <= MAX_INSTALLATION_ID_BYTES)
+        return (await text(new ExactObject(bytes, ContentLength, this.maxWaitMs))).trim();
+      bytes.destroy();
+      return NO_INSTALLATION_ID;
+    } catch (error) {
+      if ((error as Error).name === 'NoSuchKey') return undefined;
+      throw new StoreUnavailable(error);
+    }
+  }
+
+  async writeInstallationId(id: string, replaces = false): Promise<void> {
+    const object = { Bucket: this.bucket, Key: INSTALLATION_ID_NAME, Body: `${id}\n` };
+    try {
+      const isNewOnly = !replaces && (await this.putNew(object));
+      if (!isNewOnly) await this.client.send(new PutObjectCommand(object));
+    } catch (error) {
+      throw new StoreUnavailable(error, true);
+    }
+  }
+
   override async probe(): Promise<void> {
     await this.request(() => this.client.send(new HeadBucketCommand({ Bucket: this.bucket })));
   }
@@ -125,6 +163,19 @@ export class S3FileStore extends FileStore {
       return (await this.client.send(list)).Uploads ?? [];
     } catch (error) {
       if ((error as Error).name === 'NotImplemented') return []; // some servers abort them by themselves
+      throw error;
+    }
+  }
+
+  /** Puts an object unless there is one of its key. Returns whether the server can do that. */
+  private async putNew(object: PutObjectCommandInput): Promise<boolean> {
+    try {
+      await this.client.send(new PutObjectCommand({ ...object, IfNoneMatch: '*' }));
+      return true;
+    } catch (error) {
+      const status = (error as Partial<S3ServiceException>).$metadata?.httpStatusCode;
+      if (status === 409 || status === 412) return true; // there is one
+      if (status === 400 || status === 501) return false;
       throw error;
     }
   }

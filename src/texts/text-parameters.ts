@@ -1048,6 +1048,8 @@ export interface TextParameters {
   'instanceAudit.passwordpusher_imported': None;
   'instanceAudit.database_imported': None;
   'instanceAudit.database_backed_up': None;
+  'instanceAudit.files_adopted': None;
+  'instanceAudit.files_swept': None;
   'instanceAudit.audit_exported': None;
   'overview.title': None;
   'overview.accounts': None;

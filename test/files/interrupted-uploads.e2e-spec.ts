@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { FilePurgeService } from '../../src/files/file-purge.service.js';
+import { OrphanSweep } from '../../src/files/orphan-sweep.js';
 import { beginForm } from '../support/begin-form.js';
 import { eventually } from '../support/eventually.js';
 import { download, linksOf, pushFiles } from '../support/files.js';
@@ -88,17 +88,19 @@ describe('A body without files', () => {
 describe('Stored bytes without a row', () => {
   it('are removed even if others cannot be', async () => {
     const running = await startApp();
-    const pathOf = (key: string) => join(running.instance.dataDir, 'files', key.slice(0, 2), key);
+    const { client } = await running.newUser();
+    await pushFiles(client, [{ name: 'known', content: 'hello' }]);
+    const pathOf = (key: string) => join(running.instance.dataDir, 'files', key.slice(-2), key);
     const [first, orphan, last] = ['0', '7', 'f'].map((digit) => pathOf(digit.repeat(48))) as [
       string,
       string,
       string,
     ];
     for (const path of [first, last]) await mkdir(path, { recursive: true }); // in the place of a file
-    await mkdir(dirname(orphan));
+    await mkdir(dirname(orphan), { recursive: true });
     await writeFile(orphan, 'tulip');
 
-    const sweep = running.app.get(FilePurgeService).sweepOrphans(new Date(Date.now() + 2 * HOUR_MS));
+    const sweep = running.app.get(OrphanSweep).removeAll(new Date(Date.now() + 2 * HOUR_MS));
 
     await expect(sweep).rejects.toThrow();
     expect(existsSync(orphan)).toBe(false);
@@ -119,11 +121,11 @@ describe.each(STORES)('A server that is killed during an upload to %s', (_store,
 
     const running = await startApp(store.env, { instance });
     const sweep = (hours: number) =>
-      running.app.get(FilePurgeService).sweepOrphans(new Date(Date.now() + hours * HOUR_MS));
-    await sweep(0.9);
+      running.app.get(OrphanSweep).sweep(new Date(Date.now() + hours * HOUR_MS));
+    for (const hours of [0.9, 1.1, 2, 23]) await sweep(hours);
     expect((await store.paths()).length).toBeGreaterThan(1);
 
-    await sweep(2);
+    await sweep(26);
     const [url = ''] = await linksOf(running.anonymous, known.url_token);
     expect(await store.paths()).toEqual([knownPath]);
     expect(String((await download(url)).bytes)).toBe('hello');

@@ -93,6 +93,7 @@ describe('backup', () => {
         code: 1,
         stderr: `sealpush: ${file}.files already exists, and a backup overwrites nothing.\n`,
       });
+      expect(await readdir(folder)).toEqual(['copy.sqlite3.files']);
     });
 
     it('reports in one line which path it cannot write', async () => {
@@ -133,7 +134,7 @@ describe('backup', () => {
       const withoutKey = await restored(false);
       const guess = randomBytes(32).toString('base64');
 
-      expect(stolen).toHaveLength(2);
+      expect(stolen).toHaveLength(3);
       expect(await run('main.js', withoutKey)).toMatchObject({ code: 1, stdout: '' });
       expect(await run('main.js', withoutKey, { env: { MASTER_KEYS: guess } })).toMatchObject({
         code: 1,

@@ -1,9 +1,15 @@
-// s3rver with two operations that it lacks and we use: aborting and listing multipart uploads.
+// s3rver with operations that it lacks and we use: aborting and listing multipart uploads, and putting an object only if
+// there is none of its key.
 // It never responds to a range request for an empty object; S3 responds with InvalidRange.
 // It prints the port that it listens on.
-const { readdirSync, readFileSync, rmSync, statSync } = require('node:fs');
+const { existsSync, readdirSync, readFileSync, rmSync, statSync } = require('node:fs');
 const { join } = require('node:path');
 const S3rver = require('s3rver');
+
+const ID_NAME = 'sealpush-installation-id';
+
+/** The ends of the requests that put an object, by its path. */
+const beingPut = new Map();
 
 const [folder, bucket] = process.argv.slice(2);
 const server = new S3rver({
@@ -23,14 +29,38 @@ server.middleware.unshift(async (context, next) => {
   } else if (method === 'GET' && query.uploads !== undefined) {
     context.type = 'application/xml';
     context.body = `<ListMultipartUploadsResult>${begun().join('')}</ListMultipartUploadsResult>`;
+  } else if (method === 'PUT' && context.path.endsWith(ID_NAME)) {
+    await putAtomically(context, next);
   } else if (method === 'GET' && context.get('range') && isEmpty(context.path)) {
     context.status = 416;
     context.type = 'application/xml';
     context.body = '<Error><Code>InvalidRange</Code></Error>';
   } else {
+    await beingPut.get(context.path);
     await next();
   }
 });
+
+/** Nobody sees an object before all of it is there, as with S3. */
+async function putAtomically(context, next) {
+  const { path } = context;
+  const isNewOnly = context.get('if-none-match') === '*';
+  await beingPut.get(path);
+  if (isNewOnly && (beingPut.has(path) || existsSync(join(folder, `${path}._S3rver_object`)))) {
+    context.status = 412;
+    context.type = 'application/xml';
+    context.body = '<Error><Code>PreconditionFailed</Code></Error>';
+    return;
+  }
+  let end;
+  beingPut.set(path, new Promise((resolve) => (end = resolve)));
+  try {
+    await next();
+  } finally {
+    beingPut.delete(path);
+    end();
+  }
+}
 
 function isEmpty(path) {
   return statSync(join(folder, `${path}._S3rver_object`), { throwIfNoEntry: false })?.size === 0;

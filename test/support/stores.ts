@@ -13,6 +13,8 @@ export interface TestStore {
   env: Record<string, string>;
   /** The paths of the encrypted files, including those of incomplete uploads. */
   paths(): Promise<string[]>;
+  /** The path of what names the installation that it belongs to; none when nothing does. */
+  idPaths(): Promise<string[]>;
   stop(): Promise<void>;
 }
 
@@ -29,6 +31,7 @@ export function startDisk({ dataDir }: Instance): Promise<TestStore> {
   return Promise.resolve({
     env: {},
     paths: () => pathsIn(join(dataDir, 'files'), /^[0-9a-f]{48}$/),
+    idPaths: () => pathsIn(join(dataDir, 'files'), /^sealpush-installation-id$/),
     stop: () => Promise.resolve(),
   });
 }
@@ -62,6 +65,7 @@ export async function startS3(): Promise<TestStore> {
     },
     // objects, and the parts of incomplete uploads
     paths: () => pathsIn(folder, /^([0-9a-f]{48}\._S3rver_object|\d+)$/),
+    idPaths: () => pathsIn(folder, /^sealpush-installation-id\._S3rver_object$/),
     stop: async () => {
       server.kill();
       await exit;

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { mkdir, rm, rmdir } from 'node:fs/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { DataSource } from 'typeorm';
@@ -7,6 +6,7 @@ import { backUpDatabase, BackupError } from '../../platform/database/backup.js';
 import { databaseWarnings } from '../../platform/database/engine.js';
 import { WriteAheadLog } from '../../platform/database/sqlite/write-ahead-log.js';
 import { FileStore } from '../../files/file-store.js';
+import { StoreIdentity } from '../../files/store-identity.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import { ExpiryService } from '../../pushes/expiry/expiry.service.js';
 import { PushKeyRotation } from '../../pushes/key-rotation/push-key-rotation.js';
@@ -78,12 +78,21 @@ export function addMaintenanceCommands(
     .action((file: string) =>
       inService(async (service) => {
         const folder = `${file}.files`;
-        if (existsSync(folder))
-          throw new BackupError(`${folder} already exists, and a backup overwrites nothing.`);
-        const record = () => service.get(InstanceAudit).record('database_backed_up');
-        await backUpDatabase(service.get(DataSource), file, record);
+        const store = service.get(FileStore, { strict: false });
+        if (store.copyTo) await service.get(StoreIdentity, { strict: false }).confirm(); // both copies get the same id
+        const made: string[] = [];
+        const start = async () => {
+          if (store.copyTo) made.push(await makeNewFolder(folder));
+          await service.get(InstanceAudit).record('database_backed_up');
+        };
+        try {
+          await backUpDatabase(service.get(DataSource), file, start);
+        } catch (error) {
+          for (const path of made) await rmdir(path);
+          throw error;
+        }
         // after the rows, so that the files of every row in the copy are there
-        const count = await copyFiles(service.get(FileStore, { strict: false }), file, folder);
+        const count = await copyFiles(store, file, folder);
         print({ database: file, ...(count !== undefined && { files: folder, count }) });
       }),
     );
@@ -122,6 +131,21 @@ export async function rotateRows(service: INestApplicationContext): Promise<numb
     (await rotation.rotate(RecoveryKey, (row) => recoveryKeys.seal(recoveryKeys.unseal(row), row))) +
     (await rotation.rotate(SecretRequest, (row) => requests.seal(requests.unseal(row), row)))
   );
+}
+
+/** Made before anything is copied, because what a backup that fails removes must be its own. */
+async function makeNewFolder(path: string): Promise<string> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+    return path;
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw new BackupError(
+      code === 'EEXIST'
+        ? `${path} already exists, and a backup overwrites nothing.`
+        : `${path} cannot be written (${code}).`,
+    );
+  }
 }
 
 /** A backup without its files is none, so what was written of it is removed when they cannot be copied. */

@@ -10,6 +10,7 @@ import { CliModule } from './cli.module.js';
 import { addAuditCommands } from './audit-commands.js';
 import type { CommandContext } from './command-context.js';
 import { addMailCommand } from './mail-command.js';
+import { addFileCommands } from './file-commands.js';
 import { addMaintenanceCommands } from './maintenance-commands.js';
 import { MoveError } from './move/move-error.js';
 import { addMoveCommands } from './move-commands.js';
@@ -63,6 +64,7 @@ export async function runCommand(
   addAccountCommands(program, context);
   addMaintenanceCommands(program, context);
   addMailCommand(program, context);
+  addFileCommands(program, context);
   addAuditCommands(program, context);
   addMoveCommands(program, context);
   addPasswordPusherCommand(program, context);

@@ -47,6 +47,8 @@ export const INSTANCE_AUDIT_KINDS = [
   'database_imported',
   'passwordpusher_imported',
   'database_backed_up',
+  'files_adopted',
+  'files_swept',
   'audit_exported',
 ] as const;
 

@@ -23,6 +23,8 @@ const READ_ONLY = [
 /** Why the service did not start: one line if the reason is known, otherwise the stack trace. */
 export function explainStartError(error: unknown): string {
   if (error instanceof StartError) return error.message;
+  const { cause } = error as Error;
+  if (cause instanceof StartError) return cause.message;
 
   const { message, address, port, hostname, stack, driverError } = error as ListenError;
   const duplicates = /^Conflicting HTTP routes/.test(message) && message.match(/Duplicate route: .+/g);

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { FilePurgeService } from '../../../src/files/file-purge.service.js';
+import { OrphanSweep } from '../../../src/files/orphan-sweep.js';
 import type { OtherConnection } from '../../support/other-connection.js';
 import { connectBeside } from '../../support/other-connection.js';
 import type { Instance } from '../../support/instance.js';
@@ -20,9 +20,9 @@ interface PushRow {
   is_shredded: number;
 }
 
-/** Runs the cleanup of orphaned files as if it were two hours later. */
-export function sweep(running: AppWithStore): Promise<number> {
-  return running.app.get(FilePurgeService).sweepOrphans(new Date(Date.now() + 2 * HOUR_MS));
+/** Removes all files without a row, as `files:sweep --yes` does, as if it were two hours later. */
+export async function sweep(running: AppWithStore): Promise<void> {
+  await running.app.get(OrphanSweep).removeAll(new Date(Date.now() + 2 * HOUR_MS));
 }
 
 /** The inconsistencies in everything stored in an instance. */

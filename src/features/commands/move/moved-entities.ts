@@ -22,6 +22,8 @@ import { SignInAttempt } from '../../../auth/entities/sign-in-attempt.entity.js'
 import { User } from '../../../auth/entities/user.entity.js';
 import { Lease } from '../../../platform/database/lease.entity.js';
 import { StoredFile } from '../../../files/file.entity.js';
+import { Installation } from '../../../files/installation.entity.js';
+import { UnknownFile } from '../../../files/unknown-file.entity.js';
 import { InstanceAuditEntry } from '../../../platform/instance-audit/instance-audit-entry.entity.js';
 import { SettingsInForce } from '../../../platform/instance-audit/settings-in-force.entity.js';
 import { OutboxMessage } from '../../../platform/outbox/outbox-message.entity.js';
@@ -74,6 +76,7 @@ export const MOVED_ENTITIES: Entity[] = [
   RequestAnswer,
   RequestAuditEntry,
   RequestPassphraseAttempt,
+  Installation, // then the files that it has stored still belong to it
   StoredFile,
   AuditChainHead,
   AuditSequence,
@@ -86,5 +89,8 @@ export const MOVED_ENTITIES: Entity[] = [
   SettingsInForce,
 ];
 
-/** Tables that are not: leases and changes of webhooks are for the processes that use the old database. */
-export const UNMOVED_ENTITIES: Entity[] = [Lease, WebhookChanges];
+/**
+ * Tables that are not: leases and changes of webhooks are for the processes that use the old database, and which stored
+ * files are unknown is found out again.
+ */
+export const UNMOVED_ENTITIES: Entity[] = [Lease, WebhookChanges, UnknownFile];

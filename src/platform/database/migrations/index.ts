@@ -9,6 +9,7 @@ import { Requests1765500000000 } from './1765500000000-requests.js';
 import { HowLong1765600000000 } from './1765600000000-how-long.js';
 import { Recipients1765700000000 } from './1765700000000-recipients.js';
 import { AccountGroups1765800000000 } from './1765800000000-account-groups.js';
+import { Installation1766000000000 } from './1766000000000-installation.js';
 import { EnteredAddresses1766500000000 } from './1766500000000-entered-addresses.js';
 import { WrongCodes1766600000000 } from './1766600000000-wrong-codes.js';
 
@@ -25,6 +26,7 @@ export const migrations = [
   HowLong1765600000000,
   Recipients1765700000000,
   AccountGroups1765800000000,
+  Installation1766000000000,
   EnteredAddresses1766500000000,
   WrongCodes1766600000000,
 ];

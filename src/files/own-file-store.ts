@@ -1,0 +1,106 @@
+import type { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import type { OutageLog } from '../platform/logging/log.js';
+import { Log } from '../platform/logging/log.js';
+import type { ByteRange } from '../platform/sealing/chunk-streams.js';
+import type { StoredObject } from './file-store.js';
+import { FileStore, StoreUnavailable } from './file-store.js';
+import { ForeignStore, StoreIdentity } from './store-identity.js';
+
+/**
+ * The file store that all use. It changes and lists nothing before it is known to belong to this installation, and logs
+ * when it is unavailable.
+ */
+@Injectable()
+export class OwnFileStore extends FileStore {
+  override readonly copyTo: FileStore['copyTo'];
+  override readonly diskSpace: FileStore['diskSpace'];
+  private readonly store: FileStore;
+  private readonly storing: OutageLog;
+  private readonly reading: OutageLog;
+
+  constructor(
+    private readonly identity: StoreIdentity,
+    log: Log,
+  ) {
+    super();
+    const { store } = identity;
+    this.store = store;
+    // files can often be read when none can be stored, as on a full disk
+    this.storing = log.outage((error) => error instanceof StoreUnavailable && error.isWriting, {
+      begins: 'Files cannot be stored',
+      ends: 'Files can be stored again',
+    });
+    this.reading = log.outage((error) => error instanceof StoreUnavailable && !error.isWriting, {
+      begins: 'Files cannot be read or removed',
+      ends: 'Files can be read again',
+    });
+    if (store.copyTo)
+      this.copyTo = async (folder) => {
+        await this.confirm();
+        return (await store.copyTo?.(folder)) ?? 0;
+      };
+    if (store.diskSpace) this.diskSpace = store.diskSpace.bind(store);
+  }
+
+  get place(): string {
+    return this.store.place;
+  }
+
+  async put(key: string, bytes: Readable): Promise<void> {
+    if (!this.identity.isConfirmed) await this.claim(bytes);
+    await this.store.put(key, bytes);
+    this.storing.worked();
+  }
+
+  async read(key: string, range: ByteRange): Promise<Readable> {
+    const bytes = await this.store.read(key, range);
+    this.reading.worked();
+    return bytes;
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.confirm();
+    await this.store.remove(key);
+  }
+
+  async *list(): AsyncIterable<StoredObject> {
+    await this.confirm();
+    yield* this.store.list();
+  }
+
+  async abortIncompleteUploads(startedBefore: Date): Promise<void> {
+    await this.confirm();
+    await this.store.abortIncompleteUploads(startedBefore);
+  }
+
+  readInstallationId(): Promise<string | undefined> {
+    return this.store.readInstallationId();
+  }
+
+  writeInstallationId(id: string, replaces?: boolean): Promise<void> {
+    return this.store.writeInstallationId(id, replaces);
+  }
+
+  override async probe(): Promise<void> {
+    await this.store.probe();
+    await this.confirm();
+  }
+
+  private async claim(bytes: Readable): Promise<void> {
+    try {
+      await this.identity.claim();
+    } catch (error) {
+      bytes.destroy();
+      throw error instanceof ForeignStore ? new StoreUnavailable(error, true) : error;
+    }
+  }
+
+  private async confirm(): Promise<void> {
+    try {
+      await this.identity.confirm();
+    } catch (error) {
+      throw error instanceof ForeignStore ? new StoreUnavailable(error) : error;
+    }
+  }
+}
