@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { CreateMultipartUploadCommand, ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
 import { FileStore } from '../../src/files/file-store.js';
 import { StoredFile } from '../../src/files/file.entity.js';
 import { OrphanSweep } from '../../src/files/orphan-sweep.js';
@@ -11,7 +12,7 @@ import { beginForm } from '../support/begin-form.js';
 import { eventually } from '../support/eventually.js';
 import type { AppWithStore } from '../support/start-with-store.js';
 import { startWithStore } from '../support/start-with-store.js';
-import { STORES } from '../support/stores.js';
+import { startS3, STORES } from '../support/stores.js';
 
 const EMPTY = Buffer.alloc(0);
 
@@ -202,5 +203,34 @@ describe.each(STORES)('The sweep of files without a row on %s', (_store, start) 
     sending.destroy();
     await expect(response).rejects.toThrow();
     await eventually(async () => (await running.store.paths()).length === before);
+  });
+});
+
+describe('The sweep of a bucket', () => {
+  it('aborts own uploads that began a day ago, and no others', async () => {
+    const running = await startWithStore(startS3);
+    const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID = '', S3_SECRET_ACCESS_KEY = '' } = running.store.env;
+    const client = new S3Client({
+      ...{ region: 'us-east-1', endpoint: S3_ENDPOINT, forcePathStyle: true },
+      credentials: { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY },
+    });
+    const keys = ['0'.repeat(48), 'backup.tar', `other/${'1'.repeat(48)}`];
+    for (const Key of keys) await client.send(new CreateMultipartUploadCommand({ Bucket: S3_BUCKET, Key }));
+    const uploads = async () => {
+      const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: S3_BUCKET }));
+      return Uploads.map(({ Key }) => Key).sort();
+    };
+    const sweepInDays = (days: number) =>
+      running.app.get(OrphanSweep).sweep(new Date(Date.now() + days * DAY_MS));
+
+    await sweepInDays(3);
+    expect(await uploads()).toEqual(keys); // the bucket is not ours yet
+    await running.app.get(FileStore).put('2'.repeat(48), Readable.from(['tulip']));
+    await sweepInDays(0.9);
+    expect(await uploads()).toEqual(keys);
+    await sweepInDays(1.1);
+    expect(await uploads()).toEqual(keys.slice(1));
+    client.destroy();
+    await running.stop();
   });
 });

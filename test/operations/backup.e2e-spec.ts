@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { cp, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { InstanceAudit } from '../../src/platform/instance-audit/instance-audit.service.js';
 import { command } from '../support/command.js';
 import { engine } from '../support/engine.js';
 import type { Instance } from '../support/instance.js';
@@ -94,6 +95,17 @@ describe('backup', () => {
         stderr: `sealpush: ${file}.files already exists, and a backup overwrites nothing.\n`,
       });
       expect(await readdir(folder)).toEqual(['copy.sqlite3.files']);
+    });
+
+    it('removes no folder that was made after it began', async () => {
+      const precious = join(`${file}.files`, 'precious');
+      jest.spyOn(InstanceAudit.prototype, 'record').mockImplementationOnce(async () => {
+        await mkdir(`${file}.files`, { recursive: true });
+        await writeFile(precious, 'tulip');
+      });
+      await backUp();
+
+      expect(await readFile(precious, 'utf8')).toBe('tulip');
     });
 
     it('reports in one line which path it cannot write', async () => {

@@ -5,6 +5,8 @@ import { cp, mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { ImportTarget } from '../../src/features/commands/move/import-target.js';
+import { InstanceAudit } from '../../src/platform/instance-audit/instance-audit.service.js';
 import { inSnapshot } from '../../src/platform/database/snapshot.js';
 import { AuditChainService } from '../../src/pushes/audit-log/audit-chain.service.js';
 import { expectedDigests, linesOf } from '../support/audit-log.js';
@@ -328,6 +330,31 @@ describe('Moving to another database', () => {
       await expectRefused(file, why);
       target.env.MASTER_KEYS = randomBytes(32).toString('base64');
       await expectRefused(file, why);
+    });
+
+    it('that fails in its last steps is discarded before a service could have started, and never after', async () => {
+      const record = jest.spyOn(InstanceAudit.prototype, 'record');
+      let names: unknown[] = [];
+      record.mockImplementationOnce(async () => {
+        names = (await tables()).flatMap((row) => Object.values(row as object));
+        throw new Error('lost');
+      });
+      expect((await importOf(file)).code).toBe(1);
+      expect(names).toContain('unfinished_import');
+      expect(await countOf('users')).toBe(0);
+      record.mockRestore();
+
+      // oxlint-disable-next-line typescript/unbound-method -- it is called on its object
+      const { finish } = ImportTarget.prototype;
+      jest.spyOn(ImportTarget.prototype, 'finish').mockImplementationOnce(async function (
+        this: ImportTarget,
+      ) {
+        await finish.call(this);
+        throw new Error('The response was lost');
+      });
+      expect((await importOf(file)).code).toBe(1);
+      expect(await countOf('users')).toBeGreaterThan(0);
+      await (await startApp({}, { instance: target })).stop();
     });
 
     it('imports only into an empty database', async () => {

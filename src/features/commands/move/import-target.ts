@@ -59,7 +59,7 @@ export class ImportTarget {
   }
 
   /** @throws MoveError when the database has not exactly these numbers of rows */
-  async finish(rows: Record<string, number>): Promise<void> {
+  async verify(rows: Record<string, number>): Promise<void> {
     for (const entity of MOVED_ENTITIES) {
       const { tableName } = this.dataSource.getMetadata(entity);
       const count = await this.dataSource.manager.count(entity);
@@ -68,11 +68,19 @@ export class ImportTarget {
           `Table ${tableName} has ${count} rows, not ${rows[tableName] ?? 0}: run it again.`,
         );
     }
+  }
+
+  /** Lets services start with the database. */
+  async finish(): Promise<void> {
     await this.run(`DROP TABLE ${UNFINISHED_IMPORT}`);
   }
 
-  /** Removes what an import that failed has written, so that the database is as empty as before. */
+  /**
+   * Removes what an import that failed has written, so that the database is as empty as before. Does nothing once it is
+   * finished, also if nobody knows because the response was lost: a service may have started with it.
+   */
   async discard(): Promise<void> {
+    if (!(await tableNames(this.dataSource)).includes(UNFINISHED_IMPORT)) return;
     const tables = [
       ...MOVED_ENTITIES.toReversed(),
       ...UNMOVED_ENTITIES.filter((entity) => entity !== Lease),

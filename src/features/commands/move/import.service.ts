@@ -72,9 +72,10 @@ export class ImportService {
             await target.insert(batch);
             rows[batch.table] = (rows[batch.table] ?? 0) + batch.rows.length;
           }
-          await target.finish(rows);
+          await target.verify(rows);
           const entries = dataSource.getRepository(InstanceAuditEntry);
           await new InstanceAudit(entries, unitOfWork, this.settings, this.log).record('database_imported');
+          await target.finish(); // last: what fails before is discarded
         } catch (error) {
           await target.discard().catch(() => undefined); // no service starts with what is left
           throw error;
