@@ -7,6 +7,7 @@ import { FileStore } from '../../src/files/file-store.js';
 import { Installation } from '../../src/files/installation.entity.js';
 import { OrphanSweep } from '../../src/files/orphan-sweep.js';
 import { StoreCheck, StoreIdentity } from '../../src/files/store-identity.js';
+import { newId } from '../../src/platform/random/random.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/platform/settings/units.js';
 import { command } from '../support/command.js';
 import { download, linksOf, pushFiles } from '../support/files.js';
@@ -151,7 +152,12 @@ describe.each(STORES)('Files on %s', (_name, start) => {
       const [known = ''] = paths.map((path) => /[0-9a-f]{48}/.exec(path)?.[0]);
       await expect(unchecked.app.get(FileStore).remove(known)).rejects.toThrow();
       await expect(unchecked.app.get(FileStore).abortIncompleteUploads(new Date())).rejects.toThrow();
-      await unchecked.app.get(FilePurgeService).purge();
+      const ended = { endedOn: new Date(0), linksUntil: null, downloadsAudited: 0 };
+      const sealed = { name: Buffer.alloc(0), contentType: Buffer.alloc(0), size: 5 };
+      const row = { id: newId(), pushId: newId(), position: 0, storageKey: known, ...sealed, ...ended };
+      await unchecked.dataSource.manager.insert(StoredFile, row);
+      await expect(unchecked.app.get(FilePurgeService).purge()).rejects.toThrow();
+      expect(await unchecked.dataSource.manager.count(StoredFile)).toBe(1);
       expect(await store.paths()).toEqual(paths);
     },
   );
