@@ -52,7 +52,8 @@ export class ArchivesService {
   async find(ticketText: string, ip: string, now = new Date()): Promise<Archive> {
     const ticket = this.tickets.read(ticketText, ip, now, 'archive');
     const pushId = ticket.subjectId;
-    const files = await this.storedFiles.find({ where: { pushId }, order: { position: 'ASC' } });
+    const all = await this.storedFiles.find({ where: { pushId }, order: { position: 'ASC' } });
+    const files = all.filter((file) => !file.isMissing);
     if (files.length === 0 || !files.every((file) => file.mayBeFetched(now))) throw invalidLink();
     await this.holders.assertCurrent(pushId, ticket);
 

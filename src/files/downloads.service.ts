@@ -58,7 +58,7 @@ export class DownloadsService {
   async find(ticketText: string, ip: string, now = new Date()): Promise<Download> {
     const ticket = this.tickets.read(ticketText, ip, now);
     const file = await this.storedFiles.findOneBy({ id: ticket.subjectId });
-    if (!file?.mayBeFetched(now)) throw invalidLink();
+    if (!file?.mayBeFetched(now) || file.isMissing) throw invalidLink();
     await this.holders.assertCurrent(file.pushId, ticket);
 
     const { filename, content_type: contentType } = this.files.describe(file, ticket.dataKey);

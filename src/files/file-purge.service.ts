@@ -85,11 +85,14 @@ export class FilePurgeService {
 
   /** A file that the store cannot remove now keeps its row, and does not stop the removal of others. */
   private async removeBatch(batch: StoredFile[], failures: unknown[]): Promise<number> {
+    const stored = batch.filter((file) => !file.isMissing);
     const removed = await this.removeFromStore(
-      batch.map(({ storageKey }) => storageKey),
+      stored.map(({ storageKey }) => storageKey),
       failures,
     );
-    const ids = batch.filter(({ storageKey }) => removed.has(storageKey)).map(({ id }) => id);
+    const ids = batch
+      .filter(({ storageKey, isMissing }) => isMissing || removed.has(storageKey))
+      .map(({ id }) => id);
     if (ids.length > 0) await this.unitOfWork.run((manager) => manager.delete(StoredFile, { id: In(ids) }));
     return ids.length;
   }

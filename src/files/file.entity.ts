@@ -29,7 +29,7 @@ export class StoredFile {
   @Column({ type: 'bigint', transformer: { from: Number, to: (size: number) => size } })
   size: number;
 
-  /** The key of its sealed bytes in the file store. */
+  /** The key of its sealed bytes in the file store; empty when they were missing where the push was imported from. */
   @Index()
   @Column('varchar', { length: 64 })
   storageKey: string;
@@ -48,6 +48,11 @@ export class StoredFile {
   /** How many audit entries record downloads of the push's files; counted in its first file. */
   @Column('integer')
   downloadsAudited: number;
+
+  /** Whether it has only a name: its bytes were missing where the push was imported from. */
+  get isMissing(): boolean {
+    return this.storageKey === '';
+  }
 
   /** Whether a link that has not expired may still be used. */
   mayBeFetched(now: Date): boolean {

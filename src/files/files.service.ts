@@ -31,6 +31,8 @@ const DECODED_AT_A_TIME = 256 * 1024;
 /** Links to the files of a push, which somebody has just been given. */
 export interface FileLinks {
   files: FileLinkDto[];
+  /** The names of files that were missing where the push was imported from: no link leads to them. */
+  missing: string[];
   /** Of each file, in bytes. */
   sizes: number[];
   /** A link to all of them, as one archive. */
@@ -38,6 +40,15 @@ export interface FileLinks {
   validUntil: Date;
   /** Whether they end with the access of whoever was given them. */
   isForHolder: boolean;
+}
+
+/** What its owner sees of the files of a push. */
+export interface FileNames {
+  /** In the order in which they were sent; none while they cannot be read without the passphrase, and after the end. */
+  names: string[];
+  /** How many were missing where the push was imported from. */
+  missing: number;
+  missingNames: string[];
 }
 
 /** Who is given links to the files of a push. */
@@ -66,8 +77,8 @@ export class FilesService {
   }
 
   /** Begins to store the files of a push that is about to be created. */
-  beginUpload(pushId?: string): Upload {
-    return new Upload(this.store, pushId);
+  beginUpload(pushId?: string, dataKey?: Buffer): Upload {
+    return new Upload(this.store, pushId, dataKey);
   }
 
   /** Stores files that are already in memory. */
@@ -99,7 +110,8 @@ export class FilesService {
     { baseUrl, isOwner: isForOwner, allowedNetworks, holder }: LinkRecipient,
     now: Date,
   ): Promise<FileLinks> {
-    const files = await this.files.find({ where: { pushId }, order: { position: 'ASC' } });
+    const all = await this.files.find({ where: { pushId }, order: { position: 'ASC' } });
+    const [missing, files] = [all.filter((file) => file.isMissing), all.filter((file) => !file.isMissing)];
     const validUntil = this.tickets.endOfLinks(now);
     const ticketFor = (kind: TicketKind, subjectId: string) =>
       this.tickets.seal(kind, { subjectId, dataKey, validUntil, isForOwner, allowedNetworks, holder });
@@ -108,6 +120,7 @@ export class FilesService {
         ...this.describe(file, dataKey),
         url: `${baseUrl}/files/${ticketFor('ticket', file.id)}`,
       })),
+      missing: missing.map((file) => this.describe(file, dataKey).filename),
       sizes: files.map(({ size }) => size),
       archiveUrl: () => `${baseUrl}/files/all/${ticketFor('archive', pushId)}`,
       validUntil,
@@ -115,10 +128,24 @@ export class FilesService {
     };
   }
 
-  /** The names of the files of a push, in the order in which they were sent. */
-  async names(pushId: string, dataKey: Buffer): Promise<string[]> {
+  /**
+   * The names of the files of a push, in the order in which they were sent, and which of them are missing.
+   * @param dataKey without it nothing but their number is known
+   */
+  async names(pushId: string, dataKey: Buffer | undefined): Promise<FileNames> {
     const files = await this.files.find({ where: { pushId }, order: { position: 'ASC' } });
-    return files.map((file) => this.describe(file, dataKey).filename);
+    const names = dataKey ? files.map((file) => this.describe(file, dataKey).filename) : [];
+    const missingNames = names.filter((_, index) => files[index]?.isMissing);
+    return { names, missing: files.filter((file) => file.isMissing).length, missingNames };
+  }
+
+  /** A missing file is no longer missing: it was uploaded with the id of its row. */
+  replaceMissing(tx: Transaction, { id, storageKey, size }: UploadedFile): void {
+    tx.updateOrAbort({
+      rowId: id,
+      sql: "UPDATE files SET storage_key = ?, size = ? WHERE id = ? AND storage_key = ''",
+      values: [storageKey, size, id],
+    });
   }
 
   /** The name and type of a file; others in their place if they cannot be read, because the row is damaged. */

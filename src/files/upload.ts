@@ -13,9 +13,8 @@ const STORAGE_KEY_BYTES = 24;
 
 /** A file that is being stored, or is stored, and has no row yet. */
 export class UploadedFile {
-  readonly id = newId();
-  /** Random, so that it reveals nothing about the file or its push. */
-  readonly storageKey = secureRandom(STORAGE_KEY_BYTES).toString('hex');
+  /** Random, so that it reveals nothing about the file or its push. Empty when it is missing. */
+  storageKey = secureRandom(STORAGE_KEY_BYTES).toString('hex');
   /** Looks at the content before it is sealed. */
   readonly ageFormatCheck: AgeFormatCheck;
   /** Seals the content on its way to the store. */
@@ -26,6 +25,7 @@ export class UploadedFile {
     readonly contentType: string,
     dataKey: Buffer,
     mustBeAgeFile: () => boolean,
+    readonly id = newId(),
   ) {
     this.ageFormatCheck = new AgeFormatCheck(mustBeAgeFile);
     this.sealing = new SealingStream(new ChunkSeal(dataKey, this.id));
@@ -34,20 +34,20 @@ export class UploadedFile {
 
   /** Bytes of its content that have been received so far. */
   get size(): number {
-    return this.sealing.bytesTaken;
+    return this.storageKey === '' ? 0 : this.sealing.bytesTaken;
   }
 }
 
 /** The files of a push that is about to be created, in order of arrival. They can be discarded until they have rows. */
 export class Upload {
-  /** Seals these files and, later, the rest of the push. */
-  readonly dataKey = secureRandom(KEY_BYTES);
   readonly files: UploadedFile[] = [];
   private readonly writes: Promise<void>[] = [];
 
   constructor(
     private readonly store: FileStore,
     readonly pushId = newId(),
+    /** Seals these files and, later, the rest of the push. */
+    readonly dataKey = secureRandom(KEY_BYTES),
   ) {}
 
   /** Bytes of all files that have been received so far. */
@@ -58,6 +58,7 @@ export class Upload {
   /**
    * Adds a file. Resolves when its bytes are stored durably.
    * @param mustBeAgeFile called when the first bytes have arrived
+   * @param id of the row that it has already
    * @throws UnprocessableEntityException when it must be an age file and is not
    */
   async add(
@@ -65,13 +66,22 @@ export class Upload {
     contentType: string,
     content: Readable,
     mustBeAgeFile = () => false,
+    id?: string,
   ): Promise<void> {
-    const file = new UploadedFile(name, contentType, this.dataKey, mustBeAgeFile);
+    const file = new UploadedFile(name, contentType, this.dataKey, mustBeAgeFile, id);
     this.files.push(file);
     const sealed = pipeline(content, file.ageFormatCheck, file.sealing, () => undefined); // the store gets the same error, and reports it
     const write = this.store.put(file.storageKey, sealed);
     this.writes.push(write);
     await write;
+  }
+
+  /** Adds the name of a file that is missing, or makes the last one such a file, whose bytes could not all be read. */
+  addMissing(name: string, contentType: string, isLast = false): void {
+    if (isLast) this.files.pop();
+    const file = new UploadedFile(name, contentType, this.dataKey, () => false);
+    file.storageKey = '';
+    this.files.push(file);
   }
 
   /** The error of the store for one of the files, once all writes have finished. */
@@ -91,6 +101,7 @@ export class Upload {
 
     for (const { sealing } of this.files) sealing.destroy(new Error('The upload was aborted'));
     await Promise.allSettled(this.writes);
-    await Promise.allSettled(this.files.map(({ storageKey }) => this.store.remove(storageKey)));
+    const stored = this.files.filter(({ storageKey }) => storageKey !== '');
+    await Promise.allSettled(stored.map(({ storageKey }) => this.store.remove(storageKey)));
   }
 }

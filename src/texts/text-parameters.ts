@@ -181,6 +181,7 @@ export interface TextParameters {
   'secret.filesGone': None;
   'secret.filesAgain': None;
   'secret.filesWithCode': None;
+  'secret.missingFiles': { count: number };
   'endToEnd.badge': None;
   'endToEnd.meaning': None;
   'endToEnd.incompleteTitle': None;

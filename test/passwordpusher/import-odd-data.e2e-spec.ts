@@ -3,8 +3,10 @@ import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hash as bcryptHash } from '@node-rs/bcrypt';
 import Database from 'better-sqlite3';
+import { StoredFile } from '../../src/files/file.entity.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
+import { digestOf } from '../../src/platform/random/random.js';
 import { DAY_MS } from '../../src/platform/settings/units.js';
 import { auditKinds, tally } from '../support/audit-kinds.js';
 import { Client } from '../support/client.js';
@@ -47,25 +49,118 @@ describe('What an import from PasswordPusher finds', () => {
   const asAlice = (url: string) => new Client(url, { Authorization: `Bearer ${alice().token}` });
   const sealed = (column: string, text: string) => lockboxed(source.expected.key, 'pushes', column, text);
 
-  it('in files that are not the ones that were stored leaves out their push, and takes it once they are', async () => {
-    const key = '7vgnhm2piof7zb95vq6gx3wpirrl'; // the third of three files
-    const path = join(source.storage, key.slice(0, 2), key.slice(2, 4), key);
-    const bytes = await readFile(path);
+  const THIRD = '7vgnhm2piof7zb95vq6gx3wpirrl'; // of three files
+  const pathOf = (key: string) => join(source.storage, key.slice(0, 2), key.slice(2, 4), key);
+  const missing = (reason: string) => ({ push: 5, file: 'x y;z.bin', key: THIRD, missing: reason });
+
+  it('in a file that is not the one that was stored takes over its push with its other files, and says so', async () => {
+    await source.query('UPDATE users SET otp_required_for_login = false WHERE id = 1');
+    await rm(pathOf(THIRD));
+    const { code, lines, totals } = await importAll();
+    expect([code, lines]).toEqual([1, expect.arrayContaining([missing('a file is missing')])]);
+    expect(totals).toMatchObject({ files: 3, left_behind: { missing_files: 2 } });
+
+    const { url, anonymous } = await start();
+    const { url_token, payload } = source.push('files');
+    const { body } = await anonymous.retrieve(url_token);
+    expect(body).toMatchObject({ payload, missing_files: ['x y;z.bin'] });
+    expect(body.files.map((file: { filename: string }) => file.filename)).toEqual([
+      'Übersicht 2026.pdf',
+      'empty.txt',
+    ]);
+    const page = new PageClient(url);
+    const opened = (await page.post(`/p/${url_token}`)).body;
+    expect(opened).toContain('1 file was already missing when this secret was moved to this server');
+    expect(opened).toContain('<li>x y;z.bin</li>');
+    const archive = /href="([^"]+\/files\/all\/[^"]+)"/.exec(opened)?.[1] ?? '';
+    expect((await fetch(archive)).status).toBe(200);
+    await page.signIn(alice().email, alice().password);
+    expect((await page.get(`/p/${url_token}/audit`)).body).toContain('<li>x y;z.bin</li>');
+    expect((await page.get(`/p/${source.push('text').url_token}/audit`)).body).not.toContain('missing-files');
+  });
+
+  it('in a push whose only file is missing takes over its text', async () => {
+    await source.query(`DELETE FROM active_storage_attachments WHERE record_id = 5 AND blob_id <> 3`);
+    await rm(pathOf(THIRD));
+    await importAll();
+    const { url } = await start();
+    const { url_token } = source.push('files');
+    const { body } = await new PageClient(url).post(`/p/${url_token}`);
+
+    expect(body).toContain('three files');
+    expect(body).toContain('<li>x y;z.bin</li>');
+    expect(body).not.toContain('/files/');
+  });
+
+  it('in a missing file adds it once it is there, with the key of its push, and only while the push has not ended', async () => {
+    const bytes = await readFile(pathOf(THIRD));
     for (const [damage, reason] of [
-      [() => truncate(path, 300_000), 'a file is not the one that was stored'],
-      [() => writeFile(path, Buffer.alloc(300_001)), 'a file is not the one that was stored'],
-      [() => rm(path), 'a file is missing'],
-      [() => mkdir(path), 'a file cannot be read (EISDIR)'],
+      [() => truncate(pathOf(THIRD), 300_000), 'a file is not the one that was stored'],
+      [() => writeFile(pathOf(THIRD), Buffer.alloc(300_001)), 'a file is not the one that was stored'],
+      [() => rm(pathOf(THIRD)), 'a file is missing'],
+      [() => mkdir(pathOf(THIRD)), 'a file cannot be read (EISDIR)'],
     ] as const) {
       await damage();
-      expect((await importAll()).lines).toContainEqual({ push: 5, broken: reason });
+      expect((await importAll()).lines).toContainEqual(missing(reason));
     }
-    const stored = execFileSync('find', [join(instance.dataDir, 'files'), '-type', 'f']).toString();
-    expect(stored).toBe(''); // no file of a push that is not there
-    await rm(path, { recursive: true });
-    await writeFile(path, bytes);
+    const stored = () =>
+      execFileSync('find', [join(instance.dataDir, 'files'), '-type', 'f'])
+        .toString()
+        .split('\n').length - 1;
+    expect(stored()).toBe(3);
+    await rm(pathOf(THIRD), { recursive: true });
+    await writeFile(pathOf(THIRD), bytes);
 
-    expect((await importAll()).totals).toMatchObject({ pushes: { active: 1, broken: 2 }, files: 3 });
+    const dry = await importAll('--dry-run');
+    const { totals, lines } = await importAll();
+    expect(dry.totals).toEqual({ dry_run: true, ...totals });
+    expect(totals).toMatchObject({ pushes: { active: 0, already: 315 }, files: 1, bytes: 300_001 });
+    expect(lines).not.toContainEqual(expect.objectContaining({ push: 5 }));
+    expect(stored()).toBe(4);
+    expect((await importAll()).totals).toMatchObject({ files: 0 });
+    const { anonymous } = await start();
+    const { body } = await anonymous.retrieve(source.push('files').url_token);
+    expect(body.missing_files).toBeUndefined();
+    expect(Buffer.from(await (await fetch(body.files[2].url)).arrayBuffer()).equals(bytes)).toBe(true);
+  });
+
+  it('in a missing file of a push with a passphrase is named only to whoever has that, and can still be added', async () => {
+    const bytes = await readFile(pathOf(THIRD));
+    await source.query('UPDATE users SET otp_required_for_login = false WHERE id = 1');
+    await source.query(
+      `UPDATE pushes SET passphrase_ciphertext = '${sealed('passphrase_ciphertext', 'open sesame')}' WHERE id = 5`,
+    );
+    await rm(pathOf(THIRD));
+    await importAll();
+    const before = await start();
+    const page = new PageClient(before.url);
+    await page.signIn(alice().email, alice().password);
+    const { body } = await page.get(`/p/${source.push('files').url_token}/audit`);
+    await before.stop();
+    await writeFile(pathOf(THIRD), bytes);
+    await importAll();
+    const { anonymous } = await start();
+    const opened = await anonymous.retrieve(source.push('files').url_token, 'open sesame');
+
+    expect(body).toContain('1 file was already missing');
+    expect(body).not.toContain('x y;z.bin');
+    expect(opened.body.files).toHaveLength(3);
+  });
+
+  it('in a missing file leaves nothing behind when its push ends, and is not added after that', async () => {
+    const bytes = await readFile(pathOf(THIRD));
+    await rm(pathOf(THIRD));
+    await importAll();
+    const { anonymous, dataSource, stop } = await start();
+    const { url_token } = source.push('files');
+    expect((await anonymous.delete(`/api/v2/pushes/${url_token}`)).status).toBe(200);
+    const push = await dataSource.manager.findOneByOrFail(Push, { tokenDigest: digestOf(url_token) });
+    expect(await dataSource.manager.countBy(StoredFile, { pushId: push.id })).toBe(0);
+    await stop();
+    running = undefined;
+    await writeFile(pathOf(THIRD), bytes);
+
+    expect((await importAll()).totals).toMatchObject({ files: 0 });
   });
 
   it.each(['../../../../etc/passwd', 'ab', 'a/b/c/d', ''])(
@@ -73,7 +168,9 @@ describe('What an import from PasswordPusher finds', () => {
     async (key) => {
       await source.query(`UPDATE active_storage_blobs SET key = '${key}' WHERE id = 1`);
 
-      expect((await importAll()).lines).toContainEqual({ push: 5, broken: 'a file has an unknown key' });
+      expect((await importAll()).lines).toContainEqual(
+        expect.objectContaining({ push: 5, key, missing: 'a file has an unknown key' }),
+      );
     },
   );
 
@@ -89,7 +186,7 @@ describe('What an import from PasswordPusher finds', () => {
 
     await source.query("UPDATE users SET email = 'bob@example.com' WHERE id = 2");
     expect((await importAll()).totals).toMatchObject({ accounts: { new: 1, already: 3 }, tokens: 1 });
-    expect((await importAll()).totals.pushes).toMatchObject({ already: 314 });
+    expect((await importAll()).totals.pushes).toMatchObject({ already: 315 });
   });
 
   it('as an account that is here and verified is joined to it, which keeps its password', async () => {
@@ -164,7 +261,7 @@ describe('What an import from PasswordPusher finds', () => {
     );
     expect(totals).toMatchObject({
       accounts: { new: 3, refused: 1 },
-      pushes: { active: 307, broken: 4 },
+      pushes: { active: 308, broken: 3 },
       left_behind: { pushes_without_link: 1 },
     });
     expect(dry.totals).toEqual({ dry_run: true, ...totals });

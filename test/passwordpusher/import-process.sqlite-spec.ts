@@ -71,7 +71,7 @@ describe('The process of an import from PasswordPusher', () => {
       return !commandLine.includes(source.expected.key);
     });
     await eventually(() => output !== '');
-    expect(output).toContain('"active":310');
+    expect(output).toContain('"active":311');
 
     const server = await spawnServer(instance, { LOG_LEVEL: 'debug' });
     const { url_token } = source.push('text');
@@ -108,8 +108,10 @@ describe('The process of an import from PasswordPusher', () => {
     const { stdout } = await command(instance, args);
     await store.stop();
 
-    expect(stdout).toContain('{"push":14,"broken":"a file is missing"}');
-    expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ files: 3, bytes: 370_001 });
+    expect(stdout).toMatch(
+      /{"push":14,"file":"missing.txt","key":"[a-z0-9]{28}","missing":"a file is missing"}/,
+    );
+    expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ files: 4, bytes: 370_005 });
     const running = await startApp({}, { instance });
     const { body } = await running.anonymous.retrieve(source.push('files').url_token);
     expect((await download(body.files[2].url)).bytes).toHaveLength(300_001);

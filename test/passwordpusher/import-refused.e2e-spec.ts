@@ -179,7 +179,7 @@ describe('An import from PasswordPusher', () => {
     await refused(command(instance, source.args), 'still uses the database');
 
     await source.query("UPDATE solid_queue_processes SET last_heartbeat_at = datetime('now', '-10 minutes')");
-    expect((await command(instance, source.args)).stdout).toContain('"active":310');
+    expect((await command(instance, source.args)).stdout).toContain('"active":311');
   });
 
   it('is refused with options that contradict each other or are none (2)', async () => {
@@ -205,7 +205,7 @@ describe('An import from PasswordPusher', () => {
     const totals = (stdout: string) => JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
     expect(totals(dry.stdout)).toEqual({ dry_run: true, ...totals(real.stdout) });
     expect(totals(dry.stdout)).toMatchObject({
-      pushes: { active: 1, already: 313 },
+      pushes: { active: 1, already: 314 },
       accounts: { already: 4 },
     });
   });
@@ -216,8 +216,8 @@ describe('An import from PasswordPusher', () => {
 
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
       accounts: { new: 4 },
-      pushes: { active: 310, ended: 3, deleted: 1 },
-      files: 3,
+      pushes: { active: 311, ended: 3, deleted: 1 },
+      files: 4,
     });
     expect(await readdir(fresh.dataDir)).toEqual([]);
     if (engine.url !== undefined)
@@ -234,7 +234,7 @@ describe('An import from PasswordPusher', () => {
     const before = await digestsIn(source.folder);
     const { stdout } = await command(instance, source.args);
 
-    expect(stdout).toContain('"active":310');
+    expect(stdout).toContain('"active":311');
     expect(await digestsIn(source.folder)).toEqual(before);
   });
 
@@ -249,7 +249,7 @@ describe('An import from PasswordPusher', () => {
     };
     const before = await ofFiles();
     expect(Object.keys(before)).toContain(`${path}-wal`);
-    expect((await command(instance, [...source.args, '--dry-run'])).stdout).toContain('"active":310');
+    expect((await command(instance, [...source.args, '--dry-run'])).stdout).toContain('"active":311');
     expect(await ofFiles()).toEqual(before);
 
     await command(instance, source.args);
@@ -291,7 +291,7 @@ describe('An import from PasswordPusher', () => {
       await used.destroy();
 
       expect(run.stderr).toContain('still uses the database');
-      expect(later.stdout).toContain('"active":310');
+      expect(later.stdout).toContain('"active":311');
     },
   );
 
@@ -301,7 +301,7 @@ describe('An import from PasswordPusher', () => {
     const { stdout } = await command(instance, used.args.with(used.args.indexOf('--database') + 1, url));
     await used.destroy();
 
-    expect(stdout).toContain('"active":310');
+    expect(stdout).toContain('"active":311');
   });
 
   it('shows no value of an option that it does not know', async () => {

@@ -127,6 +127,12 @@ export const RETURNED = {
   unreadable: present(
     'Present when `url_token`, `name`, `note` or `recipients` cannot be read, because the row is damaged, and is empty',
   ),
+  missing_files: {
+    type: 'array',
+    items: { type: 'string' },
+    description:
+      'Names of files that were missing on the server that the push was imported from; absent when there are none',
+  },
 } satisfies Record<Exclude<keyof (OwnPushDto & RetrievedPushDto), 'files'>, object>;
 
 export const URL_TOKEN = 'Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk';

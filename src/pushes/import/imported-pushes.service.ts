@@ -131,6 +131,28 @@ export class ImportedPushesService {
   }
 
   /**
+   * Begins to store files that were missing when their push was imported, each with the id of its row, to be given to
+   * `replaceMissing`. Undefined when the push has ended here.
+   * @throws WrongPassphrase
+   */
+  async resumeUpload({ pushId }: ImportedPush, passphrase: string, now: Date): Promise<Upload | undefined> {
+    const push = await this.pushes.findById(pushId);
+    if (!push || push.isExpired(now)) return undefined;
+    const dataKey = await this.pushSeal.unsealDataKey(push, passphrase || undefined, NO_CLIENT_IP);
+    return this.files.beginUpload(pushId, dataKey);
+  }
+
+  /** Makes the rows of files that were missing lead to them; false when there is such a row no more. */
+  async replaceMissing({ files }: Upload): Promise<boolean> {
+    let areAllReplaced = true;
+    for (const file of files)
+      areAllReplaced &&= await this.unitOfWork.write((tx) => {
+        this.files.replaceMissing(tx, file);
+      });
+    return areAllReplaced;
+  }
+
+  /**
    * Counts here what the other service has recorded since the push was imported. Views are never given back.
    * @param viewsThere all of them
    */

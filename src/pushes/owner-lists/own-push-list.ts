@@ -1,3 +1,4 @@
+import type { FileNames } from '../../files/files.service.js';
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import type { ListPage } from '../../platform/http/paging/list-page.js';
 import { Paged } from '../../platform/http/paging/list-page.js';
@@ -71,10 +72,8 @@ export interface OwnPushCounts {
 }
 
 /** The files of a push, for its owner. */
-export interface OwnFiles {
+export interface OwnFiles extends FileNames {
   count: number;
-  /** In the order in which they were sent; none while they cannot be read without the passphrase, and after the end. */
-  names: string[];
 }
 
 /** The activity of a push, for its owner. */

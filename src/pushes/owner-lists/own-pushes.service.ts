@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable, NotFoundException } from '@nestjs/common';
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AuditService } from '../../audit/audit.service.js';
+import type { FileNames } from '../../files/files.service.js';
 import { FilesService } from '../../files/files.service.js';
 import type { ListPage, Paged } from '../../platform/http/paging/list-page.js';
 import type { Visitor } from '../../platform/http/visitor.js';
@@ -111,16 +112,16 @@ export class OwnPushesService {
       mails: await this.linkMails.ofEntries(push, entries.body),
       recipients: await this.recipients.ofEntries(push, entries.body),
       entered: await this.recipients.enteredIn(push, entries.body),
-      files: { count: push.filesCount, names: await this.fileNames(push, now) },
+      files: { count: push.filesCount, ...(await this.fileNames(push, now)) },
       ended: await this.endOnPage(entries, push, now),
     };
   }
 
   /** Names are sealed by the key of the secret, and end with it. A browser that has encrypted files gives them none. */
-  private async fileNames(push: Push, now: Date): Promise<string[]> {
-    if (push.filesCount === 0 || push.clientEncrypted || push.isExpired(now)) return [];
-    const dataKey = this.pushSeal.dataKeyWithoutPassphrase(push);
-    return dataKey ? this.files.names(push.id, dataKey) : [];
+  private async fileNames(push: Push, now: Date): Promise<FileNames> {
+    if (push.filesCount === 0 || push.clientEncrypted || push.isExpired(now))
+      return { names: [], missing: 0, missingNames: [] };
+    return this.files.names(push.id, this.pushSeal.dataKeyWithoutPassphrase(push));
   }
 
   /** A limit that is reached adds no entry to the log, so its place among them is found by its time. */

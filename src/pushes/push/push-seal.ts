@@ -187,17 +187,26 @@ export class PushSeal {
    * @throws UnsealError when the row was tampered with
    */
   async unseal(push: Push, passphrase: string | undefined, ip: string): Promise<UnsealedPush> {
-    const { id, dataKey, passphraseSalt, payload } = push;
-    if (!dataKey || !payload) throw new UnsealError(`push ${id} has nothing to unseal`);
+    const { id, payload } = push;
+    if (!payload) throw new UnsealError(`push ${id} has nothing to unseal`);
 
-    const inner = this.unwrapDataKey(push, dataKey);
-    const key = passphraseSalt
-      ? await this.unsealWithPassphrase(id, inner, passphraseSalt, { passphrase, ip })
-      : inner;
+    const key = await this.unsealDataKey(push, passphrase, ip);
     return {
       payload: unseal(createSecretKey(key), payload, context(id, 'payload')).toString(),
       dataKey: key,
     };
+  }
+
+  /**
+   * The key that seals the payload and the files.
+   * @throws WrongPassphrase when it is protected and the passphrase is wrong
+   * @throws UnsealError when the row was tampered with
+   */
+  async unsealDataKey(push: Push, passphrase: string | undefined, ip: string): Promise<Buffer> {
+    const { id, dataKey, passphraseSalt } = push;
+    if (!dataKey) throw new UnsealError(`push ${id} has nothing to unseal`);
+    const inner = this.unwrapDataKey(push, dataKey);
+    return passphraseSalt ? this.unsealWithPassphrase(id, inner, passphraseSalt, { passphrase, ip }) : inner;
   }
 
   /** The key that unseals the files; undefined when it takes a passphrase, after the end, and when the row is damaged. */

@@ -121,6 +121,8 @@ export class RetrievedPushDto extends PushDto {
   /** The secret; null once expired. */
   payload: string | null;
   files: FileLinkDto[];
+  /** Names of files that were missing where the push was imported from. Absent when there are none. */
+  missing_files?: string[];
 }
 
 /** The URL at which a person opens a push. */

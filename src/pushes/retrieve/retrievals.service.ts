@@ -250,7 +250,12 @@ export class RetrievalsService {
     } = change;
     Object.assign(push, { viewsCounted, updatedAt, expiresAt });
     return {
-      push: { ...PushDto.of(push, urlToken, visitor, now), payload, files: links?.files ?? [] },
+      push: {
+        ...PushDto.of(push, urlToken, visitor, now),
+        payload,
+        files: links?.files ?? [],
+        ...(links && links.missing.length > 0 && { missing_files: links.missing }),
+      },
       links,
     };
   }

@@ -59,3 +59,21 @@ export function EncryptedAnswer() {
     </p>
   );
 }
+
+/** Says which files were missing where a push was imported from; without their names if those cannot be read. */
+export function MissingFiles({ count, names }: { count: number; names: string[] }) {
+  const t = useTexts();
+  if (count === 0) return null;
+  return (
+    <div class="alert bad" data-missing-files>
+      <p>{t.text('secret.missingFiles', { count })}</p>
+      {names.length > 0 && (
+        <ul>
+          {names.map((name, index) => (
+            <li key={`${index} ${name}`}>{name}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

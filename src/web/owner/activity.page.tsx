@@ -28,7 +28,7 @@ import type { TextKey } from '../../texts/text-parameters.js';
 import { AuditClient } from '../components/audit-client.js';
 import { State } from './dashboard.page.js';
 import { DeleteForm } from '../components/delete-form.js';
-import { EndToEndBadge, Time } from '../components/words.js';
+import { EndToEndBadge, MissingFiles, Time } from '../components/words.js';
 import { Table } from '../components/table.js';
 import { Layout } from '../components/layout.js';
 import { hasLimitFacts, LimitFacts } from '../components/limit-facts.js';
@@ -170,6 +170,7 @@ function Audit({ activity, mailed = 0, isDeleted, rejected, notShortened, reject
       </p>
       {push.unreadable && <p class="alert bad">{t.text('list.damaged')}</p>}
       {push.note && <p class="note">{push.note}</p>}
+      <MissingFiles count={files.missing} names={files.missingNames} />
       {mailed > 0 && (
         <p class="alert" role="status">
           {t.text('mailLink.sent', { count: mailed })}

@@ -2,6 +2,7 @@ import type { FileLinks } from '../../files/files.service.js';
 import type { RetrievedPushDto } from '../../pushes/push/push.dto.js';
 import { Progress } from '../components/progress.js';
 import { useTexts } from '../components/site.js';
+import { MissingFiles } from '../components/words.js';
 import { OpenForm } from './open-form.js';
 
 interface DownloadLinksProps {
@@ -12,9 +13,10 @@ interface DownloadLinksProps {
 /** The files of a push. A script disables the links when they have expired, and then shows how to get new ones. */
 export function DownloadLinks({
   push,
-  links: { files, sizes, archiveUrl, validUntil, isForHolder },
+  links: { files, missing, sizes, archiveUrl, validUntil, isForHolder },
 }: DownloadLinksProps) {
   const t = useTexts();
+  if (files.length === 0) return <MissingFiles count={missing.length} names={missing} />;
   const lifetime = validUntil.getTime() - Date.now(); // clocks of readers may be wrong
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const isLast = push.views_remaining === 0;
@@ -43,6 +45,7 @@ export function DownloadLinks({
       {files.length > 1 && (
         <DownloadAll url={archiveUrl()} size={isDecrypted ? undefined : total} isDecrypted={isDecrypted} />
       )}
+      <MissingFiles count={missing.length} names={missing} />
       {isDecrypted && <p id="links-status" role="status" />}
       <p class="error" role="alert" id="links-error" />
       <div data-once-expired hidden>

@@ -19,6 +19,7 @@ interface RetrievedProps {
 /** The page of a push that has been opened. */
 export function Retrieved({ push, links, mayDelete }: RetrievedProps) {
   const t = useTexts();
+  const hasFiles = links !== undefined && links.files.length > 0;
   return (
     <Layout title={t.text('secret.title')} script="open" isForRecipient={!push.owner_only}>
       <div class="recipient">
@@ -43,10 +44,10 @@ export function Retrieved({ push, links, mayDelete }: RetrievedProps) {
             <Sentence of="answer.kept" time={<Time at={push.expires_at} format="weekday" />} />
           </p>
         ) : (
-          <WhatIsLeft push={push} hasFiles={links !== undefined} />
+          <WhatIsLeft push={push} hasFiles={hasFiles} />
         )}
         {mayDelete && push.views_remaining > 0 && (
-          <DeleteForm urlToken={push.url_token} hasFiles={links !== undefined} />
+          <DeleteForm urlToken={push.url_token} hasFiles={hasFiles} />
         )}
         {push.client_encrypted && (push.owner_only ? <EncryptedAnswer /> : <EndToEndSign />)}
       </div>

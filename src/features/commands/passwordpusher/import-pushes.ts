@@ -10,7 +10,7 @@ import { cleanContentType, cleanFileName } from '../../../shared/file-name.js';
 import { payloadError } from '../../../shared/payload-errors.js';
 import type { PushKind } from '../../../shared/push-kind.js';
 import type { Owner } from './import-accounts.js';
-import type { ImportRun } from './import-run.js';
+import type { ImportReport, ImportRun } from './import-run.js';
 import type { KnownPushes } from './import-target.js';
 import { UnknownKey } from './source/lockbox.js';
 import type { LogCounts } from './source/source-database.js';
@@ -90,7 +90,11 @@ async function batchOf({ source, target }: ImportRun, pushes: SourcePush[]): Pro
   const known = await target.findPushes(pushes.flatMap(({ urlToken }) => urlToken ?? []));
   const added = pushes.filter(({ urlToken }) => !known.imported.has(digestOf(urlToken ?? '')));
   const countsOf = await source.logCounts(pushes);
-  const files = await source.filesOf(added);
+  const incomplete = new Set(known.missingFiles.map(({ pushId }) => pushId));
+  const mayBeCompleted = pushes.filter(({ urlToken }) =>
+    incomplete.has(known.imported.get(digestOf(urlToken ?? ''))?.pushId ?? ''),
+  );
+  const files = await source.filesOf([...added, ...mayBeCompleted]);
   return { known, countsOf, files, shortLogs: await source.shortLogs(added, countsOf) };
 }
 
@@ -112,7 +116,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof UnknownKey) return 'no key opens it';
   if (error instanceof WriteTooLarge)
     return `it is larger than the ${error.bytes} bytes that the database server accepts at once (max_allowed_packet)`;
-  if (error instanceof BrokenPush || error instanceof BrokenFile) return error.message;
+  if (error instanceof BrokenPush) return error.message;
   throw error;
 }
 
@@ -133,6 +137,7 @@ async function importPush(
   if (imported) {
     report.pushes.already += 1;
     if (isHere) await catchUp(run, push, imported, batch.countsOf(push));
+    if (isHere) await addMissingFiles(run, push, imported, batch);
     return;
   }
   const owner = push.userId === null ? undefined : owners.get(push.userId);
@@ -158,16 +163,19 @@ async function addPush(
   const first = shortLog ?? ((await longLog?.next())?.value as SourceLogEntry[] | undefined) ?? [];
   const files = blobs.map((blob) => fileOf(run, blob));
   const entries = entriesOf(first, push);
-  const imported = await target.addPush(row, entries, first.at(-1)?.id ?? 0, files);
+  const missing = new Map<SourceFile, string>();
+  const imported = await target.addPush(row, entries, first.at(-1)?.id ?? 0, files, (file, reason) => {
+    missing.set(file, reason);
+  });
   if (!imported) {
     report.leftBehind.pushesOfDeletedAccounts += 1;
     return;
   }
+  for (const [file, reason] of missing) report.addMissingFile(push.id, file, reason);
+  for (const [index, file] of files.entries()) if (!missing.has(file)) countFile(report, blobs[index]);
   report.logEntries += entries.length;
   if (longLog) await addLog(run, imported, row, push, longLog);
   report.pushes[row.deleted ? 'deleted' : row.endedOn ? 'ended' : 'active'] += 1;
-  report.files += blobs.length;
-  report.bytes += blobs.reduce((sum, blob) => sum + (blob?.byteSize ?? 0), 0);
   if (row.kind !== PUSH_KINDS[push.kind]) report.leftBehind.pushesOfAnotherKind += 1;
 }
 
@@ -187,6 +195,32 @@ async function catchUp(
   const log = source.log(push, imported.lastLogEntry);
   if (counts.lastEntry > imported.lastLogEntry)
     await addLog(run, imported, { urlToken: push.urlToken ?? '' }, push, log);
+}
+
+function countFile(report: ImportReport, blob: SourceBlob | undefined): void {
+  report.files += 1;
+  report.bytes += blob?.byteSize ?? 0;
+}
+
+/** Looks again for files that were missing when their push was imported. */
+async function addMissingFiles(
+  run: ImportRun,
+  push: SourcePush,
+  imported: ImportedPush,
+  { known, files }: Batch,
+): Promise<void> {
+  for (const row of known.missingFiles.filter(({ pushId }) => pushId === imported.pushId)) {
+    const blob = files.get(push.id)?.[row.position];
+    const file = fileOf(run, blob);
+    const passphrase = run.keys.decrypt('pushes', 'passphrase_ciphertext', push.passphraseCiphertext);
+    try {
+      const isAdded = await run.target.addMissingFile(imported, row, file, passphrase, run.options.now);
+      if (isAdded) countFile(run.report, blob);
+    } catch (error) {
+      if (!(error instanceof BrokenFile)) throw error;
+      run.report.addMissingFile(push.id, file, error.message);
+    }
+  }
 }
 
 async function addLog(
@@ -283,6 +317,7 @@ function fileOf({ files }: ImportRun, blob: SourceBlob | undefined): SourceFile 
   return {
     name: cleanFileName(blob?.filename ?? ''),
     contentType: cleanContentType(blob?.contentType ?? undefined),
+    key: blob?.key,
     open: () => {
       if (!files || !blob) throw new BrokenFile('a file is missing');
       return files.open(blob);

@@ -1,7 +1,7 @@
 import type { ImportTarget } from './import-target.js';
 import type { Lockbox } from './source/lockbox.js';
 import type { SourceDatabase } from './source/source-database.js';
-import type { SourceFiles } from './source/source-files.js';
+import type { SourceFile, SourceFiles } from './source/source-files.js';
 
 /** What the operator chooses. */
 export interface ImportOptions {
@@ -33,6 +33,8 @@ export class ImportReport {
   recoveryCodes = 0;
   readonly pushes = { active: 0, ended: 0, deleted: 0, already: 0, updated: 0, broken: 0 };
   files = 0;
+  /** Only their names are taken over, with their pushes. */
+  missingFiles = 0;
   bytes = 0;
   logEntries = 0;
   readonly leftBehind = {
@@ -64,9 +66,16 @@ export class ImportReport {
     this.print({ push: number, broken: reason });
   }
 
+  /** @param key under which the storage there has it, or should have */
+  addMissingFile(number: number, { name, key }: Pick<SourceFile, 'name' | 'key'>, reason: string): void {
+    this.missingFiles += 1;
+    this.print({ push: number, file: name, ...(key !== undefined && { key }), missing: reason });
+  }
+
   /** Whether something is left behind that the operator may still want. */
   get isIncomplete(): boolean {
-    return this.accounts.refused + this.pushes.broken + this.leftBehind.pushesOfRefusedAccounts > 0;
+    const { accounts, pushes, missingFiles, leftBehind } = this;
+    return accounts.refused + pushes.broken + missingFiles + leftBehind.pushesOfRefusedAccounts > 0;
   }
 
   totals(): object {
@@ -81,6 +90,7 @@ export class ImportReport {
       bytes: this.bytes,
       log_entries: this.logEntries,
       left_behind: {
+        missing_files: this.missingFiles,
         pushes_of_refused_accounts: leftBehind.pushesOfRefusedAccounts,
         pushes_of_deleted_accounts: leftBehind.pushesOfDeletedAccounts,
         rights_of_administrators: leftBehind.rights,

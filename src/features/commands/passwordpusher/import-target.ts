@@ -4,13 +4,15 @@ import { Injectable } from '@nestjs/common';
 import type { Database } from 'better-sqlite3';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { DataSource, In } from 'typeorm';
+import { DataSource, In, IsNull } from 'typeorm';
 import { User } from '../../../auth/entities/user.entity.js';
 import type { AccountToImport } from '../../../auth/import/imported-accounts.service.js';
 import {
   findImportedAccount,
   ImportedAccountsService,
 } from '../../../auth/import/imported-accounts.service.js';
+import { StoredFile } from '../../../files/file.entity.js';
+import type { Upload } from '../../../files/upload.js';
 import { open } from '../../../platform/database/connect.js';
 import { dataSourceOptions } from '../../../platform/database/engine.js';
 import type { NamedAccount } from '../../../platform/instance-audit/current-actor.js';
@@ -23,9 +25,15 @@ import type { RecordedElsewhere } from '../../../pushes/push/push.entity.js';
 import { Push } from '../../../pushes/push/push.entity.js';
 import { MOVED_ENTITIES, UNMOVED_ENTITIES } from '../move/moved-entities.js';
 import type { SourceFile } from './source/source-files.js';
+import { BrokenFile } from './source/source-files.js';
+
+/** Is told of a file that is missing or cannot be read, and why. */
+type OnMissing = (file: SourceFile, reason: string) => void;
 
 /** What is known here of some pushes, by their token digests. */
 export interface KnownPushes {
+  /** The rows here of files that were missing when their push was imported. */
+  missingFiles: StoredFile[];
   /** Those that were imported, also when they have been removed since. */
   imported: ReadonlyMap<string, ImportedPush>;
   /** Those that are here. */
@@ -63,7 +71,11 @@ export abstract class ImportTarget {
     const imported = (this.hasImports && (await this.manager?.findBy(ImportedPush, { id: digests }))) || [];
     const select = { id: true, tokenDigest: true } as const;
     const here = (await this.manager?.find(Push, { select, where: { tokenDigest: digests } })) ?? [];
+    const pushIds = In(imported.map(({ pushId }) => pushId));
+    const missing = { pushId: pushIds, storageKey: '', endedOn: IsNull() };
+    const missingFiles = (imported.length > 0 && (await this.manager?.findBy(StoredFile, missing))) || [];
     return {
+      missingFiles,
       imported: new Map(imported.map((row) => [row.id, row])),
       here: new Set(here.map(({ tokenDigest }) => tokenDigest)),
     };
@@ -81,14 +93,28 @@ export abstract class ImportTarget {
 
   /**
    * Adds a push with its files and the beginning of its log, up to an entry. Undefined when its owner has been deleted meanwhile.
-   * @throws BrokenFile
+   * @param onMissing is told of files that are missing or cannot be read, of which only the names are added
    */
   abstract addPush(
     push: PushToImport,
     entries: EntryToImport[],
     lastEntry: number,
     files: SourceFile[],
+    onMissing: OnMissing,
   ): Promise<ImportedPush | undefined>;
+
+  /**
+   * Adds the bytes of a file that was missing when its push was imported; nothing when the push has ended.
+   * @returns whether it was added
+   * @throws BrokenFile when it is still missing
+   */
+  abstract addMissingFile(
+    imported: ImportedPush,
+    row: StoredFile,
+    file: SourceFile,
+    passphrase: string,
+    now: Date,
+  ): Promise<boolean>;
 
   abstract addEntries(
     imported: ImportedPush,
@@ -132,15 +158,36 @@ export class ServiceTarget extends ImportTarget {
     entries: EntryToImport[],
     lastEntry: number,
     files: SourceFile[],
+    onMissing: OnMissing,
   ): Promise<ImportedPush | undefined> {
     const upload = files.length > 0 ? this.pushes.beginUpload(push) : undefined;
     try {
-      for (const file of files) await upload?.add(file.name, file.contentType, await file.open());
+      for (const file of files) if (upload) await addFile(upload, file, onMissing);
       const imported = await this.pushes.add(push, entries, lastEntry, upload);
       if (!imported) await upload?.discard(new Error('The account has been deleted'));
       return imported;
     } catch (error) {
       await upload?.discard(error);
+      throw error;
+    }
+  }
+
+  async addMissingFile(
+    imported: ImportedPush,
+    row: StoredFile,
+    { name, contentType, open }: SourceFile,
+    passphrase: string,
+    now: Date,
+  ): Promise<boolean> {
+    const upload = await this.pushes.resumeUpload(imported, passphrase, now);
+    if (!upload) return false;
+    try {
+      await upload.add(name, contentType, await open(), undefined, row.id);
+      if (await this.pushes.replaceMissing(upload)) return true;
+      await upload.discard(new Error('The row of the file has been removed'));
+      return false;
+    } catch (error) {
+      await upload.discard(error);
       throw error;
     }
   }
@@ -156,6 +203,18 @@ export class ServiceTarget extends ImportTarget {
 
   catchUp(...args: Parameters<ImportTarget['catchUp']>): Promise<boolean> {
     return this.pushes.catchUp(...args);
+  }
+}
+
+/** Adds a file, or only its name when its bytes are missing or cannot be read. */
+async function addFile(upload: Upload, file: SourceFile, onMissing: OnMissing): Promise<void> {
+  const before = upload.files.length;
+  try {
+    await upload.add(file.name, file.contentType, await file.open());
+  } catch (error) {
+    if (!(error instanceof BrokenFile)) throw error;
+    upload.addMissing(file.name, file.contentType, upload.files.length > before);
+    onMissing(file, error.message);
   }
 }
 
@@ -200,9 +259,19 @@ export class DryTarget extends ImportTarget {
     _entries: EntryToImport[],
     lastEntry: number,
     files: SourceFile[],
+    onMissing: OnMissing,
   ): Promise<ImportedPush | undefined> {
-    for (const file of files) await finished((await file.open()).resume());
+    for (const file of files)
+      await readWhole(file).catch((error: unknown) => {
+        if (!(error instanceof BrokenFile)) throw error;
+        onMissing(file, error.message);
+      });
     return { id: '', pushId: '', viewsImported: 0, lastLogEntry: lastEntry };
+  }
+
+  async addMissingFile(_imported: ImportedPush, _row: StoredFile, file: SourceFile): Promise<boolean> {
+    await readWhole(file);
+    return true;
   }
 
   addEntries(): Promise<void> {
@@ -218,4 +287,8 @@ export class DryTarget extends ImportTarget {
     const push = await this.manager?.findOneBy(Push, { id: pushId });
     return push?.catchUp({ ...recorded, views: Math.max(0, viewsThere - viewsImported) }, now) !== undefined;
   }
+}
+
+async function readWhole(file: SourceFile): Promise<void> {
+  await finished((await file.open()).resume());
 }

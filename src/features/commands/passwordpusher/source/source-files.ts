@@ -17,6 +17,8 @@ export class BrokenFile extends Error {
 export interface SourceFile {
   name: string;
   contentType: string;
+  /** Under which it is stored there; undefined when that is lost. */
+  key: string | undefined;
   /** Its bytes, which are checked while they are read. */
   open: () => Promise<Readable>;
 }
