@@ -96,5 +96,7 @@ async function openStore(settings: Settings): Promise<FileStore> {
     region: settings.S3_REGION,
     accessKeyId: settings.S3_ACCESS_KEY_ID,
     secretAccessKey: settings.S3_SECRET_ACCESS_KEY,
+    pathStyle: settings.S3_PATH_STYLE,
+    prefix: settings.S3_PREFIX,
   });
 }

@@ -1,3 +1,4 @@
+import dns from 'node:dns';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { HostilePeer } from '../../test/support/hostile-peer.js';
@@ -96,5 +97,42 @@ describe('An S3 server', () => {
     await expect(using(readAll, (socket) => socket.end(response))).rejects.toMatchObject({
       cause: { message: 'The response has a document type.' },
     });
+  });
+});
+
+describe('A request to an S3 server', () => {
+  it.each([
+    ['in the path by default', {}, `PUT /files/${KEY}?`, 'localhost'],
+    ['in the host if S3_PATH_STYLE is false', { pathStyle: false }, `PUT /${KEY}?`, 'files.localhost'],
+    ['before its folder', { prefix: 'team/a' }, `PUT /files/team/a/${KEY}?`, 'localhost'],
+  ])('names the bucket %s', async (_where, more, path, host) => {
+    let received = '';
+    const answer = (socket: Socket) =>
+      socket.on('data', (bytes: Buffer) => {
+        received += bytes.toString('latin1');
+        socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n');
+      });
+    const peer = await startHostilePeer(answer, { greets: true });
+    const lookup = jest.spyOn(dns, 'lookup').mockImplementation(((
+      _name: string,
+      options: object,
+      done: Function,
+    ) => {
+      done(null, 'all' in options && options.all ? [{ address: '127.0.0.1', family: 4 }] : '127.0.0.1', 4);
+    }) as never);
+    const address = {
+      bucket: 'files',
+      region: 'us-east-1',
+      accessKeyId: 'id',
+      secretAccessKey: 'key',
+      ...more,
+    };
+    const store = new S3FileStore({ endpoint: `http://localhost:${peer.port}`, ...address });
+    await store.put(KEY, Readable.from([Buffer.alloc(LENGTH)])).catch(() => undefined);
+    lookup.mockRestore();
+    await peer.stop();
+
+    expect(received).toContain(path);
+    expect(received).toContain(`${host}:${peer.port}\r\n`);
   });
 });

@@ -39,24 +39,31 @@ export interface S3Address {
   region: string;
   accessKeyId: string | undefined;
   secretAccessKey: string | undefined;
+  /** Whether requests name the bucket in the path; by default only those to an endpoint of its own. */
+  pathStyle?: boolean | undefined;
+  /** A folder in the bucket, outside of which nothing is touched. */
+  prefix?: string | undefined;
 }
 
 /** Objects in a bucket of any S3-compatible server. */
 export class S3FileStore extends FileStore {
   private readonly client: S3Client;
   private readonly bucket: string;
+  /** With a slash at its end, if there is one. */
+  private readonly prefix: string;
 
   /** @param maxWaitMs how long the server may take for a response */
   constructor(
-    { endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Address,
+    { endpoint, bucket, region, accessKeyId, secretAccessKey, pathStyle, prefix }: S3Address,
     private readonly maxWaitMs = REQUEST_TIMEOUT_MS,
   ) {
     super();
     this.bucket = bucket;
+    this.prefix = prefix === undefined ? '' : `${prefix}/`;
     this.client = new S3Client({
       region,
       endpoint,
-      forcePathStyle: endpoint !== undefined,
+      forcePathStyle: pathStyle ?? endpoint !== undefined,
       // without configured keys the SDK uses those of the machine's role
       credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
       requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -74,13 +81,13 @@ export class S3FileStore extends FileStore {
   }
 
   get place(): string {
-    return `bucket ${this.bucket}`;
+    return this.prefix === '' ? `bucket ${this.bucket}` : `folder ${this.prefix} of bucket ${this.bucket}`;
   }
 
   async put(key: string, bytes: Readable): Promise<void> {
     const upload = new Upload({
       client: this.client,
-      params: { Bucket: this.bucket, Key: key, Body: bytes },
+      params: { ...this.object(key), Body: bytes },
       partSize: PART_BYTES,
       queueSize: PARTS_AT_ONCE,
     });
@@ -95,41 +102,41 @@ export class S3FileStore extends FileStore {
 
   async read(key: string, { start, end }: ByteRange): Promise<Readable> {
     return this.request(async () => {
-      const object = { Bucket: this.bucket, Key: key, Range: `bytes=${start}-${end}` };
+      const object = { ...this.object(key), Range: `bytes=${start}-${end}` };
       const { Body } = await this.client.send(new GetObjectCommand(object));
       return new ExactObject(Body as Readable, end - start + 1, this.maxWaitMs);
     });
   }
 
   async remove(key: string): Promise<void> {
-    await this.request(() => this.client.send(new DeleteObjectCommand({ Bucket: this.bucket, Key: key })));
+    await this.request(() => this.client.send(new DeleteObjectCommand(this.object(key))));
   }
 
   async *list(): AsyncIterable<StoredObject> {
     const pages = paginateListObjectsV2(
       { client: this.client, stopOnSameToken: true },
-      { Bucket: this.bucket },
+      { Bucket: this.bucket, Prefix: this.prefix },
     );
     let count = 0;
     for await (const { Contents = [] } of pages) {
       if (++count > MAX_PAGES) throw new StoreUnavailable(new Error('The list does not end.'));
       for (const { Key, LastModified } of Contents) {
-        if (Key !== undefined && isStorageKey(Key) && LastModified !== undefined)
-          yield { key: Key, modifiedAt: LastModified };
+        const key = this.ownKey(Key);
+        if (key !== undefined && LastModified !== undefined) yield { key, modifiedAt: LastModified };
       }
     }
   }
 
   async abortIncompleteUploads(startedBefore: Date): Promise<void> {
     await eachDespiteErrors(await this.unfinishedUploads(), async ({ Key, UploadId, Initiated }) => {
-      if (Key === undefined || !isStorageKey(Key) || !Initiated || Initiated > startedBefore) return;
+      if (this.ownKey(Key) === undefined || !Initiated || Initiated > startedBefore) return;
       await this.client.send(new AbortMultipartUploadCommand({ Bucket: this.bucket, Key, UploadId }));
     });
   }
 
   async readInstallationId(): Promise<string | undefined> {
     try {
-      const object = { Bucket: this.bucket, Key: INSTALLATION_ID_NAME };
+      const object = this.object(INSTALLATION_ID_NAME);
       const { Body, ContentLength = 0 } = await this.client.send(new GetObjectCommand(object));
       const bytes = Body as Readable;
       if (ContentLength <= MAX_INSTALLATION_ID_BYTES)
@@ -143,7 +150,7 @@ export class S3FileStore extends FileStore {
   }
 
   async writeInstallationId(id: string, replaces = false): Promise<void> {
-    const object = { Bucket: this.bucket, Key: INSTALLATION_ID_NAME, Body: `${id}\n` };
+    const object = { ...this.object(INSTALLATION_ID_NAME), Body: `${id}\n` };
     try {
       const isNewOnly = !replaces && (await this.putNew(object));
       if (!isNewOnly) await this.client.send(new PutObjectCommand(object));
@@ -159,7 +166,7 @@ export class S3FileStore extends FileStore {
   /** Up to a thousand; the next sweep handles the rest. */
   private async unfinishedUploads(): Promise<MultipartUpload[]> {
     try {
-      const list = new ListMultipartUploadsCommand({ Bucket: this.bucket });
+      const list = new ListMultipartUploadsCommand({ Bucket: this.bucket, Prefix: this.prefix });
       return (await this.client.send(list)).Uploads ?? [];
     } catch (error) {
       if ((error as Error).name === 'NotImplemented') return []; // some servers abort them by themselves
@@ -178,6 +185,16 @@ export class S3FileStore extends FileStore {
       if (status === 400 || status === 501) return false;
       throw error;
     }
+  }
+
+  private object(key: string): { Bucket: string; Key: string } {
+    return { Bucket: this.bucket, Key: `${this.prefix}${key}` };
+  }
+
+  /** Our key of an object; undefined when it is not ours, or in another folder. */
+  private ownKey(name = ''): string | undefined {
+    const key = name.slice(this.prefix.length);
+    return name.startsWith(this.prefix) && isStorageKey(key) ? key : undefined;
   }
 
   private async request<T>(send: () => Promise<T>): Promise<T> {

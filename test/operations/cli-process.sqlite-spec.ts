@@ -24,13 +24,13 @@ describe('The command line as a process', () => {
   });
 
   it('settings:check names variables that are ignored, and starts nothing', async () => {
-    const env = { S3_PATH_STYLE: 'geheim', DATA_DIR: '/nope' };
+    const env = { S3_VIRTUAL_HOST: 'geheim', DATA_DIR: '/nope' };
 
     expect(await run('cli.js', instance, { args: ['settings:check'], env })).toEqual({
       code: 0,
       stdout: '{"valid":true}\n',
       stderr:
-        'sealpush: Ignored, because there are no settings of these names (docs/settings.md): S3_PATH_STYLE\n',
+        'sealpush: Ignored, because there are no settings of these names (docs/settings.md): S3_VIRTUAL_HOST\n',
     });
   });
 

@@ -6,6 +6,8 @@ import { createHash } from 'node:crypto';
 import { User } from '../../auth/entities/user.entity.js';
 import { Leases } from '../../platform/database/leases.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
+import { flag, s3Endpoint } from '../../platform/settings/parsers.js';
+import type { Parser } from '../../platform/settings/setting.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { SettingsModule } from '../../platform/settings/settings.module.js';
 import type { ImportOptions, ImportRun } from './passwordpusher/import-run.js';
@@ -38,6 +40,7 @@ interface CommandOptions {
   s3Region: string;
   s3AccessKeyId?: string;
   s3SecretAccessKey?: string;
+  s3PathStyle?: string;
   linkDays?: number;
   existing?: string;
   dryRun?: boolean;
@@ -77,6 +80,13 @@ export function addPasswordPusherCommand(program: Command, context: CommandConte
     .addOption(new Option('--storage <folder>', 'where it keeps files').conflicts('s3Bucket'))
     .addOption(option('--s3-bucket <name>', 'the bucket where it keeps files', 'S3_BUCKET'))
     .addOption(option('--s3-endpoint <url>', 'of another S3-compatible server', 'S3_ENDPOINT'))
+    .addOption(
+      option(
+        '--s3-path-style <true|false>',
+        'whether requests to it name the bucket in the path; by default if it is not Amazon S3',
+        'S3_PATH_STYLE',
+      ),
+    )
     .addOption(option('--s3-region <name>', 'the region', 'S3_REGION').default('us-east-1'))
     .addOption(option('--s3-access-key-id <id>', 'the access key', 'S3_ACCESS_KEY_ID'))
     .addOption(option('--s3-secret-access-key <key>', 'its secret', 'S3_SECRET_ACCESS_KEY'))
@@ -215,11 +225,12 @@ async function openFiles(options: CommandOptions): Promise<SourceFiles | undefin
   if (storage !== undefined) return DiskSourceFiles.of(storage);
   if (s3Bucket === undefined) return undefined;
   return S3SourceFiles.of({
-    endpoint: options.s3Endpoint,
+    endpoint: parsed('--s3-endpoint', s3Endpoint, options.s3Endpoint) as string | undefined,
     bucket: s3Bucket,
     region: options.s3Region,
     accessKeyId: options.s3AccessKeyId,
     secretAccessKey: options.s3SecretAccessKey,
+    pathStyle: parsed('--s3-path-style', flag, options.s3PathStyle) as boolean | undefined,
   });
 }
 
@@ -228,6 +239,15 @@ async function readSecret(path: string): Promise<string> {
     return (await readFile(path, 'utf8')).trim();
   } catch (error) {
     throw new MoveError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}
+
+/** The value of an option that is written as a setting is. Commander would show a wrong one, which may have a password. */
+function parsed(option: string, parse: Parser, text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : parse(text);
+  } catch (error) {
+    throw new MoveError(`${option} ${(error as Error).message}.`);
   }
 }
 

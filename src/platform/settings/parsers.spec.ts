@@ -7,6 +7,8 @@ import {
   folder,
   host,
   httpUrl,
+  s3Endpoint,
+  s3Prefix,
   line,
   mailbox,
   masterKeys,
@@ -228,5 +230,65 @@ describe('Master keys', () => {
     expect(() => masterKeys(text)).toThrow(
       /^must be keys of 32 bytes in base64 or hex, separated by commas$/,
     );
+  });
+});
+
+describe('The address of an S3 server', () => {
+  it.each([
+    ['https://s3.example.org', 'https://s3.example.org'],
+    ['https://s3.example.org/', 'https://s3.example.org'],
+    ['http://10.0.0.1:9000', 'http://10.0.0.1:9000'],
+    ['http://[::1]:9000', 'http://[::1]:9000'],
+  ])('may be %s', (text, value) => {
+    expect(s3Endpoint(text)).toBe(value);
+  });
+
+  it.each([
+    [
+      'https://s3.example.org/bucket',
+      /^must have no path: the bucket is S3_BUCKET, and a folder in it S3_PREFIX$/,
+    ],
+    ['https://s3.example.org//', /no path/],
+    ['https://s3.example.org?x=1', /no query/],
+    ['https://s3.example.org/?', /no query/],
+    ['https://s3.example.org#x', /no fragment/],
+    [
+      'https://key:geheim@s3.example.org',
+      /^must have no user name or password: the access key has settings of its own$/,
+    ],
+    ['s3.example.org', /^must be an http or https address$/],
+    ['ftp://s3.example.org', /^must be an http or https address$/],
+    ['s3://bucket', /^must be an http or https address$/],
+  ])('cannot be %s (M11)', (text, message) => {
+    expect(() => s3Endpoint(text)).toThrow(message);
+  });
+});
+
+describe('A folder in a bucket', () => {
+  it.each([
+    ['sealpush', 'sealpush'],
+    ['sealpush/files/', 'sealpush/files'],
+    ['Team-1/a.b_c', 'Team-1/a.b_c'],
+  ])('may be %s', (text, value) => {
+    expect(s3Prefix(text)).toBe(value);
+  });
+
+  it.each([
+    '/',
+    '/a',
+    'a//b',
+    '..',
+    'a/../b',
+    '.',
+    'a/./b',
+    '.a',
+    'a b',
+    'a\\b',
+    'ä',
+    'a/%2e',
+    'a'.repeat(201),
+    'a//',
+  ])('cannot be %s (B1)', (text) => {
+    expect(() => s3Prefix(text)).toThrow(/^must be a folder such as sealpush\/files/);
   });
 });

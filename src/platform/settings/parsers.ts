@@ -118,6 +118,29 @@ function plainUrl(text: string): string {
   return url.href;
 }
 
+/** The address of an S3-compatible server: what stands after the host would be lost, or be part of each key. */
+export const s3Endpoint: Parser = (text) => {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Error('must be an http or https address');
+  if (url.username || url.password)
+    throw new Error('must have no user name or password: the access key has settings of its own');
+  if (url.pathname !== '/')
+    throw new Error('must have no path: the bucket is S3_BUCKET, and a folder in it S3_PREFIX');
+  if (/[?#]/.test(text)) throw new Error('must have no query and no fragment');
+  return url.origin;
+};
+
+/** A folder in a bucket, without slashes at its ends. */
+export const s3Prefix: Parser = (text) => {
+  const folder = text.replace(/\/$/, '');
+  const isPlain = folder.length <= 200 && folder.split('/').every((name) => /^[\w-][\w.-]*$/.test(name));
+  if (!isPlain)
+    throw new Error(
+      'must be a folder such as sealpush/files: names of letters, digits, dots, hyphens and underscores, with a slash between them',
+    );
+  return folder;
+};
+
 /** Names, separated by commas; they may have spaces. */
 export const names: Parser = shown(
   (text) => {

@@ -7,7 +7,6 @@ import {
   flag,
   folder,
   host,
-  httpUrl,
   issuer,
   line,
   mailbox,
@@ -16,6 +15,8 @@ import {
   names,
   networks,
   oneOf,
+  s3Endpoint,
+  s3Prefix,
   scopes,
   showMailbox,
   wholeNumber,
@@ -296,10 +297,20 @@ export class Settings {
    * Bytes of files that an account may upload in a UTC day; beyond that, uploads get a 429; 0 is no limit.
    */
   @Setting(wholeNumber(0, 100_000_000_000_000)) UPLOAD_BYTES_PER_DAY: number = 0;
-  /** URL of a service that speaks the S3 protocol; when absent, Amazon S3. */
-  @Setting(shown(httpUrl)) S3_ENDPOINT?: string;
+  /** Address of a server that speaks the S3 protocol, without a path; when absent, Amazon S3. */
+  @Setting(shown(s3Endpoint)) S3_ENDPOINT?: string;
+  /**
+   * Whether requests name the bucket in the path, `host/bucket/key`, or in the host, `bucket.host/key`; when absent, in the
+   * path if S3_ENDPOINT is set.
+   */
+  @Setting(flag) S3_PATH_STYLE?: boolean;
   /** Name of the bucket; required with `s3`, otherwise ignored. */
   @Setting(shown(word)) S3_BUCKET?: string;
+  /**
+   * Folder in the bucket, such as `sealpush/files`, outside of which nothing is read, listed or removed; when absent, the
+   * whole bucket. Files do not move when it changes: [more](operating.md#files).
+   */
+  @Setting(shown(s3Prefix)) S3_PREFIX?: string;
   /** Region of the bucket. */
   @Setting(shown(word)) S3_REGION: string = 'us-east-1';
   /** Key for the bucket; when absent, the credentials of the machine's role. */
