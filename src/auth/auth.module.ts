@@ -24,6 +24,7 @@ import { IdentitiesService } from './sessions/identities.service.js';
 import { ClientAuthentication } from './oidc/client-authentication.js';
 import { IdentityProvider } from './oidc/identity-provider.js';
 import { PendingJoins } from './oidc/pending-joins.js';
+import { ProviderRefusals } from './oidc/provider-refusals.js';
 import { ProviderAccountsService } from './oidc/provider-accounts.service.js';
 import { PageAccess } from './page-access.js';
 import { PasswordLink } from './entities/password-link.entity.js';
@@ -126,6 +127,7 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
     IdentityProvider,
     IdentitiesService,
     ProviderAccountsService,
+    ProviderRefusals,
     AuthorizationRequests,
     PendingJoins,
     PageAccess,
@@ -153,6 +155,7 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
     IdentityProvider,
     IdentitiesService,
     ProviderAccountsService,
+    ProviderRefusals,
     AuthorizationRequests,
     PendingJoins,
     SetupCodes,

@@ -42,7 +42,7 @@ const REPLIES: [string, (response: ServerResponse) => unknown][] = [
   ['has failed', (response) => response.writeHead(500).end()],
   ['is behind a proxy that has no upstream', (response) => response.writeHead(502).end('<html>')],
   ['sends without an end', endless],
-  ['sends interim responses without an end', (response) => endlessInterim(response)],
+  ['sends interim responses without an end', endlessInterim],
   ['sends what is not HTTP', (response) => response.socket?.end('hello\r\n\r\n')],
 ];
 

@@ -22,7 +22,7 @@ export class ClientAuthentication {
     try {
       return await this.attempt(first, request);
     } catch (error) {
-      if (second === undefined || !isRefusal(error)) throw error;
+      if (second === undefined || !isClientRefused(error)) throw error;
       return await this.attempt(second, request);
     }
   }
@@ -69,7 +69,7 @@ function formEncoded(text: string): string {
 }
 
 /** With 401 or, from some providers, another status and one of these codes. The authorization code is not used up. */
-function isRefusal(error: unknown): boolean {
+export function isClientRefused(error: unknown): boolean {
   const { status, error: code, cause } = error as { status?: unknown; error?: unknown; cause?: unknown };
   const isUnauthorized = status === 401 || (cause instanceof Response && cause.status === 401);
   return isUnauthorized || REFUSALS.includes(code);

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import type { ClientAuth, Configuration, CustomFetch, ServerMetadata } from 'openid-client';
-import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import type { OutageLog } from '../../platform/logging/log.js';
 import { Log } from '../../platform/logging/log.js';
 import { Settings } from '../../platform/settings/settings.js';
@@ -9,18 +8,18 @@ import { MINUTE_MS, SECOND_MS } from '../../platform/settings/units.js';
 import { User } from '../entities/user.entity.js';
 import type { ProviderLogout } from '../sessions/identities.service.js';
 import { ClientAuthentication } from './client-authentication.js';
+import {
+  logoutRefusalIn,
+  ProviderRefusals,
+  ProviderResponseInvalid,
+  signInRefusalIn,
+} from './provider-refusals.js';
 import { codesOf, limitedFetch, ProviderUnavailable } from './provider-requests.js';
 
 const METADATA_KEPT_MS = MINUTE_MS;
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const LOGOUT_TOKEN_LIFETIME_SECONDS = 300;
-const CLOCK_TOLERANCE_SECONDS = 60;
 const MAX_GROUPS = 1000;
-
-/** What the provider, or somebody in its name, has sent is not valid. */
-export class ProviderResponseInvalid extends Error {
-  override readonly name = 'ProviderResponseInvalid';
-}
 
 /** What a browser keeps while its user is at the provider. */
 export interface AuthorizationRequest {
@@ -35,7 +34,11 @@ export interface ProviderUser {
   subject: string;
   /** Only one that the provider says is verified, as `User.normalizeEmail` returns it. */
   email?: string;
+  /** Why there is none. */
+  emailRefusal?: 'email_missing' | 'email_unverified';
   groups: string[];
+  /** Whether the provider has said nothing about groups. */
+  hasNoGroups?: boolean;
   /** The id of the provider's own session. */
   session?: string;
   /** When the person last gave the provider a password or the like, if it says so. */
@@ -58,8 +61,8 @@ export class IdentityProvider {
   constructor(
     private readonly settings: Settings,
     private readonly client: ClientAuthentication,
-    private readonly audit: InstanceAudit,
-    private readonly log: Log,
+    private readonly refusals: ProviderRefusals,
+    log: Log,
   ) {
     this.outage = log.outage((error) => error instanceof ProviderUnavailable, {
       begins: 'The provider of OpenID Connect cannot be used',
@@ -114,7 +117,7 @@ export class IdentityProvider {
     try {
       return await this.exchange(query, request);
     } catch (error) {
-      if (error instanceof ProviderResponseInvalid) await this.audit.record('provider_sign_in_refused');
+      if (error instanceof ProviderResponseInvalid) await this.refusals.signIn(error.reason, error);
       throw error;
     }
   }
@@ -138,12 +141,21 @@ export class IdentityProvider {
    * @throws ProviderResponseInvalid
    */
   async logoutOf(token: string): Promise<ProviderLogout> {
+    try {
+      return await this.readLogout(token);
+    } catch (error) {
+      if (error instanceof ProviderResponseInvalid) await this.refusals.logout(error.reason, error);
+      throw error;
+    }
+  }
+
+  private async readLogout(token: string): Promise<ProviderLogout> {
     const [oidc, { createRemoteJWKSet, customFetch, jwtVerify, errors }] = await Promise.all([
       import('openid-client'),
       import('jose'),
     ]);
     const { issuer, jwks_uri: uri } = await this.discover(oidc);
-    if (uri === undefined) throw new ProviderUnavailable();
+    if (uri === undefined) throw new ProviderUnavailable('no jwks_uri');
     if (this.logoutKeys?.from !== uri) {
       // keeps the keys, so that what a stranger sends as a token causes at most one request in 30 seconds
       const keys = createRemoteJWKSet(new URL(uri), {
@@ -152,21 +164,23 @@ export class IdentityProvider {
       });
       this.logoutKeys = { from: uri, keys };
     }
+    const { OIDC_CLIENT_ID: audience, OIDC_CLOCK_TOLERANCE: clockTolerance } = this.settings;
     try {
       const { payload } = await jwtVerify(token, this.logoutKeys.keys, {
         issuer,
-        audience: this.settings.OIDC_CLIENT_ID,
+        audience,
         algorithms: ASYMMETRIC,
         maxTokenAge: LOGOUT_TOKEN_LIFETIME_SECONDS,
-        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+        clockTolerance,
       });
-      return logoutIn(payload, issuer);
+      return logoutIn(payload, issuer, clockTolerance);
     } catch (error) {
-      // the key may be a new one, which is not fetched again within 30 seconds
-      const isLater = error instanceof errors.JWKSTimeout || error instanceof errors.JWKSNoMatchingKey;
-      if (isLater || !(error instanceof errors.JOSEError))
-        throw error instanceof ProviderResponseInvalid ? error : new ProviderUnavailable();
-      throw new ProviderResponseInvalid(error.code);
+      if (error instanceof ProviderResponseInvalid) throw error;
+      if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout))
+        throw logoutRefusalIn(error);
+      const unavailable = unavailableIn(error) ?? new ProviderUnavailable(codesOf(error));
+      this.outage.failed(unavailable);
+      throw unavailable;
     }
   }
 
@@ -233,7 +247,9 @@ export class IdentityProvider {
     fetch: CustomFetch,
     auth: ClientAuth,
   ): Configuration {
-    const configuration = new oidc.Configuration(metadata, this.settings.OIDC_CLIENT_ID ?? '', {}, auth);
+    const { OIDC_CLIENT_ID = '', OIDC_CLOCK_TOLERANCE } = this.settings;
+    const client = { [oidc.clockTolerance]: OIDC_CLOCK_TOLERANCE };
+    const configuration = new oidc.Configuration(metadata, OIDC_CLIENT_ID, client, auth);
     configuration[oidc.customFetch] = fetch;
     if (this.isInsecure) allowInsecure(oidc)(configuration);
     oidc.enableNonRepudiationChecks(configuration); // checks the signatures of ID tokens, too
@@ -264,7 +280,7 @@ export class IdentityProvider {
           throw new ProviderUnavailable('its issuer is another one');
         return metadata;
       } catch (error) {
-        throw unavailableIn(error) ?? new ProviderUnavailable(reasonOf(error)); // this is no provider
+        throw unavailableIn(error) ?? new ProviderUnavailable(codesOf(error)); // this is no provider
       }
     });
   }
@@ -290,7 +306,13 @@ export class IdentityProvider {
     { sub }: Record<string, unknown>,
   ): Promise<Record<string, unknown>> {
     if (configuration.serverMetadata().userinfo_endpoint === undefined) return {};
-    return { ...(await oidc.fetchUserInfo(configuration, accessToken, String(sub))) };
+    try {
+      return { ...(await oidc.fetchUserInfo(configuration, accessToken, String(sub))) };
+    } catch (error) {
+      throw (
+        unavailableIn(error) ?? new ProviderResponseInvalid('userinfo_refused', undefined, codesOf(error))
+      );
+    }
   }
 
   private userOf(claims: Record<string, unknown>): ProviderUser {
@@ -299,11 +321,14 @@ export class IdentityProvider {
     const isVerified = [claims.email_verified, claims.xms_edov].some(
       (it) => it === true || it === 'true' || it === '1',
     );
+    const groups = claims[this.settings.OIDC_GROUPS_CLAIM];
     return {
       issuer: String(iss),
       subject: String(sub),
       email: isVerified && typeof email === 'string' ? User.normalizeEmail(email) : undefined,
-      groups: textsIn(claims[this.settings.OIDC_GROUPS_CLAIM]).slice(0, MAX_GROUPS),
+      emailRefusal: typeof email === 'string' ? 'email_unverified' : 'email_missing',
+      groups: textsIn(groups).slice(0, MAX_GROUPS),
+      hasNoGroups: groups === undefined,
       session: typeof sid === 'string' ? sid : undefined,
       authenticatedAt: typeof time === 'number' ? momentOf(time) : undefined,
     };
@@ -320,12 +345,7 @@ export class IdentityProvider {
       return result;
     } catch (error) {
       const unavailable = unavailableIn(error);
-      if (!unavailable) {
-        this.log.warning('A sign-in at the provider of OpenID Connect was not valid', {
-          reason: reasonOf(error),
-        });
-        throw new ProviderResponseInvalid(reasonOf(error));
-      }
+      if (!unavailable) throw error instanceof ProviderResponseInvalid ? error : signInRefusalIn(error);
       this.outage.failed(unavailable);
       throw unavailable;
     }
@@ -347,12 +367,6 @@ const ASYMMETRIC = [
   'Ed25519',
 ];
 
-function reasonOf(error: unknown): string {
-  const { name, error: refusal } = error as Error & { error?: unknown }; // by the token endpoint, such as invalid_client
-  const isRefusal = name === 'ResponseBodyError' && typeof refusal === 'string' && /^\w{1,40}$/.test(refusal);
-  return isRefusal ? `${codesOf(error)} ${refusal}` : codesOf(error);
-}
-
 /** What the library has wrapped into its own errors. */
 function unavailableIn(error: unknown): ProviderUnavailable | undefined {
   if (error instanceof ProviderUnavailable) return error;
@@ -362,13 +376,14 @@ function unavailableIn(error: unknown): ProviderUnavailable | undefined {
 function logoutIn(
   { events, nonce, sub, sid, iat }: JWTPayload & { events?: unknown; nonce?: unknown; sid?: unknown },
   issuer: string,
+  clockTolerance: number,
 ): ProviderLogout {
   const isLogout = typeof events === 'object' && events !== null && LOGOUT_EVENT in events;
   const session = typeof sid === 'string' ? sid : undefined;
   // one with a nonce is an ID token
   if (!isLogout || nonce !== undefined || iat === undefined || (sub === undefined && session === undefined))
-    throw new ProviderResponseInvalid();
-  return { issuer, subject: sub, session, issuedAt: new Date((iat + CLOCK_TOLERANCE_SECONDS) * SECOND_MS) };
+    throw new ProviderResponseInvalid('no_logout');
+  return { issuer, subject: sub, session, issuedAt: new Date((iat + clockTolerance) * SECOND_MS) };
 }
 
 /** It is marked as deprecated so that it stands out: the operator has chosen an issuer without TLS. */

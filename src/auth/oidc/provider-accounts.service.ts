@@ -4,7 +4,6 @@ import { IsNull, Repository } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import type { ProblemCode } from '../../platform/errors/problem-texts.js';
 import { Problem } from '../../platform/errors/problem.js';
-import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import { Log } from '../../platform/logging/log.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { MINUTE_MS } from '../../platform/settings/units.js';
@@ -22,11 +21,33 @@ import { UsersService } from '../users/users.service.js';
 import type { ProviderSignIn } from '../sessions/identities.service.js';
 import { IdentitiesService, providerSessionOf } from '../sessions/identities.service.js';
 import type { ProviderUser } from './identity-provider.js';
+import type { ProviderRefusalReason } from './provider-refusals.js';
+import { ProviderRefusals } from './provider-refusals.js';
+
+/** What people are told when they have signed in at the provider and may not come in, by the reason. */
+const PROBLEMS = {
+  email_missing: 'provider_email_unverified',
+  email_unverified: 'provider_email_unverified',
+  email_not_accepted: 'provider_email_unverified',
+  groups_missing: 'provider_not_allowed',
+  group_not_allowed: 'provider_not_allowed',
+  domain_not_allowed: 'provider_not_allowed',
+  account_missing: 'provider_no_account',
+  account_disabled: 'provider_account_disabled',
+  account_taken: 'provider_account_taken',
+  other_person: 'provider_not_confirmed',
+  not_asked_again: 'provider_not_confirmed',
+} as const satisfies Partial<Record<ProviderRefusalReason, ProblemCode>>;
+
+type AccountRefusalReason = keyof typeof PROBLEMS;
 
 /** Why somebody who has signed in at the provider may not come in. */
 export class ProviderRefusal extends ForbiddenException {
-  constructor(readonly code: Extract<ProblemCode, `provider_${string}`>) {
-    super(new Problem(code));
+  readonly code: (typeof PROBLEMS)[AccountRefusalReason];
+
+  constructor(reason: AccountRefusalReason) {
+    super(new Problem(PROBLEMS[reason]));
+    this.code = PROBLEMS[reason];
   }
 }
 
@@ -52,7 +73,7 @@ export class ProviderAccountsService {
     private readonly passwordLinks: PasswordLinksService,
     private readonly emailLinks: EmailLinksService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly audit: InstanceAudit,
+    private readonly refusals: ProviderRefusals,
     private readonly settings: Settings,
     private readonly log: Log,
   ) {}
@@ -70,8 +91,8 @@ export class ProviderAccountsService {
         signIn: this.signInOf(person, person.email ?? identity.email, now),
         isNew: false,
       };
-    const { email } = person;
-    if (email === undefined) throw await this.refused('provider_email_unverified');
+    const { email, emailRefusal } = person;
+    if (email === undefined) throw await this.refused(emailRefusal ?? 'email_missing');
     return this.firstAccountOf(person, this.signInOf(person, email, now), language, now);
   }
 
@@ -82,13 +103,9 @@ export class ProviderAccountsService {
   async confirm(person: ProviderUser, { user, session }: SignedIn, language: Language): Promise<void> {
     const { owner } = await this.admit(person, language);
     const { authenticatedAt } = person;
-    if (
-      owner?.id !== user.id ||
-      user.hasSecondFactor ||
-      !authenticatedAt ||
-      !Session.isRecent(authenticatedAt)
-    )
-      throw new ProviderRefusal('provider_not_confirmed');
+    if (owner?.id !== user.id) throw await this.refused('other_person', user);
+    if (user.hasSecondFactor || !authenticatedAt || !Session.isRecent(authenticatedAt))
+      throw await this.refused('not_asked_again', user);
     await this.sessions.recordProof(session, authenticatedAt);
   }
 
@@ -162,21 +179,23 @@ export class ProviderAccountsService {
       await this.followGroups(owner, { administrator: isDecided ? false : undefined, at: 0 }, language);
     }
     if (refusal) throw await this.refused(refusal, owner);
-    if (owner && owner.disabledAt !== null) throw await this.refused('provider_account_disabled', owner);
+    if (owner && owner.disabledAt !== null) throw await this.refused('account_disabled', owner);
     return { identity, owner };
   }
 
-  private refusalOf({ email, groups }: ProviderUser): ProviderRefusal['code'] | undefined {
+  private refusalOf(person: ProviderUser): AccountRefusalReason | undefined {
+    const { email, emailRefusal, groups, hasNoGroups = false } = person;
     const { OIDC_ALLOWED_GROUPS: allowed, OIDC_ALLOWED_DOMAINS: domains } = this.settings;
-    if (allowed.length > 0 && !allowed.some((group) => groups.includes(group))) return 'provider_not_allowed';
+    if (allowed.length > 0 && !allowed.some((group) => groups.includes(group)))
+      return hasNoGroups ? 'groups_missing' : 'group_not_allowed';
     if (domains.length === 0) return undefined;
-    if (email === undefined) return 'provider_email_unverified';
-    return domains.includes(email.slice(email.lastIndexOf('@') + 1)) ? undefined : 'provider_not_allowed';
+    if (email === undefined) return emailRefusal ?? 'email_missing';
+    return domains.includes(email.slice(email.lastIndexOf('@') + 1)) ? undefined : 'domain_not_allowed';
   }
 
-  private async refused(code: ProviderRefusal['code'], subject?: User): Promise<ProviderRefusal> {
-    await this.audit.record('provider_sign_in_refused', { subject });
-    return new ProviderRefusal(code);
+  private async refused(reason: AccountRefusalReason, subject?: User): Promise<ProviderRefusal> {
+    await this.refusals.signIn(reason, { subject });
+    return new ProviderRefusal(reason);
   }
 
   private async firstAccountOf(
@@ -190,12 +209,12 @@ export class ProviderAccountsService {
     if (existing) {
       // another request of the same person may have created it just now
       if (await this.identities.find(signIn.identity)) return this.accountOf(person, language, now);
-      if (existing.disabledAt !== null) throw await this.refused('provider_account_disabled', existing);
+      if (existing.disabledAt !== null) throw await this.refused('account_disabled', existing);
       // such as of who had this address at the provider before: an administrator decides whose it is
-      if (existing.providerSignInAt !== null) throw await this.refused('provider_account_taken', existing);
+      if (existing.providerSignInAt !== null) throw await this.refused('account_taken', existing);
       return { user: existing, signIn, isNew: true };
     }
-    if (!this.settings.OIDC_CREATE_ACCOUNTS) throw await this.refused('provider_no_account');
+    if (!this.settings.OIDC_CREATE_ACCOUNTS) throw await this.refused('account_missing');
     try {
       const { user } = await this.users.create(
         { email },
@@ -204,7 +223,7 @@ export class ProviderAccountsService {
       return { user, signIn, isNew: false };
     } catch (error) {
       if (error instanceof EmailTaken) return this.accountOf(person, language, now); // by a request at the same time
-      throw error instanceof AccountError ? await this.refused('provider_email_unverified') : error;
+      throw error instanceof AccountError ? await this.refused('email_not_accepted') : error;
     }
   }
 

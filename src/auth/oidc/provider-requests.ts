@@ -58,7 +58,8 @@ async function send(url: URL, { method, headers, body }: Outgoing, signal: Abort
   } catch (error) {
     if (error instanceof ProviderUnavailable) throw error;
     if (connection.hasReachedLimit) throw new ProviderUnavailable('RESPONSE_TOO_LONG');
-    throw new ProviderUnavailable(signal.aborted ? 'TIMEOUT' : codesOf(error));
+    const { code = 'UNKNOWN' } = error as NodeJS.ErrnoException;
+    throw new ProviderUnavailable(signal.aborted ? 'TIMEOUT' : code);
   } finally {
     connection.destroy();
   }

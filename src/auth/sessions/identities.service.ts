@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager } from 'typeorm';
-import { IsNull, LessThan, Repository } from 'typeorm';
+import type { EntityManager, FindOptionsWhere } from 'typeorm';
+import { In, IsNull, LessThan, Repository } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import { newId, digestOf } from '../../platform/random/random.js';
@@ -101,21 +101,29 @@ export class IdentitiesService {
     return true;
   }
 
-  /** Ends the sessions that the provider names, if they began before it did. */
+  /**
+   * Ends the sessions that began with the session that the provider names, whenever that was. Others of the person end
+   * only if the provider names none, or named none when they began, and if they began before it said this.
+   */
   async endSessions({ issuer, subject, session, issuedAt }: ProviderLogout): Promise<void> {
-    const identity =
-      subject === undefined ? undefined : await this.find(Identity.digestOf({ issuer, subject }));
-    if (identity === null) return;
-    const begun = {
-      ...(identity && { userId: identity.userId, identityId: identity.id }),
-      createdAt: LessThan(issuedAt),
-    };
-    const providerSession = session === undefined ? undefined : providerSessionOf(issuer, session);
+    const identity = subject === undefined ? null : await this.find(Identity.digestOf({ issuer, subject }));
+    const ended: FindOptionsWhere<Session>[] = [];
+    if (session !== undefined) ended.push({ providerSession: providerSessionOf(issuer, session) });
+    if (identity)
+      ended.push({
+        userId: identity.userId,
+        identityId: identity.id,
+        createdAt: LessThan(issuedAt),
+        ...(session !== undefined && { providerSession: IsNull() }),
+      });
     await this.unitOfWork.run(async (manager) => {
-      await manager.delete(Session, { ...begun, ...(providerSession !== undefined && { providerSession }) });
-      // the provider may tell the id of its session only now
-      if (identity && providerSession !== undefined)
-        await manager.delete(Session, { ...begun, providerSession: IsNull() });
+      const sessions: Session[] = [];
+      for (const where of ended) sessions.push(...(await manager.findBy(Session, where)));
+      if (sessions.length > 0) await manager.delete(Session, { id: In(sessions.map(({ id }) => id)) });
+      const userId = sessions[0]?.userId ?? identity?.userId;
+      const user = userId === undefined ? null : await manager.findOneBy(User, { id: userId });
+      const details = { sessions: sessions.length };
+      await this.audit.recordWithin(manager, 'provider_logout', { subject: user ?? undefined, details });
     });
   }
 

@@ -6,6 +6,8 @@ export const INSTANCE_AUDIT_KINDS = [
   'signed_in',
   'sign_in_failed',
   'provider_sign_in_refused',
+  'provider_logout',
+  'provider_logout_refused',
   'identity_joined',
   'identity_removed',
   'signed_out_everywhere',
@@ -72,6 +74,12 @@ export interface InstanceAuditDetails {
   group?: string;
   /** The name of the group that its accounts were moved to. */
   successor?: string;
+  /** Why something was refused, as one of a few codes. */
+  reason?: string;
+  /** A code of OAuth 2.0 that the sign-in provider has sent. */
+  provider_error?: string;
+  /** How many sessions ended. */
+  sessions?: number;
   /** Further entries of this kind within the hour are only in the log. */
   is_last_of_hour?: true;
 }

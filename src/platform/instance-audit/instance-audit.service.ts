@@ -19,7 +19,13 @@ import { InstanceAuditEntry } from './instance-audit-entry.entity.js';
 
 /** Entries of one kind about one account in an hour, unless an administrator or the operator causes them. */
 const MAX_OF_ACCOUNT_PER_HOUR = 60;
-/** Failed sign-ins in an hour. Their number must not depend on whether there is such an account. */
+/** What a stranger can cause. */
+const FAILURES: InstanceAuditKind[] = [
+  'sign_in_failed',
+  'provider_sign_in_refused',
+  'provider_logout_refused',
+];
+/** Entries of each of these in an hour. Their number must not depend on whether there is such an account. */
 const MAX_FAILED_PER_HOUR = 300;
 
 /** Entries that are read together. */
@@ -128,7 +134,7 @@ export class InstanceAudit {
     manager: EntityManager,
     { kind, actorType, subjectId, createdAt }: InstanceAuditEntry,
   ): Promise<number> {
-    const isFailure = kind === 'sign_in_failed' || kind === 'provider_sign_in_refused';
+    const isFailure = FAILURES.includes(kind);
     if (!isFailure && (subjectId === null || isOperators(actorType))) return Infinity;
     const max = isFailure ? MAX_FAILED_PER_HOUR : MAX_OF_ACCOUNT_PER_HOUR;
     const found = await manager.find(InstanceAuditEntry, {

@@ -162,6 +162,8 @@ export class Settings {
   @Setting(oneOf('post', 'basic', 'basic_raw', 'none')) OIDC_CLIENT_AUTH?: ClientAuthMethod;
   /** Seconds for all requests to the provider that one step of a sign-in needs; each may take half of them. */
   @Setting(wholeNumber(1, 60)) OIDC_TIMEOUT: number = 15;
+  /** Seconds by which the clock of the provider may differ from that of this server. */
+  @Setting(wholeNumber(0, 900)) OIDC_CLOCK_TOLERANCE: number = 300;
   /** What the sign-in page calls the provider; when absent, its host; at most 40 characters. */
   @Setting(shown(line(40))) OIDC_NAME?: string;
   /** What the provider is asked for, separated by spaces. */

@@ -18,7 +18,8 @@ import type { ProviderErrand } from '../../auth/oidc/authorization-requests.js';
 import { AuthorizationRequests } from '../../auth/oidc/authorization-requests.js';
 import { IdentitiesService } from '../../auth/sessions/identities.service.js';
 import type { ProviderUser } from '../../auth/oidc/identity-provider.js';
-import { IdentityProvider, ProviderResponseInvalid } from '../../auth/oidc/identity-provider.js';
+import { IdentityProvider } from '../../auth/oidc/identity-provider.js';
+import { ProviderRefusals, ProviderResponseInvalid } from '../../auth/oidc/provider-refusals.js';
 import { ProviderUnavailable } from '../../auth/oidc/provider-requests.js';
 import { PendingJoins } from '../../auth/oidc/pending-joins.js';
 import { ProviderAccountsService, ProviderRefusal } from '../../auth/oidc/provider-accounts.service.js';
@@ -44,6 +45,7 @@ export class ProviderSignInController {
     private readonly requests: AuthorizationRequests,
     private readonly accounts: ProviderAccountsService,
     private readonly joins: PendingJoins,
+    private readonly refusals: ProviderRefusals,
     private readonly browserSessions: BrowserSessions,
   ) {}
 
@@ -86,7 +88,10 @@ export class ProviderSignInController {
     const begun = this.requests.take(state, request, response);
     const signedIn = await this.browserSessions.of(request); // also one who must set up a second factor first
     if (!begun && signedIn) return new SeeOther(nextPath(undefined)); // such as after going back to this step
-    if (!begun) return new SeeOther('/users/sign_in?failed=provider_sign_in_ended');
+    if (!begun) {
+      await this.refusals.signIn('state_unknown');
+      return new SeeOther('/users/sign_in?failed=provider_sign_in_ended');
+    }
     try {
       const person = await this.provider.finish(queryOf(request), begun);
       if (begun.purpose === 'sign_in')
@@ -165,7 +170,9 @@ export class ProviderLogoutController {
       await this.identities.endSessions(await this.provider.logoutOf(token));
       return {};
     } catch (error) {
-      if (error instanceof ProviderUnavailable) response.status(503);
+      const isKeyUnknown = error instanceof ProviderResponseInvalid && error.reason === 'key_unknown';
+      // keys are not fetched again within 30 seconds, and the key may be a new one
+      if (error instanceof ProviderUnavailable || isKeyUnknown) response.status(503);
       else if (error instanceof ProviderResponseInvalid) response.status(400);
       else throw error;
       return { error: 'invalid_request' };

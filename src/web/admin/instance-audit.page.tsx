@@ -1,5 +1,6 @@
 import { Get, Query } from '@nestjs/common';
 import { AdministratorPage } from '../../auth/access.decorators.js';
+import type { ProviderRefusalReason } from '../../auth/oidc/provider-refusals.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
 import type {
   InstanceAuditEntry,
@@ -112,6 +113,9 @@ function Event({ entry: { kind, subject, actor, details } }: { entry: InstanceAu
     details.scope && t.text(`tokens.scope.${details.scope}`),
     details.ends_at && t.text('instanceAudit.tokenEnds', { time: t.time(new Date(details.ends_at)) }),
     details.settings?.join(', '),
+    details.reason && t.text(`instanceAudit.reason.${details.reason as ProviderRefusalReason}`),
+    details.provider_error,
+    details.sessions !== undefined && t.text('instanceAudit.sessionsEnded', { count: details.sessions }),
     details.is_last_of_hour && t.text('instanceAudit.isLastOfHour'),
   ].filter((fact) => typeof fact === 'string' && fact !== '');
   return (
