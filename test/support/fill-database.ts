@@ -32,6 +32,7 @@ import { Identity } from '../../src/auth/entities/identity.entity.js';
 import { IdempotencyKey } from '../../src/pushes/create/idempotency-key.entity.js';
 import { LinkMail } from '../../src/pushes/link-mails/link-mail.entity.js';
 import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-attempt.entity.js';
+import { EnteredAddress } from '../../src/pushes/recipients/entered-address.entity.js';
 import { OpenCode } from '../../src/pushes/recipients/open-code.entity.js';
 import { Opening } from '../../src/pushes/recipients/opening.entity.js';
 import { PushSeal } from '../../src/pushes/push/push-seal.js';
@@ -158,11 +159,13 @@ export async function fillDatabase(
     ImportedPush,
     pushes.map(({ id }) => ({ id: digest(), pushId: id, viewsImported: 2, lastLogEntry: 2 ** 40 })),
   );
+  const entries = pushes.flatMap(({ id }, i) =>
+    times(2, () => someEntry(i % 2 === 0 ? id : pushId, after(now, (i - count) * HOUR_MS))),
+  );
+  await insert(AuditEntry, entries);
   await insert(
-    AuditEntry,
-    pushes.flatMap(({ id }, i) =>
-      times(2, () => someEntry(i % 2 === 0 ? id : pushId, after(now, (i - count) * HOUR_MS))),
-    ),
+    EnteredAddress,
+    entries.map(({ id }) => ({ auditEntryId: id, sealed: bytes() })),
   );
   await insert(
     AuditChainHead,
