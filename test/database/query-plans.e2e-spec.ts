@@ -160,6 +160,7 @@ describe('No statement of the app reads or sorts more as the database grows:', (
       'authenticators: SELECT INSERT UPDATE DELETE',
       'daily_usage: SELECT INSERT UPDATE',
       'email_links: SELECT INSERT DELETE',
+      'entered_addresses: SELECT INSERT',
       'files: SELECT INSERT UPDATE DELETE',
       'idempotency_keys: SELECT INSERT DELETE',
       'identities: SELECT INSERT UPDATE DELETE',

@@ -55,6 +55,7 @@ const NOTICES: Record<AccountNotice, { name: string; allowed: string[] } | undef
   second_factor_removed: undefined,
   recovery_code_used: undefined,
   recovery_codes_created: undefined,
+  wrong_codes: undefined,
   identity_joined: undefined,
   administrator: undefined,
   disabled: undefined,
