@@ -1,3 +1,4 @@
+import type { ConnectionOptions } from 'node:tls';
 import type { Pool, PoolOptions, RowDataPacket, SslOptions } from 'mysql2';
 import mysql from 'mysql2';
 import { createConnection } from 'mysql2/promise';
@@ -20,10 +21,22 @@ const SESSION = [
   "SET SESSION sql_mode = 'TRADITIONAL', innodb_lock_wait_timeout = 5, autocommit = 1, default_storage_engine = 'InnoDB'",
 ];
 
+interface MysqlUse {
+  /** How the connection is encrypted; false is not at all. */
+  tls?: ConnectionOptions | false;
+  /** Whether nothing is written, so that it does not matter what the server refuses to write. */
+  isOnlyRead?: boolean;
+}
+
 /** TypeORM's options for a MySQL or MariaDB server; a query to the server finds out which one it is. */
-export async function mysqlOptions(address: MysqlAddress, poolSize: number): Promise<MysqlDataSourceOptions> {
-  const variables = await readVariables(address);
-  assertUsable(variables);
+export async function mysqlOptions(
+  address: MysqlAddress,
+  poolSize: number,
+  { tls = encryptionOf(address), isOnlyRead = false }: MysqlUse = {},
+): Promise<MysqlDataSourceOptions> {
+  const ssl = tlsOptions(tls);
+  const variables = await readVariables(address, ssl);
+  if (!isOnlyRead) assertUsable(variables);
   const { bytes } = writeLimitOf(variables);
   return {
     type: variables.version?.includes('MariaDB') ? 'mariadb' : 'mysql',
@@ -32,7 +45,7 @@ export async function mysqlOptions(address: MysqlAddress, poolSize: number): Pro
     username: address.username,
     password: address.password,
     database: address.database,
-    ssl: tlsOptions(address),
+    ssl,
     charset: 'utf8mb4',
     timezone: 'Z',
     bigNumberStrings: false,
@@ -42,9 +55,15 @@ export async function mysqlOptions(address: MysqlAddress, poolSize: number): Pro
   };
 }
 
-/** Checks the host name in the certificate too. By default mysql2 only checks who issued the certificate. */
-function tlsOptions({ tls }: MysqlAddress): SslOptions | undefined {
-  return tls ? { verifyIdentity: true } : undefined;
+function encryptionOf({ tls }: MysqlAddress): ConnectionOptions | false {
+  return tls && {};
+}
+
+/** Checks the host name in the certificate too, unless it is told otherwise. By default mysql2 only checks who issued it. */
+function tlsOptions(tls: ConnectionOptions | false): SslOptions | undefined {
+  if (!tls) return undefined;
+  const { checkServerIdentity, ...options } = tls;
+  return { ...(options as SslOptions), verifyIdentity: checkServerIdentity === undefined };
 }
 
 function poolMaker(session: string[], maxWriteBytes: number): (options: PoolOptions) => Pool {
@@ -69,7 +88,10 @@ interface Variable extends RowDataPacket {
 }
 
 /** The variables of the server that decide how it is used, and what does not work on it. */
-export async function readVariables(address: MysqlAddress): Promise<Record<string, string>> {
+export async function readVariables(
+  address: MysqlAddress,
+  ssl = tlsOptions(encryptionOf(address)),
+): Promise<Record<string, string>> {
   try {
     const connection = await createConnection({
       host: address.host,
@@ -77,7 +99,7 @@ export async function readVariables(address: MysqlAddress): Promise<Record<strin
       user: address.username,
       password: address.password,
       database: address.database,
-      ssl: tlsOptions(address),
+      ssl,
       connectTimeout: CONNECT_TIMEOUT_MS,
     });
     const [rows] = await connection.query<Variable[]>('SHOW VARIABLES WHERE Variable_name IN (?)', [

@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import type { TlsOptions } from 'node:tls';
 import type BetterSqlite3 from 'better-sqlite3';
 import type {
   DataSourceOptions,
@@ -13,11 +14,11 @@ import type {
 } from 'typeorm';
 import { Between, DataSource, In, IsNull, MoreThan, Not } from 'typeorm';
 import { databaseErrorCode } from '../../../../platform/database/errors/database-error.js';
-import { mysqlUrl } from '../../../../platform/settings/server-addresses.js';
-import type { MysqlAddress } from '../../../../platform/settings/server-addresses.js';
 import { StartError } from '../../../../platform/settings/start-error.js';
 import { MIB, MINUTE_MS } from '../../../../platform/settings/units.js';
 import { MoveError } from '../../move/move-error.js';
+import type { SourceAddress } from './source-address.js';
+import { sourceAddress } from './source-address.js';
 import {
   SOURCE_ENTITIES,
   SourceAttachment,
@@ -28,8 +29,6 @@ import {
   sourceTime,
 } from './source-entities.js';
 
-const EXAMPLES =
-  'sqlite:FILE, mysql://user:password@host/database or postgresql://user:password@host/database';
 /** Rows that are read together: few, so that they are garbage before V8 moves them to the old heap, which then grows. */
 const BATCH = 100;
 /** Ciphertexts that are read together; more only if a single one is longer. */
@@ -314,10 +313,10 @@ async function hasOtherConnections(runner: QueryRunner): Promise<boolean> {
 async function connect(url: string, mayBeInUse: boolean): Promise<DataSource> {
   const path = /^sqlite3?:(?:\/\/)?(.+)$/.exec(url)?.[1];
   if (path !== undefined) return connectToFile(path, mayBeInUse);
-  const options = await serverOptions(url);
   try {
-    const dataSource = await new DataSource(options).initialize();
-    if (options.type === 'postgres') await dataSource.query('SET default_transaction_read_only = on');
+    const dataSource = await connectToServer(url);
+    if (dataSource.options.type === 'postgres')
+      await dataSource.query('SET default_transaction_read_only = on');
     return dataSource;
   } catch (error) {
     throw notOpened('The database of PasswordPusher', error);
@@ -372,38 +371,48 @@ function takeLock(file: BetterSqlite3.Database): void {
   file.exec('COMMIT');
 }
 
-async function serverOptions(url: string): Promise<DataSourceOptions> {
-  const entities = SOURCE_ENTITIES;
-  if (/^postgres(ql)?:/.test(url)) {
-    return {
-      type: 'postgres',
-      url,
-      entities,
-      poolSize: 1, // all other connections are of others
-      connectTimeoutMS: CONNECT_TIMEOUT_MS,
-      extra: {
-        types: { getTypeParser: () => (text: unknown) => text }, // the driver would read times as local ones
-      },
-    };
-  }
-  if (/^(mysql2?|mariadb):/.test(url)) {
-    const { mysqlOptions } = await import('../../../../platform/database/mysql/mysql-options.js');
-    return { ...(await mysqlOptions(addressOf(url), 1)), entities, dateStrings: true };
-  }
-  throw new MoveError(`--database must look like ${EXAMPLES}.`);
+/** Tries the ways to encrypt the connection that its URL allows, in their order. */
+async function connectToServer(url: string): Promise<DataSource> {
+  let refusal: unknown;
+  for (const makeOptions of waysToConnect(sourceAddress(url)))
+    try {
+      return await new DataSource(await makeOptions()).initialize();
+    } catch (error) {
+      if (!isAboutEncryption(error)) throw error;
+      refusal = error;
+    }
+  throw refusal;
 }
 
-function addressOf(url: string): MysqlAddress {
-  try {
-    const text = url.replace(/^mysql2:/, 'mysql:');
-    const address = URL.parse(text);
-    // Rails accepts parameters such as ?pool=5, which are for Rails alone
-    for (const name of [...(address?.searchParams.keys() ?? [])])
-      if (name !== 'tls') address?.searchParams.delete(name);
-    return mysqlUrl(address?.href ?? text) as MysqlAddress;
-  } catch (error) {
-    throw new MoveError(`--database ${(error as Error).message}.`);
-  }
+function waysToConnect(source: SourceAddress): (() => Promise<DataSourceOptions>)[] {
+  const entities = SOURCE_ENTITIES;
+  if (source.type === 'mysql')
+    return source.encryption.map((tls) => async () => {
+      const { mysqlOptions } = await import('../../../../platform/database/mysql/mysql-options.js');
+      return {
+        ...(await mysqlOptions(source.address, 1, { tls, isOnlyRead: true })),
+        entities,
+        dateStrings: true,
+      };
+    });
+  const { type: _, encryption, ...address } = source;
+  const extra = { types: { getTypeParser: () => (text: unknown) => text } }; // the driver would read times as local ones
+  const common = {
+    type: 'postgres',
+    ...address,
+    entities,
+    extra,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+  } as const;
+  return encryption.map(
+    (ssl) => () => Promise.resolve({ ...common, ssl: ssl as false | TlsOptions, poolSize: 1 }),
+  ); // all others are of others
+}
+
+/** Whether the server accepts the connection only with encryption, or only without. */
+function isAboutEncryption(error: unknown): boolean {
+  const { message, code } = error as NodeJS.ErrnoException;
+  return code === '28000' || /does not support SSL|HANDSHAKE_NO_SSL_SUPPORT/.test(message);
 }
 
 /** Messages of drivers have names of databases and users, and no passwords. */
