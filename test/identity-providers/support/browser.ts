@@ -19,7 +19,8 @@ export class Browser {
   /** Sends the form of a page that has all these fields, with what else it has filled in. */
   async submit(page: Page, fields: Record<string, string> = {}): Promise<Page> {
     const form = formsIn(page.body).find((it) => Object.keys(fields).every((name) => name in it.fields));
-    if (!form) throw new Error(`no form with ${Object.keys(fields).join(', ')} at ${page.url}:\n${page.body}`);
+    if (!form)
+      throw new Error(`no form with ${Object.keys(fields).join(', ')} at ${page.url}:\n${page.body}`);
     return this.post(new URL(form.action, page.url).href, { ...form.fields, ...fields });
   }
 
@@ -31,6 +32,10 @@ export class Browser {
   async call(method: string, url: string, body?: object): Promise<Page> {
     const headers = { 'Content-Type': 'application/json' };
     return this.send(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  }
+
+  cookie(url: string, name: string): string | undefined {
+    return this.jars.get(new URL(url).host)?.get(name);
   }
 
   private async send(to: string, init: RequestInit = {}): Promise<Page> {

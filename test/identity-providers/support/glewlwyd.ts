@@ -3,28 +3,38 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { Daemon } from '../../support/daemon.js';
 import { freePort } from '../../support/free-port.js';
+import type { Page } from './browser.js';
 import { Browser } from './browser.js';
 import type { DebianProvider } from './provider.js';
-import { PASSWORD, untilReady, withClock } from './provider.js';
+import { PASSWORD, Program } from './provider.js';
 
 const SCHEMA = '/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3';
-const METADATA = '.well-known/openid-configuration';
+const SESSION_COOKIE = 'GLEWLWYD2_OIDC_SID';
 /** The scopes that an installation asks for by default, besides `openid`, which is there. */
 const SCOPES = ['email', 'profile'];
+
+export interface Glewlwyd extends DebianProvider {
+  /** Signs out there, without a page of an installation. */
+  signOut: (browser: Browser) => Promise<Page>;
+}
 
 /**
  * Starts Glewlwyd. Its own pages are scripts, so what they would send to its API is sent here.
  * @see https://github.com/babelouest/glewlwyd/blob/master/docs/OIDC.md
  */
-export async function startGlewlwyd(): Promise<DebianProvider> {
+export async function startGlewlwyd(): Promise<Glewlwyd> {
   const folder = await mkdtemp(join(tmpdir(), 'sealpush-glewlwyd-'));
   const port = await freePort();
   const site = `http://127.0.0.1:${port}`;
   const api = `${site}/api`;
   const issuer = `${api}/oidc`;
-  let daemon: Daemon | undefined;
+  const program = new Program({
+    command: 'glewlwyd',
+    args: ['--config-file', join(folder, 'config')],
+    log: join(folder, 'log'),
+    ready: `${site}/config`,
+  });
   let administrator = new Browser();
 
   const database = new Database(join(folder, 'database'));
@@ -44,25 +54,26 @@ export async function startGlewlwyd(): Promise<DebianProvider> {
     const isThere = (await administrator.call('GET', `${api}${at}`)).status === 200;
     await (isThere ? call('PUT', at, content) : call('POST', `${path}/`, content));
   };
-  const start = async (clock = '', ready = METADATA) => {
-    await daemon?.stop();
-    daemon = new Daemon('glewlwyd', ['--config-file', join(folder, 'config')], join(folder, 'log'), withClock(clock));
-    await untilReady(new URL(ready, `${issuer}/`), daemon);
+  const start = async (clock = '') => {
+    await program.start(clock);
     administrator = new Browser();
     await call('POST', '/auth/', { username: 'admin', password: 'password' });
   };
   const useNewKey = () => put('/mod/plugin', 'oidc', pluginWith(issuer, newKey()));
 
-  await start('', '../../config');
+  const endSession = (browser: Browser, sid: string | null | undefined) =>
+    browser.call('DELETE', `${issuer}/session/${sid ?? 'none'}/`);
+
+  await start();
   for (const [path, fields] of Object.entries(MORE_FIELDS)) {
     const module = await call('GET', path);
     Object.assign(module.parameters['data-format'], fields);
     await call('PUT', path, module);
     await call('PUT', `${path}/reset`);
   }
-  for (const name of SCOPES) await put('/scope', name, { name, display_name: name, password_required: false });
+  for (const name of SCOPES)
+    await put('/scope', name, { name, display_name: name, password_required: false });
   await useNewKey();
-  await untilReady(new URL(METADATA, `${issuer}/`), daemon!);
   return {
     issuer,
     register: ({ id, secret, site: client }) =>
@@ -95,12 +106,14 @@ export async function startGlewlwyd(): Promise<DebianProvider> {
       await browser.call('POST', `${api}/auth/`, { username: name, password: PASSWORD });
       const grant = `${api}/auth/grant/${encodeURIComponent(query.get('client_id') ?? '')}/`;
       await browser.call('PUT', grant, { scope: query.get('scope') });
-      return browser.visit(`${query.get("callback_url") ?? ""}&g_continue`);
+      return browser.visit(`${query.get('callback_url') ?? ''}&g_continue`);
     },
+    signOut: (browser) => endSession(browser, browser.cookie(issuer, SESSION_COOKIE)),
     agreeToSignOut: async (browser, page) => {
       const query = new URL(page.url).searchParams;
-      await browser.call('DELETE', `${issuer}/session/${query.get('sid') ?? ''}/`);
-      return browser.visit(query.get('post_redirect_to') ?? '');
+      await endSession(browser, query.get('sid'));
+      await browser.call('DELETE', `${api}/auth/`);
+      return browser.visit(query.get('callback_url') ?? '');
     },
     rotateKeys: async () => {
       await useNewKey();
@@ -108,7 +121,7 @@ export async function startGlewlwyd(): Promise<DebianProvider> {
     },
     restart: start,
     stop: async () => {
-      await daemon?.stop();
+      await program.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -165,7 +178,7 @@ function pluginWith(iss: string, keys: object): object {
         },
       ],
       'session-management-allowed': true,
-      'session-cookie-name': 'GLEWLWYD2_OIDC_SID',
+      'session-cookie-name': SESSION_COOKIE,
       'session-cookie-expiration': 3600,
       'back-channel-logout-allowed': true,
       'front-channel-logout-allowed': false,

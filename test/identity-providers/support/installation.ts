@@ -9,11 +9,9 @@ import { startApp } from '../../support/start-app.js';
 import { Browser } from './browser.js';
 import type { DebianProvider, Person } from './provider.js';
 
-/** All that can be printed, in an order in which none is lost at an end. */
-export const PRINTABLE = Array.from({ length: 95 }, (_, index) => String.fromCharCode(0x7e - index))
-  .join('')
-  .replace(' ', '')
-  .replace('P', 'P ');
+const LETTERS = Array.from({ length: 94 }, (_, index) => String.fromCharCode(0x7e - index)).join('');
+/** With every character of ASCII that can be printed; an id has no space. */
+const CLIENT = { id: LETTERS, secret: LETTERS.replace('P', 'P ') };
 
 /** Sealpush with a provider, of whose people members of `staff` may sign in, and those of `admins` are administrators. */
 export class Installation {
@@ -22,17 +20,18 @@ export class Installation {
     readonly running: RunningApp,
   ) {}
 
-  static async start(provider: DebianProvider, client: { id: string; secret: string }): Promise<Installation> {
+  static async start(provider: DebianProvider): Promise<Installation> {
     const running = await startApp({
-      PUBLIC_URL: 'http://127.0.0.1',
+      PUBLIC_URL: 'http://127.0.0.1', // its port is known later
       OIDC_ISSUER: provider.issuer,
-      OIDC_CLIENT_ID: client.id,
-      OIDC_CLIENT_SECRET: client.secret,
+      OIDC_CLIENT_ID: CLIENT.id,
+      OIDC_CLIENT_SECRET: CLIENT.secret,
       OIDC_ALLOWED_GROUPS: 'staff',
       OIDC_ADMIN_GROUP: 'admins',
     });
     const installation = new Installation(provider, running);
-    await installation.register(client);
+    installation.set({ PUBLIC_URL: running.url });
+    await installation.register(CLIENT.id);
     return installation;
   }
 
@@ -40,10 +39,10 @@ export class Installation {
     return this.running.url;
   }
 
-  /** Registers it at the provider as another client. */
-  async register({ id, secret }: { id: string; secret: string }): Promise<void> {
-    await this.provider.register({ id, secret, site: this.url });
-    this.set({ PUBLIC_URL: this.url, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret });
+  /** Registers it at the provider by an id. */
+  async register(id: string): Promise<void> {
+    await this.provider.register({ id, secret: CLIENT.secret, site: this.url });
+    this.set({ OIDC_CLIENT_ID: id });
   }
 
   get settings(): Settings {
@@ -88,14 +87,15 @@ export class Installation {
     return status === 200;
   }
 
-  /** What the audit log of the installation says last. */
-  async lastAudit(): Promise<InstanceAuditEntry> {
-    const [entry] = await this.running.dataSource.manager.find(InstanceAuditEntry, {
-      order: { id: 'DESC' },
-      take: 1,
-    });
-    if (!entry) throw new Error('the audit log is empty');
-    return entry;
+  /** Expects that a refused sign-in is what the audit log says last. */
+  async expectRefusal(reason: string): Promise<void> {
+    const [last] = await this.audit();
+    expect(last).toMatchObject({ kind: 'provider_sign_in_refused', details: { reason } });
+  }
+
+  /** The audit log of the installation, the newest entry first. */
+  audit(): Promise<InstanceAuditEntry[]> {
+    return this.running.dataSource.manager.find(InstanceAuditEntry, { order: { id: 'DESC' } });
   }
 
   async stop(): Promise<void> {

@@ -6,19 +6,24 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { Daemon, until } from '../../support/daemon.js';
+import { eventually } from '../../support/eventually.js';
 import { freePort } from '../../support/free-port.js';
-import type { DebianProvider, Person, RegisteredClient } from './provider.js';
-import { PASSWORD, untilReady, withClock } from './provider.js';
+import type { DebianProvider, Person } from './provider.js';
+import { PASSWORD, Program } from './provider.js';
 
 const PORTAL = resolve('test/identity-providers/support/lemonldap.psgi');
-const METADATA = '.well-known/openid-configuration';
 /** More than one: while it answers a browser it may have to answer an installation, too. */
 const WORKERS = '3';
 
+/** Options of a client, and claims that it gets. */
+interface ClientConfiguration {
+  options?: Record<string, unknown>;
+  claims?: Record<string, unknown>;
+}
+
 export interface LemonLdap extends DebianProvider {
-  /** Changes the configuration, as its Manager does. */
-  configure: (client: Record<string, unknown>) => Promise<void>;
+  /** Changes what is configured of the client. */
+  configure: (client: ClientConfiguration) => Promise<void>;
 }
 
 /**
@@ -33,12 +38,17 @@ export async function startLemonLdap(): Promise<LemonLdap> {
   const issuer = `http://127.0.0.1:${port}/`;
   const people = await servePeople();
   const options: Record<string, unknown> = {};
+  const claims: Record<string, unknown> = {
+    email: 'mail',
+    email_verified: 'email_verified;bool',
+    groups: 'groups;string;always',
+  };
   let keys = newKeys();
   let configurations = 0;
-  let daemon: Daemon | undefined;
 
-  const configure = async (client: Record<string, unknown> = {}) => {
-    Object.assign(options, client);
+  const configure = async (client: ClientConfiguration = {}) => {
+    Object.assign(options, client.options);
+    Object.assign(claims, client.claims);
     configurations += 1;
     const configuration = {
       cfgNum: configurations,
@@ -60,64 +70,56 @@ export async function startLemonLdap(): Promise<LemonLdap> {
       groups: { staff: '$member =~ /\\bstaff\\b/', admins: '$member =~ /\\badmins\\b/' },
       macros: { email_verified: '1' },
       oidcRPMetaDataOptions: { sealpush: options },
-      oidcRPMetaDataExportedVars: {
-        sealpush: { email: 'mail', email_verified: 'email_verified;bool', groups: 'groups;string;always' },
-      },
+      oidcRPMetaDataExportedVars: { sealpush: claims },
       oidcRPMetaDataOptionsExtraClaims: { sealpush: { profile: 'groups' } },
     };
     await writeFile(join(folder, `conf/lmConf-${configurations}.json`), JSON.stringify(configuration));
   };
-  const restart = async (clock = '') => {
-    await daemon?.stop('SIGQUIT');
-    daemon = new Daemon(
-      'starman',
-      ['--listen', `127.0.0.1:${port}`, '--workers', WORKERS, PORTAL],
-      join(folder, 'log'),
-      { LLNG_DEFAULTCONFFILE: join(folder, 'lemonldap-ng.ini'), ...withClock(clock) },
-    );
-    await untilReady(new URL(METADATA, issuer), daemon);
-  };
+  const program = new Program({
+    command: 'starman',
+    args: ['--listen', `127.0.0.1:${port}`, '--workers', WORKERS, PORTAL],
+    log: join(folder, 'log'),
+    env: { LLNG_DEFAULTCONFFILE: join(folder, 'lemonldap-ng.ini') },
+    ready: `${issuer}.well-known/openid-configuration`,
+    stopWith: 'SIGQUIT', // which its workers know
+  });
 
   await writeFile(join(folder, 'lemonldap-ng.ini'), localSettings(folder));
   await configure();
-  await restart();
+  await program.start();
   return {
     issuer,
     configure: async (client) => {
       await configure(client);
-      await restart();
+      await program.start();
     },
-    register: async ({ id, secret, site }: RegisteredClient) => {
-      await configure({
+    register: async ({ id, secret, site }) => {
+      const registered = {
         oidcRPMetaDataOptionsClientID: id,
         oidcRPMetaDataOptionsClientSecret: secret,
         oidcRPMetaDataOptionsRedirectUris: `${site}/users/sign_in/provider/callback`,
         oidcRPMetaDataOptionsPostLogoutRedirectUris: `${site}/users/sign_in`,
         oidcRPMetaDataOptionsIDTokenSignAlg: 'RS256',
-      });
-      await restart();
+        oidcRPMetaDataOptionsBypassConsent: 1, // after its page, signing out leads nowhere
+      };
+      await configure({ options: registered });
+      await program.start();
     },
-    add: async (person) => void people.known.set(person.name, person),
-    signIn: async (browser, page, { name }) => {
-      const asked = await browser.submit(page, { user: name, password: PASSWORD });
-      return asked.url.startsWith(issuer) ? browser.submit(asked, { confirm: '1' }) : asked;
-    },
-    agreeToSignOut: (browser, page) => browser.submit(page, { confirm: '1' }),
+    add: (person) => Promise.resolve(void people.known.set(person.name, person)),
+    signIn: (browser, page, { name }) => browser.submit(page, { user: name, password: PASSWORD }),
+    agreeToSignOut: (browser, page) => browser.submit(page),
     rotateKeys: async () => {
       keys = newKeys();
       await configure();
-      // each worker reads the configuration again in the second after
-      const { kid } = { kid: keys.oidcServiceKeyIdSig };
-      let seen = 0;
-      await until(async () => {
-        const text = await (await fetch(`${issuer}oauth2/jwks`)).text();
-        seen = text.includes(kid) ? seen + 1 : 0;
-        return seen > 10;
+      // each worker reads the configuration again within a second
+      await eventually(async () => {
+        const answers = Array.from({ length: 12 }, async () => (await fetch(`${issuer}oauth2/jwks`)).text());
+        return (await Promise.all(answers)).every((answer) => answer.includes(keys.oidcServiceKeyIdSig));
       });
     },
-    restart,
+    restart: (clock) => program.start(clock),
     stop: async () => {
-      await daemon?.stop('SIGQUIT');
+      await program.stop();
       people.stop();
       await rm(folder, { recursive: true, force: true });
     },

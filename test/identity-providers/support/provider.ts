@@ -1,5 +1,4 @@
-import type { Daemon } from '../../support/daemon.js';
-import { until } from '../../support/daemon.js';
+import { Daemon, until } from '../../support/daemon.js';
 import type { Browser, Page } from './browser.js';
 
 /** Who can sign in at a provider. */
@@ -37,22 +36,45 @@ export interface DebianProvider {
   stop: () => Promise<void>;
 }
 
-/** The environment in which a program has another clock. */
-export function withClock(clock: string): NodeJS.ProcessEnv {
+interface ProgramOptions {
+  command: string;
+  args: string[];
+  log: string;
+  env?: NodeJS.ProcessEnv;
+  /** Responds as soon as it is ready. */
+  ready: string;
+  stopWith?: NodeJS.Signals;
+}
+
+/** The program of a provider, which can be started again with another clock. */
+export class Program {
+  private daemon: Daemon | undefined;
+
+  constructor(private readonly options: ProgramOptions) {}
+
+  /** Stops it first if it runs. Fails if it is not ready in time. */
+  async start(clock = ''): Promise<void> {
+    await this.stop();
+    const { command, args, log, env, ready } = this.options;
+    this.daemon = new Daemon(command, args, log, { ...env, ...withClock(clock) });
+    try {
+      await until(async () => (await fetch(ready)).ok);
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.daemon?.stop(this.options.stopWith);
+  }
+}
+
+function withClock(clock: string): NodeJS.ProcessEnv {
   if (clock === '') return {};
   return {
     LD_PRELOAD: '/usr/$LIB/faketime/libfaketime.so.1', // the dynamic linker replaces $LIB
     FAKETIME: clock,
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
   };
-}
-
-/** Waits until a program that has just been started shows its metadata; stops it otherwise. */
-export async function untilReady(metadata: URL, daemon: Daemon): Promise<void> {
-  try {
-    await until(async () => (await fetch(metadata)).ok);
-  } catch (error) {
-    await daemon.stop('SIGKILL');
-    throw error;
-  }
 }
