@@ -16,8 +16,8 @@ describe('LemonLDAP::NG', () => {
   // it reads Basic only up to the first + or / of base64
   testTheWalk(() => installation, ['post']);
 
-  it('says why when the ID token is signed with the secret, as for a new client', async () => {
-    await provider.configure({ options: { oidcRPMetaDataOptionsIDTokenSignAlg: undefined } });
+  it('says why when the ID token is signed with the secret, as it is for a new client', async () => {
+    await provider.configure({ options: { oidcRPMetaDataOptionsIDTokenSignAlg: 'HS512' } });
     const { browser, page } = await installation.signIn(await installation.newPerson());
     await provider.configure({ options: { oidcRPMetaDataOptionsIDTokenSignAlg: 'RS256' } });
     expect(alertIn(page)).toContain('Signing in did not work');
