@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { HOUR_MS } from '../../src/platform/settings/units.js';
-import { FilePurgeService } from '../../src/files/file-purge.service.js';
+import { DAY_MS } from '../../src/platform/settings/units.js';
+import { OrphanSweep } from '../../src/files/orphan-sweep.js';
 import { S3FileStore } from '../../src/files/s3-file-store.js';
 import { makeInstance } from '../support/instance.js';
 import { startApp } from '../support/start-app.js';
@@ -44,7 +44,6 @@ describe('A bucket with several folders', () => {
   });
 
   it('serves an installation, whose sweep leaves the files of others alone', async () => {
-    const old = new Date(Date.now() + 2 * HOUR_MS);
     await inFolder('team2').put(KEYS[3] ?? '', Readable.from([Buffer.from('of others')]));
     await inFolder(undefined).put(KEYS[0] ?? '', Readable.from([Buffer.from('of others')]));
     const instance = await makeInstance();
@@ -58,12 +57,14 @@ describe('A bucket with several folders', () => {
     const { url_token } = await running.anonymous.push({
       files: [{ filename: 'a.txt', content: Buffer.from('tulips').toString('base64') }],
     });
-    await running.app.get(FilePurgeService).sweepOrphans(old);
+    const sweep = (days: number) => running.app.get(OrphanSweep).sweep(new Date(Date.now() + days * DAY_MS));
+    const [first, second] = [await sweep(1), await sweep(3)];
     const { body } = await running.anonymous.retrieve(url_token);
     const content = await (await fetch(body.files[0].url)).text();
     await running.stop();
     await instance.destroy();
 
+    expect([first, second]).toEqual(Array(2).fill({ files: 1, unknown: 0, removed: 0 }));
     expect(content).toBe('tulips');
     expect(await keysIn('team')).toHaveLength(1);
     expect(await keysIn('team2')).toEqual([KEYS[3]]);

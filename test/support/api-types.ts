@@ -942,6 +942,8 @@ export interface components {
              */
             payload: string | null;
             files: components["schemas"]["FileLinkDto"][];
+            /** @description Names of files that were missing on the server that the push was imported from; absent when there are none */
+            missing_files?: string[];
         };
         PreviewDto: {
             /** Format: uri */

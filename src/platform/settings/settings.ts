@@ -310,7 +310,7 @@ export class Settings {
   @Setting(shown(word)) S3_BUCKET?: string;
   /**
    * Folder in the bucket, such as `sealpush/files`, outside of which nothing is read, listed or removed; when absent, the
-   * whole bucket. Files do not move when it changes: [more](operating.md#files).
+   * whole bucket. Files do not move when it changes: [more](operating/files.md#a-folder-of-the-bucket).
    */
   @Setting(shown(s3Prefix)) S3_PREFIX?: string;
   /** Region of the bucket. */
