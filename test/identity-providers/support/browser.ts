@@ -66,7 +66,9 @@ export class Browser {
     this.jars.set(host, jar);
     for (const cookie of headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=;]+)=([^;]*)/.exec(cookie) ?? [];
-      if (value === '' || /expires=[^;]*\b(1970|20[01]\d)\b|max-age=0/i.test(cookie)) jar.delete(name);
+      const expires = /;\s*expires=([^;]+)/i.exec(cookie)?.[1];
+      const hasEnded = value === '' || (expires !== undefined && Date.parse(expires) < Date.now());
+      if (hasEnded) jar.delete(name);
       else jar.set(name, value);
     }
   }
