@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
-import { MAX_WAITING } from '../../src/platform/http/account-queues.js';
+import { AccountQueues, MAX_WAITING } from '../../src/platform/http/account-queues.js';
 import { Log } from '../../src/platform/logging/log.js';
 import { PushRepository } from '../../src/pushes/push/push.repository.js';
+import { newAdministrator } from '../support/administrator.js';
 import type { ClientResponse } from '../support/client.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
@@ -19,7 +20,7 @@ describe('Lists and searches of one account', () => {
   let server: Server;
 
   beforeAll(async () => {
-    running = await startApp();
+    running = await startApp({ ENABLE_REQUESTS_API: 'true' });
     server = running.app.getHttpServer();
   });
   afterEach(() => jest.restoreAllMocks());
@@ -79,6 +80,50 @@ describe('Lists and searches of one account', () => {
     expect(refused.headers.get('content-type')).toContain('text/html');
     lists.release(undefined);
     await Promise.all(statuses);
+  });
+
+  it.each([
+    ...['/pushes', '/pushes/expired', '/requests', '/users/token', '/users/sessions', '/admin/accounts'],
+    ...['/admin/audit', '/requests/TOKEN', '/p/PUSH/audit', '/p/PUSH/recipients'],
+  ])('include %s, as it is and with a rejected form (M3)', async (path) => {
+    const { id, pageClient } = await newAdministrator(running);
+    const request = await pageClient.post('/requests', { request: 'the key' });
+    const push = await pageClient.post('/', { 'push[payload]': 'secret' });
+    const [, token = ''] = /requests\/([\w-]+)/.exec(request.headers.get('location') ?? '') ?? [];
+    const [, pushToken = ''] = /\/p\/([\w-]{20,})/.exec(`${push.headers.get('location')} ${push.body}`) ?? [];
+    const isForm = path.endsWith('recipients');
+    const ask = () => {
+      const at = path.replace('TOKEN', token).replace('PUSH', pushToken);
+      return isForm ? pageClient.post(at, { add: 'nobody' }) : pageClient.get(at);
+    };
+    expect((await ask()).status).toBe(isForm ? 422 : 200);
+    const { promise: released, resolve: release } = Promise.withResolvers<unknown>();
+    const queues = running.app.get(AccountQueues);
+    const waiting = Array.from({ length: MAX_RUNNING + MAX_WAITING }, () =>
+      queues.run(id, new AbortController().signal, () => released),
+    );
+
+    expect((await ask()).status).toBe(429);
+    release(undefined);
+    await Promise.all(waiting);
+    expect((await ask()).status).toBe(isForm ? 422 : 200);
+  });
+
+  it('include a request with its answers in the API (M3)', async () => {
+    const { id, client } = await running.newUser();
+    const created = await client.post('/api/v2/requests', { request: { request: 'the key' } });
+    const path = `/api/v2/requests/${(created.body as { url_token: string }).url_token}`;
+    expect((await client.get(path)).status).toBe(200);
+    const { promise: released, resolve: release } = Promise.withResolvers<unknown>();
+    const queues = running.app.get(AccountQueues);
+    const waiting = Array.from({ length: MAX_RUNNING + MAX_WAITING }, () =>
+      queues.run(id, new AbortController().signal, () => released),
+    );
+
+    expect((await client.get(path)).status).toBe(429);
+    expect((await running.anonymous.get(path)).status).toBe(200);
+    release(undefined);
+    await Promise.all(waiting);
   });
 
   it('end when the client disconnects, without an error in the log (M3)', async () => {

@@ -246,15 +246,18 @@ describe('The time limit of a request', () => {
     const closesAt = new Date(close_after_at);
     const before = after(closesAt, -1);
     const visitor = someVisitor();
+    const { signal } = new AbortController();
     const form = Object.assign(new CreatePushDto(), { payload: 'tulip' });
     const found = await answers.findOpen(url_token, {}, visitor, before);
 
-    expect(await answers.show(url_token, undefined, visitor, before)).toMatchObject({ state: 'open' });
+    expect(await answers.show(url_token, undefined, visitor, signal, before)).toMatchObject({
+      state: 'open',
+    });
     expect(await answers.answer(found, form, visitor, { now: before })).toEqual({
       state: 'open',
       answers_remaining: 2,
     });
-    expect(await answers.show(url_token, undefined, visitor, closesAt)).toEqual({
+    expect(await answers.show(url_token, undefined, visitor, signal, closesAt)).toEqual({
       url_token,
       state: 'closed',
     });
@@ -267,7 +270,7 @@ describe('The time limit of a request', () => {
     });
     expect(await rowsOf(running, owner)).toMatchObject({ pushes: 1 });
     expect(
-      await answers.show(url_token, undefined, someVisitor({ userId: owner.id }), closesAt),
+      await answers.show(url_token, undefined, someVisitor({ userId: owner.id }), signal, closesAt),
     ).toMatchObject({
       state: 'closed',
       answers_remaining: 2,

@@ -78,10 +78,11 @@ export class AnswersService {
     urlToken: string,
     passphrase: string | undefined,
     visitor: Visitor,
+    signal: AbortSignal,
     now = new Date(),
   ): Promise<RequestWithAnswersDto | RequestDto | ClosedRequestDto> {
     const found = await this.requests.find(urlToken);
-    if (found.row.isOwnedBy(visitor.userId)) return this.requests.describeOwn(found, visitor, now);
+    if (found.row.isOwnedBy(visitor.userId)) return this.requests.describeOwn(found, visitor, signal, now);
     if (!(await this.isOpen(found, now))) return ClosedRequestDto.of(found.texts.urlToken);
     await this.assertPassphrase(found, { passphrase }, visitor, now);
     return this.requests.describe(found, visitor, now);

@@ -13,6 +13,7 @@ import { Anonymous, EnabledBy, ForTokens } from '../../auth/access.decorators.js
 import type { Paged } from '../../platform/http/paging/list-page.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
 import { PaginationHeadersInterceptor } from '../../platform/http/paging/pagination-headers.interceptor.js';
+import { CloseSignal } from '../../platform/http/close-signal.js';
 import { QueuedByAccount } from '../../platform/http/account-queues.js';
 import { OnGateway } from '../../platform/http/gateway.guard.js';
 import type { Visitor } from '../../platform/http/visitor.js';
@@ -84,8 +85,9 @@ export class RequestsController {
     @Param('url_token') urlToken: string,
     @Passphrase() passphrase: string | undefined,
     @CurrentVisitor() visitor: Visitor,
+    @CloseSignal() signal: AbortSignal,
   ): Promise<RequestWithAnswersDto | RequestDto | ClosedRequestDto> {
-    return this.answers.show(urlToken, passphrase, visitor);
+    return this.answers.show(urlToken, passphrase, visitor, signal);
   }
 
   /** Returns the full URL of a request. */

@@ -8,6 +8,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
 import { User } from '../../auth/entities/user.entity.js';
 import { PreparedStatements, writeWithin } from '../../platform/database/statements/statements.js';
+import { AccountQueues } from '../../platform/http/account-queues.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { findPage } from '../../platform/http/paging/find-page.js';
@@ -57,6 +58,7 @@ export class RequestsService {
     private readonly requestSeal: RequestSeal,
     private readonly audit: RequestAuditService,
     private readonly mails: RequestMails,
+    private readonly queues: AccountQueues,
     private readonly mailQuota: MailQuota,
     private readonly settings: Settings,
     private readonly pushes: PushesService,
@@ -127,20 +129,26 @@ export class RequestsService {
   }
 
   /** A request as its owner sees it. */
-  async describeOwn(found: FoundRequest, visitor: Visitor, now = new Date()): Promise<RequestWithAnswersDto> {
-    const { request, answers } = await this.describeWithAnswers(found, visitor, now);
+  async describeOwn(
+    found: FoundRequest,
+    visitor: Visitor,
+    signal: AbortSignal,
+    now = new Date(),
+  ): Promise<RequestWithAnswersDto> {
+    const { request, answers } = await this.describeWithAnswers(found, visitor, signal, now);
     return { ...request, answer_url_tokens: answers.map(({ url_token }) => url_token) };
   }
 
-  /** The same with the pushes that are its answers. */
+  /** The same with the pushes that are its answers, which are unsealed in the queue of the account. */
   async describeWithAnswers(
     { row, texts }: FoundRequest,
     visitor: Visitor,
+    signal: AbortSignal,
     now = new Date(),
   ): Promise<{ request: OwnRequestDto; answers: OwnPushDto[] }> {
     return {
       request: OwnRequestDto.ofOwn(row, texts, visitor, now),
-      answers: await this.answersTo(row, visitor, now),
+      answers: await this.queues.run(row.userId, signal, () => this.answersTo(row, visitor, now)),
     };
   }
 

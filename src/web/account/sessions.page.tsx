@@ -1,4 +1,5 @@
 import { Get, Param, Query } from '@nestjs/common';
+import { QueuedByAccount } from '../../platform/http/account-queues.js';
 import { SignedInPage } from '../../auth/access.decorators.js';
 import type { Session } from '../../auth/entities/session.entity.js';
 import type { User } from '../../auth/entities/user.entity.js';
@@ -32,6 +33,7 @@ export class SessionsController {
   constructor(private readonly sessions: SessionsService) {}
 
   @Get('users/sessions')
+  @QueuedByAccount()
   @SignedInPage()
   async show(
     @CurrentUser() user: User,

@@ -1,6 +1,7 @@
 import { IsIn, IsOptional, isUUID, Matches } from 'class-validator';
 import { Body, Get, Param, Query } from '@nestjs/common';
 import { Problem } from '../../platform/errors/problem.js';
+import { QueuedByAccount } from '../../platform/http/account-queues.js';
 import { tokenNameError } from '../../auth/tokens/token-names.js';
 import { CheckedBy } from '../../platform/http/validation/validation.pipe.js';
 import { SignedInPage } from '../../auth/access.decorators.js';
@@ -57,6 +58,7 @@ export class TokensController {
   ) {}
 
   @Get('users/token')
+  @QueuedByAccount()
   @SignedInPage()
   async show(@CurrentUser() user: User, @Query('page') page: unknown): Promise<PageResponse> {
     return new PageResponse(await this.view(user, {}, page));

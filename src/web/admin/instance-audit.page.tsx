@@ -1,4 +1,5 @@
 import { Get, Query } from '@nestjs/common';
+import { QueuedByAccount } from '../../platform/http/account-queues.js';
 import { AdministratorPage } from '../../auth/access.decorators.js';
 import type { ProviderRefusalReason } from '../../auth/oidc/provider-refusals.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
@@ -24,6 +25,7 @@ export class InstanceAuditController {
 
   /** What accounts, administrators, commands and the service did, newest first; an unknown kind is none. */
   @Get('admin/audit')
+  @QueuedByAccount()
   @AdministratorPage()
   async show(@Query('page') page: unknown, @Query('kind') wanted: unknown): Promise<PageResponse> {
     const kind = INSTANCE_AUDIT_KINDS.find((known) => known === wanted);

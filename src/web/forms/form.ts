@@ -17,6 +17,8 @@ import type { Session } from '../../auth/entities/session.entity.js';
 import { ProofsService } from '../../auth/second-factor/proofs.service.js';
 import { WriteTooLarge } from '../../platform/database/errors/write-too-large.js';
 import { problemOf } from '../../platform/errors/problem.js';
+import { AccountQueues } from '../../platform/http/account-queues.js';
+import { closeSignal } from '../../platform/http/close-signal.js';
 import { SHORT_FORM_LIMIT } from '../../platform/http/body/body-limits.js';
 import { BodyReader } from '../../platform/http/body/body-reader.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
@@ -66,16 +68,22 @@ export interface ShownAgain<Page> {
 
 const Options = Reflector.createDecorator<ShownAgain<never>>();
 
-/** Shows a rejected form again, with the errors beside each field, by the controller that has shown it. */
+/**
+ * Shows a rejected form again, with the errors beside each field, by the controller that has shown it. The pages of an
+ * account take their turn in its queue, as when they are loaded.
+ */
 @Injectable()
 class RejectedFormInterceptor implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
     private readonly discovery: DiscoveryService,
+    private readonly queues: AccountQueues,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const request = context.switchToHttp().getRequest<Request>();
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const signal = closeSignal(http.getResponse<Response>());
     const options: ShownAgain<never> = this.reflector.get(Options, context.getHandler());
     return next.handle().pipe(
       catchError(async (error: unknown) => {
@@ -86,7 +94,8 @@ class RejectedFormInterceptor implements NestInterceptor {
         const { errors, status = 422, owner } = rejection;
         const typed = shownAgain(request.body);
         const page = this.controller(context.getClass());
-        const view = await options.again(page, { errors, typed, user: request.user, request });
+        const show = async () => options.again(page, { errors, typed, user: request.user, request });
+        const view = await (request.user ? this.queues.run(request.user.id, signal, show) : show());
         return new PageResponse(view, status, (texts): FormErrorResponse => ({
           errors: translated(errors, texts),
           owner,

@@ -25,6 +25,7 @@ import { Problem, problemOf } from '../../platform/errors/problem.js';
 import { Cookies } from '../../platform/http/cookies.js';
 import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
 import { OnGateway } from '../../platform/http/gateway.guard.js';
+import { CloseSignal } from '../../platform/http/close-signal.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor, VisitorPipe } from '../../platform/http/visitor.js';
 import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
@@ -82,10 +83,14 @@ export class RequestController {
   async show(
     @Param('url_token', UrlTokenPipe) urlToken: string,
     @CurrentVisitor() visitor: Visitor,
+    @CloseSignal() signal: AbortSignal,
     @Req() request: Request,
   ): Promise<PageResponse> {
     const found = await this.requests.find(urlToken);
-    if (found.row.isOwnedBy(visitor.userId)) return new PageResponse(await this.own(found, visitor));
+    if (found.row.isOwnedBy(visitor.userId))
+      return new PageResponse(
+        <OwnRequest {...await this.requests.describeWithAnswers(found, visitor, signal)} />,
+      );
     return this.form(urlToken, visitor, request);
   }
 
@@ -154,10 +159,6 @@ export class RequestController {
   async showAnswered(@Param('id') id: string, @CurrentVisitor() visitor: Visitor): Promise<SeeOther> {
     const { texts } = await this.requests.findOwnById(id, visitor);
     return new SeeOther(`/requests/${texts.urlToken}`);
-  }
-
-  private async own(found: FoundRequest, visitor: Visitor) {
-    return <OwnRequest {...await this.requests.describeWithAnswers(found, visitor)} />;
   }
 
   /** What whoever has the link sees. */
