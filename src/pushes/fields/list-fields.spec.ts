@@ -1,5 +1,13 @@
 import { growthOfTime, LINEAR } from '../../../test/support/growth-of-time.js';
-import { readRecipients, recipientFor, recipientsError } from './list-fields.js';
+import { noticesError } from '../push/notice-events.js';
+import {
+  isBlankList,
+  mailedToError,
+  networksError,
+  readRecipients,
+  recipientFor,
+  recipientsError,
+} from './list-fields.js';
 
 describe('A list of recipients', () => {
   it('has addresses and domains as they are stored', () => {
@@ -28,5 +36,40 @@ describe('A list of recipients', () => {
     expect(
       await growthOfTime(256 * 1024, make, ({ list }) => Promise.resolve(recipientsError(list))),
     ).toBeLessThan(LINEAR);
+  });
+});
+
+describe('A list of megabytes', () => {
+  const blanks = (items: number, length: number): string[] => Array<string>(items).fill(' '.repeat(length));
+  const nested = [[blanks(50, 2500), [blanks(50, 2500)]], blanks(5000, 2500)];
+
+  afterEach(() => jest.restoreAllMocks());
+
+  it.each([
+    ['is blank or not', isBlankList],
+    ['names who gets mails', mailedToError],
+    ['names recipients', recipientsError],
+    ['names networks', networksError],
+    ['names events', noticesError],
+  ])('of blank items is rejected by their number before it is read whether it %s (M4)', (_, check) => {
+    const { trim } = String.prototype;
+    let read = 0;
+    jest.spyOn(String.prototype, 'trim').mockImplementation(function (this: string) {
+      read += this.length;
+      return trim.call(this);
+    });
+    for (const list of [blanks(5000, 2500), blanks(1000, 13_000), blanks(90, 150_000), nested]) check(list);
+
+    expect(read).toBeLessThan(400_000);
+  });
+
+  it('is not taken for an absent one, while a few blank items are', () => {
+    for (const check of [mailedToError, recipientsError, networksError]) {
+      expect(check(blanks(100, 10))).toBeUndefined();
+      expect(check(blanks(101, 0))).toBeDefined();
+      expect(check(blanks(1, 2541))).toBeDefined();
+    }
+    expect(isBlankList(blanks(101, 0))).toBe(false);
+    expect(isBlankList([[blanks(50, 1)], [[blanks(50, 1)]]])).toBe(true);
   });
 });

@@ -23,27 +23,37 @@ export interface MailedToFields {
   notify_emails_to_locale?: unknown;
 }
 
+/** Items of a list that is looked at: a body of 13 MiB may have ten thousand. */
+const MAX_ITEMS = 100;
+/** Code units of an item, or of a blank text, that is looked at. A longer one is nothing that is accepted. */
+const MAX_ITEM = 2540;
+
 /** Whether there is nothing but blank texts in a list, or in a text with commas. */
 export function isBlankList(value: unknown): boolean {
-  if (Array.isArray(value)) return value.every(isBlankList);
-  return isAbsent(value) || (typeof value === 'string' && isBlank(value));
+  const items: unknown[] = Array.isArray(value) ? value.flat(Infinity) : [value];
+  return (
+    items.length <= MAX_ITEMS &&
+    items.every((item) => isAbsent(item) || (typeof item === 'string' && trimmed(item) === ''))
+  );
 }
 
-/** A longer text is not looked at. */
-const MAX_BLANK = 2540;
+function hasTooManyItems(value: unknown): boolean {
+  return Array.isArray(value) && value.length > MAX_ITEMS;
+}
 
-function isBlank(text: string): boolean {
-  return text.length <= MAX_BLANK && text.trim() === '';
+function trimmed(item: string): string {
+  return item.length > MAX_ITEM ? item : item.trim();
 }
 
 /** What is wrong with `notify_emails_to`; undefined when it is valid, or blank. */
 export function mailedToError(value: unknown): Problem[] | undefined {
   if (isBlankList(value)) return undefined;
-  if (typeof value === 'string' && value.length > MAX_MAILED_TEXT) return [TOO_MANY];
+  if (hasTooManyItems(value) || (typeof value === 'string' && value.length > MAX_MAILED_TEXT))
+    return [TOO_MANY];
   const parts = partsIn(value);
   if (!parts) return [new Problem('recipients_malformed')];
   if (parts.length > MAX_MAILED) return [TOO_MANY];
-  const texts = parts.map((part) => part.trim());
+  const texts = parts.map(trimmed);
   const emails = texts.filter(isPlainEmail);
   const errors = [
     ...(texts.includes('') ? [new Problem('recipients_commas')] : []),
@@ -106,7 +116,7 @@ const COMMA = /[,\u060C\uFF0C\u3001]/;
 /** The texts in a list that are not blank, or those between commas; undefined when there is anything else. */
 function partsIn(value: unknown): string[] | undefined {
   if (typeof value === 'string') return value.split(COMMA);
-  return isTextList(value) ? value.filter((part) => part.trim() !== '') : undefined;
+  return isTextList(value) ? value.filter((part) => trimmed(part) !== '') : undefined;
 }
 
 function isTextList(value: unknown): value is string[] {
@@ -127,11 +137,12 @@ const MAX_RECIPIENTS_TEXT = 2 * MAX_RECIPIENTS * MAX_EMAIL;
 export function recipientsError(value: unknown): Problem[] | undefined {
   if (isBlankList(value)) return undefined;
   const tooMany = [new Problem('too_many_recipients_named', { count: MAX_RECIPIENTS })];
-  if (typeof value === 'string' && value.length > MAX_RECIPIENTS_TEXT) return tooMany;
+  if (hasTooManyItems(value) || (typeof value === 'string' && value.length > MAX_RECIPIENTS_TEXT))
+    return tooMany;
   const parts = partsIn(value);
   if (!parts) return [new Problem('recipients_not_a_list')];
   if (parts.length > MAX_RECIPIENTS) return tooMany;
-  const recipients = parts.map((part) => User.normalizeEmail(part));
+  const recipients = parts.map((part) => (part.length > MAX_ITEM ? '' : User.normalizeEmail(part)));
   if (!recipients.every(isRecipient)) return [new Problem('recipients_not_addresses')];
   return new Set(recipients).size < recipients.length ? [new Problem('recipients_repeated')] : undefined;
 }
@@ -160,9 +171,11 @@ const MAX_NETWORKS_TEXT = 2000;
 
 /** What is wrong with the networks from which a push can be opened, a list or a text with commas or spaces. */
 export function networksError(value: unknown): Problem | undefined {
+  const tooMany = new Problem('too_many_networks', { count: MAX_NETWORKS });
+  if (hasTooManyItems(value)) return tooMany;
   const parts = networkTextsIn(value);
   if (!parts) return new Problem('networks_malformed');
-  if (parts.length > MAX_NETWORKS) return new Problem('too_many_networks', { count: MAX_NETWORKS });
+  if (parts.length > MAX_NETWORKS) return tooMany;
   return parts.every(parseNetwork) ? undefined : new Problem('networks_malformed');
 }
 
@@ -183,5 +196,5 @@ function networkTextsIn(value: unknown): string[] | undefined {
   if (isAbsent(value)) return [];
   if (typeof value === 'string')
     return value.length > MAX_NETWORKS_TEXT ? undefined : value.split(SEPARATORS).filter(Boolean);
-  return isTextList(value) ? value.map((part) => part.trim()).filter(Boolean) : undefined;
+  return isTextList(value) ? value.map(trimmed).filter(Boolean) : undefined;
 }

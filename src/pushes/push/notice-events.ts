@@ -27,15 +27,17 @@ export function noticesError(value: unknown): Problem | undefined {
 
 /** The events in a list, or a text with commas; undefined when there is anything else. */
 export function readNotices(value: unknown): NoticeEvent[] | undefined {
-  if (typeof value === 'string' && value.length > MAX_TEXT) return undefined;
+  if ((typeof value === 'string' || Array.isArray(value)) && value.length > MAX_TEXT) return undefined;
   const parts = typeof value === 'string' ? value.split(',') : value;
   if (!Array.isArray(parts)) return undefined;
-  const names = parts.map((part: unknown) => (typeof part === 'string' ? part.trim() : part));
+  const names = parts.map((part: unknown) =>
+    typeof part === 'string' && part.length <= MAX_TEXT ? part.trim() : part,
+  );
   const named = names.filter((name) => name !== '');
   return named.every(isNoticeEvent) ? named : undefined;
 }
 
-/** Code units in a text that is parsed at all. */
+/** Code units in a text that is parsed at all, and items in a list. */
 const MAX_TEXT = 1000;
 
 function isNoticeEvent(name: unknown): name is NoticeEvent {
