@@ -1,5 +1,8 @@
 import { auditKinds } from '../support/audit-kinds.js';
 import type { ClientResponse } from '../support/client.js';
+import { CreationsService } from '../../src/pushes/create/creations.service.js';
+import { someNewPush, someVisitor } from '../support/new-pushes.js';
+import { PageClient } from '../support/page-client.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
@@ -40,6 +43,32 @@ describe('A push with a passphrase', () => {
     }
     expect([right.status, right.body.payload, right.body.passphrase_required]).toEqual([200, 'tulip', true]);
     expect(right.body.passphrase).toBeNull();
+  });
+
+  it.each([
+    ['spaces', '   '],
+    ['zero-width spaces', '\u200b\u200b'],
+    ['a filler and an override', '\u3164\u202e'],
+  ])('is refused if it is only %s, in every encoding and on the page (L21)', async (_, passphrase) => {
+    const json = await owner.client.post('/api/v2/pushes', { push: { payload: 'tulip', passphrase } });
+    const fields = { 'push[payload]': 'tulip', 'push[passphrase]': passphrase };
+    const form = await owner.client.send('POST', '/api/v2/pushes', new URLSearchParams(fields));
+    const page = await new PageClient(running.url).post('/', fields);
+
+    for (const { status, body } of [json, form]) {
+      expect(status).toBe(422);
+      expect(JSON.stringify(body)).toContain('must have a character that can be seen');
+    }
+    expect(page.status).toBe(422);
+    expect(page.body).toContain('This passphrase has nothing visible.');
+  });
+
+  it('that has nothing visible still opens if it is from before that was refused', async () => {
+    const creations = running.app.get(CreationsService);
+    const { url_token } = await creations.create(someNewPush({ passphrase: '\u200b ' }), someVisitor());
+
+    expect((await running.anonymous.retrieve(url_token, ' ')).status).toBe(401);
+    expect((await running.anonymous.retrieve(url_token, '\u200b ')).status).toBe(200);
   });
 
   it('counts no view for wrong and missing ones, and audits only wrong ones (A10)', async () => {
@@ -151,9 +180,9 @@ describe('A push with a passphrase', () => {
     ['254 characters that are the same', 'b'.repeat(254) + '1', 'b'.repeat(254) + '2'],
     ['255 characters of four bytes', '\u{1F339}'.repeat(255), '\u{1F339}'.repeat(254) + '\u{1F33A}'],
     ['the same text before a NUL', 'a\u0000right', 'a\u0000wrong'],
-    ['only a NUL', '\u0000', '\u0000\u0000'],
+    ['a NUL after a sign', '.\u0000', '.\u0000\u0000'],
     ['a space at its end', 'horse ', 'horse'],
-    ['only spaces', '   ', '  '],
+    ['spaces around a sign', ' .  ', ' . '],
     ['special characters of URLs', 'a&b=c#d?e%20f', 'a'],
     ['ligatures', '\ufb01sh', 'fish'],
     ['the word null', 'null', 'undefined'],

@@ -231,6 +231,15 @@ describe('The form that encrypts in the browser', () => {
     expect((await open(await create(), 'sesame')).envelope.text).toBe('correct horse');
   });
 
+  it('refuses a passphrase that shows nothing before it encrypts (L21)', async () => {
+    await person.visit('/');
+    await person.fill({ Secret: 'correct horse', 'Passphrase (optional)': ' \u200b' });
+    await person.press('Create link');
+    await person.page.locator('#passphrase-error').getByText('nothing visible').waitFor();
+
+    expect(proxy.received()).not.toContain('push[');
+  });
+
   it('shows the passphrase that was sent, whatever was typed while it was being sent', async () => {
     await person.visit('/');
     await person.fill({ Secret: 'correct horse', 'Passphrase (optional)': 'sesame' });

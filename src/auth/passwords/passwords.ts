@@ -2,6 +2,7 @@ import { addCrossCheck } from '../../platform/settings/cross-checks.js';
 import { User } from '../entities/user.entity.js';
 import { COMMON_PASSWORDS } from './common-passwords.js';
 import { apiText, Problem } from '../../platform/errors/problem.js';
+import { isInvisible } from '../../shared/invisible-text.js';
 
 const SHORTEST = 10;
 const LONGEST = 128;
@@ -13,8 +14,8 @@ export function passwordError(password: string, email?: string): Problem | undef
     return new Problem('password_length', { min: SHORTEST, max: LONGEST });
 
   const plain = password.toLowerCase();
-  const hasFewDistinctCharacters = new Set(plain).size < 4;
-  if (hasFewDistinctCharacters || COMMON_PASSWORDS.has(plain) || plain === email) {
+  const isSimple = new Set(plain).size < 4 || isInvisible(plain);
+  if (isSimple || COMMON_PASSWORDS.has(plain) || plain === email) {
     return new Problem('password_weak');
   }
   return undefined;

@@ -5,6 +5,7 @@ import type { FieldErrors } from './form-errors.js';
 import type { Progress } from '../page/progress.js';
 import type { Submission } from './submission.js';
 import { bodyOf } from './submission.js';
+import { isInvisible } from '../../shared/invisible-text.js';
 import { MAX_TEXT, payloadError } from '../../shared/payload-errors.js';
 import { encryptedPayloadSize, encryptedPayloadSizeFor } from '../end-to-end/envelope.js';
 import { text } from '../page/texts.js';
@@ -109,6 +110,7 @@ function passphraseErrorOf(
   form: HTMLFormElement,
 ): string | false | undefined {
   if (isPassphraseLost(secret, content)) return text('script.endToEndPassphrase');
+  if (secret.passphrase !== '' && isInvisible(secret.passphrase)) return text('script.invisiblePassphrase');
   const isRequired = form.querySelector<HTMLInputElement>('#passphrase')?.required === true;
   return isRequired && secret.passphrase === '' && text('script.endToEndRequired');
 }

@@ -17,7 +17,7 @@ import {
   booleanProblem,
   MAX_NAME,
   MAX_NOTE,
-  MAX_PASSPHRASE,
+  passphraseProblem,
   problemsIn,
   PushRules,
   rangeProblem,
@@ -178,7 +178,7 @@ export class RequestRules {
       request: requiredTextProblem(request.request, MAX_REQUEST),
       name: textProblem(request.name, MAX_NAME),
       note: textProblem(request.note, MAX_NOTE),
-      passphrase: textProblem(request.passphrase, MAX_PASSPHRASE),
+      passphrase: passphraseProblem(request.passphrase),
       recipient: recipient === undefined ? undefined : recipientError(recipient),
       close_after_duration: rangeProblem(request.close_after_duration, {
         min: 0,

@@ -81,6 +81,10 @@ export const PROBLEM_TEXTS = {
       `must each be an age file ${requirement}, when client_encrypted is true`,
     'formError.notAccepted',
   ],
+  passphrase_invisible: [
+    'must have a character that can be seen, not only spaces and invisible ones',
+    'formError.invisiblePassphrase',
+  ],
   passphrase_not_a_proof: [
     'must be 43 characters of base64url when client_encrypted is true',
     'formError.notAccepted',

@@ -15,6 +15,7 @@ import {
 } from '../fields/list-fields.js';
 import type { NoticeEvent } from '../push/notice-events.js';
 import { noticesError, noticeEvents } from '../push/notice-events.js';
+import { isInvisible } from '../../shared/invisible-text.js';
 import type { PushKind } from '../../shared/push-kind.js';
 import { encryptedFilesError, filesError } from './attached-files.js';
 import { encryptedKindError, encryptedPayloadError, proofError } from './client-encryption-errors.js';
@@ -115,8 +116,7 @@ export class PushRules {
       retrieval_step: booleanProblem(push.retrieval_step),
       client_encrypted: booleanProblem(push.client_encrypted),
       passphrase:
-        textProblem(passphrase, MAX_PASSPHRASE) ??
-        (isEncrypted && encryptedFor === 'link' && proofError(passphrase)),
+        passphraseProblem(passphrase) ?? (isEncrypted && encryptedFor === 'link' && proofError(passphrase)),
       name: textProblem(push.name, MAX_NAME),
       note: textProblem(push.note, MAX_NOTE),
       ...this.mailProblems(push),
@@ -218,6 +218,13 @@ export function timeProblem(value: unknown): FieldProblems {
 
 export function booleanProblem(value: unknown): FieldProblems {
   return !isAbsent(value) && typeof value !== 'boolean' && new Problem('not_a_boolean');
+}
+
+/** Nobody can pass on, or type, a passphrase that shows nothing; an empty one is none. */
+export function passphraseProblem(value: unknown): Problem | undefined {
+  const problem = textProblem(value, MAX_PASSPHRASE);
+  if (problem || typeof value !== 'string' || value === '') return problem;
+  return isInvisible(value) ? new Problem('passphrase_invisible') : undefined;
 }
 
 export function textProblem(value: unknown, max: number): Problem | undefined {
