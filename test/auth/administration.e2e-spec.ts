@@ -11,6 +11,7 @@ import { User } from '../../src/auth/entities/user.entity.js';
 import { UsersService } from '../../src/auth/users/users.service.js';
 import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
 import { Log } from '../../src/platform/logging/log.js';
+import { makeProofsOld } from '../support/authenticator-app.js';
 import { newAdministrator, passwordPath } from '../support/administrator.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import type { SignedInUser } from '../support/page-client.js';
@@ -149,9 +150,10 @@ describe('An administrator', () => {
     expect((await visitor().signIn(email)).status).toBe(303);
   });
 
-  it('makes others administrators, takes that back, makes links and deletes only with the password', async () => {
+  it('makes others administrators, takes that back, makes links and deletes only with a proof', async () => {
     const member = await newSignedInUser(running);
     const isRefused = async (name: string) => {
+      await makeProofsOld(running, admin);
       const refused = await act(admin, member.id, name, 'wrong');
       expect([refused.status, passwordPath(refused.body)]).toEqual([422, '']);
       expect(refused.body).toContain('not your current password');
@@ -233,6 +235,7 @@ describe('An administrator', () => {
     const user = await running.dataSource.manager.findOneByOrFail(User, { email });
     await visitor().get(path);
     await act(admin, user.id, 'disable');
+    await makeProofsOld(running, admin);
     await act(admin, user.id, 'promote', 'wrong');
     await act(admin, user.id, 'delete');
 

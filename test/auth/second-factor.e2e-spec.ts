@@ -409,7 +409,7 @@ describe('A second factor', () => {
     expect(await kindsAbout(member.id)).not.toContain('second_factor_reset');
   });
 
-  describe('whose last proof is more than 15 minutes old', () => {
+  describe('whose last proof is more than ten minutes old', () => {
     const FORMS: [string, Record<string, string>][] = [
       ['/users/edit/email', { email: 'new@example.org', password: PASSWORD }],
       ['/users/edit/password', { new_password: 'nine tall blue mountains', password: PASSWORD }],

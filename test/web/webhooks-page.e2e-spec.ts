@@ -11,6 +11,7 @@ import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
 import type { SignedInUser } from '../support/page-client.js';
 import { newSignedInUser, PASSWORD } from '../support/page-client.js';
+import { makeProofsOld } from '../support/authenticator-app.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
@@ -151,12 +152,13 @@ describe('The page of webhooks', () => {
     expect([status, await count()]).toEqual([403, 0]);
   });
 
-  it('of the instance is for administrators with their password only', async () => {
+  it('of the instance is for administrators with a proof only', async () => {
     await addWebhook(running, null, receiver.url);
     const refused = (await member.pageClient.get('/admin/webhooks')).status;
     const notAdded = (await add({ password: PASSWORD }, '/admin/webhooks')).status;
     await running.app.get(AdministratorsService).promote(member);
     const id = await addedId('/admin/webhooks');
+    await makeProofsOld(running, member);
     const wrong = await member.pageClient.post(`/admin/webhooks/${id}/delete`, { password: 'wrong' });
     const statuses = [(await add({ password: 'wrong' }, '/admin/webhooks')).status];
     statuses.push((await add({ password: PASSWORD }, '/admin/webhooks')).status);

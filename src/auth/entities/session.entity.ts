@@ -5,7 +5,8 @@ import { DAY_MS, MINUTE_MS } from '../../platform/settings/units.js';
 
 const MAX_IDLE_MS = DAY_MS;
 const SEEN_ACCURACY_MS = 10 * MINUTE_MS;
-const PROOF_MS = 15 * MINUTE_MS;
+/** Short enough that nobody finds a browser that was left, and long enough for several forms. */
+const PROOF_MS = 10 * MINUTE_MS;
 
 /** A signed-in browser. Only the digest of its cookie is stored. */
 @Entity('sessions')

@@ -8,7 +8,7 @@ import type { TextKey } from '../../texts/text-parameters.js';
 import type { WebhookOwner } from '../../features/webhooks/webhooks.service.js';
 import { WebhooksService } from '../../features/webhooks/webhooks.service.js';
 import type { FormFields, OwnRejectedForm, RejectedForm, ShownAgain } from '../forms/form.js';
-import { PostConfirmedForm, PostForm } from '../forms/form.js';
+import { PostProvenForm } from '../forms/form.js';
 import { PageResponse, SeeOther, PageController } from '../pages/page-controller.js';
 import type { WebhooksProps } from './webhooks.view.js';
 import { Webhooks } from './webhooks.view.js';
@@ -102,7 +102,7 @@ const FORM: ShownAgain<WebhooksController> = {
   again: ({ pages }, form: OwnRejectedForm) => pages.again(form.user.id, form),
 };
 
-/** The webhooks of the signed-in user. */
+/** The webhooks of the signed-in user. Changing them requires a proof, because they tell somebody else of all pushes. */
 @PageController()
 @OnlyIfEnabled()
 export class WebhooksController {
@@ -117,13 +117,13 @@ export class WebhooksController {
     return this.pages.show(user.id, flash);
   }
 
-  @PostForm('users/webhooks', FORM)
+  @PostProvenForm('users/webhooks', FORM)
   @SignedInPage()
   add(@CurrentUser() user: User, @Body() form: WebhookFormDto): Promise<PageResponse> {
     return this.pages.add(user.id, form);
   }
 
-  @PostForm('users/webhooks/:id/secret', FORM)
+  @PostProvenForm('users/webhooks/:id/secret', FORM)
   @SignedInPage()
   rotateSecret(
     @CurrentUser() user: User,
@@ -133,21 +133,21 @@ export class WebhooksController {
     return this.pages.rotateSecret(user.id, id, form);
   }
 
-  @PostForm('users/webhooks/:id/test', FORM)
+  @PostProvenForm('users/webhooks/:id/test', FORM)
   @SignedInPage()
   async test(@CurrentUser() user: User, @Param('id') id: string): Promise<SeeOther> {
     await this.webhooks.test(user.id, id);
     return new SeeOther('/users/webhooks?done=test');
   }
 
-  @PostForm('users/webhooks/:id/enable', FORM)
+  @PostProvenForm('users/webhooks/:id/enable', FORM)
   @SignedInPage()
   async enable(@CurrentUser() user: User, @Param('id') id: string): Promise<SeeOther> {
     await this.webhooks.enable(user.id, id);
     return new SeeOther('/users/webhooks?done=enable');
   }
 
-  @PostForm('users/webhooks/:id/delete', FORM)
+  @PostProvenForm('users/webhooks/:id/delete', FORM)
   @SignedInPage()
   async delete(@CurrentUser() user: User, @Param('id') id: string): Promise<SeeOther> {
     await this.webhooks.delete(user.id, id);
@@ -159,7 +159,7 @@ const INSTANCE_FORM: ShownAgain<InstanceWebhooksController> = {
   again: ({ pages }, form) => pages.again(null, form),
 };
 
-/** Webhooks that are told of all pushes. Changing them requires the administrator's password again, and is audited. */
+/** Webhooks that are told of all pushes. Changing them requires a proof, and is audited. */
 @PageController()
 @OnlyIfEnabled()
 export class InstanceWebhooksController {
@@ -174,33 +174,33 @@ export class InstanceWebhooksController {
     return this.pages.show(null, flash);
   }
 
-  @PostConfirmedForm('admin/webhooks', INSTANCE_FORM)
+  @PostProvenForm('admin/webhooks', INSTANCE_FORM)
   @AdministratorPage()
   add(@Body() form: WebhookFormDto): Promise<PageResponse> {
     return this.pages.add(null, form);
   }
 
-  @PostConfirmedForm('admin/webhooks/:id/secret', INSTANCE_FORM)
+  @PostProvenForm('admin/webhooks/:id/secret', INSTANCE_FORM)
   @AdministratorPage()
   rotateSecret(@Param('id') id: string, @Body() form: FormFields): Promise<PageResponse> {
     return this.pages.rotateSecret(null, id, form);
   }
 
-  @PostConfirmedForm('admin/webhooks/:id/test', INSTANCE_FORM)
+  @PostProvenForm('admin/webhooks/:id/test', INSTANCE_FORM)
   @AdministratorPage()
   async test(@Param('id') id: string): Promise<SeeOther> {
     await this.webhooks.test(null, id);
     return new SeeOther('/admin/webhooks?done=test');
   }
 
-  @PostConfirmedForm('admin/webhooks/:id/enable', INSTANCE_FORM)
+  @PostProvenForm('admin/webhooks/:id/enable', INSTANCE_FORM)
   @AdministratorPage()
   async enable(@Param('id') id: string): Promise<SeeOther> {
     await this.webhooks.enable(null, id);
     return new SeeOther('/admin/webhooks?done=enable');
   }
 
-  @PostConfirmedForm('admin/webhooks/:id/delete', INSTANCE_FORM)
+  @PostProvenForm('admin/webhooks/:id/delete', INSTANCE_FORM)
   @AdministratorPage()
   async delete(@Param('id') id: string): Promise<SeeOther> {
     await this.webhooks.delete(null, id);

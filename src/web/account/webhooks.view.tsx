@@ -101,9 +101,7 @@ function AddForm({ isOfInstance, formId, form, errors: allErrors, typed }: Webho
           ))}
           {errors?.events && <ErrorTexts id="events-error" problems={errors.events} />}
         </fieldset>
-        {isOfInstance && (
-          <ProofFields id="add" label={t.text('admin.ownPassword')} alwaysPassword errors={errors} />
-        )}
+        <ProofFields id="add" errors={errors} />
         <button>{t.text('webhooks.add')}</button>
       </Form>
     </section>
@@ -147,14 +145,7 @@ function WebhookCard({ own, isOfInstance, refused, errors }: WebhookCardProps) {
         errors={errorsOf}
       >
         {fingerprint !== undefined && <input type="hidden" name="from" value={fingerprint} />}
-        {isOfInstance && (
-          <ProofFields
-            id={`${name}-${webhook.id}`}
-            label={t.text('admin.ownPassword')}
-            alwaysPassword
-            errors={errorsOf}
-          />
-        )}
+        <ProofFields id={`${name}-${webhook.id}`} errors={errorsOf} />
       </FoldedForm>
     );
   };

@@ -12,13 +12,13 @@ import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js
 import { Flash, PageLanguage } from '../pages/parameters.js';
 import { ChangeEmailDto } from '../account/account.dto.js';
 import type { FormFields, ShownAgain } from '../forms/form.js';
-import { PostForm } from '../forms/form.js';
+import { PostForm, PostProvenForm } from '../forms/form.js';
 import { PageController, PageResponse, SeeOther } from '../pages/page-controller.js';
 import type { Language } from '../../texts/languages.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import { AccountInPath, ManagedAccount, DONE, linkFor, Badges } from './managed-account.page.js';
 import type { FieldErrors } from '../components/fields.js';
-import { EmailInput, FormErrors, Input } from '../components/fields.js';
+import { EmailInput, FormErrors, Input, ProofFields } from '../components/fields.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import type { UncountedPage } from '../../platform/http/paging/find-page.js';
 import { Layout } from '../components/layout.js';
@@ -54,7 +54,7 @@ export class AccountsController {
   }
 
   /** Where no mail is sent, the response shows the link, because a redirect would need it in a URL, in a cookie or in the database. */
-  @PostForm('admin/accounts', FORM)
+  @PostProvenForm('admin/accounts', FORM)
   @AdministratorPage()
   async invite(
     @Body() { email }: ChangeEmailDto,
@@ -113,7 +113,7 @@ function Accounts({ list, flash, email, find, errors }: AccountsProps) {
   const { sendsMail } = useSite();
   const t = useTexts();
   return (
-    <Layout title={t.text('admin.accounts')}>
+    <Layout title={t.text('admin.accounts')} script="account">
       <AdministrationHeading />
       <p class="lede">{t.text('admin.intro')}</p>
       <FlashMessage text={flash} />
@@ -123,6 +123,7 @@ function Accounts({ list, flash, email, find, errors }: AccountsProps) {
         <p>{t.text(sendsMail ? 'admin.inviteByMail' : 'admin.inviteText')}</p>
         <Form to="/admin/accounts">
           <EmailInput value={email} errors={errors} autocomplete="off" />
+          <ProofFields id="invite" label={t.text('admin.ownPassword')} errors={errors} />
           <button>{t.text(sendsMail ? 'admin.inviteByMailSubmit' : 'admin.inviteSubmit')}</button>
         </Form>
       </section>

@@ -19,7 +19,7 @@ import { Layout } from '../components/layout.js';
 import { AdministrationHeading } from '../components/navigation.js';
 import { FlashMessage, Form, Link, useTexts } from '../components/site.js';
 import type { FormFields, ShownAgain } from '../forms/form.js';
-import { PostConfirmedForm } from '../forms/form.js';
+import { PostProvenForm } from '../forms/form.js';
 import { PageController, PageResponse, SeeOther } from '../pages/page-controller.js';
 import { Flash } from '../pages/parameters.js';
 
@@ -77,7 +77,7 @@ export class GroupsController {
     );
   }
 
-  @PostConfirmedForm('admin/groups', NEW_FORM)
+  @PostProvenForm('admin/groups', NEW_FORM)
   @AdministratorPage()
   async create(@Body() form: FormFields): Promise<SeeOther> {
     const { id } = await this.groups.create(rulesIn(form, this.settings));
@@ -93,14 +93,14 @@ export class GroupsController {
     return new PageResponse(await this.view(group, { flash }));
   }
 
-  @PostConfirmedForm('admin/groups/:id', CHANGE_FORM)
+  @PostProvenForm('admin/groups/:id', CHANGE_FORM)
   @AdministratorPage()
   async change(@GroupInPath() group: AccountGroup, @Body() form: FormFields): Promise<SeeOther> {
     await this.groups.change(group, rulesIn(form, this.settings));
     return new SeeOther(`/admin/groups/${group.id}?done=change`);
   }
 
-  @PostConfirmedForm('admin/groups/:id/delete', DELETE_FORM)
+  @PostProvenForm('admin/groups/:id/delete', DELETE_FORM)
   @AdministratorPage()
   async delete(
     @GroupInPath() group: AccountGroup,
@@ -250,12 +250,7 @@ function Group({ group, others, settings, flash, typed, errors, errorsOfDeletion
           errors={errorsOfDeletion}
         >
           <GroupChoice name="move_to" label="groups.moveTo" groups={others} />
-          <ProofFields
-            id="delete"
-            label={t.text('admin.ownPassword')}
-            alwaysPassword
-            errors={errorsOfDeletion}
-          />
+          <ProofFields id="delete" label={t.text('admin.ownPassword')} errors={errorsOfDeletion} />
         </FoldedForm>
       </section>
       <p class="actions">
@@ -364,7 +359,7 @@ function Rules({ typed, settings, errors }: RulesProps) {
           errors={errors}
         />
       ))}
-      <ProofFields id="rules" label={t.text('admin.ownPassword')} alwaysPassword errors={errors} />
+      <ProofFields id="rules" label={t.text('admin.ownPassword')} errors={errors} />
     </>
   );
 }

@@ -18,7 +18,7 @@ import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js
 import { OnlyIfMailIsSent } from '../pages/only-if.js';
 import { PageLanguage } from '../pages/parameters.js';
 import type { FormFields, ShownAgain } from '../forms/form.js';
-import { PostConfirmedForm } from '../forms/form.js';
+import { PostConfirmedForm, PostProvenForm } from '../forms/form.js';
 import { PageController, PageResponse, SeeOther } from '../pages/page-controller.js';
 import type { FieldErrors } from '../components/fields.js';
 import { FormErrors, ProofFields } from '../components/fields.js';
@@ -67,7 +67,10 @@ const FORM: ShownAgain<AccountActionsController> = {
     page.viewAgain(String(params.id), path.split('/').at(-1), errors),
 };
 
-/** What administrators do to an account. All of it requires their password again. */
+/**
+ * What administrators do to an account. All of it requires a proof of the last ten minutes, and the only part that nobody
+ * can undo their password in any case.
+ */
 @PageController()
 export class AccountActionsController {
   constructor(
@@ -83,14 +86,14 @@ export class AccountActionsController {
   ) {}
 
   /** The response shows the link: see AccountsController. */
-  @PostConfirmedForm('admin/accounts/:id/password_link', FORM)
+  @PostProvenForm('admin/accounts/:id/password_link', FORM)
   @AdministratorPage()
   async createPasswordLink(@AccountInPath() user: User, @Req() request: Request): Promise<PageResponse> {
     const link = linkFor(await this.links.create(user), this.publicUrl.of(request));
     return new PageResponse(await this.view(user, { link }), 201);
   }
 
-  @PostConfirmedForm('admin/accounts/:id/send_password_link', FORM)
+  @PostProvenForm('admin/accounts/:id/send_password_link', FORM)
   @AdministratorPage()
   @OnlyIfMailIsSent()
   async sendPasswordLink(@AccountInPath() user: User, @PageLanguage() language: Language): Promise<SeeOther> {
@@ -98,35 +101,35 @@ export class AccountActionsController {
     return new SeeOther(`/admin/accounts/${user.id}?done=send_link`);
   }
 
-  @PostConfirmedForm('admin/accounts/:id/disable', FORM)
+  @PostProvenForm('admin/accounts/:id/disable', FORM)
   @AdministratorPage()
   async disable(@AccountInPath() user: User, @PageLanguage() language: Language): Promise<SeeOther> {
     await this.administration.disable(user, {}, language);
     return new SeeOther(`/admin/accounts/${user.id}?done=disable`);
   }
 
-  @PostConfirmedForm('admin/accounts/:id/enable', FORM)
+  @PostProvenForm('admin/accounts/:id/enable', FORM)
   @AdministratorPage()
   async enable(@AccountInPath() user: User): Promise<SeeOther> {
     await this.administration.enable(user);
     return new SeeOther(`/admin/accounts/${user.id}?done=enable`);
   }
 
-  @PostConfirmedForm('admin/accounts/:id/promote', FORM)
+  @PostProvenForm('admin/accounts/:id/promote', FORM)
   @AdministratorPage()
   async promote(@AccountInPath() user: User, @PageLanguage() language: Language): Promise<SeeOther> {
     await this.administrators.promote(user, language);
     return new SeeOther(`/admin/accounts/${user.id}?done=promote`);
   }
 
-  @PostConfirmedForm('admin/accounts/:id/demote', FORM)
+  @PostProvenForm('admin/accounts/:id/demote', FORM)
   @AdministratorPage()
   async demote(@AccountInPath() user: User): Promise<SeeOther> {
     await this.administrators.demote(user);
     return new SeeOther(`/admin/accounts/${user.id}?done=demote`);
   }
 
-  @PostConfirmedForm('admin/accounts/:id/reset_second_factor', FORM)
+  @PostProvenForm('admin/accounts/:id/reset_second_factor', FORM)
   @AdministratorPage()
   async resetSecondFactor(
     @AccountInPath() user: User,
@@ -136,14 +139,14 @@ export class AccountActionsController {
     return new SeeOther(`/admin/accounts/${user.id}?done=reset_second_factor`);
   }
 
-  @PostConfirmedForm('admin/accounts/:id/unlink', FORM)
+  @PostProvenForm('admin/accounts/:id/unlink', FORM)
   @AdministratorPage()
   async unlink(@AccountInPath() user: User): Promise<SeeOther> {
     await this.providerAccounts.unlink(user);
     return new SeeOther(`/admin/accounts/${user.id}?done=unlink`);
   }
 
-  @PostConfirmedForm('admin/accounts/:id/group', FORM)
+  @PostProvenForm('admin/accounts/:id/group', FORM)
   @AdministratorPage()
   async changeGroup(@AccountInPath() user: User, @Body() { group }: FormFields): Promise<SeeOther> {
     await this.groups.assign(user, group ? await this.groups.find(group) : null);
@@ -225,7 +228,12 @@ export function ManagedAccount(props: ManagedAccountProps) {
               {action === 'group' && (
                 <GroupChoice name="group" label="admin.group" groups={groups} chosen={user.groupId} />
               )}
-              <ProofFields id={action} label={t.text('admin.ownPassword')} alwaysPassword errors={errorsOf} />
+              <ProofFields
+                id={action}
+                label={t.text('admin.ownPassword')}
+                alwaysPassword={action === 'delete'}
+                errors={errorsOf}
+              />
             </FoldedForm>
           );
         })}
