@@ -169,7 +169,7 @@ describe('Codes of an authenticator app that are wrong', () => {
 
     const told = async () =>
       (await mailsTo(running, mailServer, owner.email)).filter(({ subject }) =>
-        subject.includes('wrong codes'),
+        subject?.includes('wrong codes'),
       );
     expect(await told()).toHaveLength(1);
     const kind = 'second_factor_limited';
