@@ -4,6 +4,7 @@ import { Cookies } from '../platform/http/cookies.js';
 import { PublicUrl } from '../platform/http/public-url.js';
 import { Settings } from '../platform/settings/settings.js';
 import type { PageAccessLevel } from './access.decorators.js';
+import { PasskeysService } from './second-factor/passkeys.service.js';
 import { SESSION_COOKIE } from './sessions/session-cookie.js';
 import type { SignedIn } from './sessions/sessions.service.js';
 import { SessionsService } from './sessions/sessions.service.js';
@@ -40,6 +41,7 @@ export class PageAccess {
     private readonly sessions: SessionsService,
     private readonly publicUrl: PublicUrl,
     private readonly cookies: Cookies,
+    private readonly passkeys: PasskeysService,
   ) {}
 
   /**
@@ -56,6 +58,8 @@ export class PageAccess {
     const token = this.settings.isGateway ? undefined : this.cookies.read(request, SESSION_COOKIE);
     const signedIn = token === undefined ? undefined : await this.sessions.authenticate(token);
     const user = signedIn && this.admitted(signedIn, accessLevel);
+    if (user?.hasSecondFactor && signedIn?.session.isProven(new Date()) === false)
+      user.hasPasskey = await this.passkeys.existFor(user);
     request.user = user;
     request.authInfo = user && signedIn.session;
     if (user === undefined && this.needsSignIn(accessLevel)) throw new SignInNeeded();

@@ -4,8 +4,8 @@ import { enhance } from './page/enhance.js';
 enhance(document);
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-once]')) sendOnce(form);
 for (const part of document.querySelectorAll<HTMLElement>('[data-passkey]'))
-  if (browserSupportsWebAuthn()) enablePasskey(part);
-  else part.hidden = true;
+  if (canUsePasskeys(part)) enablePasskey(part);
+  else sayUnavailable(part);
 
 handOverEmail();
 
@@ -39,6 +39,26 @@ function sendOnce(form: HTMLFormElement): void {
   addEventListener('pageshow', () => (isSent = false));
 }
 
+/** Browsers refuse them where the connection is not secure, and the server at another address than its own. */
+function canUsePasskeys({ dataset: { origin } }: HTMLElement): boolean {
+  return isSecureContext && browserSupportsWebAuthn() && location.origin === origin;
+}
+
+/** Nothing is offered; where there would be nothing else, the reason is said. */
+function sayUnavailable(part: HTMLElement): void {
+  const reason = part.querySelector<HTMLElement>('[data-unavailable]');
+  const button = part.querySelector<HTMLButtonElement>('button');
+  if (!reason || !button) {
+    part.hidden = true;
+    return;
+  }
+  reason.hidden = false;
+  button.hidden = true;
+  if (button.dataset.new === undefined) return;
+  for (const other of button.form?.querySelectorAll<HTMLElement>(':scope > *') ?? [])
+    if (!other.contains(part)) other.hidden = true;
+}
+
 function enablePasskey(part: HTMLElement): void {
   const button = part.querySelector<HTMLButtonElement>('button');
   if (!button) return;
@@ -50,7 +70,7 @@ function enablePasskey(part: HTMLElement): void {
   });
 }
 
-/** Sends the form with what the browser answers. A person who cancels can try again. */
+/** Sends the form with what the browser answers. Otherwise it says why not, and the person can go on in another way. */
 async function use(part: HTMLElement, button: HTMLButtonElement): Promise<void> {
   const { form } = button;
   const alert = part.querySelector<HTMLElement>('[data-failed]');
@@ -58,16 +78,27 @@ async function use(part: HTMLElement, button: HTMLButtonElement): Promise<void> 
   alert.textContent = '';
   button.disabled = true;
   try {
-    const response = await fetch(button.dataset.from ?? '', { headers: { Accept: 'application/json' } });
+    const headers = { Accept: 'application/json' };
+    const response = await fetch(button.dataset.from ?? '', { headers }).catch(() => undefined);
+    if (!response?.ok) throw new NoRequest();
     if (!response.redirected) await fillWithAnswer(response, form, button); // otherwise the response to the form says why
     const code = form.querySelector<HTMLInputElement>('input[name=code]');
     if (code) code.required = false;
     form.requestSubmit();
-  } catch {
-    alert.textContent = alert.dataset.failed ?? '';
+  } catch (error) {
+    alert.textContent = reasonFor(error, alert.dataset) ?? '';
   } finally {
     button.disabled = false;
   }
+}
+
+/** The server has not said how to ask for a passkey. */
+class NoRequest extends Error {}
+
+function reasonFor(error: unknown, texts: DOMStringMap): string | undefined {
+  if (error instanceof NoRequest) return texts.offline;
+  const isExisting = error instanceof Error && error.name === 'InvalidStateError';
+  return (isExisting && texts.existing) || texts.failed;
 }
 
 async function fillWithAnswer(

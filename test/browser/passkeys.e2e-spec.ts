@@ -24,7 +24,10 @@ async function addAuthenticator({ context, page }: Person, isUserVerified = true
 
 describe('Passkeys in the browser', () => {
   // browsers accept no IP address as the host of a passkey
-  const site = startSite({ url: () => site.running.url.replace('127.0.0.1', 'localhost') });
+  const site = startSite({
+    url: () => site.running.url.replace('127.0.0.1', 'localhost'),
+    expected: /ERR_INTERNET_DISCONNECTED/,
+  });
   const { person } = site;
 
   it('sign in alone, after the password, and confirm what matters', async () => {
@@ -62,10 +65,90 @@ describe('Passkeys in the browser', () => {
     await addAuthenticator(person);
     await person.visit('/users/sign_in');
     await person.press('Sign in with a passkey'); // the authenticator has none
-    await person.page.getByText('The passkey was not used. Try again, or use another way.').waitFor();
+    await person.page.getByText('this device has none for this site').waitFor();
+    await person.context.setOffline(true);
+    await person.press('Sign in with a passkey');
+    await person.page.getByText('The server did not answer this request.').waitFor();
+    await person.context.setOffline(false);
     expect(await person.page.getByRole('button', { name: 'Sign in', exact: true }).isEnabled()).toBe(true);
   });
 });
+
+describe('Passkeys where they cannot work', () => {
+  const { person } = startSite(); // at an IP address
+
+  it('are not offered at an IP address, which is said where they could be added', async () => {
+    await addAuthenticator(person);
+    await person.visit('/users/sign_in');
+    expect(await person.page.getByText('passkey').count()).toBe(0);
+    await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
+    await person.visit('/users/second_factor');
+    await person.page.getByText('Passkeys do not work at the address of this site').waitFor();
+    expect(await person.page.getByRole('button', { name: 'Add a passkey' }).count()).toBe(0);
+  });
+
+  it('are not offered after the password, nor to confirm, to an account that has only an app', async () => {
+    const email = `${randomUUID()}@example.org`;
+    await person.signUpAndIn(email, PASSWORD);
+    await addApp(person);
+    await person.press('Sign out');
+    await person.waitForHeading('Sign in');
+    await person.fill({ Email: email, Password: PASSWORD });
+    await person.press('Sign in');
+    await person.waitForHeading('Enter your code');
+    expect(await person.page.getByText('passkey').count()).toBe(0);
+  });
+});
+
+describe('Passkeys of an account without any, where they work', () => {
+  const site = startSite({ url: () => site.running.url.replace('127.0.0.1', 'localhost') });
+  const { person } = site;
+
+  it('are not offered after the password', async () => {
+    const email = `${randomUUID()}@example.org`;
+    await person.signUpAndIn(email, PASSWORD);
+    await addApp(person);
+    await person.press('Sign out');
+    await person.waitForHeading('Sign in');
+    await person.page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
+    await person.fill({ Email: email, Password: PASSWORD });
+    await person.press('Sign in');
+    await person.waitForHeading('Enter your code');
+    expect(await person.page.getByText('passkey').count()).toBe(0);
+  });
+
+  it('are not added twice to one device, which is said', async () => {
+    await addAuthenticator(person);
+    await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
+    await person.visit('/users/second_factor');
+    await person.press('Add a passkey');
+    await person.waitForHeading('Keep your recovery codes');
+    await person.visit('/users/second_factor');
+    await person.press('Add a passkey');
+    await person.page.getByText('This device already has a passkey for your account.').waitFor();
+  });
+});
+
+describe('Passkeys at another address than that of the site', () => {
+  const { person } = startSite({ settings: { PUBLIC_URL: 'http://push.example.org' } });
+
+  it('are not offered, and the page where they are added says where they work', async () => {
+    await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
+    await person.visit('/users/second_factor');
+    await person.page.getByText('the address push.example.org with HTTPS').waitFor();
+    expect(await person.page.getByRole('button', { name: 'Add a passkey' }).isVisible()).toBe(false);
+    expect(await person.page.getByLabel('Name (optional)').isVisible()).toBe(false);
+  });
+});
+
+/** Sets up an authenticator app on the page. */
+async function addApp(person: Person): Promise<void> {
+  await person.visit('/users/second_factor');
+  const { secret } = offeredIn(await person.page.content());
+  await person.fill({ 'Code that the app shows now': await codeOf(secret) });
+  await person.press('Turn on');
+  await person.waitForHeading('Keep your recovery codes');
+}
 
 describe('An authenticator app in the browser', () => {
   const { person } = startSite();

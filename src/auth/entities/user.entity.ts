@@ -51,6 +51,9 @@ export class User {
   @Column('boolean', { default: false })
   hasSecondFactor: boolean;
 
+  /** Whether one of them is a passkey; not loaded with the account, see PageAccess. */
+  hasPasskey?: boolean;
+
   /** When a session or an API token of it was last used, to the hour; null if never. */
   @DateTimeColumn({ nullable: true })
   lastUsedAt: Date | null;

@@ -60,6 +60,10 @@ export class PasskeysService {
     return this.passkeys.find({ where: { userId }, order: { id: 'ASC' } });
   }
 
+  existFor({ id: userId }: User): Promise<boolean> {
+    return this.passkeys.existsBy({ userId });
+  }
+
   /** How a browser is asked to make a passkey. */
   async requestNew(
     user: User,

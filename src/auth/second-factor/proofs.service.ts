@@ -8,11 +8,13 @@ import { CredentialsService } from '../sign-in/credentials.service.js';
 import { PasskeysService } from './passkeys.service.js';
 import { SecondFactorsService } from './second-factors.service.js';
 
-/** How an account can prove who uses it, and whether its session has had a proof in the last 15 minutes. */
+/** How an account can prove who uses it, and whether its session has had a proof in the last ten minutes. */
 export interface ProofState {
   /** One that it may sign in with. */
   hasPassword: boolean;
   hasSecondFactor: boolean;
+  /** Whether one of its second factors is a passkey. Known for one without a proof. */
+  hasPasskey: boolean;
   isProven: boolean;
 }
 
@@ -20,6 +22,8 @@ export interface ProofState {
 export interface NeededProof {
   password: boolean;
   code: boolean;
+  /** In place of the code. */
+  passkey: boolean;
   /** Before the form is sent, because it leads away from it. */
   signInAtProvider: boolean;
 }
@@ -46,23 +50,25 @@ export function proofStateOf(user: User, session: Session, { PASSWORD_SIGN_IN }:
   return {
     hasPassword: user.maySignInWithPassword(PASSWORD_SIGN_IN),
     hasSecondFactor: user.hasSecondFactor,
+    hasPasskey: user.hasPasskey ?? false,
     isProven: session.isProven(new Date()),
   };
 }
 
 /**
  * What must prove that whoever uses a session owns its account: the second factor if it has one, otherwise the password,
- * or where it has none a sign-in at the provider, when nothing of it was given in the last 15 minutes.
+ * or where it has none a sign-in at the provider, when nothing of it was given in this session in the last ten minutes.
  * @param alwaysPassword whether a password is needed in any case
  */
 export function neededProof(
-  { hasPassword, hasSecondFactor, isProven }: ProofState,
+  { hasPassword, hasSecondFactor, hasPasskey, isProven }: ProofState,
   alwaysPassword: boolean,
 ): NeededProof {
   const needsFirst = !isProven && !hasSecondFactor;
   return {
     password: hasPassword && (alwaysPassword || needsFirst),
     code: !isProven && hasSecondFactor,
+    passkey: !isProven && hasPasskey,
     signInAtProvider: !hasPassword && needsFirst,
   };
 }

@@ -1,5 +1,6 @@
 import { BadRequestException, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { parseAddress } from '../settings/networks.js';
 import { Settings } from '../settings/settings.js';
 import { Problem } from '../errors/problem.js';
 
@@ -24,6 +25,13 @@ export class PublicUrl {
   /** PUBLIC_URL, otherwise the scheme and host of the request; only trusted proxies may override these. */
   of(request: Request): string {
     return this.settings.PUBLIC_URL ?? `${request.protocol}://${hostOf(request)}`;
+  }
+
+  /** Where browsers can use passkeys of this installation; undefined at an IP address, to which none can be bound. */
+  passkeyOriginOf(request: Request): string | undefined {
+    const { PUBLIC_URL = `${request.protocol}://${request.host}` } = this.settings;
+    const url = URL.parse(PUBLIC_URL);
+    return url && parseAddress(url.hostname.replace(/^\[|\]$/g, '')) === undefined ? url.origin : undefined;
   }
 
   /** Whether clients connect over TLS. */

@@ -14,7 +14,7 @@ import type { FieldErrors } from '../components/fields.js';
 import { FormErrors, Input, withoutFields } from '../components/fields.js';
 import { Layout } from '../components/layout.js';
 import { PasskeyButton } from '../components/passkey-button.js';
-import { Form, Link, useTexts } from '../components/site.js';
+import { Form, Link, useSite, useTexts } from '../components/site.js';
 import { PostForm } from '../forms/form.js';
 import { PageController, JsonResponse, PageResponse, SeeOther } from '../pages/page-controller.js';
 import { nextPath, withNext } from '../pages/paths.js';
@@ -60,8 +60,9 @@ export class SecondFactorStepController {
   ): Promise<PageResponse | SeeOther> {
     const pending = await this.pending.of(request);
     if (!pending) return beginAgain(next);
-    const asked = { hasApp: await this.hasApp(pending.user), isRecovery: method === 'recovery_code' };
-    return new PageResponse(<SecondFactorStep next={nextPath(next)} {...asked} />);
+    const factors = await this.factorsOf(pending.user);
+    const isRecovery = method === 'recovery_code';
+    return new PageResponse(<SecondFactorStep next={nextPath(next)} {...factors} isRecovery={isRecovery} />);
   }
 
   @Get('users/sign_in/second_factor/passkey')
@@ -74,11 +75,9 @@ export class SecondFactorStepController {
 
   @PostForm('users/sign_in/second_factor', {
     again: async (page: SecondFactorStepController, { typed: { next, code }, errors, request }) => {
-      const hasApp = await page.hasApp((await page.pending.of(request))?.user);
-      const isRecovery = code !== undefined && (!hasApp || /[a-z]/i.test(code));
-      return (
-        <SecondFactorStep next={nextPath(next)} hasApp={hasApp} isRecovery={isRecovery} errors={errors} />
-      );
+      const factors = await page.factorsOf((await page.pending.of(request))?.user);
+      const isRecovery = code !== undefined && (!factors.hasApp || /[a-z]/i.test(code));
+      return <SecondFactorStep next={nextPath(next)} {...factors} isRecovery={isRecovery} errors={errors} />;
     },
   })
   @PublicPage()
@@ -97,8 +96,11 @@ export class SecondFactorStepController {
     return new SeeOther(nextPath(next));
   }
 
-  private async hasApp(user: User | undefined): Promise<boolean> {
-    return !user || (await this.secondFactors.of(user)).authenticator !== undefined;
+  /** Those of an account whose password was right; a stranger learns nothing about them. */
+  private async factorsOf(user: User | undefined): Promise<{ hasApp: boolean; hasPasskey: boolean }> {
+    if (!user) return { hasApp: true, hasPasskey: false };
+    const { authenticator } = await this.secondFactors.of(user);
+    return { hasApp: authenticator !== undefined, hasPasskey: await this.passkeys.existFor(user) };
   }
 }
 
@@ -111,13 +113,17 @@ interface SecondFactorStepProps {
   next: string;
   /** Without an authenticator app, the account has passkeys. */
   hasApp: boolean;
+  hasPasskey: boolean;
   /** Whether a recovery code is asked for, which has letters. */
   isRecovery: boolean;
   errors?: FieldErrors;
 }
 
-function SecondFactorStep({ next, hasApp, isRecovery, errors }: SecondFactorStepProps) {
+function SecondFactorStep({ next, hasApp, hasPasskey, isRecovery: isChosen, errors }: SecondFactorStepProps) {
+  const { passkeyOrigin } = useSite();
   const t = useTexts();
+  const isOnlyPasskey = !hasApp && passkeyOrigin === undefined; // which cannot be used here
+  const isRecovery = isChosen || isOnlyPasskey;
   const path = '/users/sign_in/second_factor';
   const asksForCode = hasApp || isRecovery;
   const title = t.text(asksForCode ? 'secondFactor.stepTitle' : 'passkeys.stepTitle');
@@ -126,6 +132,7 @@ function SecondFactorStep({ next, hasApp, isRecovery, errors }: SecondFactorStep
       <div class="narrow">
         <h1>{title}</h1>
         <FormErrors errors={asksForCode ? errors : withoutFields(errors)} />
+        {isOnlyPasskey && <p>{t.text('passkeys.atAddress')}</p>}
         <Form to={path} class="card">
           <input type="hidden" name="next" value={next} />
           {asksForCode ? (
@@ -135,7 +142,7 @@ function SecondFactorStep({ next, hasApp, isRecovery, errors }: SecondFactorStep
               <p>{t.text('passkeys.needScriptToUse')}</p>
             </noscript>
           )}
-          {!isRecovery && (
+          {!isRecovery && hasPasskey && (
             <PasskeyButton
               from="/users/sign_in/second_factor/passkey"
               label={t.text('passkeys.use')}

@@ -117,14 +117,17 @@ function Passkeys({
   newName?: string;
   errorsOf: (form: string) => FieldErrors | undefined;
 }) {
+  const { passkeyOrigin } = useSite();
   const t = useTexts();
   return (
     <section class="card actions-on">
       <h2>{t.text('passkeys.title')}</h2>
       <p>{t.text('passkeys.text')}</p>
-      <noscript>
-        <p>{t.text('passkeys.needScript')}</p>
-      </noscript>
+      {passkeyOrigin !== undefined && (
+        <noscript>
+          <p>{t.text('passkeys.needScript')}</p>
+        </noscript>
+      )}
       {passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
         <details key={id} class="delete" open={errorsOf(id) ? true : undefined}>
           <summary>{name || t.text('passkeys.unnamed')}</summary>
@@ -148,8 +151,9 @@ function Passkeys({
 
 /** The proof comes before, because one form cannot have the answers of two passkeys. */
 function AddPasskey({ name, errors }: { name?: string; errors?: FieldErrors }) {
-  const { proof } = useSite();
+  const { proof, passkeyOrigin } = useSite();
   const t = useTexts();
+  if (passkeyOrigin === undefined) return <p>{t.text('passkeys.atAddress')}</p>;
   if (proof?.isProven === false)
     return (
       <Form to="/users/second_factor/proof">

@@ -241,7 +241,9 @@ export function ProofFields({ id, label, alwaysPassword = false, errors }: Proof
           autofocus={isFirstError(errors, 'code')}
         />
       )}
-      {needed?.code && <PasskeyButton from="/users/second_factor/passkey" label={t.text('passkeys.use')} />}
+      {needed?.passkey && (
+        <PasskeyButton from="/users/second_factor/passkey" label={t.text('passkeys.use')} />
+      )}
       {needed?.signInAtProvider && <ProviderProof />}
     </>
   );

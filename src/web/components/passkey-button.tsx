@@ -11,13 +11,14 @@ interface PasskeyButtonProps {
 
 /**
  * A button that asks the browser for a passkey, and sends the form that it is in with the answer. It needs a script, and
- * has its place before that has come, so that nothing moves.
+ * has its place before that has come, so that nothing moves. Where passkeys cannot work there is none.
  */
 export function PasskeyButton({ from, label, isNew, isPrimary = false }: PasskeyButtonProps) {
-  const { base } = useSite();
+  const { base, passkeyOrigin } = useSite();
   const t = useTexts();
+  if (passkeyOrigin === undefined) return null;
   return (
-    <div class="passkey" data-passkey>
+    <div class="passkey" data-passkey data-origin={passkeyOrigin}>
       <input type="hidden" name="passkey" />
       <input type="hidden" name="passkey_state" />
       <button
@@ -28,7 +29,18 @@ export function PasskeyButton({ from, label, isNew, isPrimary = false }: Passkey
       >
         {label}
       </button>
-      <p class="failed" role="alert" data-failed={t.text('passkeys.failed')} />
+      <p
+        class="failed"
+        role="alert"
+        data-failed={t.text(isNew ? 'passkeys.notAdded' : 'passkeys.failed')}
+        data-existing={isNew && t.text('passkeys.existsHere')}
+        data-offline={t.text('passkeys.noConnection')}
+      />
+      {isPrimary && (
+        <p class="quiet" hidden data-unavailable>
+          {t.text('passkeys.notHere', { address: new URL(passkeyOrigin).host })}
+        </p>
+      )}
     </div>
   );
 }

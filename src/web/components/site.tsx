@@ -35,6 +35,8 @@ export interface Site {
   pageOfForm?: string;
   /** What forms that change what matters to the account need besides their own fields. */
   proof?: ProofState;
+  /** Where browsers can use passkeys of this installation, if anywhere. */
+  passkeyOrigin?: string;
   maySignUp: boolean;
   /** What the provider of OpenID Connect is called, if people can sign in there. */
   provider?: string;

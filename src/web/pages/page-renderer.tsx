@@ -53,6 +53,7 @@ export class PageRenderer {
       email: user?.email,
       isAdministrator: user?.administrator,
       proof: user && proofStateOf(user, request.authInfo as Session, this.settings),
+      passkeyOrigin: this.publicUrl.passkeyOriginOf(request),
       mayAskForMails: this.mails.isEnabled && user !== undefined && canBeMailed(user),
     });
   }
