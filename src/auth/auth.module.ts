@@ -155,7 +155,6 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
     IdentityProvider,
     IdentitiesService,
     ProviderAccountsService,
-    ProviderRefusals,
     AuthorizationRequests,
     PendingJoins,
     SetupCodes,

@@ -256,7 +256,9 @@ describe('Signing in at a provider of OpenID Connect', () => {
       await pageClient.get(path);
       const thief = new PageClient(running.url, { Cookie: cookies });
 
-      expect(leadsTo(await thief.get(path))).toEqual([303, '/users/sign_in?failed=provider_sign_in_failed']);
+      provider.requests.length = 0;
+      expect(leadsTo(await thief.get(path))).toEqual([303, '/users/sign_in?failed=provider_sign_in_ended']);
+      expect(provider.requests).toEqual([]);
     });
 
     it('with the connection cut on the way back, and works when it begins again', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import type { ClientAuth, Configuration, CustomFetch, ServerMetadata } from 'openid-client';
@@ -5,8 +6,10 @@ import type { OutageLog } from '../../platform/logging/log.js';
 import { Log } from '../../platform/logging/log.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { MINUTE_MS, SECOND_MS } from '../../platform/settings/units.js';
+import { FairQueue } from '../../platform/throttling/fair-queue.js';
 import { User } from '../entities/user.entity.js';
 import type { ProviderLogout } from '../sessions/identities.service.js';
+import { SignInThrottle, StateUsed } from '../sign-in/sign-in-throttle.js';
 import { ClientAuthentication } from './client-authentication.js';
 import {
   logoutRefusalIn,
@@ -14,6 +17,7 @@ import {
   ProviderResponseInvalid,
   signInRefusalIn,
 } from './provider-refusals.js';
+import type { ProviderRefusalReason } from './provider-refusals.js';
 import { codesOf, limitedFetch, ProviderUnavailable } from './provider-requests.js';
 
 const METADATA_KEPT_MS = MINUTE_MS;
@@ -26,6 +30,13 @@ export interface AuthorizationRequest {
   state: string;
   nonce: string;
   codeVerifier: string;
+}
+
+/** Whose browser has come back from the provider. */
+interface ReturningClient {
+  ip: string;
+  /** Aborts when it has disconnected. */
+  gone: AbortSignal;
 }
 
 /** Who has signed in at the provider. */
@@ -55,6 +66,8 @@ type OpenIdClient = typeof import('openid-client');
 @Injectable()
 export class IdentityProvider {
   private metadata?: { promise: Promise<ServerMetadata>; until: number };
+  /** Each returning browser takes one to four requests and up to 1 MiB. */
+  private readonly queue = new FairQueue({ concurrency: 20, waitingOfOne: 20, waitingOfAll: 200 });
   private logoutKeys?: { from: string; keys: JWTVerifyGetKey };
   private readonly outage: OutageLog;
 
@@ -62,6 +75,7 @@ export class IdentityProvider {
     private readonly settings: Settings,
     private readonly client: ClientAuthentication,
     private readonly refusals: ProviderRefusals,
+    private readonly throttle: SignInThrottle,
     log: Log,
   ) {
     this.outage = log.outage((error) => error instanceof ProviderUnavailable, {
@@ -108,18 +122,42 @@ export class IdentityProvider {
   }
 
   /**
-   * Who has come back from the provider.
+   * Who has come back from the provider. Few do at a time, each state once, and whoever brings many wrong ones waits.
    * @param query of the URL to which the provider has sent the browser
    * @throws ProviderUnavailable
    * @throws ProviderResponseInvalid also when the person did not sign in there
+   * @throws TooManyRequests
    */
-  async finish(query: string, request: AuthorizationRequest): Promise<ProviderUser> {
+  async finish(
+    query: string,
+    request: AuthorizationRequest,
+    { ip, gone }: ReturningClient,
+  ): Promise<ProviderUser> {
+    const timeout = AbortSignal.timeout(this.settings.OIDC_TIMEOUT * SECOND_MS);
+    const signal = AbortSignal.any([timeout, gone]);
     try {
-      return await this.exchange(query, request);
+      const attempt = await this.throttle.recordProviderSignIn(request.state, ip);
+      try {
+        const exchange = () => this.exchange(query, request, signal);
+        const person = await this.queue.run({ ip }, exchange, signal);
+        await this.throttle.forgetClient(attempt);
+        return person;
+      } catch (error) {
+        if (!isClientsFault(error)) await this.throttle.forgetClient(attempt);
+        throw error;
+      }
     } catch (error) {
-      if (error instanceof ProviderResponseInvalid) await this.refusals.signIn(error.reason, error);
-      throw error;
+      gone.throwIfAborted();
+      const refusal = error instanceof StateUsed ? new ProviderResponseInvalid('state_used') : error;
+      if (refusal instanceof ProviderResponseInvalid) await this.refusals.signIn(refusal.reason, refusal);
+      throw refusal === timeout.reason ? new ProviderUnavailable('TIMEOUT') : refusal;
     }
+  }
+
+  /** Records that a browser has come back which has begun nothing here. */
+  async refuseUnknown(ip: string): Promise<void> {
+    await this.throttle.recordProviderSignIn(`unknown ${randomUUID()}`, ip);
+    await this.refusals.signIn('state_unknown');
   }
 
   /**
@@ -184,9 +222,12 @@ export class IdentityProvider {
     }
   }
 
-  private async exchange(query: string, request: AuthorizationRequest): Promise<ProviderUser> {
+  private async exchange(
+    query: string,
+    request: AuthorizationRequest,
+    signal: AbortSignal,
+  ): Promise<ProviderUser> {
     const oidc = await import('openid-client');
-    const signal = AbortSignal.timeout(this.settings.OIDC_TIMEOUT * SECOND_MS);
     const metadata = await this.discover(oidc);
     const fetch = this.fetchWithin(metadata, signal);
     return this.explained(async () => {
@@ -205,7 +246,7 @@ export class IdentityProvider {
         ? idToken
         : { ...(await this.userInfo(oidc, configuration, tokens.access_token, idToken)), ...idToken };
       return this.userOf(claims);
-    });
+    }, signal);
   }
 
   private get redirectUri(): string {
@@ -338,7 +379,7 @@ export class IdentityProvider {
    * Turns the errors of the library into ours. Their messages and causes can contain tokens, so only what kind of error
    * it is gets into the log.
    */
-  private async explained<T>(work: () => Promise<T>): Promise<T> {
+  private async explained<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     try {
       const result = await work();
       this.outage.worked();
@@ -346,10 +387,28 @@ export class IdentityProvider {
     } catch (error) {
       const unavailable = unavailableIn(error);
       if (!unavailable) throw error instanceof ProviderResponseInvalid ? error : signInRefusalIn(error);
-      this.outage.failed(unavailable);
+      if (!isGone(signal)) this.outage.failed(unavailable);
       throw unavailable;
     }
   }
+}
+
+/** Whether the client has disconnected: then the provider has not failed. */
+function isGone(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true && (signal.reason as Error).name !== 'TimeoutError';
+}
+
+/** What somebody could send again and again; the rest is the provider's or the operator's. */
+const CLIENTS_FAULTS: ProviderRefusalReason[] = [
+  'code_refused',
+  'token_refused',
+  'provider_error',
+  'issuer_differs',
+  'response_invalid',
+];
+
+function isClientsFault(error: unknown): boolean {
+  return error instanceof ProviderResponseInvalid && CLIENTS_FAULTS.includes(error.reason);
 }
 
 /** Signatures that whoever knows the client's secret cannot make. */

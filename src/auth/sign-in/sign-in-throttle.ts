@@ -47,6 +47,11 @@ function signUpWait({ own }: SignInFailures, now: Date): number {
   return networkWait(own, MAX_SIGN_UPS_PER_HOUR, HOUR_MS, now);
 }
 
+/** The browser has come back from the provider with this state before. */
+export class StateUsed extends Error {
+  override readonly name = 'StateUsed';
+}
+
 /** Counts wrong passwords by account and client network, in the database, so that all processes share the counts. */
 @Injectable()
 export class SignInThrottle {
@@ -111,6 +116,28 @@ export class SignInThrottle {
       waitAfter: signUpWait,
       problem: new Problem('too_many_sign_ups'),
     });
+  }
+
+  /**
+   * Records that a browser has come back from the sign-in provider, before what it brings is checked; call `forgetClient`
+   * unless it was wrong. The attempt tells for an hour that the state was used, so it is not deleted.
+   * @throws TooManyRequests when the client has to wait
+   * @throws StateUsed
+   */
+  async recordProviderSignIn(state: string, ip: string, now = new Date()): Promise<SignInAttempt> {
+    const account = digestOf(`state ${state}`);
+    const attempt = await this.record(account, ip, now, {
+      waitAfter: ({ atAny }) => networkWait(atAny, MAX_BY_NETWORK_PER_HOUR, HOUR_MS, now),
+      problem: new Problem('too_many_provider_sign_ins'),
+    });
+    if ((await this.attempts.countBy({ account })) > 1) throw new StateUsed();
+    return attempt;
+  }
+
+  /** Keeps an attempt without the client, for which it no longer counts. */
+  async forgetClient({ id }: SignInAttempt): Promise<void> {
+    const nobody = { network: '', wideNetwork: null };
+    await this.unitOfWork.run((manager) => manager.update(SignInAttempt, { id }, nobody));
   }
 
   /** Removes an attempt, so that it no longer counts. */

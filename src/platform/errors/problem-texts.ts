@@ -400,6 +400,10 @@ export const PROBLEM_TEXTS = {
     'Too many attempts to change the email address. Try again later.',
     'formError.tooManyEmailChanges',
   ],
+  too_many_provider_sign_ins: [
+    'Too many sign-ins at the provider did not work. Try again later.',
+    'formError.tooManyRequests',
+  ],
   too_many_sign_ups: [
     'Too many accounts are being created from your network. Try again later.',
     'formError.tooManyAccounts',

@@ -47,6 +47,25 @@ describe('A fair queue', () => {
     expect(await Promise.all(all)).toEqual([1, 2, 3, 4, 5]);
   });
 
+  it('forgets a task whose signal aborts while it waits, and no other', async () => {
+    const queue = new FairQueue({ concurrency: 1, waitingOfOne: 10, waitingOfAll: 10 });
+    const tasks = new Tasks();
+    const client = new AbortController();
+    const [first, second, third] = [undefined, client.signal, undefined].map((signal, index) =>
+      queue.run({ ip: ADDRESS }, tasks.make(index + 1), signal),
+    );
+    await setImmediate();
+    client.abort(new Error('gone'));
+    await expect(second).rejects.toThrow('gone');
+    expect(queue.length).toBe(1);
+
+    await tasks.end(1);
+    client.abort();
+    await tasks.end(3);
+    expect([await first, await third, tasks.started]).toEqual([1, 3, [1, 3]]);
+    await expect(queue.run({ ip: ADDRESS }, tasks.make(4), client.signal)).rejects.toThrow('gone');
+  });
+
   it('responds with 503 when it is full, and accepts more once tasks have ended (I6)', async () => {
     const queue = new FairQueue({ concurrency: 1, waitingOfOne: 10, waitingOfAll: 1 });
     const tasks = new Tasks();

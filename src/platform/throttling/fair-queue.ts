@@ -50,13 +50,19 @@ export class FairQueue {
   }
 
   /**
+   * @param signal ends the wait, with its reason
    * @throws TooManyRequests when too many tasks of one of the client's networks are waiting
    * @throws ServiceUnavailableException when too many tasks are waiting in total
    */
-  async run<T>({ ip, isKnown = false }: QueuedClient, task: () => Promise<T>): Promise<T> {
+  async run<T>(
+    { ip, isKnown = false }: QueuedClient,
+    task: () => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    signal?.throwIfAborted();
     const networks = clientNetworks(ip);
     if (this.running < this.limits.concurrency) this.running += 1;
-    else await this.turn(networks, isKnown);
+    else await this.turn(networks, isKnown, signal);
     this.recent.count(widest(networks));
     try {
       return await task();
@@ -66,14 +72,18 @@ export class FairQueue {
   }
 
   /** Resolves when a running task has ended and this one takes its place. */
-  private turn(networks: CountedNetwork[], isKnown: boolean): Promise<void> {
+  private turn(networks: CountedNetwork[], isKnown: boolean, signal?: AbortSignal): Promise<void> {
     for (const { network, factor } of networks) {
       const own = this.waiting.filter((task) => task.networks.some((other) => other.network === network));
       if (own.length >= this.limits.waitingOfOne * factor)
         throw new TooManyRequests('attempts', new Problem('too_many_waiting_requests'), RETRY_AFTER_SECONDS);
     }
     return new Promise((start, refuse) => {
-      this.waiting.push({ networks, isKnown, start, refuse });
+      const task = { networks, isKnown, start, refuse };
+      this.waiting.push(task);
+      signal?.addEventListener('abort', () => this.remove(task)?.refuse(signal.reason as Error), {
+        once: true,
+      });
       if (this.waiting.length <= this.limits.waitingOfAll) return;
       const last = this.waiting.toSorted((a, b) => this.compare(a, b)).at(-1);
       this.remove(last)?.refuse(new ServiceUnavailableException(new Problem('busy')));
@@ -98,7 +108,9 @@ export class FairQueue {
   }
 
   private remove(task: WaitingTask | undefined): WaitingTask | undefined {
-    return task && this.waiting.splice(this.waiting.indexOf(task), 1)[0];
+    return task && this.waiting.includes(task)
+      ? this.waiting.splice(this.waiting.indexOf(task), 1)[0]
+      : undefined;
   }
 }
 

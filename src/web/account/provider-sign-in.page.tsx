@@ -19,12 +19,14 @@ import { AuthorizationRequests } from '../../auth/oidc/authorization-requests.js
 import { IdentitiesService } from '../../auth/sessions/identities.service.js';
 import type { ProviderUser } from '../../auth/oidc/identity-provider.js';
 import { IdentityProvider } from '../../auth/oidc/identity-provider.js';
-import { ProviderRefusals, ProviderResponseInvalid } from '../../auth/oidc/provider-refusals.js';
+import { ProviderResponseInvalid } from '../../auth/oidc/provider-refusals.js';
 import { ProviderUnavailable } from '../../auth/oidc/provider-requests.js';
 import { PendingJoins } from '../../auth/oidc/pending-joins.js';
 import { ProviderAccountsService, ProviderRefusal } from '../../auth/oidc/provider-accounts.service.js';
 import type { ProblemCode } from '../../platform/errors/problem-texts.js';
 import { Problem } from '../../platform/errors/problem.js';
+import { closeSignal } from '../../platform/http/close-signal.js';
+import { clientAddress } from '../../platform/http/visitor.js';
 import type { Language } from '../../texts/languages.js';
 import { PostForm } from '../forms/form.js';
 import { OnlyIfProviderIsConfigured } from '../pages/only-if.js';
@@ -45,7 +47,6 @@ export class ProviderSignInController {
     private readonly requests: AuthorizationRequests,
     private readonly accounts: ProviderAccountsService,
     private readonly joins: PendingJoins,
-    private readonly refusals: ProviderRefusals,
     private readonly browserSessions: BrowserSessions,
   ) {}
 
@@ -89,11 +90,12 @@ export class ProviderSignInController {
     const signedIn = await this.browserSessions.of(request); // also one who must set up a second factor first
     if (!begun && signedIn) return new SeeOther(nextPath(undefined)); // such as after going back to this step
     if (!begun) {
-      await this.refusals.signIn('state_unknown');
+      await this.provider.refuseUnknown(clientAddress(request));
       return new SeeOther('/users/sign_in?failed=provider_sign_in_ended');
     }
     try {
-      const person = await this.provider.finish(queryOf(request), begun);
+      const client = { ip: clientAddress(request), gone: closeSignal(response) };
+      const person = await this.provider.finish(queryOf(request), begun, client);
       if (begun.purpose === 'sign_in')
         return await this.signIn(person, begun.next, language, request, response);
       if (!signedIn) throw new SignInNeeded();
@@ -193,6 +195,8 @@ function queryOf({ originalUrl }: Request): string {
 function problemOf(error: unknown): ProblemCode {
   if (error instanceof ProviderRefusal) return error.code;
   if (error instanceof ProviderUnavailable) return 'provider_unavailable';
+  if (error instanceof ProviderResponseInvalid && error.reason === 'state_used')
+    return 'provider_sign_in_ended';
   if (error instanceof ProviderResponseInvalid || error instanceof SignInNeeded)
     return 'provider_sign_in_failed';
   throw error;
