@@ -41,7 +41,7 @@ describe('Download links on the page of a secret', () => {
     await open();
 
     expect(await main()).toMatch(
-      /minutes\.txt\s+700 kB[^]*figures\.ods\s+700 kB[^]*1\.4 MB\s+Download all \(zip\)/,
+      /minutes\.txt\s+683\.5 KiB[^]*figures\.ods\s+683\.5 KiB[^]*1\.3 MiB\s+Download all \(zip\)/,
     );
     expect((await downloadBy('figures.ods')).bytes).toEqual(FILES[1]?.content);
     const archive = await downloadBy('Download all (zip)');
@@ -132,6 +132,26 @@ describe('Download links on the page of a secret', () => {
     await error().getByText(EXPIRED).waitFor();
 
     expect(await person.page.locator('#secret').textContent()).toBe('correct horse');
+  });
+
+  it('keep the page of the secret when they expire before a download has started', async () => {
+    await open();
+    let answer = () => {};
+    await person.page.route('**/files/**', (route) => {
+      answer = () => void route.continue();
+    });
+    const asked = person.page.waitForRequest('**/files/**');
+    await links().first().click();
+    await asked;
+    await person.page.clock.fastForward(10 * MINUTE_MS);
+    await error().getByText(EXPIRED).waitFor();
+    const answered = person.page.waitForResponse('**/files/**');
+    answer();
+    await answered;
+
+    await person.page.evaluate('Promise.resolve()');
+    expect(await person.heading()).toBe('Here is the secret');
+    expect(await error().innerText()).toContain(EXPIRED);
   });
 
   it('keep the page of the secret when a download cannot be started', async () => {

@@ -36,6 +36,21 @@ const SECRETS = [
   ['file', 'Files', '', 'marked passphrase'],
 ] as const;
 
+/** What is read of a file waits for `release()` before it is passed on and counted. */
+const HOLDS_FILES = `{
+  const released = new Promise((resolve) => (window.release = resolve));
+  window.TransformStream = class extends TransformStream {
+    constructor(transformer, ...rest) {
+      const transform = transformer?.transform;
+      super(transform ? { ...transformer, async transform(...args) {
+        window.isHeld = true;
+        await released;
+        try { return transform.apply(transformer, args); } finally { window.isPassedOn = true; }
+      } } : transformer, ...rest);
+    }
+  };
+}`;
+
 describe('The form that encrypts in the browser', () => {
   let proxy: FaultyProxy;
   const { running, person, meet } = startSite({
@@ -240,6 +255,27 @@ describe('The form that encrypts in the browser', () => {
     expect(proxy.received()).not.toContain('push[');
   });
 
+  it('shows no progress any more once it was cancelled, whatever arrives then', async () => {
+    await person.page.addInitScript(HOLDS_FILES);
+    await person.visit('/');
+    await radio('Files').check();
+    await person.page.setInputFiles('#files', {
+      name: 'large.bin',
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.alloc(400_000),
+    });
+    await person.press('Create link');
+    await eventually(() => person.page.evaluate<boolean>('window.isHeld === true'));
+    await person.press('Cancel');
+    await alert('Cancelled.');
+    await person.page.evaluate('window.release()');
+
+    await eventually(() => person.page.evaluate<boolean>('window.isPassedOn === true'));
+    expect(await person.page.locator('.upload').isVisible()).toBe(false);
+    await person.page.evaluate('delete window.isHeld');
+    await create();
+  });
+
   it('shows the passphrase that was sent, whatever was typed while it was being sent', async () => {
     await person.visit('/');
     await person.fill({ Secret: 'correct horse', 'Passphrase (optional)': 'sesame' });
@@ -292,7 +328,7 @@ describe('The form that encrypts in the browser', () => {
       const file = { name: 'a', mimeType: 'a/b', buffer: Buffer.alloc(400_001) };
       await field('files').setInputFiles([file]);
       expect(await person.page.locator('[data-files-error]').textContent()).toBe(
-        'Each file can be up to 400 kB.',
+        'Each file can be up to 390.6 KiB.',
       );
       await person.press('Create link');
       expect(proxy.received()).not.toContain('push[');
@@ -301,7 +337,7 @@ describe('The form that encrypts in the browser', () => {
       await field('files').setInputFiles([{ ...file, buffer: Buffer.alloc(400_000) }]);
       await create();
       expect(await count()).toBe(1);
-      expect(await person.page.locator('[data-shared]').textContent()).toBe('1 file, 400 kB');
+      expect(await person.page.locator('[data-shared]').textContent()).toBe('1 file, 390.6 KiB');
     },
   );
 

@@ -3,28 +3,32 @@ import { locale, text } from './texts.js';
 const SHOWN_FROM_BYTES = 256 * 1024;
 const SHOWN_AFTER_MS = 700;
 
-/** The progress of encrypting and sending a form, or of a download, with a button to cancel it. */
+/**
+ * The progress of one task, such as encrypting and sending a form, or a download, with a button to cancel it. What
+ * arrives after the task has ended shows nothing.
+ */
 export class Progress {
   private readonly box: HTMLElement | null;
   private readonly bar: HTMLProgressElement | null;
   private readonly percent: HTMLElement | null;
   private readonly label: HTMLElement | null;
   private readonly sending: string;
-  private timer: number | undefined;
+  private readonly timer: number;
+  private hasEnded = false;
 
-  constructor(private readonly root: ParentNode) {
+  /**
+   * Begins it.
+   * @param cancel called when the user cancels
+   */
+  constructor(root: ParentNode, cancel: () => void) {
     this.box = root.querySelector('[data-upload]');
     this.bar = root.querySelector('progress');
     this.percent = root.querySelector('[data-percent]');
     this.label = root.querySelector('label[for=progress]');
     this.sending = this.label?.textContent ?? '';
-  }
-
-  /** @param cancel called when the user cancels */
-  begin(cancel: () => void): void {
-    const button = this.root.querySelector<HTMLButtonElement>('[data-cancel]');
+    const button = root.querySelector<HTMLButtonElement>('[data-cancel]');
     if (button) button.onclick = cancel;
-    this.beginSending();
+    this.set(0);
     this.timer = setTimeout(() => {
       this.show();
     }, SHOWN_AFTER_MS);
@@ -32,23 +36,29 @@ export class Progress {
 
   /** Shows that the secret is being encrypted. The progress of that is known only for files. */
   beginEncrypting(): void {
+    if (this.hasEnded) return;
     if (this.label) this.label.textContent = text('script.endToEndEncrypting');
     if (this.percent) this.percent.textContent = '';
     this.bar?.removeAttribute('value');
   }
 
   beginSending(): void {
+    if (this.hasEnded) return;
     if (this.label) this.label.textContent = this.sending;
     this.set(0);
   }
 
   update(done: number, total: number): void {
+    if (this.hasEnded) return;
     this.set(done / Math.max(total, 1));
     if (total >= SHOWN_FROM_BYTES) this.show();
   }
 
   end(): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
     clearTimeout(this.timer);
+    if (this.label) this.label.textContent = this.sending;
     if (this.box) this.box.hidden = true;
   }
 

@@ -113,14 +113,14 @@ async function save(download: Download, row: HTMLElement, box: HTMLElement): Pro
   sayStatus(box, toChoose);
   const cancelling = new AbortController();
   const { signal } = cancelling;
-  const progress = new Progress(row);
+  let progress: Progress | undefined;
   let current = name;
   let done = 0;
   let part: number | undefined;
   try {
     const destination = await chooseDestination(name, type);
     sayStatus(box, '', toChoose);
-    progress.begin(() => {
+    progress = new Progress(row, () => {
       cancelling.abort();
     });
     try {
@@ -129,7 +129,7 @@ async function save(download: Download, row: HTMLElement, box: HTMLElement): Pro
         onFile: (file) => (current = file),
         onBytes: (count) => {
           done += count;
-          progress.update(done, size);
+          progress?.update(done, size);
         },
         onPart: (count) => (part = count),
       });
@@ -145,7 +145,7 @@ async function save(download: Download, row: HTMLElement, box: HTMLElement): Pro
     else if (signal.aborted || isDismissal(error)) sayStatus(box, text('script.endToEndCancelled', { name }));
     else say(box, failureText(error, name, current));
   } finally {
-    progress.end();
+    progress?.end();
     delete row.dataset.inProgress;
   }
 }

@@ -39,8 +39,10 @@ async function startDownload(...[event, link, box]: Parameters<StartDownload>): 
   if (link.origin !== location.origin) return; // scripts may not ask there
   event.preventDefault();
   say(box, '');
-  const status = await statusOf(link.href);
-  if (status === OK) location.assign(link.href);
+  const { href } = link;
+  const status = await statusOf(href);
+  if (isExpired(box)) return; // in the meantime, and it says so
+  if (status === OK) location.assign(href);
   else if (status === ENDED) expire(box);
   else say(box, text('script.downloadFailed'));
 }

@@ -53,11 +53,14 @@ export async function showAnswer(): Promise<void> {
     );
   };
   const tryKeyFile = async (content: string) => {
+    field.disabled = true; // the outcome of one file must not replace that of the next
     try {
       const { identitiesIn } = await loadRecipientEncryption();
       await tryWith(identitiesIn(content), 'script.answerNoKey');
     } catch (error) {
       ask(reasonOf(error) === 'unsupported' ? 'script.answerNotKey' : 'script.endToEndNotLoaded');
+    } finally {
+      field.disabled = false;
     }
   };
   if (identities.length === 0) ask();

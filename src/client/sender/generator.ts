@@ -17,11 +17,11 @@ export function setUpPasswordGenerators(form: HTMLFormElement): void {
   }
 }
 
-let generating: Promise<boolean> | undefined;
+const generating = new Set<Promise<boolean>>();
 
 /** Waits for what was asked for and is not in its field yet. Resolves to whether it is there. */
-export function whenGenerated(): Promise<boolean> {
-  return generating ?? Promise.resolve(true);
+export async function whenGenerated(): Promise<boolean> {
+  return (await Promise.all(generating)).every(Boolean);
 }
 
 function setUpGenerator(form: HTMLFormElement, field: Field, root: HTMLElement): void {
@@ -30,6 +30,7 @@ function setUpGenerator(form: HTMLFormElement, field: Field, root: HTMLElement):
   const details = root.querySelector('details');
   const copy = root.querySelector<HTMLElement>('[data-once-generated]');
   let last = { value: '', at: 0 };
+  let asked = 0;
   if (field.id !== 'payload') root.hidden = false; // that of the secret is shown with its kind
   if (details) details.hidden = !options.areStored();
 
@@ -50,20 +51,21 @@ function setUpGenerator(form: HTMLFormElement, field: Field, root: HTMLElement):
   const generate = async () => {
     const { of, length, symbols, words } = options.read();
     const before = document.activeElement;
+    const mine = ++asked; // only what was asked for last is inserted, whichever is there first
     if (status) status.textContent = '';
     try {
-      insert(of === 'words' ? await randomWords(words) : randomPassword(length, symbols), before);
+      const value = of === 'words' ? await randomWords(words) : randomPassword(length, symbols);
+      if (mine === asked) insert(value, before);
       return true;
     } catch {
+      if (mine !== asked) return true;
       if (status) status.textContent = text('script.wordsFailed');
       return false;
     }
   };
   const begin = () => {
-    const begun = generate().finally(() => {
-      if (generating === begun) generating = undefined;
-    });
-    generating = begun;
+    const begun = generate().finally(() => generating.delete(begun));
+    generating.add(begun);
   };
 
   const button = root.querySelector('[data-generate]');

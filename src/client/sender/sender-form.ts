@@ -20,10 +20,11 @@ const ACCOUNT_LINKS = 'a[href*="/users/sign_in"], a[href*="/users/sign_up"]';
 
 /** Sends the form, and shows in it what went wrong: whatever happens, it keeps what was typed and chosen. */
 export class SenderForm {
-  private readonly progress: Progress;
   /** The submission that was sent and created nothing, as far as we know. */
   private unconfirmed: Submission | undefined;
   private isSending = false;
+  /** Cancels finding out who is signed in: once the form is sent, it is told for which account. */
+  private adopting = new AbortController();
   /** Whether the user may have signed in in another tab. */
   private mayHaveSignedIn = false;
   private readonly initialContent: FormData;
@@ -33,7 +34,6 @@ export class SenderForm {
     private readonly form: HTMLFormElement,
     earlier?: SenderForm,
   ) {
-    this.progress = new Progress(form);
     this.initialContent = new FormData(form);
     this.unconfirmed = earlier?.unconfirmed;
     this.mayHaveSignedIn = earlier?.mayHaveSignedIn ?? false;
@@ -68,7 +68,7 @@ export class SenderForm {
   private async submit(): Promise<void> {
     if (this.isSending || this.button?.disabled) return; // requestSubmit() asks no button
     const cancelling = new AbortController();
-    this.begin(() => {
+    const progress = this.begin(() => {
       cancelling.abort();
     });
     const { signal } = cancelling;
@@ -88,28 +88,25 @@ export class SenderForm {
       const submission = submissionOf(this.form, this.unconfirmed);
       this.unconfirmed = submission;
       const { idempotencyKey } = submission;
-      const body = await prepareBody(this.form, submission, this.progress, signal);
-      const onProgress = this.progress.update.bind(this.progress);
+      const body = await prepareBody(this.form, submission, progress, signal);
+      const onProgress = progress.update.bind(progress);
       this.show(await send(this.form.action, body, { idempotencyKey, signal, onProgress }));
     } catch (error) {
       this.showFailure(error, signal.aborted);
     } finally {
-      this.end();
+      progress.end();
+      this.isSending = false;
+      this.button?.removeAttribute('aria-busy');
     }
   }
 
-  private begin(cancel: () => void): void {
+  private begin(cancel: () => void): Progress {
     this.isSending = true;
+    this.adopting.abort();
     this.button?.setAttribute('aria-busy', 'true');
-    this.progress.begin(cancel);
     clearErrors(this.form);
     clearAlert();
-  }
-
-  private end(): void {
-    this.isSending = false;
-    this.button?.removeAttribute('aria-busy');
-    this.progress.end();
+    return new Progress(this.form, cancel);
   }
 
   private showFailure(error: unknown, isCancelled: boolean): void {
@@ -203,7 +200,8 @@ export class SenderForm {
   private async adoptSignedInAccount(): Promise<void> {
     if (!this.form.isConnected || !this.mayHaveSignedIn || this.isSending) return;
     if (document.visibilityState === 'hidden') return;
-    if (!(await adoptSignedInAccount(this.form))) return;
+    this.adopting = new AbortController();
+    if (!(await adoptSignedInAccount(this.form, this.adopting.signal))) return;
     this.mayHaveSignedIn = false;
     showAlert(text('script.signedIn'));
   }
