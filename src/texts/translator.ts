@@ -1,12 +1,13 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import type { Catalogue } from './catalogue.js';
 import { catalogueOf } from './catalogue.js';
+import { withDigits } from './digits.js';
 import { durationIn } from './duration.js';
 import type { Language } from './languages.js';
 import { directionOf, LANGUAGES } from './languages.js';
 import { isolate } from './isolate.js';
 import { mapValues, scriptMessageOf } from './message.js';
-import { limitIn, sizeIn } from './size.js';
+import { sizeIn } from './size.js';
 import type { Markup, TextKey, TextParameters, TextValues } from './text-parameters.js';
 import type { TimeFormat } from './times.js';
 import { timeIn } from './times.js';
@@ -41,7 +42,7 @@ export class Translator {
     readonly language: Language,
     private readonly texts: Catalogue = catalogueOf(language),
   ) {
-    this.locale = LANGUAGES[language].locale ?? language;
+    this.locale = withDigits(LANGUAGES[language].locale ?? language);
     this.lists = new Intl.ListFormat(this.locale, { style: 'narrow' });
   }
 
@@ -73,11 +74,6 @@ export class Translator {
   /** A number of bytes, in the largest unit that fits. */
   size(bytes: number): string {
     return sizeIn(this.locale, bytes);
-  }
-
-  /** A limit in bytes, in the unit in which it was set. */
-  limit(bytes: number): string {
-    return limitIn(this.locale, bytes);
   }
 
   /** The texts for browser scripts as JSON, safe within an HTML element. */

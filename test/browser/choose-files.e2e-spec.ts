@@ -45,12 +45,12 @@ describe('The files of the form', () => {
     await person.page.getByRole('radio', { name: 'Files' }).check();
     await chooseFiles(file('a.txt', 10));
     await chooseFiles(file('b.txt', MIB / 2), file('a.txt', 11));
-    expect(await rows()).toEqual(['a.txt10 bytesRemove', 'b.txt524.2 kBRemove', 'a.txt11 bytesRemove']);
+    expect(await rows()).toEqual(['a.txt10 bytesRemove', 'b.txt512 KiBRemove', 'a.txt11 bytesRemove']);
 
     await person.page.getByRole('button', { name: 'Remove a.txt' }).first().focus();
     await person.page.keyboard.press('Enter');
 
-    expect(await rows()).toEqual(['b.txt524.2 kBRemove', 'a.txt11 bytesRemove']);
+    expect(await rows()).toEqual(['b.txt512 KiBRemove', 'a.txt11 bytesRemove']);
     expect(await person.page.locator(':focus').getAttribute('aria-label')).toBe('Remove b.txt');
     await person.press('Create link');
     await person.waitForHeading('Your link is ready');

@@ -557,7 +557,7 @@ describe('The form of a sender', () => {
       await (await person.unfolded(field('retrieval_step'))).check();
       await person.press('Create link');
 
-      expect(await field('files-error').textContent()).toBe('Each file can be up to 1 kB.');
+      expect(await field('files-error').textContent()).toBe('Each file can be up to 1,000 bytes.');
       expect(await person.page.getByRole('radio', { name: 'Files' }).isChecked()).toBe(true);
       expect(await field('expire_after_views').inputValue()).toBe('1');
       expect(await field('expire_after_days').inputValue()).toBe('2');

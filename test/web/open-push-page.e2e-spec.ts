@@ -132,9 +132,9 @@ describe('/p/:token', () => {
     expect(lifetime).toBeGreaterThan(500_000);
     expect(lifetime).toBeLessThanOrEqual(600_000);
     expect(body.match(/href="[^"]+\/files\/[\w-]+"/g)).toHaveLength(2);
-    expect(body.match(/3 MB/g)).toHaveLength(2);
+    expect(body.match(/2\.8 MiB/g)).toHaveLength(2);
     expect(body).toMatch(
-      /6 MB<\/span><a [^>]*href="[^"]+\/files\/all\/[\w-]+"[^>]*>Download all \(zip\)<\/a>/,
+      /5\.7 MiB<\/span><a [^>]*href="[^"]+\/files\/all\/[\w-]+"[^>]*>Download all \(zip\)<\/a>/,
     );
     expect(other).not.toContain('/files/all/');
   });

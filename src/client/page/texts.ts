@@ -1,3 +1,4 @@
+import { withDigits } from '../../texts/digits.js';
 import { isolate } from '../../texts/isolate.js';
 import type { ScriptMessage } from '../../texts/message.js';
 import type { TextKey, TextValues } from '../../texts/text-parameters.js';
@@ -34,10 +35,11 @@ function shown(value: string | number = ''): string {
   return document.documentElement.dir === 'rtl' ? isolate(value) : value;
 }
 
-/** The language of the page, as the visitor's region writes it if that is known. */
+/** The language of the page, as the visitor's region writes it if that is known, with the digits of the texts. */
 export function locale(): string {
   const { lang } = document.documentElement;
-  return navigator.languages.find((language) => language.split('-')[0] === lang.split('-')[0]) ?? lang;
+  const ofRegion = navigator.languages.find((language) => language.split('-')[0] === lang.split('-')[0]);
+  return withDigits(ofRegion ?? lang);
 }
 
 /** Shows a text unless it is there: screen readers announce what changes, and a click on what is replaced is lost. */

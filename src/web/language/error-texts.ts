@@ -18,7 +18,7 @@ function textValues({ values }: Problem, t: Translator): SomeTextValues {
   return {
     ...others,
     ...(at !== undefined && { time: t.time(new Date(at)) }),
-    ...(bytes !== undefined && { size: t.limit(bytes) }),
+    ...(bytes !== undefined && { size: t.size(bytes) }),
     ...(kinds && { kinds: t.list(kinds.map((kind) => t.text(`kind.${kind}`))) }),
   } as SomeTextValues;
 }

@@ -66,8 +66,8 @@ export function Files({ rules, mayAttach, form, errors }: FilesProps) {
       label={t.text('home.files')}
       hint={t.text('home.filesHint', {
         count: rules.maxFiles,
-        size: t.limit(rules.maxBytesInFile),
-        total: t.limit(rules.maxBytesInPush),
+        size: t.size(rules.maxBytesInFile),
+        total: t.size(rules.maxBytesInPush),
       })}
       errors={errors}
       hidden={!mayAttach && !errors?.files}
