@@ -1,5 +1,5 @@
 import { isFragmentOf, parseAnswerFragment } from './end-to-end/answer-link.js';
-import { fragmentInPath } from './end-to-end/fragment.js';
+import { fragmentInPath, promisesEncryption } from './end-to-end/fragment.js';
 import { isEndToEndAvailable } from './end-to-end/load.js';
 import { enhance } from './page/enhance.js';
 import { skipWithoutHistory } from './page/skip-link.js';
@@ -13,23 +13,28 @@ type Unable = 'incomplete' | 'swapped' | 'unavailable';
 enhance(document);
 moveFragmentBehindHash();
 keepFragment();
+addEventListener('hashchange', () => {
+  if (promisesEncryption(location.hash)) location.reload(); // the whole link was pasted
+});
 const form = document.querySelector<HTMLFormElement>('form#answer');
 if (form) void start(form);
 
 async function start(form: HTMLFormElement): Promise<void> {
   const { recipient } = form.dataset;
-  const unable = recipient === undefined ? undefined : await unableTo(recipient);
+  const unable = await unableTo(recipient);
   let sender = setUp(form, unable);
   form.querySelector('textarea')?.focus();
   changeLanguageInPlace((translated) => {
     enhance(document);
     keepFragment();
-    sender = setUp(translated, unable, sender);
+    const isSame = translated.dataset.recipient === recipient;
+    sender = setUp(translated, isSame ? unable : 'swapped', sender);
   });
 }
 
 function setUp(form: HTMLFormElement, unable?: Unable, before?: SenderForm): SenderForm | undefined {
   if (unable) {
+    document.querySelector('[data-answerable]')?.setAttribute('hidden', '');
     show(`[data-unable=${unable}]`);
     return undefined;
   }
@@ -41,10 +46,15 @@ function setUp(form: HTMLFormElement, unable?: Unable, before?: SenderForm): Sen
   return sender;
 }
 
-/** The recipient is right if its digest is in the link, which the browser that asked has checked. */
-async function unableTo(recipient: string): Promise<Unable | undefined> {
+/**
+ * The recipient is right if its digest is in the link, which the browser that asked has checked. A link that has one
+ * takes no answer that the server could read.
+ */
+async function unableTo(recipient: string | undefined): Promise<Unable | undefined> {
   const fragment = parseAnswerFragment(location.hash);
+  if (recipient === undefined && !promisesEncryption(location.hash)) return undefined;
   if (fragment === undefined) return 'incomplete';
+  if (recipient === undefined) return 'swapped';
   if (!isEndToEndAvailable()) return 'unavailable';
   return (await isFragmentOf(fragment, recipient)) ? undefined : 'swapped';
 }

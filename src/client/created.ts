@@ -2,6 +2,7 @@ import { drawQrCode } from './page/draw-qr-code.js';
 import type { Fragment } from './end-to-end/fragment.js';
 import { loadEndToEnd } from './end-to-end/load.js';
 import { enhance } from './page/enhance.js';
+import { text } from './page/texts.js';
 import { setUpQrImageButton, setUpShareButton } from './page/send-link.js';
 import { skipWithoutHistory } from './page/skip-link.js';
 import { isLinkTaken, rememberLinkIsTaken, secretsOfPage } from './sender/result-secrets.js';
@@ -51,7 +52,8 @@ const isOfSender = deleteKey !== undefined || fragment !== undefined || shared !
 if (deleteKey !== undefined) showDeleteLink(deleteKey);
 if (passphrase !== undefined) showPassphrase(passphrase);
 if (shared !== undefined) showShared(shared);
-if (isOfSender) keepPage();
+if (isOfSender) skipWithoutHistory();
+if (isOfSender) changeLanguageByReload();
 if (isOfSender) document.querySelector('[data-for-others]')?.remove();
 if (fragment !== undefined) askBeforeLinkIsLost();
 void showLink(fragment).then(setUpQrImageButton);
@@ -76,6 +78,9 @@ function showShared(shared: string): void {
   fact.hidden = false;
 }
 
+/** Whether the page is loaded again to change its language, which loses nothing. */
+let isReloading = false;
+
 /** Has the browser ask before leaving the only page with the whole link, until it was copied or sent. */
 function askBeforeLinkIsLost(): void {
   document.addEventListener('click', ({ target }) => {
@@ -84,7 +89,7 @@ function askBeforeLinkIsLost(): void {
   document.querySelector('[data-copy=link]')?.addEventListener('copied', takeLink);
   document.getElementById('link')?.addEventListener('copy', takeLink);
   addEventListener('beforeunload', (event) => {
-    if (!isLinkTaken()) event.preventDefault();
+    if (!isReloading && !isLinkTaken()) event.preventDefault();
   });
 }
 
@@ -108,8 +113,30 @@ function showDeleteLink(key: string): void {
   section.hidden = false;
 }
 
-/** Has nothing lead to another entry of the history: the tab keeps the secrets with this one. */
-function keepPage(): void {
-  document.querySelector('.languages')?.remove();
-  skipWithoutHistory();
+/** Has the choice of a language lead to no other entry of the history: the tab keeps the secrets with this one. */
+function changeLanguageByReload(): void {
+  const form = document.querySelector<HTMLFormElement>('.languages form');
+  form?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const body = new URLSearchParams(
+      [...new FormData(form, event.submitter)].map(([name, value]) => [name, value as string]),
+    );
+    fetch(form.action, { method: 'POST', body, redirect: 'manual' }).then(
+      () => {
+        isReloading = true;
+        location.reload();
+      },
+      () => {
+        showLanguageFailed(form);
+      },
+    );
+  });
+}
+
+function showLanguageFailed(form: HTMLFormElement): void {
+  const alert = form.querySelector('[role=alert]') ?? document.createElement('p');
+  alert.className = 'error';
+  alert.setAttribute('role', 'alert');
+  form.prepend(alert);
+  alert.textContent = text(navigator.onLine ? 'script.languageFailed' : 'script.offline');
 }

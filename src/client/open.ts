@@ -1,9 +1,9 @@
 import { expireDownloads } from './recipient/downloads.js';
-import { EncryptedLink } from './recipient/encrypted-link.js';
+import { EncryptedLink, isSwapped, keepKey, reloadForAnotherLink } from './recipient/encrypted-link.js';
 import { showAnswer, showDecrypted } from './recipient/show-decrypted.js';
 import { enhance } from './page/enhance.js';
 import type { OpenResult } from './recipient/open-request.js';
-import { requestToOpen, showPage, whenVisible } from './recipient/open-request.js';
+import { isEncryptedAsPromised, requestToOpen, showPage, whenVisible } from './recipient/open-request.js';
 import type { Opening } from './recipient/opened-links.js';
 import { OpenedLink } from './recipient/opened-links.js';
 import { hideSecrets } from './page/secrets.js';
@@ -12,8 +12,10 @@ import { text } from './page/texts.js';
 /** The link of an end-to-end encrypted push; undefined for pushes that the server can decrypt. */
 const encryptedLink = EncryptedLink.ofPage();
 
+reloadForAnotherLink();
+if (isSwapped()) showSwapped();
+if (location.hash !== '') keepKey();
 enhance(document);
-encryptedLink?.keepKey();
 start();
 whenVisible(openAtFirstVisit);
 addEventListener('pageshow', ({ persisted }) => {
@@ -34,7 +36,15 @@ function start(): void {
     });
   }
   showState();
+  showWhoHasKey();
   if (!encryptedLink && !document.querySelector('[data-encrypted]')) expireDownloads(document);
+}
+
+/** Refuses what the server shows in place of what the link stands for, before anything is typed, sent or opened. */
+function showSwapped(): void {
+  document.querySelector('[data-openable]')?.remove();
+  const alert = document.querySelector<HTMLElement>('[data-swapped]');
+  if (alert) alert.hidden = false;
 }
 
 function findForm(): HTMLFormElement | null {
@@ -70,8 +80,14 @@ function showState(): void {
   const state = encryptedLink?.state(before) ?? before ?? 'first';
   for (const element of document.querySelectorAll<HTMLElement>('[data-when]'))
     element.hidden = !element.dataset.when?.split(' ').includes(state);
+}
+
+/** Of a key that was sent to the server nothing says that the server does not have it. */
+function showWhoHasKey(): void {
+  if (encryptedLink?.isRepaired !== true) return;
   const alert = document.querySelector<HTMLElement>('[data-when-repaired]');
-  if (alert) alert.hidden = encryptedLink?.isRepaired !== true;
+  if (alert) alert.hidden = encryptedLink.fragment === undefined;
+  for (const sign of document.querySelectorAll<HTMLElement>('[data-unless-repaired]')) sign.hidden = true;
 }
 
 /** Shows the passphrase field. Only the key in the link says whether a passphrase is needed. */
@@ -92,6 +108,10 @@ async function open(form: HTMLFormElement, before: Opening | undefined): Promise
   const outcome = await request(form, passphrase, link);
   if (outcome.kind === 'answered') {
     link.remember(outcome.isOpened ? 'opened' : before);
+    if (encryptedLink && !isEncryptedAsPromised(outcome)) {
+      showSwapped();
+      return;
+    }
     showPage(outcome.html);
     if (document.querySelector('[data-last-view]')) link.remember('last');
     start();

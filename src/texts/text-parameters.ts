@@ -157,6 +157,7 @@ export interface TextParameters {
   'open.openedTitle': None;
   'open.opened': None;
   'open.sent': None;
+  'open.swapped': None;
   'open.notYetTitle': None;
   'open.notYet': { time: Value };
   'open.otherNetworkTitle': None;
@@ -254,6 +255,7 @@ export interface TextParameters {
   'gone.afterView': None;
   'gone.advice': None;
   'signIn.title': None;
+  'signIn.toAsk': None;
   'signIn.email': None;
   'signIn.password': None;
   'signIn.submit': None;
@@ -297,6 +299,8 @@ export interface TextParameters {
   'account.changePassword': None;
   'account.browsers': None;
   'account.signOut': None;
+  'account.log': None;
+  'account.logText': None;
   'account.signOutText': None;
   'account.delete': None;
   'account.deleteText': None;
@@ -779,6 +783,7 @@ export interface TextParameters {
   'list.pageOnly': { page: number };
   'audit.title': None;
   'audit.back': None;
+  'audit.downloadAs': { format: Value };
   'audit.creation': None;
   'audit.view': None;
   'audit.owner_view': None;

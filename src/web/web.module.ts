@@ -44,7 +44,9 @@ import { SetupController } from './admin/setup.page.js';
 import { SignInForFormController, OptionsReader } from './sender/sign-in-first.page.js';
 import { OverviewController } from './admin/overview.page.js';
 import { OverviewModule } from '../features/overview/overview.module.js';
-import { InstanceAuditController } from './admin/instance-audit.page.js';
+import { AccountLogController } from './account/account-log.controller.js';
+import { MailSentController } from './account/link-views.js';
+import { InstanceAuditController, InstanceAuditDownloadController } from './admin/instance-audit.page.js';
 import { InstanceWebhooksController, WebhookPages, WebhooksController } from './account/webhooks.page.js';
 import { WebhooksModule } from '../features/webhooks/webhooks.module.js';
 import { InstanceAuditModule } from '../platform/instance-audit/instance-audit.module.js';
@@ -86,6 +88,8 @@ import { WebErrorPages } from './web-error-pages.js';
     SignInController,
     ProviderSignInController,
     ProviderLogoutController,
+    AccountLogController,
+    MailSentController,
     JoinController,
     SecondFactorStepController,
     SecondFactorController,
@@ -105,6 +109,7 @@ import { WebErrorPages } from './web-error-pages.js';
     TokensController,
     WebhooksController,
     InstanceAuditController,
+    InstanceAuditDownloadController,
     InstanceWebhooksController,
     DashboardController,
     ActivityController,

@@ -7,6 +7,7 @@ import { digest } from '../support/files.js';
 import type { Person } from './support/person.js';
 import { startSite } from './support/site.js';
 
+const NOT_THE_SERVER = 'this server cannot read the secret';
 const SHOWS = 'Here is the secret';
 const INCOMPLETE = 'This link is incomplete';
 
@@ -149,6 +150,7 @@ describe('The page of an end-to-end encrypted push', () => {
       await person.page.getByText('Another program has changed this link').waitFor();
       const path = encoded.startsWith('/') ? '/r' : '';
       expect(await person.page.evaluate('location.href')).toBe(`${push.url}${path}#${push.fragment}`);
+      expect(await main()).not.toContain(NOT_THE_SERVER);
     }
     expect(requests).toHaveLength(4);
     expect(await viewsUsed()).toBe(0);
@@ -158,6 +160,26 @@ describe('The page of an end-to-end encrypted push', () => {
 
     expect(await person.page.locator('#secret').innerText()).toBe('correct horse');
     expect(await hash()).toBe('');
+    expect(await main()).not.toContain(NOT_THE_SERVER);
+  });
+
+  it('says nothing else of a key that was sent to the server, in another language or after a reload', async () => {
+    const push = await share();
+    await person.visit(`${push.url}%23${push.fragment}`);
+    const warning = person.page.locator('[data-when-repaired]');
+    await warning.waitFor();
+    await person.page.reload();
+    await warning.waitFor();
+    expect(await main()).not.toContain(NOT_THE_SERVER);
+    await person.chooseLanguage('Deutsch');
+    await button('Öffnen').waitFor();
+    await warning.waitFor();
+    expect(await person.page.locator('[data-unless-repaired]').isVisible()).toBe(false);
+
+    const cut = await share();
+    await person.visit(`${cut.url}%23${cut.fragment.slice(0, 30)}`);
+    await person.waitForHeading('Dieser Link ist unvollständig');
+    expect(await warning.isVisible()).toBe(false); // it says that the link still works
   });
 
   it('says of a key that was altered that it is wrong, without using a view', async () => {
@@ -286,7 +308,7 @@ describe('The page of an end-to-end encrypted push', () => {
     ];
     await person.page.addInitScript(WITHOUT_PICKER);
     await open(await share({ kind: 'file', files }));
-    expect(await main()).toContain('200 kB');
+    expect(await main()).toContain('195.3 KiB');
 
     for (const { name, content } of files) {
       const download = await downloadBy(name);
@@ -307,7 +329,7 @@ describe('The page of an end-to-end encrypted push', () => {
     await person.page.addInitScript(WITHOUT_PICKER);
     await open(await share({ kind: 'file', text: 'Please sign both.', files }));
     expect(await person.page.locator('#secret').innerText()).toBe('Please sign both.');
-    expect(await main()).toMatch(/1\.4 MB\s+Download all \(zip\)/);
+    expect(await main()).toMatch(/1\.3 MiB\s+Download all \(zip\)/);
 
     const download = await downloadBy('all (zip)');
     const entries = await readZip(Buffer.concat(await (await download.createReadStream()).toArray()));

@@ -48,7 +48,18 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
       expect(await person.heading()).toBe('Share a secret');
     });
 
-    it('cannot be chosen where that would lose a link or spend a view', async () => {
+    it('can be chosen where a link has ended', async () => {
+      const { client } = await running.newUser();
+      const { html_url, url_token } = await client.push({ payload: 'x' });
+      await client.delete(`/api/v2/pushes/${url_token}`);
+      await person.visit(html_url);
+      await person.waitForHeading('Dieser Link ist abgelaufen oder existiert nicht');
+      await person.chooseLanguage('English');
+      await person.waitForHeading('This link has expired or does not exist');
+      expect(person.page.url()).toBe(`${running.url}/p/${url_token}`);
+    });
+
+    it('cannot be chosen where that would spend a view', async () => {
       const choice = person.page.locator('.languages');
       const { html_url } = await running.anonymous.push({ payload: 'x', retrieval_step: true });
       await person.visit(html_url);
@@ -61,6 +72,42 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
     });
   },
 );
+
+describe('The language of the page of a new link', () => {
+  const { person } = startSite({ browser: { locale: 'de-DE' }, expected: /^Failed to load resource/ });
+
+  it('changes in place: the link, the passphrase and the delete link stay, and nothing is asked', async () => {
+    const { page } = person;
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.message());
+      void dialog.accept();
+    });
+    await person.visit('/');
+    await person.fill({ Geheimnis: 'correct horse', 'Passphrase (optional)': 'sesame' });
+    await person.press('Link erstellen');
+    await person.waitForHeading('Ihr Link ist fertig');
+    const link = page.locator('#link');
+    const before = await link.inputValue();
+    expect(before).toMatch(/#2[\w-]{43}$/);
+    const address = page.url();
+
+    await person.chooseLanguage('English');
+    await person.waitForHeading('Your link is ready');
+    await link.waitFor();
+    expect(await link.inputValue()).toBe(before);
+    expect(await page.locator('#passphrase').inputValue()).toBe('sesame');
+    expect(await page.locator('[data-delete-link] input').first().inputValue()).toMatch(/#[\w-]{43}$/);
+    expect(page.url()).toBe(address);
+    expect(asked).toEqual([]);
+
+    await person.context.setOffline(true);
+    await person.chooseLanguage('Deutsch');
+    await page.getByText('You are offline.').waitFor();
+    expect(await link.inputValue()).toBe(before);
+    await person.context.setOffline(false);
+  });
+});
 
 describe('The texts of browser scripts', () => {
   const { person } = startSite({

@@ -30,6 +30,14 @@ export function parseFragment(hash: string): Fragment | undefined {
 }
 
 /**
+ * Whether what follows `#` belongs to the link of an encrypted push or request, be it cut or altered. Nothing else that
+ * is in an address of ours begins with a digit.
+ */
+export function promisesEncryption(hash: string): boolean {
+  return /^#?\d/.test(hash);
+}
+
+/**
  * The path and the fragment of a path like `/p/TOKEN%23FRAGMENT`; undefined for all other paths. The fragment is
  * returned as it is: it may be incomplete.
  */

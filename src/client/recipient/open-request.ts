@@ -31,6 +31,13 @@ async function resultOf(response: Response): Promise<OpenResult> {
     : { kind: 'answered', isOpened: response.ok, html };
 }
 
+/** Whether a response to an encrypted link has a secret that the browser decrypts, or none. */
+export function isEncryptedAsPromised({ html, isOpened }: { html: string; isOpened: boolean }): boolean {
+  const page = new DOMParser().parseFromString(html, 'text/html');
+  const isPlain = page.querySelector('[data-secret], #secret') !== null; // those of templates are not found
+  return !isPlain && (!isOpened || page.querySelector('[data-encrypted]') !== null);
+}
+
 function connectionLost(): OpenResult {
   return { kind: 'lost', message: text('script.openFailed') };
 }

@@ -31,3 +31,20 @@ export class OpenedLink {
     }
   }
 }
+
+/** That the key of a link was sent to the server stays true when the address is right again. */
+export function rememberAsRepaired(digest: string): void {
+  try {
+    sessionStorage.setItem(`repaired:${digest}`, 'yes');
+  } catch {
+    // the browser forbids the storage: this page says so, the next one does not
+  }
+}
+
+export function isKnownAsRepaired(digest: string): boolean {
+  try {
+    return sessionStorage.getItem(`repaired:${digest}`) !== null;
+  } catch {
+    return false;
+  }
+}

@@ -4,7 +4,8 @@ import type { Lines, Period } from '../../pushes/audit-log/audit-log.service.js'
 import { AuditLogService } from '../../pushes/audit-log/audit-log.service.js';
 import { AuditChainService } from '../../pushes/audit-log/audit-chain.service.js';
 import { AuditVerificationService } from '../../pushes/audit-log/audit-verification.service.js';
-import type { InstanceAuditEntry } from '../../platform/instance-audit/instance-audit-entry.entity.js';
+import { instanceAuditLine } from '../../platform/instance-audit/instance-audit-line.js';
+import { logLines } from '../../platform/http/log-lines.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import type { CommandContext } from './command-context.js';
 import { writeToNewFile, writeToStream } from './write-output.js';
@@ -63,19 +64,7 @@ export function addAuditCommands(
 
 async function* instanceLines(audit: InstanceAudit, period: Period): AsyncGenerator<Lines> {
   for await (const entries of audit.batches(period))
-    yield { text: entries.map(lineOf).join(''), count: entries.length };
-}
-
-function lineOf(entry: InstanceAuditEntry): string {
-  const { id, createdAt, kind, actorType, actorId, actor, subjectId, subject, ip, userAgent, details } =
-    entry;
-  const line = {
-    ...{ id, created_at: createdAt, kind },
-    ...{ actor_type: actorType, actor_id: actorId, actor },
-    ...{ account: subjectId, email: subject },
-    ...{ ip, user_agent: userAgent, details },
-  };
-  return `${JSON.stringify(line)}\n`;
+    yield { text: logLines('ndjson', entries.map(instanceAuditLine), []), count: entries.length };
 }
 
 /** Counts the lines that pass. They are read once the output is open; `start` runs before. */

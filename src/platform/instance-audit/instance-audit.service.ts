@@ -100,15 +100,29 @@ export class InstanceAudit {
   /** The entries of a period, oldest first, in batches. */
   async *batches({ from = new Date(0), until }: Period): AsyncGenerator<InstanceAuditEntry[]> {
     for (let last = idBefore(from); ;) {
-      const batch = await this.entries.find({
-        where: { id: until ? And(MoreThan(last), LessThan(idBefore(until))) : MoreThan(last) },
-        order: { id: 'ASC' },
-        take: BATCH,
-      });
+      const batch = await this.batchAfter(last, { until });
       if (batch.length > 0) yield batch;
       if (batch.length < BATCH) return;
       last = batch.at(-1)?.id ?? last;
     }
+  }
+
+  /**
+   * The next entries, oldest first, of all kinds or one; none at the end.
+   * @param last the id of the entry before them; empty for the first
+   */
+  batchAfter(
+    last: string,
+    { until, kind }: Pick<Period, 'until'> & { kind?: InstanceAuditKind } = {},
+  ): Promise<InstanceAuditEntry[]> {
+    return this.entries.find({
+      where: {
+        id: until ? And(MoreThan(last), LessThan(idBefore(until))) : MoreThan(last),
+        ...(kind !== undefined && { kind }),
+      },
+      order: { id: 'ASC' },
+      take: BATCH,
+    });
   }
 
   /** Logs what commands have recorded, each entry in one of the processes. */

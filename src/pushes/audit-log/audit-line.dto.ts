@@ -9,6 +9,12 @@ export type AuditedPush = Pick<Push, 'id' | 'userId' | 'tokenDigest' | 'kind'>;
 /** The columns of an audited push. */
 export const AUDITED_PUSH = { id: true, userId: true, tokenDigest: true, kind: true } as const;
 
+/** The columns of a log as CSV. */
+export const AUDIT_COLUMNS = [
+  ...['id', 'push', 'push_kind', 'kind', 'ip', 'user_agent', 'referrer', 'by_owner'],
+  ...['file', 'created_at', 'digest'],
+];
+
 /** What the digest of a line is made of: the line without it, in this order. */
 type UndigestedLine = Omit<AuditLineDto, 'digest'>;
 

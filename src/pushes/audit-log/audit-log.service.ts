@@ -5,12 +5,14 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, In } from 'typeorm';
 import { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AccountQueues } from '../../platform/http/account-queues.js';
+import type { LogFormat } from '../../platform/http/log-lines.js';
+import { logHead, logLines } from '../../platform/http/log-lines.js';
 import { idBefore } from '../../platform/random/random.js';
 import { HOUR_MS } from '../../platform/settings/units.js';
 import { Push } from '../push/push.entity.js';
 import { AuditChainService } from './audit-chain.service.js';
 import type { AuditedPush } from './audit-line.dto.js';
-import { AUDITED_PUSH, AuditLineDto } from './audit-line.dto.js';
+import { AUDIT_COLUMNS, AUDITED_PUSH, AuditLineDto } from './audit-line.dto.js';
 import type { AuditRange } from './audit-range.js';
 
 /** Entries that are read and written together. */
@@ -42,11 +44,16 @@ export class AuditLogService {
   ) {}
 
   /** The entries of an account's pushes in the order of their numbers; the first page has been read when this resolves. */
-  async ofOwner(ownerId: string, range: AuditRange, signal: AbortSignal): Promise<Readable> {
+  async ofOwner(
+    ownerId: string,
+    range: AuditRange,
+    signal: AbortSignal,
+    format: LogFormat = 'ndjson',
+  ): Promise<Readable> {
     await this.queues.run(ownerId, signal, () =>
       this.chain.chainNewEntries(AbortSignal.any([signal, AbortSignal.timeout(CHAINING_MS)])),
     );
-    const content = Readable.from(this.textOfOwner(ownerId, range, signal), { objectMode: false });
+    const content = Readable.from(this.textOfOwner(ownerId, range, signal, format), { objectMode: false });
     await once(content, 'readable');
     return content;
   }
@@ -56,7 +63,10 @@ export class AuditLogService {
     await this.chain.chainNewEntries();
     for (let after = firstIdOf(period); ;) {
       const entries = await this.batchOfAll(after, period);
-      if (entries.length > 0) yield await this.linesOf(entries, (push) => ({ account: push.userId }));
+      if (entries.length > 0) {
+        const rows = await this.rowsOf(entries, (push) => ({ account: push.userId }));
+        yield { text: logLines('ndjson', rows, []), count: rows.length };
+      }
       if (entries.length < BATCH) return;
       after = entries.at(-1)?.id ?? after;
     }
@@ -67,13 +77,17 @@ export class AuditLogService {
     ownerId: string,
     { after, limit }: AuditRange,
     signal: AbortSignal,
+    format: LogFormat,
   ): AsyncGenerator<string> {
+    let head = logHead(format, AUDIT_COLUMNS); // sent when the first page has been read
     for (let [last, left] = [after, limit]; left > 0;) {
       const page = await this.queues.proceed(ownerId, signal, () =>
         this.pageOfOwner(ownerId, last, Math.min(left, BATCH)),
       );
+      const text = head + logLines(format, page.rows, AUDIT_COLUMNS);
+      if (text !== '') yield text;
       if (page.count === 0) return;
-      yield page.text;
+      head = '';
       last = page.last;
       left -= page.count;
     }
@@ -81,8 +95,7 @@ export class AuditLogService {
 
   private async pageOfOwner(ownerId: string, after: number, take: number) {
     const entries = await this.batchOfOwner(ownerId, after, take);
-    const { text } = await this.linesOf(entries);
-    return { text, count: entries.length, last: entries.at(-1)?.number ?? after };
+    return { rows: await this.rowsOf(entries), count: entries.length, last: entries.at(-1)?.number ?? after };
   }
 
   private batchOfOwner(ownerId: string, after: number, take: number): Promise<AuditEntry[]> {
@@ -107,20 +120,19 @@ export class AuditLogService {
     return page.getMany();
   }
 
-  private async linesOf(
+  private async rowsOf(
     entries: AuditEntry[],
     more: (push: AuditedPush) => object = () => ({}),
-  ): Promise<Lines> {
+  ): Promise<object[]> {
     const found = await this.dataSource.manager.find(Push, {
       select: AUDITED_PUSH,
       where: { id: In([...new Set(entries.map(({ pushId }) => pushId))]) },
     });
     const pushes = new Map(found.map((push) => [push.id, push]));
-    const lines = entries.flatMap((entry) => {
+    return entries.flatMap((entry) => {
       const push = pushes.get(entry.pushId); // it may just have been removed
-      return push ? `${JSON.stringify({ ...AuditLineDto.of(entry, push), ...more(push) })}\n` : [];
+      return push ? [{ ...AuditLineDto.of(entry, push), ...more(push) }] : [];
     });
-    return { text: lines.join(''), count: lines.length };
   }
 }
 

@@ -13,6 +13,9 @@ export class AuditRange {
     readonly limit: number,
   ) {}
 
+  /** The whole log. */
+  static readonly ALL = new AuditRange(0, Infinity);
+
   /** @throws BadRequestException unless each is absent or given once, as a whole number within its bounds */
   static parse(after: unknown, limit: unknown): AuditRange {
     const from = wholeNumber(after, 0);

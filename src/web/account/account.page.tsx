@@ -12,6 +12,7 @@ import { BrowserSessions } from './browser-sessions.js';
 import { ChangeEmailDto, ChangePasswordDto } from './account.dto.js';
 import type { OwnRejectedForm, ShownAgain } from '../forms/form.js';
 import { PostConfirmedForm, PostForm } from '../forms/form.js';
+import { LogLinks } from '../pages/log-download.js';
 import { PageResponse, SeeOther, PageController } from '../pages/page-controller.js';
 import { CurrentSession, CurrentUser, Flash, RequestedBy } from '../pages/parameters.js';
 import type { TextKey } from '../../texts/text-parameters.js';
@@ -160,6 +161,11 @@ function Account({ user, form, errors, flash }: AccountProps) {
         <Form to="/users/sign_out_everywhere">
           <button class="secondary">{t.text('account.signOut')}</button>
         </Form>
+      </section>
+      <section class="card">
+        <h2>{t.text('account.log')}</h2>
+        <p>{t.text('account.logText')}</p>
+        <LogLinks to="/users/log" />
       </section>
       <DeleteForm errors={errorsOf('delete')} />
     </Layout>

@@ -1,14 +1,32 @@
-import type { TextKey } from '../../texts/text-parameters.js';
+import { Body, NotFoundException } from '@nestjs/common';
+import { PublicPage } from '../../auth/access.decorators.js';
 import { Layout } from '../components/layout.js';
 import { Link, useTexts, Form, useSite } from '../components/site.js';
+import type { FormFields } from '../forms/form.js';
+import { PostForm } from '../forms/form.js';
+import { PageController, PageResponse } from '../pages/page-controller.js';
 import type { FieldErrors } from '../components/fields.js';
 import { FormErrors, NewPassword } from '../components/fields.js';
 
+const MAILS = ['mailSent.signUp', 'mailSent.join', 'mailSent.newPassword'] as const;
+
+/** Shows the page after a request for a mail in another language, and sends nothing. It says what it is sent. */
+@PageController()
+export class MailSentController {
+  @PostForm('users/mail_sent')
+  @PublicPage()
+  show(@Body() { of: wanted, email = '' }: FormFields): PageResponse {
+    const of = MAILS.find((known) => known === wanted);
+    if (!of) throw new NotFoundException();
+    return new PageResponse(<MailSent of={of} email={email} />);
+  }
+}
+
 /** What follows a request for a mail: the same whoever has an account. */
-export function MailSent({ of, email }: { of: TextKey; email: string }) {
+export function MailSent({ of, email }: { of: (typeof MAILS)[number]; email: string }) {
   const t = useTexts();
   return (
-    <Layout title={t.text('mailSent.title')}>
+    <Layout title={t.text('mailSent.title')} languageForm={{ to: '/users/mail_sent', fields: { of, email } }}>
       <div class="narrow message">
         <h1>{t.text('mailSent.title')}</h1>
         <p>{t.text(of, { email })}</p>

@@ -154,6 +154,7 @@ function SignIn({ email, errors, next, flash }: SignInProps) {
     <Layout title={t.text('signIn.title')} script="account">
       <div class="narrow">
         <h1>{t.text('signIn.title')}</h1>
+        {next === '/requests/new' && <p class="lede">{t.text('signIn.toAsk')}</p>}
         <FlashMessage text={flash} />
         <FormErrors errors={errors} />
         {provider !== undefined && (

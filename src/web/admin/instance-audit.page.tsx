@@ -1,5 +1,5 @@
-import { Get, Query } from '@nestjs/common';
-import { QueuedByAccount } from '../../platform/http/account-queues.js';
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { AdministratorPage } from '../../auth/access.decorators.js';
 import type { ProviderRefusalReason } from '../../auth/oidc/provider-refusals.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
@@ -9,6 +9,19 @@ import type {
 } from '../../platform/instance-audit/instance-audit-entry.entity.js';
 import { INSTANCE_AUDIT_KINDS } from '../../platform/instance-audit/instance-audit-entry.entity.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
+import { AccountQueues, QueuedByAccount } from '../../platform/http/account-queues.js';
+import { CloseSignal } from '../../platform/http/close-signal.js';
+import type { LogFormat } from '../../platform/http/log-lines.js';
+import { logHead, logLines } from '../../platform/http/log-lines.js';
+import { StreamsResponse } from '../../platform/http/streamed-responses.js';
+import {
+  INSTANCE_AUDIT_COLUMNS,
+  instanceAuditLine,
+} from '../../platform/instance-audit/instance-audit-line.js';
+import { ReadsCountedAsPages } from '../../platform/throttling/rate-limit.guard.js';
+import type { User } from '../../auth/entities/user.entity.js';
+import { LogLinks, readableOf, requestedFormat, sendLog } from '../pages/log-download.js';
+import { CurrentUser } from '../pages/parameters.js';
 import { PageController, PageResponse } from '../pages/page-controller.js';
 import type { UncountedPage } from '../../platform/http/paging/find-page.js';
 import { AuditClient } from '../components/audit-client.js';
@@ -28,10 +41,62 @@ export class InstanceAuditController {
   @QueuedByAccount()
   @AdministratorPage()
   async show(@Query('page') page: unknown, @Query('kind') wanted: unknown): Promise<PageResponse> {
-    const kind = INSTANCE_AUDIT_KINDS.find((known) => known === wanted);
+    const kind = kindOf(wanted);
     const list = await this.audit.list(ListPage.parse(page), kind);
     return new PageResponse(<InstanceAuditPage list={list} kind={kind} />);
   }
+}
+
+/** The log as a file. */
+@Controller()
+@ReadsCountedAsPages()
+export class InstanceAuditDownloadController {
+  constructor(
+    private readonly audit: InstanceAudit,
+    private readonly queues: AccountQueues,
+  ) {}
+
+  /** With the kind that the page shows, oldest first. */
+  @Get('admin/audit/download')
+  @AdministratorPage()
+  @StreamsResponse()
+  async download(
+    @Query('kind') wanted: unknown,
+    @CurrentUser() { id }: User,
+    @CloseSignal() signal: AbortSignal,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const format = requestedFormat(request);
+    const kind = kindOf(wanted);
+    await this.queues.run(id, signal, () => this.audit.record('audit_exported'));
+    const content = await readableOf(
+      this.texts(format, kind, (read) => this.queues.proceed(id, signal, read)),
+    );
+    await sendLog(content, { name: 'audit-log', format, response });
+  }
+
+  /** @param inTurn reads a batch when it is the turn of the account */
+  private async *texts(
+    format: LogFormat,
+    kind: InstanceAuditKind | undefined,
+    inTurn: (read: () => Promise<InstanceAuditEntry[]>) => Promise<InstanceAuditEntry[]>,
+  ): AsyncGenerator<string> {
+    let head = logHead(format, INSTANCE_AUDIT_COLUMNS);
+    for (let last = ''; ;) {
+      const entries = await inTurn(() => this.audit.batchAfter(last, { kind }));
+      const text = head + logLines(format, entries.map(instanceAuditLine), INSTANCE_AUDIT_COLUMNS);
+      if (text !== '') yield text;
+      if (entries.length === 0) return;
+      head = '';
+      last = entries.at(-1)?.id ?? last;
+    }
+  }
+}
+
+/** An unknown kind is none. */
+function kindOf(wanted: unknown): InstanceAuditKind | undefined {
+  return INSTANCE_AUDIT_KINDS.find((known) => known === wanted);
 }
 
 interface InstanceAuditPageProps {
@@ -49,6 +114,7 @@ function InstanceAuditPage({ list: { rows: entries, page, hasNext }, kind }: Ins
       <AdministrationHeading />
       <p class="lede">{t.text('instanceAudit.intro')}</p>
       <Filter kind={kind} />
+      <LogLinks to={`/admin/audit/download${kind === undefined ? '' : `?kind=${kind}`}`} />
       {entries.length === 0 ? <p>{t.text('instanceAudit.none')}</p> : <Entries entries={entries} />}
       <PagesOfList page={page} hasNext={hasNext} to={(number) => `/admin/audit?${filter}page=${number}`} />
     </Layout>

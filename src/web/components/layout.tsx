@@ -8,13 +8,22 @@ interface LayoutProps {
   script?: string;
   /** The name of the page's own stylesheet, without its extension. */
   stylesheet?: string;
+  /** How a language is chosen where the address of the page is not enough to show it again. */
+  languageForm?: LanguageForm;
   /** Whether to leave out the menu, and links that lead away from the secret. */
   isForRecipient?: boolean;
   children: ComponentChildren;
 }
 
+type LanguageForm =
+  /** The page that shows the same. */
+  | { next: string }
+  /** What shows this page again, with what it is made of. */
+  | { to: string; fields: Record<string, string> };
+
 /** What all pages share: head, header and footer. */
-export function Layout({ title, script, stylesheet, isForRecipient = false, children }: LayoutProps) {
+export function Layout(props: LayoutProps) {
+  const { title, script, stylesheet, languageForm, isForRecipient = false, children } = props;
   const { assets, path, brand, isGateway } = useSite();
   const t = useTexts();
   return (
@@ -39,7 +48,7 @@ export function Layout({ title, script, stylesheet, isForRecipient = false, chil
         <main id="main" tabIndex={-1}>
           {children}
         </main>
-        <Footer />
+        <Footer languageForm={languageForm} />
         <ScriptTexts />
       </body>
     </html>
@@ -149,7 +158,7 @@ function Menu() {
   );
 }
 
-function Footer() {
+function Footer({ languageForm }: Pick<LayoutProps, 'languageForm'>) {
   const t = useTexts();
   return (
     <footer class="site-footer">
@@ -158,28 +167,33 @@ function Footer() {
         <Link to="/how-it-works">{t.text('site.howItWorks')}</Link>
       </p>
       <Operator />
-      <LanguageChoice />
+      <LanguageChoice languageForm={languageForm} />
     </footer>
   );
 }
 
-function LanguageChoice() {
-  const { returnPath, languages } = useSite();
+function LanguageChoice({ languageForm }: Pick<LayoutProps, 'languageForm'>) {
+  const { base, returnPath, languages } = useSite();
   const t = useTexts();
-  if (returnPath === undefined || languages.length < 2) return null;
+  const chosen = languageForm ?? (returnPath === undefined ? undefined : { next: returnPath });
+  if (chosen === undefined || languages.length < 2) return null;
+  const [to, fields] = 'to' in chosen ? [chosen.to, chosen.fields] : ['/language', chosen];
   return (
     <details class="languages">
       <summary aria-label={`${t.text('site.language')}: ${LANGUAGES[t.language].name}`}>
         {LANGUAGES[t.language].name}
       </summary>
-      <Form to="/language">
-        <input type="hidden" name="next" value={returnPath} />
+      <Form to={to}>
+        {Object.entries(fields).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
         {languages.map((code) => (
           <button
             key={code}
             class="link"
             name="language"
             value={code}
+            formAction={to === '/language' ? undefined : `${base}${to}?locale=${code}`}
             lang={code}
             dir={directionOf(code)}
             aria-current={code === t.language ? 'true' : undefined}

@@ -18,6 +18,8 @@ const TITLES: Partial<Record<number, TextKey>> = {
 
 interface MessageProps {
   title: string;
+  /** As in `Layout`, where an error has an address that shows it again. */
+  languageForm?: { next: string };
   children: ComponentChildren;
 }
 
@@ -35,7 +37,7 @@ function Message(props: MessageProps) {
 /** The same for recipients. */
 export function RecipientMessage(props: MessageProps) {
   return (
-    <Layout title={props.title} isForRecipient>
+    <Layout title={props.title} languageForm={props.languageForm} isForRecipient>
       <div class="recipient message">
         <Content {...props} />
       </div>
@@ -43,7 +45,7 @@ export function RecipientMessage(props: MessageProps) {
   );
 }
 
-function Content({ title, children }: MessageProps) {
+function Content({ title, children }: Pick<MessageProps, 'title' | 'children'>) {
   return (
     <>
       <h1>{title}</h1>
@@ -69,8 +71,9 @@ function ToStartPage() {
 export function Gone({ urlToken, isOfSender }: { urlToken: string; isOfSender: boolean }) {
   const { isGateway } = useSite(); // which has no pages of senders
   const t = useTexts();
+  const next = `/p/${urlToken}${isOfSender ? '/preview' : ''}`;
   return (
-    <Layout title={t.text('gone.title')} script="open" isForRecipient>
+    <Layout title={t.text('gone.title')} script="open" languageForm={{ next }} isForRecipient>
       <div class="recipient message" data-link={linkDigest(urlToken)}>
         <h1 data-when="first sent">{t.text('gone.title')}</h1>
         <h1 data-when="opened last" hidden>

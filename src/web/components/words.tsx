@@ -42,10 +42,10 @@ export function EndToEndBadge() {
   return <span class="badge">{useTexts().text('endToEnd.badge')}</span>;
 }
 
-/** The same with what it means for recipients. */
+/** The same with what it means for recipients. A script hides it if the key was sent to the server. */
 export function EndToEndSign() {
   return (
-    <p class="quiet">
+    <p class="quiet" data-unless-repaired>
       <EndToEndBadge /> {useTexts().text('endToEnd.meaning')}
     </p>
   );

@@ -70,7 +70,7 @@ export class OpenPushController {
   ): Promise<PageResponse> {
     const requirements = await this.retrievals.visit(urlToken, visitor);
     const { refusal } = requirements;
-    if (refusal) return new PageResponse(<Refused refusal={refusal} />, 403);
+    if (refusal) return new PageResponse(<Refused urlToken={urlToken} refusal={refusal} />, 403);
     const askedFor = this.askedCodes.of(urlToken, request)?.email;
     return new PageResponse(
       <Open urlToken={urlToken} requirements={requirements} baseUrl={visitor.baseUrl} askedFor={askedFor} />,
@@ -88,7 +88,7 @@ export class OpenPushController {
   ): Promise<PageResponse> {
     const requirements = await this.retrievals.visit(urlToken, visitor);
     const { refusal } = requirements;
-    if (refusal) return new PageResponse(<Refused refusal={refusal} />, 403);
+    if (refusal) return new PageResponse(<Refused urlToken={urlToken} refusal={refusal} />, 403);
     const asked = this.askedCodes.of(urlToken, request);
     try {
       const recipient = asked && proofOf(asked, code);

@@ -26,12 +26,12 @@ export function Open(props: OpenProps) {
 }
 
 /** The page of a push that the visitor cannot open now. The address stays as it is, and so does a key in it. */
-export function Refused({ refusal }: { refusal: OpeningRefusal }) {
+export function Refused({ urlToken, refusal }: { urlToken: string; refusal: OpeningRefusal }) {
   const t = useTexts();
   const isElsewhere = refusal.reason === 'network';
   const title = t.text(isElsewhere ? 'open.otherNetworkTitle' : 'open.notYetTitle');
   return (
-    <Layout title={title} isForRecipient>
+    <Layout title={title} script="open" languageForm={{ next: `/p/${urlToken}` }} isForRecipient>
       <div class="recipient">
         <h1>{title}</h1>
         <p class="lede">
@@ -52,13 +52,15 @@ function OpenOwn({ urlToken, requirements }: OpenProps) {
   return (
     <Layout title={t.text('answer.openTitle')} script="open">
       <div class="recipient">
-        <h1>{t.text('answer.openTitle')}</h1>
-        {requirements.clientEncrypted && (
-          <noscript>
-            <p class="lede">{t.text('request.keyNeedsScript')}</p>
-          </noscript>
-        )}
-        <OpenForm urlToken={urlToken} passphraseRequired={false} isSentAtOnce isFree />
+        <Openable>
+          <h1>{t.text('answer.openTitle')}</h1>
+          {requirements.clientEncrypted && (
+            <noscript>
+              <p class="lede">{t.text('request.keyNeedsScript')}</p>
+            </noscript>
+          )}
+          <OpenForm urlToken={urlToken} passphraseRequired={false} isSentAtOnce isFree />
+        </Openable>
       </div>
     </Layout>
   );
@@ -71,27 +73,29 @@ function OpenPush(props: OpenProps) {
   return (
     <Layout title={t.text('open.title')} script="open" isForRecipient>
       <div class="recipient">
-        <h1>
-          <FromWhom {...requirements} />
-        </h1>
-        {passphraseRequired && (
-          <p class="lede" data-when="first">
-            {t.text('open.introPassphrase')}
-          </p>
-        )}
-        <When states="opened last">{t.text('open.opened')}</When>
-        <When states="sent">{t.text('open.sent')}</When>
-        {remaining && <RemainingViews remaining={remaining} />}
-        {codeNeeded ? (
-          <OpenWithCode {...props} passphraseRequired={passphraseRequired} />
-        ) : (
-          <OpenForm
-            urlToken={urlToken}
-            passphraseRequired={passphraseRequired}
-            isSentAtOnce={!retrievalStep && !passphraseRequired}
-            errors={errors}
-          />
-        )}
+        <Openable>
+          <h1>
+            <FromWhom {...requirements} />
+          </h1>
+          {passphraseRequired && (
+            <p class="lede" data-when="first">
+              {t.text('open.introPassphrase')}
+            </p>
+          )}
+          <When states="opened last">{t.text('open.opened')}</When>
+          <When states="sent">{t.text('open.sent')}</When>
+          {remaining && <RemainingViews remaining={remaining} />}
+          {codeNeeded ? (
+            <OpenWithCode {...props} passphraseRequired={passphraseRequired} />
+          ) : (
+            <OpenForm
+              urlToken={urlToken}
+              passphraseRequired={passphraseRequired}
+              isSentAtOnce={!retrievalStep && !passphraseRequired}
+              errors={errors}
+            />
+          )}
+        </Openable>
       </div>
     </Layout>
   );
@@ -100,6 +104,25 @@ function OpenPush(props: OpenProps) {
 function FromWhom({ sender }: OpenRequirements) {
   const t = useTexts();
   return <>{sender === undefined ? t.text('open.title') : t.text('open.titleFrom', { sender })}</>;
+}
+
+/**
+ * What a page asks and says before a push is opened. A script replaces all of it if the link promises that a browser
+ * has encrypted the secret, and the server has another one.
+ */
+function Openable({ isEndToEnd = false, children }: { isEndToEnd?: boolean; children: ComponentChildren }) {
+  const t = useTexts();
+  return (
+    <>
+      <div data-openable data-end-to-end={isEndToEnd ? '' : undefined}>
+        {children}
+      </div>
+      <div hidden data-swapped>
+        <h1 class="fault">{t.text('answer.swappedTitle')}</h1>
+        <p class="lede">{t.text('open.swapped')}</p>
+      </div>
+    </>
+  );
 }
 
 /** What is left of a push before it is opened. Who has opened it in this tab already is not told that it opens once. */
@@ -136,41 +159,43 @@ function OpenEncrypted(props: OpenProps) {
   const t = useTexts();
   return (
     <Layout title={t.text('open.title')} script="open" isForRecipient>
-      <div class="recipient" data-end-to-end>
-        <noscript>
-          <h1 class="fault">{t.text('endToEnd.noScriptTitle')}</h1>
-          <p class="lede">{t.text('endToEnd.noScript')}</p>
-        </noscript>
-        <h1 data-when="first opened sent">
-          <FromWhom {...requirements} />
-        </h1>
-        <When states="opened">{t.text('open.opened')}</When>
-        <When states="sent">{t.text('open.sent')}</When>
-        <DeadEnd state="incomplete" title={t.text('endToEnd.incompleteTitle')} isFault>
-          {t.text('endToEnd.incomplete')}
-        </DeadEnd>
-        <DeadEnd state="keyless" title={t.text('open.openedTitle')}>
-          {t.text('endToEnd.keyless')}
-        </DeadEnd>
-        <DeadEnd state="unavailable" title={t.text('endToEnd.unavailableTitle')} isFault>
-          {t.text('endToEnd.unavailable')}
-        </DeadEnd>
-        <p class="alert" data-when-repaired hidden>
-          {t.text('endToEnd.repaired')}
-        </p>
-        <div data-when="first opened sent">
-          {requirements.remaining && <RemainingViews remaining={requirements.remaining} />}
-          {requirements.codeNeeded ? (
-            <OpenWithCode {...props} passphraseRequired isClientEncrypted />
-          ) : (
-            <OpenForm urlToken={urlToken} passphraseRequired isClientEncrypted errors={errors} />
-          )}
-        </div>
-        <EndToEndSign />
-        <OpenByCommands
-          jsonUrl={`${baseUrl}/api/v2/pushes/${urlToken}`}
-          codeNeeded={requirements.codeNeeded}
-        />
+      <div class="recipient">
+        <Openable isEndToEnd>
+          <noscript>
+            <h1 class="fault">{t.text('endToEnd.noScriptTitle')}</h1>
+            <p class="lede">{t.text('endToEnd.noScript')}</p>
+          </noscript>
+          <h1 data-when="first opened sent">
+            <FromWhom {...requirements} />
+          </h1>
+          <When states="opened">{t.text('open.opened')}</When>
+          <When states="sent">{t.text('open.sent')}</When>
+          <DeadEnd state="incomplete" title={t.text('endToEnd.incompleteTitle')} isFault>
+            {t.text('endToEnd.incomplete')}
+          </DeadEnd>
+          <DeadEnd state="keyless" title={t.text('open.openedTitle')}>
+            {t.text('endToEnd.keyless')}
+          </DeadEnd>
+          <DeadEnd state="unavailable" title={t.text('endToEnd.unavailableTitle')} isFault>
+            {t.text('endToEnd.unavailable')}
+          </DeadEnd>
+          <p class="alert" data-when-repaired hidden>
+            {t.text('endToEnd.repaired')}
+          </p>
+          <div data-when="first opened sent">
+            {requirements.remaining && <RemainingViews remaining={requirements.remaining} />}
+            {requirements.codeNeeded ? (
+              <OpenWithCode {...props} passphraseRequired isClientEncrypted />
+            ) : (
+              <OpenForm urlToken={urlToken} passphraseRequired isClientEncrypted errors={errors} />
+            )}
+          </div>
+          <EndToEndSign />
+          <OpenByCommands
+            jsonUrl={`${baseUrl}/api/v2/pushes/${urlToken}`}
+            codeNeeded={requirements.codeNeeded}
+          />
+        </Openable>
       </div>
     </Layout>
   );

@@ -24,7 +24,7 @@ export function AnswerForm({ request, rules, errors }: AnswerFormProps) {
   return (
     <Layout title={t.text('answer.title')} script="answer" isForRecipient>
       <div data-answer={recipient === null ? 'server' : 'recipient'}>
-        {recipient !== null && <Unable />}
+        <Unable isEncrypted={recipient !== null} />
         <div hidden={recipient !== null} data-answerable>
           <h1>{t.text('answer.title')}</h1>
           {requestor !== undefined && <p class="lede">{t.text('answer.from', { requestor })}</p>}
@@ -82,15 +82,17 @@ const UNABLE: { state: string; title: TextKey; text: TextKey }[] = [
   { state: 'unavailable', title: 'answer.unavailableTitle', text: 'answer.unavailable' },
 ];
 
-/** Why an answer that must be encrypted cannot be. */
-function Unable() {
+/** Why an answer that must be encrypted cannot be; also where only the link says that it must be. */
+function Unable({ isEncrypted }: { isEncrypted: boolean }) {
   const t = useTexts();
   return (
     <>
-      <noscript>
-        <h1 class="fault">{t.text('answer.noScriptTitle')}</h1>
-        <p class="lede">{t.text('answer.noScript')}</p>
-      </noscript>
+      {isEncrypted && (
+        <noscript>
+          <h1 class="fault">{t.text('answer.noScriptTitle')}</h1>
+          <p class="lede">{t.text('answer.noScript')}</p>
+        </noscript>
+      )}
       {UNABLE.map(({ state, title, text }) => (
         <div key={state} hidden data-unable={state}>
           <h1 class="fault">{t.text(title)}</h1>
@@ -127,10 +129,11 @@ export function AskForPassphrase({ urlToken, problem }: { urlToken: string; prob
 }
 
 /** The page of a request that takes no more answers. */
-export function Closed({ hasTyped = false }: { hasTyped?: boolean }) {
+export function Closed({ urlToken, hasTyped = false }: { urlToken: string; hasTyped?: boolean }) {
   const t = useTexts();
+  const languageForm = hasTyped ? undefined : { next: `/requests/${urlToken}` };
   return (
-    <RecipientMessage title={t.text('answer.closedTitle')}>
+    <RecipientMessage title={t.text('answer.closedTitle')} languageForm={languageForm}>
       <p>{t.text(hasTyped ? 'answer.closedNotSent' : 'answer.closed')}</p>
     </RecipientMessage>
   );

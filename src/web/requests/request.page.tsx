@@ -168,7 +168,7 @@ export class RequestController {
       const found = await this.answers.findOpen(urlToken, { pass }, visitor);
       return new PageResponse(await this.answerForm(found, visitor));
     } catch (error) {
-      if (error instanceof GoneException) return new PageResponse(<Closed />, 410);
+      if (error instanceof GoneException) return new PageResponse(<Closed urlToken={urlToken} />, 410);
       if (!(error instanceof UnauthorizedException)) throw error;
       return new PageResponse(<AskForPassphrase urlToken={urlToken} />);
     }
@@ -184,7 +184,7 @@ export class RequestController {
     const urlToken = String(request.params.url_token);
     const found = await this.requests.find(urlToken);
     if (errors.passphrase) return <AskForPassphrase urlToken={urlToken} />;
-    if (errors.form?.some(isClosed)) return <Closed hasTyped />;
+    if (errors.form?.some(isClosed)) return <Closed urlToken={urlToken} hasTyped />;
     return this.answerForm(found, this.visitors.transform(request), errors);
   }
 }
@@ -202,7 +202,7 @@ function rejectionOfAnswer(error: unknown, request: Request): FormRejection | un
 }
 
 function passphraseAgain(error: unknown, urlToken: string, response: Response): PageResponse {
-  if (error instanceof GoneException) return new PageResponse(<Closed />, 410);
+  if (error instanceof GoneException) return new PageResponse(<Closed urlToken={urlToken} />, 410);
   if (error instanceof TooManyRequests) response.set('Retry-After', String(error.retryAfterSeconds));
   else if (!(error instanceof UnauthorizedException)) throw error;
   const status = error instanceof TooManyRequests ? 429 : 422;
