@@ -146,7 +146,7 @@ describe('A database of a newer version', () => {
     }
   };
   const REFUSAL =
-    /^sealpush: The database was upgraded by a newer version than this one, \d+\.\d+\.\d+, which does not know its migrations Roses4000000000000, Lilies4000000000001, Irises4000000000002 and 1 more: start the newer version, or restore a backup from before the upgrade \(docs\/operating\.md, Upgrades\)\.\n$/;
+    /^sealpush: The database was upgraded by a newer version than this one, \d+\.\d+\.\d+, which does not know its migrations Roses4000000000000, Lilies4000000000001, Irises4000000000002 and 1 more: start the newer version, or restore a backup from before the upgrade \(docs\/operating\/upgrades\.md\)\.\n$/;
 
   it('is refused by the service and its commands in one sentence, and not changed', async () => {
     const names = ['Roses4000000000000', 'Lilies4000000000001', 'Irises4000000000002', 'Asters4000000000003'];

@@ -104,7 +104,7 @@ describe('What an import from PasswordPusher finds', () => {
       expect((await importAll()).lines).toContainEqual(missing(reason));
     }
     const stored = () =>
-      execFileSync('find', [join(instance.dataDir, 'files'), '-type', 'f'])
+      execFileSync('find', [join(instance.dataDir, 'files'), '-mindepth', '2', '-type', 'f'])
         .toString()
         .split('\n').length - 1;
     expect(stored()).toBe(3);
