@@ -116,7 +116,7 @@ describe('A request to an S3 server', () => {
     const lookup = jest.spyOn(dns, 'lookup').mockImplementation(((
       _name: string,
       options: object,
-      done: Function,
+      done: (...results: unknown[]) => void,
     ) => {
       done(null, 'all' in options && options.all ? [{ address: '127.0.0.1', family: 4 }] : '127.0.0.1', 4);
     }) as never);

@@ -157,9 +157,9 @@ describe('A database server with a low max_allowed_packet', () => {
     for (let count = 0; count < 12; count += 1) await app.anonymous.push({ payload: 'x'.repeat(300_000) });
     const file = join(source.dataDir, 'export');
     const importInto = async (name: string) => {
-      const { env, destroy } = await instanceOn(server, name);
-      await destroy(); // its data folder: the master key is that of the source
-      return command({ env: { ...env, ...source.env } }, ['import', file]);
+      const target = await instanceOn(server, name);
+      await target.destroy(); // its data folder: the master key is that of the source
+      return command({ env: { ...target.env, ...source.env } }, ['import', file]);
     };
     await command(source, ['export', file]);
     const fits = await importInto('fits');

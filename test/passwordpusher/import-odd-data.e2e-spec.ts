@@ -151,12 +151,12 @@ describe('What an import from PasswordPusher finds', () => {
     const bytes = await readFile(pathOf(THIRD));
     await rm(pathOf(THIRD));
     await importAll();
-    const { anonymous, dataSource, stop } = await start();
+    const { anonymous, dataSource } = await start();
     const { url_token } = source.push('files');
     expect((await anonymous.delete(`/api/v2/pushes/${url_token}`)).status).toBe(200);
     const push = await dataSource.manager.findOneByOrFail(Push, { tokenDigest: digestOf(url_token) });
     expect(await dataSource.manager.countBy(StoredFile, { pushId: push.id })).toBe(0);
-    await stop();
+    await running?.stop();
     running = undefined;
     await writeFile(pathOf(THIRD), bytes);
 

@@ -2,6 +2,7 @@ import type { CallHandler, ExecutionContext, NestInterceptor, Type } from '@nest
 import {
   applyDecorators,
   Injectable,
+  PayloadTooLargeException,
   Post,
   UnprocessableEntityException,
   UseInterceptors,
@@ -15,8 +16,7 @@ import { AccountError } from '../../auth/errors/account-error.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import type { Session } from '../../auth/entities/session.entity.js';
 import { ProofsService } from '../../auth/second-factor/proofs.service.js';
-import { WriteTooLarge } from '../../platform/database/errors/write-too-large.js';
-import { problemOf } from '../../platform/errors/problem.js';
+import { Problem, problemOf } from '../../platform/errors/problem.js';
 import { AccountQueues } from '../../platform/http/account-queues.js';
 import { closeSignal } from '../../platform/http/close-signal.js';
 import { SHORT_FORM_LIMIT } from '../../platform/http/body/body-limits.js';
@@ -117,10 +117,17 @@ export function rejectionFor(
 ): FormRejection | undefined {
   if (error instanceof AccountError)
     return { errors: { [typeof field === 'string' ? field : field(error, request)]: [error.problem] } };
-  if (error instanceof WriteTooLarge) return { errors: { form: [problemOf(error)] }, status: 413 };
+  if (isTextTooLarge(error)) return { errors: { form: [problemOf(error)] }, status: 413 };
   if (!(error instanceof UnprocessableEntityException)) return undefined;
   const { base: form, ...errors } = error.getResponse() as FieldErrors;
   return { errors: { ...errors, ...(form && { form }) } };
+}
+
+/** Whether the form has been read, and only the database does not take it. */
+function isTextTooLarge(error: unknown): error is PayloadTooLargeException {
+  if (!(error instanceof PayloadTooLargeException)) return false;
+  const problem = problemOf(error);
+  return problem instanceof Problem && problem.code === 'too_large_for_database';
 }
 
 /** The fields of a push stay as they are: its form takes from them what it shows. */

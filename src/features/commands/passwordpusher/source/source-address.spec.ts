@@ -2,9 +2,9 @@ import { MoveError } from '../../move/move-error.js';
 import { sourceAddress } from './source-address.js';
 
 const FILE = 'package.json';
-const CONTENT = expect.stringContaining('"name": "sealpush"');
+const CONTENT: unknown = expect.stringContaining('"name": "sealpush"');
 const ANYONE = { rejectUnauthorized: false };
-const BY_AUTHORITY = { ca: CONTENT, checkServerIdentity: expect.any(Function) };
+const BY_AUTHORITY = { ca: CONTENT, checkServerIdentity: expect.any(Function) as unknown };
 const PG = 'postgresql://u:p@db.example.org/x';
 const MY = 'mysql2://u:p@db.example.org/x';
 
@@ -21,7 +21,7 @@ describe('The URL of a database of PasswordPusher', () => {
       username: 'u@',
       password: 'p/%',
       database: 'pw push',
-      encryption: expect.any(Array),
+      encryption: expect.any(Array) as unknown,
     });
   });
 
