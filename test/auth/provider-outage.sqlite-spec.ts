@@ -81,7 +81,7 @@ describe('A provider that cannot be used', () => {
 
   it.each(
     ['/token', '/keys'].flatMap((path) => REPLIES.map(([name, respond]) => [name, path, respond] as const)),
-  )('because it %s at %s, when they come back', async (_, path, respond) => {
+  )('because it %s at %s, when they come back (M6)', async (_, path, respond) => {
     const pageClient = browser();
     const back = await pathBack(await pageClient.get(START));
     provider.lies = at(path, respond);

@@ -173,7 +173,7 @@ describe('Signing in at a provider of OpenID Connect', () => {
       ['says that it is not', { email_verified: false }],
       ['gives none', { email: undefined as unknown as string }],
       ['gives no valid one', { email: 'nobody' }],
-    ])('has an email address that is not verified is refused: the provider %s (C1)', async (_, claims) => {
+    ])('has an email address that is not verified is refused: the provider %s (C1, C9)', async (_, claims) => {
       const { email } = await newSignedInUser(running);
       provider.newPerson({ email, ...claims });
       const pageClient = browser();
