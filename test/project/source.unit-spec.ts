@@ -35,7 +35,7 @@ describe('The source', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('parses IP addresses in one place, which takes no odd form of them (B2)', () => {
+  it('parses IP addresses in one place, which takes no odd form of them (B2, N12)', () => {
     expect(thatHave(/from 'ipaddr\.js'/)).toEqual(['platform/settings/networks.ts']);
   });
 

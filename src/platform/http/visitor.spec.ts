@@ -30,7 +30,7 @@ describe('The address of a client', () => {
       '1.2.3.4.',
       '１.1.1.1',
     ],
-  ])('is the peer if a proxy sends %p, which is not an address (B2)', (ip) => {
+  ])('is the peer if a proxy sends %p, which is not an address (B2, N12)', (ip) => {
     expect(clientAddress(asked(ip, '::ffff:127.0.0.1'))).toBe('127.0.0.1');
   });
 

@@ -52,11 +52,10 @@ describe('A list of megabytes', () => {
     ['names networks', networksError],
     ['names events', noticesError],
   ])('of blank items is rejected by their number before it is read whether it %s (M4)', (_, check) => {
-    const { trim } = String.prototype;
     let read = 0;
     jest.spyOn(String.prototype, 'trim').mockImplementation(function (this: string) {
       read += this.length;
-      return trim.call(this);
+      return this.replace(/^\s+/, '').replace(/\s+$/, '');
     });
     for (const list of [blanks(5000, 2500), blanks(1000, 13_000), blanks(90, 150_000), nested]) check(list);
 
