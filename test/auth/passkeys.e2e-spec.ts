@@ -192,9 +192,24 @@ describe('A passkey', () => {
       expect(done.headers.get('location')).toBe('/pushes');
     });
 
-    it('is asked for without a code where there is no app, or a recovery code is', async () => {
+    it('is not asked for at an IP address, where none works: a recovery code is, and the page says why', async () => {
       const owner = await withPasskey();
       const pageClient = visitor();
+      await pageClient.signIn(owner.email);
+      const { body } = await pageClient.get(STEP);
+
+      expect(body).toContain('Passkeys do not work at the address of this site');
+      expect(body).toContain('name="code"');
+      expect(body).not.toContain('data-passkey');
+      for (const path of ['/users/sign_in', SETUP])
+        expect((await (path === SETUP ? owner.pageClient : visitor()).get(path)).body).not.toContain(
+          'data-passkey',
+        );
+    });
+
+    it('is asked for without a code where there is no app, or a recovery code is', async () => {
+      const owner = await withPasskey();
+      const pageClient = new PageClient(running.url.replace('127.0.0.1', 'localhost'));
       await pageClient.signIn(owner.email);
       const { body } = await pageClient.get(STEP);
       expect(body).toContain('Use your passkey');

@@ -210,6 +210,7 @@ function PasswordSignIn({ email, next }: Pick<SignInProps, 'email' | 'next'>) {
 }
 
 function PasskeySignIn({ next }: Pick<SignInProps, 'next'>) {
+  if (useSite().passkeyOrigin === undefined) return null;
   return (
     <Form to="/users/sign_in/passkey">
       <input type="hidden" name="next" value={next} />
