@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { UsersService } from '../../src/auth/users/users.service.js';
 import { InstanceAuditEntry } from '../../src/platform/instance-audit/instance-audit-entry.entity.js';
 import { InstanceAudit } from '../../src/platform/instance-audit/instance-audit.service.js';
 import { newAdministrator } from '../support/administrator.js';
-import { newSignedInUser, PageClient } from '../support/page-client.js';
+import { newSignedInUser, PageClient, PASSWORD } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
@@ -24,13 +26,22 @@ describe('A log that is downloaded from its page', () => {
       where: { kind: 'audit_exported', ...(subjectId !== null && { subjectId }) },
     });
 
+  /** With a token, and signed in. */
+  async function newUser() {
+    const email = `${randomUUID()}@example.org`;
+    const { user, token } = await running.app.get(UsersService).createWithToken(email, PASSWORD, 'test');
+    const pageClient = new PageClient(running.url);
+    await pageClient.signIn(email);
+    return { id: user.id, pageClient, client: running.anonymous.with({ Authorization: `Bearer ${token}` }) };
+  }
+
   it('is that of all secrets of the account, and of no other', async () => {
-    const { id, pageClient, client } = await newSignedInUser(running);
-    const other = await newSignedInUser(running);
+    const { id, pageClient, client } = await newUser();
+    const other = await newUser();
     const push = await client.push({ payload: 'correct horse', name: 'tulip', passphrase: 'sesame' });
     await client.push({ payload: 'battery staple' });
     await other.client.push({ payload: 'not theirs' });
-    await running.anonymous.with({ 'User-Agent': EVIL }).get(`/api/v2/pushes/${push.url_token}`);
+    await running.anonymous.with({ 'User-Agent': EVIL }).retrieve(push.url_token as string, 'wrong');
 
     const { body: page } = await pageClient.get('/users/edit');
     const paths = [...page.matchAll(/href="(\/users\/log\?format=\w+)"/g)].map(([, path = '']) => path);

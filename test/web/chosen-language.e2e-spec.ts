@@ -44,8 +44,8 @@ describe('A page that no address shows again', () => {
 
   it('shows only what our pages say, as text, and to no other site', async () => {
     const visitor = new PageClient(running.url);
-    for (const of of ['', 'signIn.title', 'toString', '__proto__'])
-      expect((await visitor.post('/users/mail_sent?locale=de', { of, email: 'x' })).status).toBe(404);
+    for (const wanted of ['', 'signIn.title', 'toString', '__proto__'])
+      expect((await visitor.post('/users/mail_sent?locale=de', { of: wanted, email: 'x' })).status).toBe(404);
     const fields = { of: 'mailSent.signUp', email: '<script>alert(1)</script>' };
     expect((await visitor.post('/users/mail_sent', fields)).body).not.toContain('<script>alert');
     const elsewhere = { 'Sec-Fetch-Site': 'cross-site' };
