@@ -32,6 +32,8 @@ describe('A path of a request', () => {
     [`//p/${TOKEN}/r/%2523key/`, `/p/${TOKEN}/r`],
     [`/p/${TOKEN}%252523key%zz?a%23b`, `/p/${TOKEN}?a%23b`],
     [`/p/${TOKEN}%24key`, `/p/${TOKEN}%24key`],
+    [`/requests/${TOKEN}%23key`, `/requests/${TOKEN}`],
+    [`/requests/${TOKEN}%2523key`, `/requests/${TOKEN}`],
     [`/x/${TOKEN}%23key`, `/x/${TOKEN}%23key`],
   ])('of a page, %s, is the route %s', (path, route) => {
     expect(normalizePath(path)).toBe(route);

@@ -129,10 +129,10 @@ function logRequest(
 }
 
 /** Only paths that match this can differ from their normal form. */
-const MAY_CHANGE = /\/\/|.\/$|\.json$|^\/[a-z]{2}(?:-[A-Z]{2})?\/|^\/p\/.*%/;
+const MAY_CHANGE = /\/\/|.\/$|\.json$|^\/[a-z]{2}(?:-[A-Z]{2})?\/|^\/(?:p|requests)\/.*%/;
 
 /** The fragment of a link whose `#` mail gateways have encoded, once or several times. */
-const ENCODED_FRAGMENT = /^(\/p\/[^%.]+)%(?:25){0,3}23.*$/;
+const ENCODED_FRAGMENT = /^(\/(?:p|requests)\/[^%.]+)%(?:25){0,3}23.*$/;
 
 /** `en` or `pt-BR`: older clients and integrations put one in front of the paths of the legacy API. */
 const LOCALE = String.raw`\/[a-z]{2}(?:-[A-Z]{2})?`;
