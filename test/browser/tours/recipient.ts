@@ -63,6 +63,12 @@ async function passphrases({ person, running, t, look }: Tour): Promise<void> {
   const { html_url } = await running.anonymous.push({ payload: 'x', passphrase: 'sesame' });
   await person.visit(html_url);
   await look('open-passphrase');
+  await page.goto('about:blank');
+  await person.visit(`${html_url}#1${'A'.repeat(43)}`);
+  await person.waitForHeading(t.text('answer.swappedTitle'));
+  await look('open-swapped');
+  await page.goto('about:blank');
+  await person.visit(html_url);
   await person.fill({ [t.text('open.passphrase')]: 'wrong' });
   await person.press(t.text('open.submit'));
   await page.locator('#open-error:not(:empty)').waitFor();
