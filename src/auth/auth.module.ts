@@ -42,6 +42,7 @@ import { AuthCleanupSchedule } from './auth-cleanup.schedule.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SetupCodes } from './setup/setup-codes.js';
 import { SetupService } from './setup/setup.service.js';
+import { SignInMark } from './entities/sign-in-mark.entity.js';
 import { SignInAttempt } from './entities/sign-in-attempt.entity.js';
 import { KnownBrowser } from './entities/known-browser.entity.js';
 import { KnownBrowsersService } from './sessions/known-browsers.service.js';
@@ -78,6 +79,7 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
       ApiToken,
       Session,
       SignInAttempt,
+      SignInMark,
       KnownNetwork,
       KnownBrowser,
       Authenticator,

@@ -590,9 +590,9 @@ async function useProvider({ app }: RunningApp): Promise<void> {
   app.get(Settings).OIDC_ALLOWED_DOMAINS = [];
   const issuedAt = new Date();
   const identities = app.get(IdentitiesService);
-  await identities.endSessions({ issuer, subject: '1', session: 'one', issuedAt });
-  await identities.endSessions({ issuer, subject: '1', issuedAt });
-  await identities.endSessions({ issuer, session: 'one', issuedAt });
+  await identities.endSessions({ id: 'a', issuer, subject: '1', session: 'one', issuedAt });
+  await identities.endSessions({ id: 'b', issuer, subject: '1', issuedAt });
+  await identities.endSessions({ id: 'c', issuer, session: 'one', issuedAt });
 
   const { user } = await app.get(UsersService).create({ email: 'before@example.org', emailUnverified: true });
   const join = await accounts.accountOf({ ...person, subject: '2', email: user.email }, 'en');

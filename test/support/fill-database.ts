@@ -12,6 +12,7 @@ import { KnownNetwork } from '../../src/auth/entities/known-network.entity.js';
 import { MailCount } from '../../src/auth/entities/mail-count.entity.js';
 import { PasswordLink } from '../../src/auth/entities/password-link.entity.js';
 import { Session } from '../../src/auth/entities/session.entity.js';
+import { SignInMark } from '../../src/auth/entities/sign-in-mark.entity.js';
 import { SignInAttempt } from '../../src/auth/entities/sign-in-attempt.entity.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { InstanceAuditEntry } from '../../src/platform/instance-audit/instance-audit-entry.entity.js';
@@ -229,6 +230,14 @@ export async function fillDatabase(
       userId: i % 2 === 0 ? id : null,
       digest: digest(),
       endsAt: after(now, i % 20 === 0 ? -HOUR_MS : HOUR_MS),
+    })),
+  );
+  await insert(
+    SignInMark,
+    times(count, (i) => ({
+      digest: digest(),
+      endedAt: now,
+      keptUntil: after(now, i % 20 === 0 ? -HOUR_MS : HOUR_MS),
     })),
   );
   await insert(

@@ -9,7 +9,8 @@ import {
 import { DAY_MS } from '../../platform/settings/units.js';
 import { MAX_EMAIL, User } from './user.entity.js';
 
-const ENDS_AFTER_MS = DAY_MS;
+/** How long a mailed link is valid, and what in the browser waits for it. */
+export const EMAIL_LINK_MS = DAY_MS;
 
 /**
  * A link that was sent to an email address: whoever opens it reads its mail. It creates an account with the email
@@ -40,6 +41,6 @@ export class EmailLink {
   endsAt: Date;
 
   static endFor(now: Date): Date {
-    return new Date(now.getTime() + ENDS_AFTER_MS);
+    return new Date(now.getTime() + EMAIL_LINK_MS);
   }
 }

@@ -74,6 +74,10 @@ export class User {
   @DateTimeColumn({ nullable: true })
   disabledAt: Date | null;
 
+  /** How often all that was signed in to it was ended: what waits for its next step since before the last time has ended, too. */
+  @Column('integer', { default: 0 })
+  signInsEnded: number;
+
   /** When it last signed in at the provider of OpenID Connect; null while no identity there belongs to it. */
   @DateTimeColumn({ nullable: true })
   providerSignInAt: Date | null;

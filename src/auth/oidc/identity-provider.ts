@@ -433,16 +433,18 @@ function unavailableIn(error: unknown): ProviderUnavailable | undefined {
 }
 
 function logoutIn(
-  { events, nonce, sub, sid, iat }: JWTPayload & { events?: unknown; nonce?: unknown; sid?: unknown },
+  payload: JWTPayload & { events?: unknown; nonce?: unknown; sid?: unknown },
   issuer: string,
   clockTolerance: number,
 ): ProviderLogout {
+  const { events, nonce, sub, sid, iat, jti } = payload;
   const isLogout = typeof events === 'object' && events !== null && LOGOUT_EVENT in events;
   const session = typeof sid === 'string' ? sid : undefined;
   // one with a nonce is an ID token
   if (!isLogout || nonce !== undefined || iat === undefined || (sub === undefined && session === undefined))
     throw new ProviderResponseInvalid('no_logout');
-  return { issuer, subject: sub, session, issuedAt: new Date((iat + clockTolerance) * SECOND_MS) };
+  const id = typeof jti === 'string' ? jti : JSON.stringify(payload);
+  return { id, issuer, subject: sub, session, issuedAt: new Date((iat + clockTolerance) * SECOND_MS) };
 }
 
 /** It is marked as deprecated so that it stands out: the operator has chosen an issuer without TLS. */

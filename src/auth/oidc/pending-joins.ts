@@ -2,25 +2,27 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Request, Response } from 'express';
 import { IsNull, Repository } from 'typeorm';
-import { HOUR_MS } from '../../platform/settings/units.js';
+import { newId } from '../../platform/random/random.js';
+import { EMAIL_LINK_MS } from '../entities/email-link.entity.js';
 import { User } from '../entities/user.entity.js';
+import { versionOf } from '../sign-in/pending-sign-ins.js';
 import { SignInStates } from '../sign-in/sign-in-states.js';
 import type { ProviderSignIn } from '../sessions/identities.service.js';
 import { IdentitiesService } from '../sessions/identities.service.js';
 
 const NAME = 'sealpush-join';
-/** Long enough for a mail to arrive. */
-const ENDS_AFTER_MS = HOUR_MS;
 
 /** A sign-in at the provider, and the account with the same email address. */
 export interface PendingJoin {
+  /** It can be finished once. */
+  id: string;
   user: User;
   signIn: ProviderSignIn;
 }
 
 /**
  * Sign-ins at the provider whose account was there before, until its owner has proven that it is theirs. The browser has
- * a cookie for an hour, which gives access to nothing but the page that asks for the proof.
+ * a cookie for a day, as long as a link is valid that is mailed, which gives access to nothing but the page that asks for the proof.
  */
 @Injectable()
 export class PendingJoins {
@@ -30,14 +32,24 @@ export class PendingJoins {
     private readonly states: SignInStates,
   ) {}
 
-  begin({ user, signIn }: PendingJoin, request: Request, response: Response, now = new Date()): void {
-    const content = { userId: user.id, signIn: JSON.stringify(signIn) };
-    this.states.keep(NAME, content, ENDS_AFTER_MS, request, response, now);
+  begin(
+    { user, signIn }: Omit<PendingJoin, 'id'>,
+    request: Request,
+    response: Response,
+    now = new Date(),
+  ): void {
+    const content = {
+      id: newId(),
+      userId: user.id,
+      version: versionOf(user),
+      signIn: JSON.stringify(signIn),
+    };
+    this.states.keep(NAME, content, EMAIL_LINK_MS, request, response, now);
   }
 
   /**
    * Undefined when there is none, it has ended, the identity belongs to an account since, or the account has another
-   * email address or another identity since, or was disabled.
+   * email address, another password or another identity since, was signed out everywhere or disabled.
    */
   async of(request: Request, now = new Date()): Promise<PendingJoin | undefined> {
     const state = this.states.kept(NAME, request, now);
@@ -50,7 +62,8 @@ export class PendingJoins {
       disabledAt: IsNull(),
       providerSignInAt: IsNull(),
     });
-    return user?.email === email ? { user, signIn } : undefined;
+    if (user?.email !== email || versionOf(user) !== state.version) return undefined;
+    return { id: state.id ?? '', user, signIn };
   }
 
   end(request: Request, response: Response): void {

@@ -81,6 +81,7 @@ export class ProviderAccountsService {
   /**
    * The account of a person, which is created when there is none. One that has only the same email address is returned
    * with `isNew`: it must not be used before its owner has proven that it is theirs.
+   * @param now before the person came back, so that nothing which ends in the meantime is overlooked
    * @throws ProviderRefusal
    */
   async accountOf(person: ProviderUser, language: Language, now = new Date()): Promise<ProviderAccount> {
@@ -173,6 +174,7 @@ export class ProviderAccountsService {
     const identity = (await this.identities.find(Identity.digestOf(person))) ?? undefined;
     const owner = identity && ((await this.usersRepository.findOneBy({ id: identity.userId })) ?? undefined);
     const refusal = this.refusalOf(person);
+    if (refusal) await this.identities.endUnfinished(Identity.digestOf(person));
     if (refusal && owner) {
       await this.unitOfWork.run((manager) => this.sessions.endAllWithin(manager, owner.id));
       const isDecided = this.settings.OIDC_ADMIN_GROUP !== undefined;

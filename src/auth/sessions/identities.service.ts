@@ -14,6 +14,7 @@ import { SignInNeeded } from '../errors/sign-in-needed.js';
 import type { NamedAccount } from '../../platform/instance-audit/current-actor.js';
 import { User } from '../entities/user.entity.js';
 import { AccountNotices } from '../notices/account-notices.js';
+import { endBegunWith, isInForceWithin, useOnceWithin } from './sign-in-marks.js';
 
 /** What of a sign-in at the provider a session and its account need. */
 export interface ProviderSignIn {
@@ -23,7 +24,7 @@ export interface ProviderSignIn {
   email: string;
   /** `providerSessionOf` the provider's own session, if it has told one. */
   session?: string;
-  /** When the provider has said all this, in milliseconds since 1970. */
+  /** Before the provider has said all this, in milliseconds since 1970: what it ends after that ends this, too. */
   at: number;
   /** When the person last gave the provider a password or the like. */
   provenAt: number;
@@ -33,6 +34,8 @@ export interface ProviderSignIn {
 
 /** What a provider ends: the sessions of a subject, or those that began with one of its own. */
 export interface ProviderLogout {
+  /** Of the message, unique among those of the issuer. */
+  id: string;
   issuer: string;
   subject?: string;
   session?: string;
@@ -68,7 +71,7 @@ export class IdentitiesService {
    * Records a sign-in. The first one joins the identity to the account, whose owner is told about it. Later ones give
    * the account the email address that the provider has now, if that has changed there.
    * @returns the id of the identity
-   * @throws SignInNeeded when somebody else at the provider has joined the account
+   * @throws SignInNeeded when somebody else at the provider has joined the account, or the provider has ended the sign-in
    */
   async recordWithin(
     manager: EntityManager,
@@ -78,7 +81,7 @@ export class IdentitiesService {
     now: Date,
   ): Promise<string> {
     const user = await this.unitOfWork.findForUpdate(manager, User, { id });
-    if (!user) throw new SignInNeeded();
+    if (!user || !(await this.isInForceWithin(manager, signIn, now))) throw new SignInNeeded();
     const known = await manager.findOneBy(Identity, { userId: id });
     if (known && known.digest !== signIn.identity) throw new SignInNeeded();
     if (known) {
@@ -101,14 +104,25 @@ export class IdentitiesService {
     return true;
   }
 
+  /** Ends the sign-ins of somebody at the provider that are not finished, also if no account belongs to them. */
+  async endUnfinished(identity: string, now = new Date()): Promise<void> {
+    await this.unitOfWork.run((manager) => endBegunWith(this.unitOfWork, manager, identity, now, now));
+  }
+
   /**
    * Ends the sessions that began with the session that the provider names, whenever that was. Others of the person end
-   * only if the provider names none, or named none when they began, and if they began before it said this.
+   * only if the provider names none, or named none when they began, and if they began before it said this. The same
+   * holds for sign-ins that are not finished. A message that is sent once more does nothing.
    */
-  async endSessions({ issuer, subject, session, issuedAt }: ProviderLogout): Promise<void> {
-    const identity = subject === undefined ? null : await this.find(Identity.digestOf({ issuer, subject }));
+  async endSessions(
+    { id, issuer, subject, session, issuedAt }: ProviderLogout,
+    now = new Date(),
+  ): Promise<void> {
+    const digest = subject === undefined ? undefined : Identity.digestOf({ issuer, subject });
+    const identity = digest === undefined ? null : await this.find(digest);
+    const providerSession = session === undefined ? undefined : providerSessionOf(issuer, session);
     const ended: FindOptionsWhere<Session>[] = [];
-    if (session !== undefined) ended.push({ providerSession: providerSessionOf(issuer, session) });
+    if (providerSession !== undefined) ended.push({ providerSession });
     if (identity)
       ended.push({
         userId: identity.userId,
@@ -117,6 +131,14 @@ export class IdentitiesService {
         ...(session !== undefined && { providerSession: IsNull() }),
       });
     await this.unitOfWork.run(async (manager) => {
+      if (!(await useOnceWithin(manager, digestOf(JSON.stringify(['logout', issuer, id])), now))) return;
+      const end = (origin: string, at: Date) => endBegunWith(this.unitOfWork, manager, origin, at, now);
+      if (providerSession !== undefined) await end(providerSession, now);
+      if (digest !== undefined)
+        await end(
+          providerSession === undefined ? digest : withoutSession(digest),
+          issuedAt < now ? issuedAt : now,
+        );
       const sessions: Session[] = [];
       for (const where of ended) sessions.push(...(await manager.findBy(Session, where)));
       if (sessions.length > 0) await manager.delete(Session, { id: In(sessions.map(({ id }) => id)) });
@@ -125,6 +147,16 @@ export class IdentitiesService {
       const details = { sessions: sessions.length };
       await this.audit.recordWithin(manager, 'provider_logout', { subject: user ?? undefined, details });
     });
+  }
+
+  private async isInForceWithin(
+    manager: EntityManager,
+    { identity, session, at }: ProviderSignIn,
+    now: Date,
+  ): Promise<boolean> {
+    for (const origin of [identity, session ?? withoutSession(identity)])
+      if (!(await isInForceWithin(this.unitOfWork, manager, origin, new Date(at), now))) return false;
+    return true;
   }
 
   /** Does nothing while another account has the address, so that the account can still get it later. */
@@ -147,6 +179,11 @@ export class IdentitiesService {
     }
     await manager.update(Identity, { id: known.id }, { email });
   }
+}
+
+/** The sign-ins of an identity whose sessions at the provider have not been told. */
+function withoutSession(identity: string): string {
+  return `${identity} without a session`;
 }
 
 /** What a session keeps of the id of the provider's session. */

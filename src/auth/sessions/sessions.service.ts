@@ -9,6 +9,7 @@ import { removeInBatches } from '../../platform/database/remove-in-batches.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { Passkey } from '../entities/passkey.entity.js';
 import { Session } from '../entities/session.entity.js';
+import { SignInMark } from '../entities/sign-in-mark.entity.js';
 import type { UncountedPage } from '../../platform/http/paging/find-page.js';
 import { findUncountedPage } from '../../platform/http/paging/find-page.js';
 import type { ListPage } from '../../platform/http/paging/list-page.js';
@@ -19,6 +20,7 @@ import { SignInNeeded } from '../errors/sign-in-needed.js';
 import { User } from '../entities/user.entity.js';
 import type { ProviderSignIn } from './identities.service.js';
 import { IdentitiesService } from './identities.service.js';
+import { useOnceWithin } from './sign-in-marks.js';
 import { Settings } from '../../platform/settings/settings.js';
 
 /** What recognises a browser, and the language of its pages. */
@@ -29,6 +31,8 @@ export interface SignedInBrowser {
   passkey?: string;
   /** The sign-in at the provider with which it comes, if any. */
   provider?: ProviderSignIn;
+  /** What it has waited with, if it has, which is accepted once: `PendingSignIn.id`. */
+  waitedAs?: string;
   /** Whether the password or the second factor of the account was given, too. */
   isProven?: boolean;
 }
@@ -61,8 +65,8 @@ export class SessionsService {
   /**
    * Begins a session; returns the token for the cookie, which is not stored.
    * @param browser what recognises the browser, and its language
-   * @throws SignInNeeded when the account was disabled, got another password or a second factor, or lost the passkey,
-   * since it was checked
+   * @throws SignInNeeded when the account was disabled, got another password or a second factor, lost the passkey, or was
+   * signed out everywhere, since it was checked; or when this sign-in was ended, or finished before
    */
   begin(user: User, browser?: SignedInBrowser, now = new Date()): Promise<string> {
     return this.unitOfWork.run(async (manager) => {
@@ -73,6 +77,8 @@ export class SessionsService {
         await this.originWithin(manager, user, browser, now),
       );
       if (browser) await this.checkPasskeyWithin(manager, browser);
+      if (browser?.waitedAs !== undefined && !(await useOnceWithin(manager, browser.waitedAs, now)))
+        throw new SignInNeeded();
       if (browser) await this.browsers.recordWithin(manager, user, browser.cookie, now);
       await this.audit.recordWithin(manager, 'signed_in', { subject: user, by: user });
       return token;
@@ -81,11 +87,12 @@ export class SessionsService {
 
   /** The same within the transaction of `manager`. Those of too many that were used least recently end. */
   async beginWithin(manager: EntityManager, user: User, now: Date, origin: Origin = {}): Promise<string> {
-    const { id: userId, passwordHash, hasSecondFactor } = user;
+    const { id: userId, passwordHash, hasSecondFactor, signInsEnded } = user;
     const asChecked = {
       id: userId,
       passwordHash: passwordHash ?? IsNull(),
       hasSecondFactor,
+      signInsEnded,
       disabledAt: IsNull(),
     };
     const { affected } = await manager.update(User, asChecked, { lastUsedAt: now });
@@ -155,17 +162,20 @@ export class SessionsService {
     });
   }
 
+  /** Also ends what waits for its next step. */
   async endAllWithin(manager: EntityManager, userId: string): Promise<void> {
+    await manager.increment(User, { id: userId }, 'signInsEnded', 1);
     await manager.delete(Session, { userId });
   }
 
-  /** Ends all sessions of the account but this one. */
+  /** Ends all sessions of the account but this one, and what waits for its next step. */
   async endOthersWithin(
     manager: EntityManager,
     userId: string,
     kept: { id: string } | { token: string },
   ): Promise<void> {
     const others = 'id' in kept ? { id: Not(kept.id) } : { digest: Not(digestOf(kept.token)) };
+    await manager.increment(User, { id: userId }, 'signInsEnded', 1);
     await manager.delete(Session, { userId, ...others });
   }
 
@@ -175,12 +185,14 @@ export class SessionsService {
     session.provenAt = now;
   }
 
-  /** Removes the rows of sessions that have ended. */
+  /** Removes the rows of sessions that have ended, and what ended sign-ins that cannot be finished any more. */
   async deleteEnded(now = new Date(), signal?: AbortSignal): Promise<void> {
     const idle = { lastSeenAt: LessThanOrEqual(Session.idleSince(now)) };
     for (const ended of [{ endsAt: LessThanOrEqual(now) }, idle]) {
       await removeInBatches(this.unitOfWork, this.sessions, ended, signal);
     }
+    const marks = this.sessions.manager.getRepository(SignInMark);
+    await removeInBatches(this.unitOfWork, marks, { keptUntil: LessThanOrEqual(now) }, signal);
   }
 
   /** The account is locked. */

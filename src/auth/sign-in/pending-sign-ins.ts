@@ -13,6 +13,8 @@ const ENDS_AFTER_MS = 10 * MINUTE_MS;
 
 /** A sign-in whose second factor is missing. */
 export interface PendingSignIn {
+  /** It can be finished once. One that has waited before keeps what it has waited as. */
+  id: string;
   user: User;
   /** At the provider, if it has begun there. */
   provider?: ProviderSignIn;
@@ -29,26 +31,27 @@ export class PendingSignIns {
     private readonly states: SignInStates,
   ) {}
 
-  begin({ user, provider }: PendingSignIn, request: Request, response: Response, now = new Date()): void {
+  begin({ id, user, provider }: PendingSignIn, request: Request, response: Response, now = new Date()): void {
     const content = {
+      id,
       userId: user.id,
-      password: versionOf(user),
+      version: versionOf(user),
       ...(provider && { provider: JSON.stringify(provider) }),
     };
     this.states.keep(NAME, content, ENDS_AFTER_MS, request, response, now);
   }
 
   /**
-   * Undefined when there is none, it has ended, or the account has another password or no second factor since, or was
-   * disabled.
+   * Undefined when there is none, it has ended, or the account has another password or no second factor since, was
+   * signed out everywhere or disabled. Beginning the session checks the rest.
    */
   async of(request: Request, now = new Date()): Promise<PendingSignIn | undefined> {
     const state = this.states.kept(NAME, request, now);
     if (!state) return undefined;
     const user = await this.users.findOneBy({ id: state.userId, disabledAt: IsNull() });
-    if (!user?.hasSecondFactor || versionOf(user) !== state.password) return undefined;
-    const { provider } = state;
-    return { user, ...(provider !== undefined && { provider: JSON.parse(provider) as ProviderSignIn }) };
+    if (!user?.hasSecondFactor || versionOf(user) !== state.version) return undefined;
+    const { id = '', provider } = state;
+    return { id, user, ...(provider !== undefined && { provider: JSON.parse(provider) as ProviderSignIn }) };
   }
 
   end(request: Request, response: Response): void {
@@ -56,7 +59,7 @@ export class PendingSignIns {
   }
 }
 
-/** Tells one password of an account from the next. */
-function versionOf({ passwordHash }: User): string {
-  return digestOf(passwordHash ?? '');
+/** Tells what waits for its next step from what began before the account got another password, or was signed out. */
+export function versionOf({ passwordHash, signInsEnded }: User): string {
+  return digestOf(`${signInsEnded} ${passwordHash ?? ''}`);
 }

@@ -221,6 +221,7 @@ export class UsersService {
     user.lastUsedAt = null;
     user.groupId = null;
     user.providerSignInAt = null;
+    user.signInsEnded = 0;
     user.disabledAt = null;
     return user;
   }

@@ -16,7 +16,7 @@ import { Settings } from '../../platform/settings/settings.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { SeeOther } from '../pages/page-controller.js';
 import { withNext } from '../pages/paths.js';
-import { newToken } from '../../platform/random/random.js';
+import { newId, newToken } from '../../platform/random/random.js';
 import { LanguageResolver } from '../language/language-resolver.js';
 import { Cookies } from '../../platform/http/cookies.js';
 
@@ -25,6 +25,8 @@ interface GivenAtSignIn {
   provider?: ProviderSignIn;
   /** What a passkey has answered. */
   passkey?: string;
+  /** What it has waited as: `PendingSignIn.id`. */
+  waitedAs?: string;
   /** Whether the password or the second factor of the account was given to a sign-in at the provider. */
   isProven?: boolean;
 }
@@ -61,10 +63,10 @@ export class BrowserSessions {
     response: Response,
     given: GivenAtSignIn = {},
   ): Promise<SeeOther> {
-    const { provider, isProven = false } = given;
+    const { provider, isProven = false, waitedAs = newId() } = given;
     const isTrusted = provider !== undefined && !isProven && !this.settings.OIDC_SECOND_FACTOR;
     if (user.hasSecondFactor && !isTrusted) {
-      this.pending.begin({ user, provider }, request, response);
+      this.pending.begin({ id: waitedAs, user, provider }, request, response);
       return new SeeOther(withNext('/users/sign_in/second_factor', next));
     }
     await this.begin(user, request, response, given);
@@ -79,13 +81,13 @@ export class BrowserSessions {
     user: User,
     request: Request,
     response: Response,
-    { provider, passkey = '', isProven }: GivenAtSignIn = {},
+    { provider, passkey = '', isProven, waitedAs }: GivenAtSignIn = {},
   ): Promise<void> {
     await this.endOld(request);
     const known = this.cookies.read(request, BROWSER_COOKIE) ?? '';
     const cookie = BROWSER.test(known) ? known : newToken();
     const language = this.languages.of(request);
-    const browser = { cookie, language, passkey: digestIn(passkey), provider, isProven };
+    const browser = { cookie, language, passkey: digestIn(passkey), provider, isProven, waitedAs };
     const token = await this.sessions.begin(user, browser);
     if (provider) await this.accounts.followGroups(user, provider, language);
     this.setCookie(token, request, response);
@@ -94,6 +96,7 @@ export class BrowserSessions {
 
   async end(request: Request, response: Response): Promise<void> {
     await this.endOld(request);
+    this.pending.end(request, response);
     this.setCookie(undefined, request, response);
   }
 

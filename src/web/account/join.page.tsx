@@ -133,13 +133,13 @@ export class JoinController {
   }
 
   private finish(
-    { user, signIn }: PendingJoin,
+    { id, user, signIn }: PendingJoin,
     next: unknown,
     request: Request,
     response: Response,
   ): Promise<SeeOther> {
     this.joins.end(request, response);
-    const given = { provider: signIn, isProven: true };
+    const given = { provider: signIn, isProven: true, waitedAs: id };
     return this.sessions.signIn(user, nextPath(next), request, response, given);
   }
 }

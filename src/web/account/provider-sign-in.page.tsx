@@ -93,11 +93,12 @@ export class ProviderSignInController {
       await this.provider.refuseUnknown(clientAddress(request));
       return new SeeOther('/users/sign_in?failed=provider_sign_in_ended');
     }
+    const now = new Date();
     try {
       const client = { ip: clientAddress(request), gone: closeSignal(response) };
       const person = await this.provider.finish(queryOf(request), begun, client);
       if (begun.purpose === 'sign_in')
-        return await this.signIn(person, begun.next, language, request, response);
+        return await this.signIn(person, begun.next, language, request, response, now);
       if (!signedIn) throw new SignInNeeded();
       await this.accounts.confirm(person, signedIn, language);
       return new SeeOther(begun.next);
@@ -137,9 +138,10 @@ export class ProviderSignInController {
     language: Language,
     request: Request,
     response: Response,
+    now: Date,
   ): Promise<SeeOther> {
     request.user = undefined; // whoever was signed in before has no part in this
-    const { user, signIn, isNew } = await this.accounts.accountOf(person, language);
+    const { user, signIn, isNew } = await this.accounts.accountOf(person, language, now);
     if (!isNew) return this.browserSessions.signIn(user, next, request, response, { provider: signIn });
     this.joins.begin({ user, signIn }, request, response);
     return new SeeOther(withNext('/users/sign_in/join', next));

@@ -88,11 +88,12 @@ export class SecondFactorStepController {
   ): Promise<SeeOther> {
     const pending = await this.pending.of(request);
     if (!pending) return beginAgain(next);
-    const { user, provider } = pending;
+    const { id: waitedAs, user, provider } = pending;
     const prover = { user, ip: clientAddress(request), baseUrl: this.publicUrl.of(request) };
     await this.proofs.checkSecondFactor(prover, proof);
-    await this.sessions.begin(user, request, response, { provider, passkey: proof.passkey, isProven: true });
     this.pending.end(request, response);
+    const { passkey } = proof;
+    await this.sessions.begin(user, request, response, { provider, passkey, isProven: true, waitedAs });
     return new SeeOther(nextPath(next));
   }
 

@@ -18,6 +18,7 @@ import { ImportedAccount } from '../../../auth/entities/imported-account.entity.
 import { RecoveryKey } from '../../../auth/entities/recovery-key.entity.js';
 import { ImportedPush } from '../../../pushes/import/imported-push.entity.js';
 import { Session } from '../../../auth/entities/session.entity.js';
+import { SignInMark } from '../../../auth/entities/sign-in-mark.entity.js';
 import { SignInAttempt } from '../../../auth/entities/sign-in-attempt.entity.js';
 import { User } from '../../../auth/entities/user.entity.js';
 import { Lease } from '../../../platform/database/lease.entity.js';
@@ -63,6 +64,7 @@ export const MOVED_ENTITIES: Entity[] = [
   ApiToken,
   Session,
   SignInAttempt,
+  SignInMark,
   KnownNetwork,
   KnownBrowser,
   DailyUsage,

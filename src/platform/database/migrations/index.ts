@@ -10,6 +10,7 @@ import { HowLong1765600000000 } from './1765600000000-how-long.js';
 import { Recipients1765700000000 } from './1765700000000-recipients.js';
 import { AccountGroups1765800000000 } from './1765800000000-account-groups.js';
 import { Installation1766000000000 } from './1766000000000-installation.js';
+import { EndedSignIns1766300000000 } from './1766300000000-ended-sign-ins.js';
 import { EnteredAddresses1766500000000 } from './1766500000000-entered-addresses.js';
 import { WrongCodes1766600000000 } from './1766600000000-wrong-codes.js';
 
@@ -27,6 +28,7 @@ export const migrations = [
   Recipients1765700000000,
   AccountGroups1765800000000,
   Installation1766000000000,
+  EndedSignIns1766300000000,
   EnteredAddresses1766500000000,
   WrongCodes1766600000000,
 ];
