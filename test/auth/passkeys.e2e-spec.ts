@@ -83,6 +83,8 @@ describe('A passkey', () => {
       ['a challenge of somebody else', { challenge: 'AAAA' }],
       ['the answer to another question', { type: 'webauthn.create' }],
       ['nobody verified', { isUserVerified: false }],
+      ['a frame in a page of another site', { crossOrigin: true }],
+      ['such a page', { topOrigin: 'https://evil.example' }],
     ])('is refused with %s', async (_, changes) => {
       const owner = await withPasskey();
       const pageClient = visitor();
@@ -220,7 +222,8 @@ describe('A passkey', () => {
       expect((await pageClient.get(`${STEP}?with=recovery_code`)).body).toContain('Recovery code');
       expect((await pageClient.post(STEP, { code: '1' })).body).toContain('Recovery code');
 
-      await addApp(owner.pageClient);
+      await addApp(owner.pageClient); // ends what waits
+      await pageClient.signIn(owner.email);
       expect((await pageClient.get(STEP)).body).toContain('name="code"');
     });
 
@@ -342,6 +345,8 @@ describe('A passkey', () => {
       expect((await post(await ask(owner.pageClient, NEW), { origin: 'https://evil.example' })).status).toBe(
         422,
       );
+      for (const framed of [{ crossOrigin: true }, { topOrigin: 'https://evil.example' }])
+        expect((await post(await ask(owner.pageClient, NEW), framed)).status).toBe(422);
       expect((await post(await ask(owner.pageClient, NEW))).status).toBe(201);
       expect((await post(await ask(owner.pageClient, NEW))).body).toContain('has been added already');
       expect((await rowOf(owner))?.transports).toBe('internal');

@@ -10,6 +10,8 @@ interface AnswerOptions {
   isUserVerified?: boolean;
   type?: string;
   challenge?: string;
+  crossOrigin?: boolean;
+  topOrigin?: string;
 }
 
 /** What a browser and an authenticator with one passkey do (Web Authentication Level 3, W3C), without a browser. */

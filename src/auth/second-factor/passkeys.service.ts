@@ -104,7 +104,7 @@ export class PasskeysService {
         requireUserVerification: false,
       }),
     );
-    if (asked?.userId !== user.id || !verified?.verified)
+    if (asked?.userId !== user.id || !verified?.verified || isFramed(answer))
       throw new AccountError(new Problem('passkey_wrong'));
     const { credential } = verified.registrationInfo;
     const row: Passkey = {
@@ -184,7 +184,7 @@ export class PasskeysService {
           requireUserVerification: user === undefined,
         }),
       );
-      if (!verified?.verified) return false;
+      if (!verified?.verified || isFramed(parsed(passkey))) return false;
       const { newCounter } = verified.authenticationInfo;
       return this.recordUse(row, newCounter, new Date(asked.at ?? ''), now);
     });
@@ -243,6 +243,13 @@ function transportsOf(transports: unknown): string {
   if (!Array.isArray(transports)) return '';
   const words = transports.filter((word) => typeof word === 'string' && /^[a-z-]{1,15}$/.test(word));
   return words.slice(0, 6).join(',');
+}
+
+/** Whether a page of another site had ours in a frame, which the library accepts in some answers. Ours are in none. */
+function isFramed(answer?: { response?: { clientDataJSON?: unknown } }): boolean {
+  const data = Buffer.from(String(answer?.response?.clientDataJSON), 'base64url').toString();
+  const { crossOrigin = false, topOrigin } = (parsed(data) ?? {}) as Record<string, unknown>;
+  return crossOrigin !== false || topOrigin !== undefined;
 }
 
 /** Undefined for anything but an object. */

@@ -1,5 +1,5 @@
 import { MAX_EMAIL, User } from '../../auth/entities/user.entity.js';
-import { isPlainEmail } from '../../auth/users/emails.js';
+import { isNewEmail } from '../../auth/users/emails.js';
 import { languageOfTag } from '../../texts/languages.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { networkText, parseNetwork } from '../../platform/settings/networks.js';
@@ -54,11 +54,11 @@ export function mailedToError(value: unknown): Problem[] | undefined {
   if (!parts) return [new Problem('recipients_malformed')];
   if (parts.length > MAX_MAILED) return [TOO_MANY];
   const texts = parts.map(trimmed);
-  const emails = texts.filter(isPlainEmail);
+  const emails = texts.filter(isNewEmail);
   const errors = [
     ...(texts.includes('') ? [new Problem('recipients_commas')] : []),
     ...(hasRepetitions(emails) ? [new Problem('recipients_repeated')] : []),
-    ...(texts.some((text) => text !== '' && !isPlainEmail(text)) ? [new Problem('recipients_invalid')] : []),
+    ...(texts.some((text) => text !== '' && !isNewEmail(text)) ? [new Problem('recipients_invalid')] : []),
   ];
   return errors.length > 0 ? errors : undefined;
 }
@@ -162,7 +162,7 @@ export function recipientFor(email: string, recipients: string[]): string | unde
 
 /** Subdomains of a domain are not meant by it. */
 function isRecipient(text: string): boolean {
-  return isPlainEmail(text.startsWith('@') ? `x${text}` : text);
+  return isNewEmail(text.startsWith('@') ? `x${text}` : text);
 }
 
 const MAX_NETWORKS = 20;
