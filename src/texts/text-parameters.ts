@@ -1006,6 +1006,7 @@ export interface TextParameters {
   'instanceAudit.by': None;
   'instanceAudit.by.visitor': None;
   'instanceAudit.by.command': { user: Value };
+  'instanceAudit.by.provider': { user: Value };
   'instanceAudit.by.service': None;
   'instanceAudit.isLastOfHour': None;
   'instanceAudit.sessionsEnded': { count: number };

@@ -338,6 +338,31 @@ describe('Groups and domains at the provider', () => {
     expect(await pageClient.isSignedIn()).toBe(false);
   });
 
+  it('are named in the audit log as what the provider has caused, with its name', async () => {
+    const { pageClient } = await newAdministrator(site.running);
+    const { person } = await site.newcomer({ groups: ['staff', 'admins'] });
+    const { id } = await site.accountOf(person.email);
+    person.email = `${randomUUID()}@example.org`;
+    await signInAtProvider(site.browser());
+    person.groups = [];
+    await signInAtProvider(site.browser());
+
+    const entries = await site.running.dataSource.manager.find(InstanceAuditEntry, {
+      where: { subjectId: id },
+      order: { id: 'ASC' },
+    });
+    const name = 'Example Login';
+    const byProvider = entries.filter(({ actorType }) => actorType === 'provider');
+    expect(byProvider.map(({ kind, actor, ip }) => [kind, actor, ip !== ''])).toEqual([
+      ['account_created', name, true],
+      ['administrator_added', name, true],
+      ['email_verified', name, true],
+      ['signed_out_everywhere', name, true],
+      ['administrator_removed', name, true],
+    ]);
+    expect((await pageClient.get('/admin/audit')).body).toContain(`The sign-in provider ${name}`);
+  });
+
   it('take the rights of an administrator who has left them, also with a password', async () => {
     await newAdministrator(site.running);
     const { person, pageClient } = await site.newcomer({ groups: ['staff', 'admins'] });

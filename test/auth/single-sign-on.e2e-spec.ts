@@ -185,6 +185,43 @@ describe('Signing in at a provider of OpenID Connect', () => {
       expect(await pageClient.isSignedIn()).toBe(false);
     });
 
+    it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+      ['only of another one', { email_verified: undefined }, { email: 'other@example.org' }],
+      ['of none', { email_verified: undefined }, { email: undefined }],
+      ['and says no in the other', { email: undefined, email_verified: false }, {}],
+      ['and says no with the other claim', { xms_edov: true, email_verified: false }, {}],
+      ['and says no with the claim of Microsoft', { xms_edov: false, email_verified: true }, {}],
+    ])(
+      'has an email address in one object, and that it is verified in another is refused: %s (N7)',
+      async (_, claims, userinfo) => {
+        const { email } = await newSignedInUser(running);
+        provider.newPerson({ email });
+        provider.lies = { claims: { email, ...claims }, userinfo };
+        const pageClient = browser();
+        const path = leadsTo(await signInAtProvider(pageClient))[1];
+        if (userinfo.email === undefined)
+          expect(path).toBe('/users/sign_in?failed=provider_email_unverified');
+        else expect((await pageClient.get('/users/edit')).body).toContain('other@example.org');
+      },
+    );
+
+    it.each(['x%evil.example@example.org', '\u0430dmin@example.org', 'ad\u200bmin@example.org'])(
+      'gets no account, and no address later, that looks like another one: %s (N12)',
+      async (odd) => {
+        const person = provider.newPerson({ email: odd });
+        const pageClient = browser();
+        expect(leadsTo(await signInAtProvider(pageClient))[1]).toContain('provider_email_unverified');
+
+        person.email = `${randomUUID()}@example.org`;
+        await signInAtProvider(pageClient);
+        const { email } = person;
+        person.email = odd;
+        const next = browser();
+        await signInAtProvider(next);
+        expect((await next.get('/users/edit')).body).toContain(email);
+      },
+    );
+
     it('is known to the provider of Microsoft by another claim', async () => {
       provider.newPerson({ email_verified: undefined, xms_edov: '1' });
       const pageClient = browser();
@@ -315,7 +352,7 @@ describe('Signing in at a provider of OpenID Connect', () => {
     const { id } = (await accountOf(email)) as User;
     const entries = await running.dataSource.manager.findBy(InstanceAuditEntry, { subjectId: id });
     expect(entries.map(({ kind, actor }) => [kind, actor])).toEqual([
-      ['account_created', ''],
+      ['account_created', 'Example Login'],
       ['identity_joined', email],
       ['signed_in', email],
     ]);

@@ -56,6 +56,15 @@ export interface ProviderUser {
   authenticatedAt?: Date;
 }
 
+/** What pages and audit entries call the provider, if there is one. */
+export function providerName({
+  OIDC_NAME,
+  OIDC_ISSUER,
+}: Pick<Settings, 'OIDC_NAME' | 'OIDC_ISSUER'>): string {
+  return OIDC_NAME ?? (OIDC_ISSUER === undefined ? '' : new URL(OIDC_ISSUER).host);
+}
+
+type Claims = Record<string, unknown>;
 type OpenIdClient = typeof import('openid-client');
 
 /**
@@ -91,8 +100,7 @@ export class IdentityProvider {
 
   /** What the pages call it. */
   get name(): string | undefined {
-    const { OIDC_NAME, OIDC_ISSUER } = this.settings;
-    return OIDC_ISSUER === undefined ? undefined : (OIDC_NAME ?? new URL(OIDC_ISSUER).host);
+    return this.isConfigured ? providerName(this.settings) : undefined;
   }
 
   /**
@@ -242,10 +250,10 @@ export class IdentityProvider {
         return { configuration, tokens };
       });
       const idToken = tokens.claims() ?? {};
-      const claims = this.hasAll(idToken)
-        ? idToken
-        : { ...(await this.userInfo(oidc, configuration, tokens.access_token, idToken)), ...idToken };
-      return this.userOf(claims);
+      const sources: Claims[] = [idToken];
+      if (!this.hasAll(idToken))
+        sources.push(await this.userInfo(oidc, configuration, tokens.access_token, idToken));
+      return this.userOf(sources);
     }, signal);
   }
 
@@ -332,7 +340,7 @@ export class IdentityProvider {
   }
 
   /** Some providers put into the ID token only the subject, whatever was asked for. */
-  private hasAll(claims: Record<string, unknown>): boolean {
+  private hasAll(claims: Claims): boolean {
     const { OIDC_GROUPS_CLAIM, OIDC_ADMIN_GROUP, OIDC_ALLOWED_GROUPS } = this.settings;
     const needsGroups = OIDC_ADMIN_GROUP !== undefined || OIDC_ALLOWED_GROUPS.length > 0;
     const isVerificationKnown = (claims.email_verified ?? claims.xms_edov) !== undefined;
@@ -344,8 +352,8 @@ export class IdentityProvider {
     oidc: OpenIdClient,
     configuration: Configuration,
     accessToken: string,
-    { sub }: Record<string, unknown>,
-  ): Promise<Record<string, unknown>> {
+    { sub }: Claims,
+  ): Promise<Claims> {
     if (configuration.serverMetadata().userinfo_endpoint === undefined) return {};
     try {
       return { ...(await oidc.fetchUserInfo(configuration, accessToken, String(sub))) };
@@ -356,17 +364,15 @@ export class IdentityProvider {
     }
   }
 
-  private userOf(claims: Record<string, unknown>): ProviderUser {
+  /** @param sources of claims, of which the first ones count more */
+  private userOf(sources: Claims[]): ProviderUser {
+    const claims = Object.assign({}, ...sources.toReversed()) as Claims;
     const { iss, sub, sid, email, auth_time: time } = claims;
-    // Microsoft Entra ID has no email_verified, but says with this whether the owner of the domain vouches for it
-    const isVerified = [claims.email_verified, claims.xms_edov].some(
-      (it) => it === true || it === 'true' || it === '1',
-    );
     const groups = claims[this.settings.OIDC_GROUPS_CLAIM];
     return {
       issuer: String(iss),
       subject: String(sub),
-      email: isVerified && typeof email === 'string' ? User.normalizeEmail(email) : undefined,
+      email: verifiedEmailIn(sources),
       emailRefusal: typeof email === 'string' ? 'email_unverified' : 'email_missing',
       groups: textsIn(groups).slice(0, MAX_GROUPS),
       hasNoGroups: groups === undefined,
@@ -456,6 +462,20 @@ function allowInsecure(oidc: OpenIdClient): OpenIdClient['allowInsecureRequests'
 /** Not after now, so that a wrong one cannot be stored or count for longer. */
 function momentOf(seconds: number): Date {
   return new Date(Math.max(0, Math.min(seconds * SECOND_MS, Date.now())));
+}
+
+/**
+ * An email address and that it is verified must come from the same source, and no source may say that it is not.
+ * Microsoft Entra ID has no `email_verified`, but says with `xms_edov` whether the owner of the domain vouches for it.
+ */
+function verifiedEmailIn(sources: Claims[]): string | undefined {
+  const says = ({ email_verified: first, xms_edov: second }: Claims, answers: unknown[]) =>
+    [first, second].some((it) => answers.includes(it));
+  if (sources.some((claims) => says(claims, [false, 'false', 0, '0']))) return undefined;
+  const found = sources.find(
+    (claims) => typeof claims.email === 'string' && says(claims, [true, 'true', 1, '1']),
+  );
+  return found && User.normalizeEmail(found.email as string);
 }
 
 function textsIn(claim: unknown): string[] {

@@ -1,9 +1,11 @@
 import { ForbiddenException, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import type { ProblemCode } from '../../platform/errors/problem-texts.js';
 import { Problem } from '../../platform/errors/problem.js';
+import { asProvider } from '../../platform/instance-audit/current-actor.js';
 import { Log } from '../../platform/logging/log.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { MINUTE_MS } from '../../platform/settings/units.js';
@@ -21,6 +23,7 @@ import { UsersService } from '../users/users.service.js';
 import type { ProviderSignIn } from '../sessions/identities.service.js';
 import { IdentitiesService, providerSessionOf } from '../sessions/identities.service.js';
 import type { ProviderUser } from './identity-provider.js';
+import { providerName } from './identity-provider.js';
 import type { ProviderRefusalReason } from './provider-refusals.js';
 import { ProviderRefusals } from './provider-refusals.js';
 
@@ -119,11 +122,12 @@ export class ProviderAccountsService {
   ): Promise<void> {
     if (administrator === undefined || administrator === user.administrator) return;
     if (administrator) {
-      if (now.getTime() - at < RIGHTS_LAST_MS) await this.administrators.promote(user, language);
+      if (now.getTime() - at < RIGHTS_LAST_MS)
+        await this.asProvider(() => this.administrators.promote(user, language));
       return;
     }
     try {
-      await this.administrators.demote(user);
+      await this.asProvider(() => this.administrators.demote(user));
     } catch (error) {
       if (!(error instanceof AccountError)) throw error;
       this.log.warning('The last administrator is not in the group OIDC_ADMIN_GROUP, and stays one', {
@@ -176,7 +180,7 @@ export class ProviderAccountsService {
     const refusal = this.refusalOf(person);
     if (refusal) await this.identities.endUnfinished(Identity.digestOf(person));
     if (refusal && owner) {
-      await this.unitOfWork.run((manager) => this.sessions.endAllWithin(manager, owner.id));
+      await this.asProvider(() => this.sessions.endAll(owner));
       const isDecided = this.settings.OIDC_ADMIN_GROUP !== undefined;
       await this.followGroups(owner, { administrator: isDecided ? false : undefined, at: 0 }, language);
     }
@@ -193,6 +197,10 @@ export class ProviderAccountsService {
     if (domains.length === 0) return undefined;
     if (email === undefined) return emailRefusal ?? 'email_missing';
     return domains.includes(email.slice(email.lastIndexOf('@') + 1)) ? undefined : 'domain_not_allowed';
+  }
+
+  private asProvider<T>(work: () => T): T {
+    return asProvider(providerName(this.settings), work);
   }
 
   private async refused(reason: AccountRefusalReason, subject?: User): Promise<ProviderRefusal> {
@@ -218,10 +226,9 @@ export class ProviderAccountsService {
     }
     if (!this.settings.OIDC_CREATE_ACCOUNTS) throw await this.refused('account_missing');
     try {
-      const { user } = await this.users.create(
-        { email },
-        { after: (manager, created) => this.identities.createWithin(manager, created, signIn, now), now },
-      );
+      const after = (manager: EntityManager, created: User) =>
+        this.identities.createWithin(manager, created, signIn, now);
+      const { user } = await this.asProvider(() => this.users.create({ email }, { after, now }));
       return { user, signIn, isNew: false };
     } catch (error) {
       if (error instanceof EmailTaken) return this.accountOf(person, language, now); // by a request at the same time

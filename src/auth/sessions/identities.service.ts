@@ -13,6 +13,7 @@ import { PasswordLink } from '../entities/password-link.entity.js';
 import { SignInNeeded } from '../errors/sign-in-needed.js';
 import type { NamedAccount } from '../../platform/instance-audit/current-actor.js';
 import { User } from '../entities/user.entity.js';
+import { emailError } from '../users/emails.js';
 import { AccountNotices } from '../notices/account-notices.js';
 import { endBegunWith, isInForceWithin, useOnceWithin } from './sign-in-marks.js';
 
@@ -159,7 +160,7 @@ export class IdentitiesService {
     return true;
   }
 
-  /** Does nothing while another account has the address, so that the account can still get it later. */
+  /** Does nothing while it is not acceptable or another account has it, so that the account can still get it later. */
   private async followEmailWithin(
     manager: EntityManager,
     user: User,
@@ -169,13 +170,13 @@ export class IdentitiesService {
   ): Promise<void> {
     const { id, email: before } = user;
     if (email !== before) {
-      if (await manager.existsBy(User, { email })) return;
+      if (emailError(email) || (await manager.existsBy(User, { email }))) return;
       await this.notices.addWithin(manager, user, 'email', user.language ?? language);
       await manager.update(User, { id }, { email, emailUnverified: false });
       await manager.delete(PasswordLink, { userId: id });
       await manager.delete(EmailLink, { userId: id });
       const details = { previous_email: before };
-      await this.audit.recordWithin(manager, 'email_verified', { subject: { id, email }, by: user, details });
+      await this.audit.recordWithin(manager, 'email_verified', { subject: { id, email }, details });
     }
     await manager.update(Identity, { id: known.id }, { email });
   }

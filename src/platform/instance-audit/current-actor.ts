@@ -27,7 +27,14 @@ export function asCommand<T>(work: () => T): T {
   return commandContext.run(true, work);
 }
 
-/** Who acts now: the account or the visitor whose request is being handled, a command, or else the service. */
+const providerContext = new AsyncLocalStorage<string>();
+
+/** Does what a sign-in provider has caused, whoever came from it: what is recorded names the provider. */
+export function asProvider<T>(name: string, work: () => T): T {
+  return providerContext.run(name, work);
+}
+
+/** Who acts now: the provider that has caused it, the account or the visitor whose request is being handled, a command, or else the service. */
 export function currentActor(): Actor {
   const request = requestContext.getStore()?.request.deref();
   if (!request) {
@@ -37,6 +44,8 @@ export function currentActor(): Actor {
   }
   const { user } = request;
   const client = { ip: clientAddress(request), userAgent: shortened(request.headers['user-agent'] ?? '') };
+  const provider = providerContext.getStore();
+  if (provider !== undefined) return { ...NOBODY, ...client, actorType: 'provider', actor: provider };
   return user
     ? { ...client, ...accountActor(user), isAdministrator: user.administrator }
     : { ...NOBODY, ...client, actorType: 'visitor' };

@@ -57,7 +57,7 @@ export const INSTANCE_AUDIT_KINDS = [
 export type InstanceAuditKind = (typeof INSTANCE_AUDIT_KINDS)[number];
 
 /** Who acts: a signed-in account, a visitor without one, the operator by a command, or the service by itself. */
-export type ActorType = 'account' | 'visitor' | 'command' | 'service';
+export type ActorType = 'account' | 'visitor' | 'provider' | 'command' | 'service';
 
 /** What else an entry says: ids, names of settings, and an email address; never a secret or a value of a setting. */
 export interface InstanceAuditDetails {
@@ -106,7 +106,7 @@ export class InstanceAuditEntry {
   @ReferenceColumn({ nullable: true })
   actorId: string | null;
 
-  /** Its email address then; of a command, the name of the user of the operating system. */
+  /** Its email address then; of a command, the name of the user of the operating system; of a sign-in provider, its name. */
   @Column('varchar', { length: 254 })
   actor: string;
 

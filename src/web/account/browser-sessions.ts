@@ -10,6 +10,8 @@ import { digestIn } from '../../auth/second-factor/passkeys.service.js';
 import type { SignedIn } from '../../auth/sessions/sessions.service.js';
 import { SessionsService } from '../../auth/sessions/sessions.service.js';
 import type { ProviderSignIn } from '../../auth/sessions/identities.service.js';
+import { providerName } from '../../auth/oidc/identity-provider.js';
+import { asProvider } from '../../platform/instance-audit/current-actor.js';
 import { ProviderAccountsService } from '../../auth/oidc/provider-accounts.service.js';
 import { PendingSignIns } from '../../auth/sign-in/pending-sign-ins.js';
 import { Settings } from '../../platform/settings/settings.js';
@@ -88,7 +90,8 @@ export class BrowserSessions {
     const cookie = BROWSER.test(known) ? known : newToken();
     const language = this.languages.of(request);
     const browser = { cookie, language, passkey: digestIn(passkey), provider, isProven, waitedAs };
-    const token = await this.sessions.begin(user, browser);
+    const begin = () => this.sessions.begin(user, browser);
+    const token = await (provider ? asProvider(providerName(this.settings), begin) : begin());
     if (provider) await this.accounts.followGroups(user, provider, language);
     this.setCookie(token, request, response);
     this.cookies.set(browserCookie(cookie), request, response);

@@ -27,6 +27,7 @@ import type { ProblemCode } from '../../platform/errors/problem-texts.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { closeSignal } from '../../platform/http/close-signal.js';
 import { clientAddress } from '../../platform/http/visitor.js';
+import { asProvider } from '../../platform/instance-audit/current-actor.js';
 import type { Language } from '../../texts/languages.js';
 import { PostForm } from '../forms/form.js';
 import { OnlyIfProviderIsConfigured } from '../pages/only-if.js';
@@ -171,7 +172,8 @@ export class ProviderLogoutController {
   ): Promise<object> {
     response.set('Cache-Control', 'no-store');
     try {
-      await this.identities.endSessions(await this.provider.logoutOf(token));
+      const logout = await this.provider.logoutOf(token);
+      await asProvider(this.provider.name ?? '', () => this.identities.endSessions(logout));
       return {};
     } catch (error) {
       const isKeyUnknown = error instanceof ProviderResponseInvalid && error.reason === 'key_unknown';
