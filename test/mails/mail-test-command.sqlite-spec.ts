@@ -75,7 +75,8 @@ describe('mail:test', () => {
         authOptional: false,
         authMethods: ['PLAIN'],
         allowInsecureAuth: true,
-        onAuth: ({ username = '', password = '' }, _session, done) => {
+        onAuth: (auth, _session, done) => {
+          const [username, password] = [auth.username ?? '', auth.password ?? ''];
           seen.push(username, password);
           const base64 = [`\0${username}\0${password}`, password].map((text) =>
             Buffer.from(text).toString('base64'),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { LessThan, LessThanOrEqual, Repository } from 'typeorm';
+import { In, LessThan, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
 import { isDuplicate } from '../../platform/database/errors/database-error.js';
 import { digestOf } from '../../platform/random/random.js';
 import { capTimes } from '../../platform/database/cap-times.js';
@@ -47,7 +47,10 @@ export class MailLimits {
       subject: digestOf(`${limit.name} ${network}`),
       max: limit.max * factor,
     }));
-    for (const { subject } of networks) await this.begin(subject, now);
+    await this.begin(
+      networks.map(({ subject }) => subject),
+      now,
+    );
     await this.unitOfWork.run(async (manager) => {
       for (const { subject, max } of networks)
         if (!(await countWithin(manager, subject, max))) throw await tooMany(manager, subject, now);
@@ -59,9 +62,26 @@ export class MailLimits {
    * is begun here, because two transactions that insert it at the same time would disturb each other.
    */
   async counterFor(email: string, now: Date, limit: HourlyLimit = TO_EMAIL): Promise<MailCounter> {
-    const subject = digestOf(`${limit.name} ${email}`);
-    await this.begin(subject, now);
-    return (manager) => countWithin(manager, subject, limit.max);
+    return this.counterForAll([{ ...limit, subject: email }], now);
+  }
+
+  /**
+   * The same for several limits. They are counted in this order, until one is reached: then the transaction has to fail,
+   * so that none is.
+   */
+  async counterForAll(limits: (HourlyLimit & { subject: string })[], now: Date): Promise<MailCounter> {
+    const counted = limits.map(({ name, subject, max }) => ({
+      subject: digestOf(`${name} ${subject}`),
+      max,
+    }));
+    await this.begin(
+      counted.map(({ subject }) => subject),
+      now,
+    );
+    return async (manager) => {
+      for (const { subject, max } of counted) if (!(await countWithin(manager, subject, max))) return false;
+      return true;
+    };
   }
 
   /** Removes the counts of hours that have ended. */
@@ -69,20 +89,25 @@ export class MailLimits {
     await removeInBatches(this.unitOfWork, this.counts, { endsAt: LessThanOrEqual(now) }, signal);
   }
 
-  /** Begins an hour, unless one is running. */
-  private async begin(subject: string, now: Date): Promise<void> {
-    await capTimes(this.unitOfWork, this.counts, { subject }, 'endsAt', MailCount.endOf(now));
-    const found = await this.counts.findOneBy({ subject });
-    if (found && found.endsAt > now) return;
+  /** Begins an hour for each of these, unless one is running. */
+  private async begin(subjects: string[], now: Date): Promise<void> {
+    const these = { subject: In(subjects) };
+    await capTimes(this.unitOfWork, this.counts, these, 'endsAt', MailCount.endOf(now));
+    const running = await this.counts.findBy({ ...these, endsAt: MoreThan(now) });
+    const others = subjects.filter((subject) => !running.some((count) => count.subject === subject));
+    if (others.length === 0) return;
     const fresh = { mails: 0, endsAt: MailCount.endOf(now) };
     try {
       await this.unitOfWork.run(async (manager) => {
-        const ended = { subject, endsAt: LessThanOrEqual(now) };
-        const { affected } = await manager.update(MailCount, ended, fresh);
-        if (affected === 0) await manager.insert(MailCount, { subject, ...fresh });
+        for (const subject of others) {
+          const ended = { subject, endsAt: LessThanOrEqual(now) };
+          const { affected } = await manager.update(MailCount, ended, fresh);
+          if (affected === 0) await manager.insert(MailCount, { subject, ...fresh });
+        }
       });
     } catch (error) {
-      if (!isDuplicate(error)) throw error; // another request has begun it
+      if (!isDuplicate(error)) throw error; // another request has begun one of them
+      if (others.length > 1) for (const subject of others) await this.begin([subject], now);
     }
   }
 }

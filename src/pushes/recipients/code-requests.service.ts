@@ -1,6 +1,6 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Injectable, NotFoundException, UnprocessableEntityException } from '@nestjs/common';
-import type { HourlyLimit, MailCounter } from '../../auth/by-mail/mail-limits.js';
+import type { HourlyLimit } from '../../auth/by-mail/mail-limits.js';
 import { MailLimits } from '../../auth/by-mail/mail-limits.js';
 import { clientColumns } from '../../audit/audit.service.js';
 import { User } from '../../auth/entities/user.entity.js';
@@ -128,16 +128,14 @@ export class CodeRequestsService implements OnModuleInit {
     const asked = new Date(askedAt);
     const until = new Date(askedAt + CODE_LIFETIME_MS);
     if (until <= now) return undefined;
-    const counters = await Promise.all(
-      this.limitsFor(push, email).map((limit) => this.counterFor(limit, now)),
-    );
+    const countWithin = await this.limits.counterForAll(this.limitsFor(push, email), now);
     try {
       const code = await this.codes.create(
         push.id,
         { id, email, browser, askedAt: asked },
         now,
         async (manager) => {
-          for (const countWithin of counters) if (!(await countWithin(manager))) throw new MailRefused();
+          if (!(await countWithin(manager))) throw new MailRefused();
         },
       );
       return code === undefined ? undefined : this.mail(email, code, { language, userAgent, asked, until });
@@ -148,22 +146,16 @@ export class CodeRequestsService implements OnModuleInit {
   }
 
   /** What counts a mail with a code: those who share the last ones are counted last, so that none waits for another. */
-  private limitsFor({ id, userId }: Push, email: string): [subject: string, limit: HourlyLimit][] {
+  private limitsFor({ id, userId }: Push, email: string): (HourlyLimit & { subject: string })[] {
     const owner = userId ?? 'nobody';
-    const { CODE_MAILS_PER_HOUR: maxByOwner } = this.settings;
+    const { CODE_MAILS_PER_HOUR: max } = this.settings;
     return [
-      [`${id} ${email}`, { name: 'codes for a push to', max: MAX_TO_EMAIL_FOR_PUSH }],
-      [`${owner} ${email}`, { name: 'codes by owner to', max: MAX_TO_EMAIL_BY_OWNER }],
-      [email, { name: 'codes to', max: MAX_TO_EMAIL }],
-      [id, { name: 'codes for', max: MAX_FOR_PUSH }],
-      ...(maxByOwner > 0
-        ? [[owner, { name: 'codes by owner', max: maxByOwner }] as [string, HourlyLimit]]
-        : []),
+      { name: 'codes for a push to', subject: `${id} ${email}`, max: MAX_TO_EMAIL_FOR_PUSH },
+      { name: 'codes by owner to', subject: `${owner} ${email}`, max: MAX_TO_EMAIL_BY_OWNER },
+      { name: 'codes to', subject: email, max: MAX_TO_EMAIL },
+      { name: 'codes for', subject: id, max: MAX_FOR_PUSH },
+      ...(max > 0 ? [{ name: 'codes by owner', subject: owner, max }] : []),
     ];
-  }
-
-  private counterFor([subject, limit]: [string, HourlyLimit], now: Date): Promise<MailCounter> {
-    return this.limits.counterFor(subject, now, limit);
   }
 
   private async recordRefusal(push: Push, values: CodeValues): Promise<void> {

@@ -12,7 +12,8 @@ export async function listPages({ person, running, signIn, t, look }: Tour): Pro
   await client.push({ payload: 'x' });
   await client.push({ payload: 'x', name: 'Router of the guest network', expire_after_views: 1 });
   const { url_token } = await client.push({ payload: 'x', name: HOSTILE, note: HOSTILE });
-  await running.anonymous.retrieve(url_token as string);
+  const mail = running.anonymous.with({ Referer: 'https://mail.example/inbox' });
+  await mail.retrieve(url_token as string);
   await person.visit('/pushes');
   await page.locator('.rows input[type=checkbox]').first().check();
   await look('pushes');

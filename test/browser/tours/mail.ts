@@ -3,7 +3,7 @@ import { AdministratorsService } from '../../../src/auth/users/administrators.se
 import { UsersService } from '../../../src/auth/users/users.service.js';
 import { linkIn, mailsTo } from '../../support/mailbox.js';
 import type { MailServer } from '../../support/mail-server.js';
-import { codeIn } from '../../support/recipients.js';
+import { askForCode, codeIn, openWith } from '../../support/recipients.js';
 import { PASSWORD } from '../../support/page-client.js';
 import type { Tour } from '../support/tour.js';
 
@@ -142,6 +142,12 @@ async function recipients({ running, person, t, look }: Tour, server: MailServer
   await person.press(t.text('recipients.addSubmit'));
   await page.locator('#add-error').waitFor();
   await look('audit-recipient-error');
+  await askForCode(running.anonymous, urlToken, `${'mallory-'.repeat(7)}@example.net`);
+  await openWith(running.anonymous, urlToken, email, '00000000');
+  await mailsTo(running, server, email); // once they are written, it is in the log
+  await person.visit(`/p/${urlToken}/audit`);
+  await page.getByText(t.text('audit.code_refused')).waitFor();
+  await look('audit-refused');
 
   await person.context.clearCookies({ name: 'sealpush' });
   await person.visit(`/p/${urlToken}`);
