@@ -52,6 +52,7 @@ function sayUnavailable(part: HTMLElement): void {
     part.hidden = true;
     return;
   }
+  part.dataset.passkey = 'ready';
   reason.hidden = false;
   button.hidden = true;
   if (button.dataset.new === undefined) return;
