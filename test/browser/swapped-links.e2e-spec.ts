@@ -40,7 +40,7 @@ describe('A link that promises encryption', () => {
     ]) {
       const push = await running.anonymous.push({ payload: 'correct horse', ...fields });
       await person.page.goto('about:blank');
-      await person.visit(push.html_url + end);
+      await person.visit(`${push.html_url}${end}`);
       await person.waitForHeading(SWAPPED);
       await person.page.waitForLoadState('networkidle');
 
@@ -80,7 +80,7 @@ describe('A link that promises encryption', () => {
     for (const end of ['', '#', '#main']) {
       const push = await running.anonymous.push({ payload: 'correct horse', expire_after_views: 2 });
       await person.page.goto('about:blank');
-      await person.visit(push.html_url + end);
+      await person.visit(`${push.html_url}${end}`);
       await person.page.locator('#secret').waitFor();
     }
   });
@@ -122,7 +122,7 @@ describe('A link that promises encryption', () => {
       const swapped = jest.spyOn(service, 'find').mockImplementation(async (token) => {
         const { row, texts } = await find(token);
         const recipient = named === 'none' ? undefined : other.recipient;
-        return { row, texts: { ...texts, recipient } as typeof texts };
+        return { row, texts: { ...texts, recipient } };
       });
       await stranger.chooseLanguage('Deutsch');
       await stranger.waitForHeading('Dieser Link passt nicht');

@@ -13,7 +13,7 @@ import { PasswordLink } from '../entities/password-link.entity.js';
 import { SignInNeeded } from '../errors/sign-in-needed.js';
 import type { NamedAccount } from '../../platform/instance-audit/current-actor.js';
 import { User } from '../entities/user.entity.js';
-import { emailError } from '../users/emails.js';
+import { emailError } from '../entities/emails.js';
 import { AccountNotices } from '../notices/account-notices.js';
 import { endBegunWith, isInForceWithin, useOnceWithin } from './sign-in-marks.js';
 

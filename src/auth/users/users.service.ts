@@ -12,7 +12,7 @@ import { AccountError, EmailTaken } from '../errors/account-error.js';
 import { AdministratorsService } from './administrators.service.js';
 import { AccountNotices } from '../notices/account-notices.js';
 import { EmailLink } from '../entities/email-link.entity.js';
-import { emailError } from './emails.js';
+import { emailError } from '../entities/emails.js';
 import { BCRYPT_HASHES, PasswordHashes } from '../passwords/password-hashes.js';
 import { PasswordLink } from '../entities/password-link.entity.js';
 import { passwordError } from '../passwords/passwords.js';

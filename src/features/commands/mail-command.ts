@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { NodemailerError } from 'nodemailer';
 import { User } from '../../auth/entities/user.entity.js';
-import { isPlainEmail } from '../../auth/users/emails.js';
+import { isPlainEmail } from '../../auth/entities/emails.js';
 import { TextsService } from '../../platform/i18n/texts.service.js';
 import { TextsModule } from '../../platform/i18n/texts.module.js';
 import { MailTransport, MailTransportModule } from '../../platform/mail/mail-transport.js';

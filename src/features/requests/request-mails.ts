@@ -2,7 +2,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThanOrEqual, Repository } from 'typeorm';
-import { canBeMailed, emailToName } from '../../auth/users/emails.js';
+import { canBeMailed, emailToName } from '../../auth/entities/emails.js';
 import { User } from '../../auth/entities/user.entity.js';
 import { writeWithin } from '../../platform/database/statements/statements.js';
 import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';

@@ -1,6 +1,6 @@
 import { Injectable, UnprocessableEntityException } from '@nestjs/common';
 import { Allow } from 'class-validator';
-import { canBeMailed } from '../../auth/users/emails.js';
+import { canBeMailed } from '../../auth/entities/emails.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { textError } from '../../platform/http/validation/text-error.js';

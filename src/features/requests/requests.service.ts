@@ -19,7 +19,7 @@ import { Settings } from '../../platform/settings/settings.js';
 import { DURATION_SCALE } from '../../pushes/create/duration-scale.js';
 import { MailQuota } from '../../pushes/link-mails/mail-quota.js';
 import { partsOf } from '../../pushes/fields/list-fields.js';
-import { emailToName } from '../../auth/users/emails.js';
+import { emailToName } from '../../auth/entities/emails.js';
 import type { OwnPushDto } from '../../pushes/push/push.dto.js';
 import { Push } from '../../pushes/push/push.entity.js';
 import { ownId, PushesService } from '../../pushes/push/pushes.service.js';

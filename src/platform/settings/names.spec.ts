@@ -153,7 +153,7 @@ describe('The names of settings', () => {
   });
 
   it('that only begin alike are named with others, without their values (H1, M11)', () => {
-    const names = ['OIDC_RESPONSE_TYPE', 'S3_PATH_STYLE', 'MAIL_PASSWORD', 'LOG_FILE', 'EXPIRE_AFTER_HOURS'];
+    const names = ['OIDC_RESPONSE_TYPE', 'S3_ACCELERATE', 'MAIL_PASSWORD', 'LOG_FILE', 'EXPIRE_AFTER_HOURS'];
 
     expect(misspeltNames(environmentOf(...names))).toEqual([]);
     expect(describeIgnoredNames(environmentOf(...names, 'PATH'))).toBe(

@@ -7,7 +7,7 @@ import { shownSettings } from './shown-settings.js';
 
 /** Settings that are shown and accept any text. Add one only if nobody would put a credential there. */
 const PUBLIC_TEXTS = [
-  ...['HOST', 'MODULES', 'PUBLIC_URL', 'DATA_DIR', 'S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION'],
+  ...['HOST', 'MODULES', 'PUBLIC_URL', 'DATA_DIR', 'S3_PREFIX', 'S3_BUCKET', 'S3_REGION'],
   ...[
     'OIDC_ISSUER',
     'OIDC_CLIENT_ID',

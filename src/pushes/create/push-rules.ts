@@ -23,7 +23,7 @@ import type { CreatePushDto, NewPush, PushDefaults } from './create-push.dto.js'
 import { kindOf, lifetimeOf, newPushFrom } from './create-push.dto.js';
 import { DURATION_SCALE } from './duration-scale.js';
 import { payloadError } from '../../shared/payload-errors.js';
-import { canBeMailed } from '../../auth/users/emails.js';
+import { canBeMailed } from '../../auth/entities/emails.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import type { PushFields } from '../fields/push-fields.js';
 import { isAbsent } from '../fields/push-fields.js';

@@ -1,5 +1,5 @@
 import { MAX_EMAIL, User } from '../../auth/entities/user.entity.js';
-import { isNewEmail } from '../../auth/users/emails.js';
+import { isNewEmail } from '../../auth/entities/emails.js';
 import { languageOfTag } from '../../texts/languages.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { networkText, parseNetwork } from '../../platform/settings/networks.js';

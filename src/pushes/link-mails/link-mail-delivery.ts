@@ -2,7 +2,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { canBeMailed, emailToName } from '../../auth/users/emails.js';
+import { canBeMailed, emailToName } from '../../auth/entities/emails.js';
 import { User } from '../../auth/entities/user.entity.js';
 import type { Mail } from '../../platform/mail/mail.js';
 import { MailsService } from '../../platform/mail/mails.service.js';

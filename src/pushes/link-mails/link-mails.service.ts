@@ -21,7 +21,7 @@ import {
 } from '../fields/list-fields.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { AuditService } from '../../audit/audit.service.js';
-import { canBeMailed } from '../../auth/users/emails.js';
+import { canBeMailed } from '../../auth/entities/emails.js';
 import { User } from '../../auth/entities/user.entity.js';
 import { PreparedStatements, writeWithin } from '../../platform/database/statements/statements.js';
 import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';

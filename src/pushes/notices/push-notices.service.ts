@@ -2,7 +2,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { canBeMailed } from '../../auth/users/emails.js';
+import { canBeMailed } from '../../auth/entities/emails.js';
 import { User } from '../../auth/entities/user.entity.js';
 import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
 import type { Visitor } from '../../platform/http/visitor.js';

@@ -17,7 +17,7 @@ import { languageOfTag } from '../../texts/languages.js';
 import { TextsService } from '../../platform/i18n/texts.service.js';
 import type { PushFields } from '../fields/push-fields.js';
 import { localeError } from '../fields/list-fields.js';
-import { isPlainEmail } from '../../auth/users/emails.js';
+import { isPlainEmail } from '../../auth/entities/emails.js';
 import type { Push } from '../push/push.entity.js';
 import { PushRepository } from '../push/push.repository.js';
 import { refusalError } from '../push/pushes.service.js';

@@ -4,7 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AuditService } from '../../audit/audit.service.js';
-import { isPlainEmail } from '../../auth/users/emails.js';
+import { isPlainEmail } from '../../auth/entities/emails.js';
 import { User } from '../../auth/entities/user.entity.js';
 import { LinkHolders } from '../../files/link-holders.js';
 import { PreparedStatements } from '../../platform/database/statements/statements.js';

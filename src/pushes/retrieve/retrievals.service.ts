@@ -23,7 +23,7 @@ import type { PendingAttempt } from '../../platform/throttling/client-attempt.js
 import type { ProvenRecipient, RecipientProof } from '../recipients/open-codes.service.js';
 import { OpenCodesService } from '../recipients/open-codes.service.js';
 import { RecipientsService } from '../recipients/recipients.service.js';
-import { emailToName } from '../../auth/users/emails.js';
+import { emailToName } from '../../auth/entities/emails.js';
 import { PushNoticesService } from '../notices/push-notices.service.js';
 import type { PushEvent } from '../push/push-events.js';
 import { PassphraseFailed, PushEvents, PushExpired, PushRetrieved } from '../push/push-events.js';

@@ -1,7 +1,7 @@
 import { IsOptional, IsString } from 'class-validator';
 import { CheckedBy } from '../../platform/http/validation/validation.pipe.js';
 import { Problem } from '../../platform/errors/problem.js';
-import { emailError } from '../../auth/users/emails.js';
+import { emailError } from '../../auth/entities/emails.js';
 import { passwordError } from '../../auth/passwords/passwords.js';
 import { User } from '../../auth/entities/user.entity.js';
 

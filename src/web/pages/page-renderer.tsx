@@ -6,7 +6,7 @@ import type { HelmetOptions } from 'helmet';
 import helmet from 'helmet';
 import { IdentityProvider } from '../../auth/oidc/identity-provider.js';
 import { proofStateOf } from '../../auth/second-factor/proofs.service.js';
-import { canBeMailed } from '../../auth/users/emails.js';
+import { canBeMailed } from '../../auth/entities/emails.js';
 import type { Session } from '../../auth/entities/session.entity.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import { MailsService } from '../../platform/mail/mails.service.js';

@@ -2,7 +2,7 @@ import { Body, Get, Req, UnprocessableEntityException } from '@nestjs/common';
 import type { Request } from 'express';
 import { EnabledBy, SignedInPage } from '../../auth/access.decorators.js';
 import type { User } from '../../auth/entities/user.entity.js';
-import { emailToName } from '../../auth/users/emails.js';
+import { emailToName } from '../../auth/entities/emails.js';
 import { RequestRules } from '../../features/requests/request-rules.js';
 import { RequestsService } from '../../features/requests/requests.service.js';
 import { Problem } from '../../platform/errors/problem.js';

@@ -13,7 +13,7 @@ import type { User } from '../../auth/entities/user.entity.js';
 import { newToken, digestOf } from '../../platform/random/random.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
 import { NOT_FOR_UNKNOWN_USERS, partsOf } from '../../pushes/fields/list-fields.js';
-import { emailToName } from '../../auth/users/emails.js';
+import { emailToName } from '../../auth/entities/emails.js';
 import { PushRules, MailsNeedAccount } from '../../pushes/create/push-rules.js';
 import type { CreationPolicy } from '../../pushes/create/creation-policy.js';
 import { CreationPolicies } from '../../pushes/create/creation-policy.js';

@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import { isEmail } from 'class-validator';
-import { MAX_EMAIL, User } from '../entities/user.entity.js';
+import { MAX_EMAIL, User } from './user.entity.js';
 import { Problem } from '../../platform/errors/problem.js';
 
 /** What could end an email address in a header, or is invisible: control and format characters, spaces, and syntax. */
