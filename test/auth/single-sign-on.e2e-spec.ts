@@ -173,17 +173,20 @@ describe('Signing in at a provider of OpenID Connect', () => {
       ['says that it is not', { email_verified: false }],
       ['gives none', { email: undefined as unknown as string }],
       ['gives no valid one', { email: 'nobody' }],
-    ])('has an email address that is not verified is refused: the provider %s (C1, C9)', async (_, claims) => {
-      const { email } = await newSignedInUser(running);
-      provider.newPerson({ email, ...claims });
-      const pageClient = browser();
+    ])(
+      'has an email address that is not verified is refused: the provider %s (C1, C9)',
+      async (_, claims) => {
+        const { email } = await newSignedInUser(running);
+        provider.newPerson({ email, ...claims });
+        const pageClient = browser();
 
-      expect(leadsTo(await signInAtProvider(pageClient))).toEqual([
-        303,
-        '/users/sign_in?failed=provider_email_unverified',
-      ]);
-      expect(await pageClient.isSignedIn()).toBe(false);
-    });
+        expect(leadsTo(await signInAtProvider(pageClient))).toEqual([
+          303,
+          '/users/sign_in?failed=provider_email_unverified',
+        ]);
+        expect(await pageClient.isSignedIn()).toBe(false);
+      },
+    );
 
     it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
       ['only of another one', { email_verified: undefined }, { email: 'other@example.org' }],
