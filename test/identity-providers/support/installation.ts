@@ -53,6 +53,17 @@ export class Installation {
     Object.assign(this.settings, settings);
   }
 
+  /** Does something with other settings. */
+  async with<Result>(settings: Partial<Settings>, action: () => Promise<Result>): Promise<Result> {
+    const before = Object.keys(settings).map((name) => [name, this.settings[name as keyof Settings]]);
+    this.set(settings);
+    try {
+      return await action();
+    } finally {
+      this.set(Object.fromEntries(before));
+    }
+  }
+
   /** Somebody new at the provider. */
   async newPerson(groups = ['staff']): Promise<Person> {
     const name = `p${randomUUID().slice(0, 8)}`;

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { eventually } from '../../support/eventually.js';
 import { freePort } from '../../support/free-port.js';
-import type { DebianProvider, Person } from './provider.js';
+import type { DebianProvider, Person, RegisteredClient } from './provider.js';
 import { PASSWORD, Program } from './provider.js';
 
 const PORTAL = resolve('test/identity-providers/support/lemonldap.psgi');
@@ -17,40 +17,25 @@ const GROUPS = ['staff', 'Staff', 'staff2', 'admins', 'others'];
 /** More than one: while it answers a browser it may have to answer an installation, too. */
 const WORKERS = '3';
 
-/** Options of a client, and claims that it gets. */
-interface ClientConfiguration {
-  options?: Record<string, unknown>;
-  claims?: Record<string, unknown>;
-}
-
-export interface LemonLdap extends DebianProvider {
-  /** Changes what is configured of the client. */
-  configure: (client: ClientConfiguration) => Promise<void>;
-}
+/** Ids of clients that have a fault each, besides the registered one. */
+export const FAULTY_CLIENTS = { new: 'signs-with-secret', unverified: 'without-email-verified' };
 
 /**
  * Starts the portal of LemonLDAP::NG. It asks this process about people, by its REST backends.
  * @see https://lemonldap-ng.org/documentation/latest/idpopenidconnect.html
  */
-export async function startLemonLdap(): Promise<LemonLdap> {
+export async function startLemonLdap(): Promise<DebianProvider> {
   const folder = await mkdtemp(join(tmpdir(), 'sealpush-lemonldap-'));
   const stores = ['conf', 'cache', 'sessions', 'sessions/lock', 'persistent', 'persistent/lock'];
   for (const name of stores) await mkdir(join(folder, name));
   const port = await freePort();
   const issuer = `http://127.0.0.1:${port}/`;
   const people = await servePeople();
-  const options: Record<string, unknown> = {};
-  const claims: Record<string, unknown> = {
-    email: 'mail',
-    email_verified: 'email_verified;bool',
-    groups: 'groups;string;always',
-  };
+  let clients = {};
   let keys = newKeys();
   let configurations = 0;
 
-  const configure = async (client: ClientConfiguration = {}) => {
-    Object.assign(options, client.options);
-    Object.assign(claims, client.claims);
+  const configure = async () => {
     configurations += 1;
     const configuration = {
       cfgNum: configurations,
@@ -71,9 +56,7 @@ export async function startLemonLdap(): Promise<LemonLdap> {
       ...keys,
       groups: Object.fromEntries(GROUPS.map((name) => [name, `$member =~ /(^| )${name}( |$)/`])),
       macros: { email_verified: '1' },
-      oidcRPMetaDataOptions: { sealpush: options },
-      oidcRPMetaDataExportedVars: { sealpush: claims },
-      oidcRPMetaDataOptionsExtraClaims: { sealpush: { profile: 'groups' } },
+      ...clients,
     };
     await writeFile(join(folder, `conf/lmConf-${configurations}.json`), JSON.stringify(configuration));
   };
@@ -87,24 +70,11 @@ export async function startLemonLdap(): Promise<LemonLdap> {
   });
 
   await writeFile(join(folder, 'lemonldap-ng.ini'), localSettings(folder));
-  await configure();
-  await program.start();
   return {
     issuer,
-    configure: async (client) => {
-      await configure(client);
-      await program.start();
-    },
-    register: async ({ id, secret, site }) => {
-      const registered = {
-        oidcRPMetaDataOptionsClientID: id,
-        oidcRPMetaDataOptionsClientSecret: secret,
-        oidcRPMetaDataOptionsRedirectUris: `${site}/users/sign_in/provider/callback`,
-        oidcRPMetaDataOptionsPostLogoutRedirectUris: `${site}/users/sign_in`,
-        oidcRPMetaDataOptionsIDTokenSignAlg: 'RS256',
-        oidcRPMetaDataOptionsBypassConsent: 1, // after its page, signing out leads nowhere
-      };
-      await configure({ options: registered });
+    register: async (client) => {
+      clients = clientsLike(client);
+      await configure();
       await program.start();
     },
     add: (person) => Promise.resolve(void people.known.set(person.name, person)),
@@ -134,6 +104,34 @@ function newKeys() {
     oidcServicePrivateKeySig: privateKey.export({ type: 'pkcs1', format: 'pem' }),
     oidcServicePublicKeySig: publicKey.export({ type: 'spki', format: 'pem' }),
     oidcServiceKeyIdSig: randomUUID(),
+  };
+}
+
+/** A client, and those with a fault that differ from it in nothing else. */
+function clientsLike({ id, secret, site }: RegisteredClient): object {
+  const options = {
+    oidcRPMetaDataOptionsClientID: id,
+    oidcRPMetaDataOptionsClientSecret: secret,
+    oidcRPMetaDataOptionsRedirectUris: `${site}/users/sign_in/provider/callback`,
+    oidcRPMetaDataOptionsPostLogoutRedirectUris: `${site}/users/sign_in`,
+    oidcRPMetaDataOptionsIDTokenSignAlg: 'RS256',
+    oidcRPMetaDataOptionsBypassConsent: 1, // after its page, signing out leads nowhere
+  };
+  const signedWithSecret = {
+    oidcRPMetaDataOptionsClientID: FAULTY_CLIENTS.new,
+    oidcRPMetaDataOptionsIDTokenSignAlg: 'HS512', // what the Manager gives to new clients
+  };
+  const unverified = { oidcRPMetaDataOptionsClientID: FAULTY_CLIENTS.unverified };
+  const claims = { email: 'mail', groups: 'groups;string;always' };
+  const allClaims = { ...claims, email_verified: 'email_verified;bool' };
+  return {
+    oidcRPMetaDataOptions: {
+      right: options,
+      new: { ...options, ...signedWithSecret },
+      unverified: { ...options, ...unverified },
+    },
+    oidcRPMetaDataExportedVars: { right: allClaims, new: allClaims, unverified: claims },
+    oidcServiceIgnoreScopeForClaims: 1, // as in Debian's configuration
   };
 }
 

@@ -118,21 +118,20 @@ export function testTheWalk(of: () => Installation, authentications: ClientAuthM
   it.each(authentications)('takes every character of the secret by %s', async (authentication) => {
     const installation = of();
     const id = installation.settings.OIDC_CLIENT_ID ?? '';
-    await installation.register(authentication === 'post' ? id : id.replace(':', '')); // ends the id in Basic
-    installation.set({ OIDC_CLIENT_AUTH: authentication });
-    const { page } = await installation.signIn(await installation.newPerson());
-    installation.set({ OIDC_CLIENT_AUTH: undefined });
-    await installation.register(id);
+    const isBasic = authentication !== 'post';
+    if (isBasic) await installation.register(id.replace(':', '')); // which ends the id in Basic
+    const { page } = await installation.with({ OIDC_CLIENT_AUTH: authentication }, async () =>
+      installation.signIn(await installation.newPerson()),
+    );
+    if (isBasic) await installation.register(id);
     expect(page.url).toBe(`${installation.url}/pushes`);
   });
 
   it('says why when the secret of the client is wrong', async () => {
     const installation = of();
-    const person = await installation.newPerson();
-    const { OIDC_CLIENT_SECRET } = installation.settings;
-    installation.set({ OIDC_CLIENT_SECRET: 'another secret' });
-    const { browser, page } = await installation.signIn(person);
-    installation.set({ OIDC_CLIENT_SECRET });
+    const { browser, page } = await installation.with({ OIDC_CLIENT_SECRET: 'another' }, async () =>
+      installation.signIn(await installation.newPerson()),
+    );
     expect(alertIn(page)).toContain('Signing in did not work');
     expect(await installation.isSignedIn(browser)).toBe(false);
     await installation.expectRefusal('client_refused');
