@@ -24,6 +24,7 @@ import { IdentitiesService } from './sessions/identities.service.js';
 import { ClientAuthentication } from './oidc/client-authentication.js';
 import { IdentityProvider } from './oidc/identity-provider.js';
 import { PendingJoins } from './oidc/pending-joins.js';
+import { SignOutHints } from './oidc/sign-out-hints.js';
 import { ProviderRefusals } from './oidc/provider-refusals.js';
 import { ProviderAccountsService } from './oidc/provider-accounts.service.js';
 import { PageAccess } from './page-access.js';
@@ -132,6 +133,7 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
     ProviderRefusals,
     AuthorizationRequests,
     PendingJoins,
+    SignOutHints,
     PageAccess,
     PasswordHashes,
     BearerStrategy,
@@ -159,6 +161,7 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
     ProviderAccountsService,
     AuthorizationRequests,
     PendingJoins,
+    SignOutHints,
     SetupCodes,
     SetupService,
     PasswordLinksService,

@@ -89,6 +89,15 @@ describe('Signing out', () => {
       expect(await after.isSignedIn()).toBe(true);
     });
 
+    it('ends a session that began with a new key, although the old one was fetched just before', async () => {
+      const { sub } = provider.newPerson();
+      expect(await tell(await provider.logoutToken({ sub }))).toBe(200);
+      await provider.rotateKey();
+      const pageClient = await signedIn('new key');
+      expect(await tell(await provider.logoutToken({ sub, sid: 'new key' }))).toBe(200);
+      expect(await pageClient.isSignedIn()).toBe(false);
+    });
+
     it('is told about people who have no account here', async () => {
       expect(await tell(await provider.logoutToken({ sub: 'nobody' }))).toBe(200);
       expect(await tell(await provider.logoutToken({ sid: 'none' }))).toBe(200);
@@ -142,8 +151,46 @@ describe('Signing out', () => {
       expect([status, url.origin + url.pathname]).toEqual([303, `${provider.issuer}/end`]);
       expect(Object.fromEntries(url.searchParams)).toEqual({
         client_id: 'sealpush',
+        id_token_hint: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/) as string,
         post_logout_redirect_uri: 'http://sealpush.example/users/sign_in',
       });
+    });
+
+    it('names the session there once, by the ID token that only the browser keeps, sealed', async () => {
+      provider.newPerson();
+      let sent = '';
+      provider.lies = { token: async (claims) => (sent = await provider.sign(claims)) };
+      const pageClient = new PageClient(running.url);
+      const response = await signInAtProvider(pageClient);
+      const cookie = response.headers.getSetCookie().find((it) => it.startsWith('sealpush-sign-out=')) ?? '';
+      expect(cookie).toContain('Path=/users/sign_out/provider; HttpOnly; SameSite=Lax');
+      expect(cookie).not.toContain(sent.split('.')[1]);
+      expect(cookie.length).toBeLessThan(4096);
+
+      const hints = [];
+      for (let times = 0; times < 2; times += 1) {
+        const { headers } = await pageClient.get('/users/sign_out/provider');
+        hints.push(new URL(headers.get('location') ?? '').searchParams.get('id_token_hint'));
+      }
+      expect(hints).toEqual([sent, null]);
+    });
+
+    it('keeps no ID token that is too long for a cookie, nor the one before', async () => {
+      provider.newPerson();
+      const pageClient = await signedIn();
+      await pageClient.post('/users/sign_out');
+      provider.lies = {
+        claims: { groups: Array.from({ length: 200 }, (_, index) => `group ${index} of many`) },
+      };
+      await signInAtProvider(pageClient);
+      expect(await pageClient.isSignedIn()).toBe(true);
+      expect(pageClient.cookies).not.toContain('sealpush-sign-out');
+    });
+
+    it.each(['', 'x', '0.0', 'a'.repeat(3000)])('takes no hint that it has not sealed: %#', async (value) => {
+      const pageClient = new PageClient(running.url, { Cookie: `sealpush-sign-out=${value}` });
+      const { headers } = await pageClient.get('/users/sign_out/provider');
+      expect(new URL(headers.get('location') ?? '').searchParams.has('id_token_hint')).toBe(false);
     });
 
     it('offers nothing that another site could use', async () => {

@@ -52,6 +52,8 @@ export interface ProviderUser {
   hasNoGroups?: boolean;
   /** The id of the provider's own session. */
   session?: string;
+  /** What names that session to the provider when the person signs out there. */
+  idToken?: string;
   /** When the person last gave the provider a password or the like, if it says so. */
   authenticatedAt?: Date;
 }
@@ -169,15 +171,18 @@ export class IdentityProvider {
   }
 
   /**
-   * Where a browser signs out of the provider; undefined if the provider has no such page. It asks the person, because
-   * it gets no ID token: none is kept.
+   * Where a browser signs out of the provider; undefined if the provider has no such page.
+   * @param idToken without it, the provider asks the person, and some cannot sign anybody out
    * @throws ProviderUnavailable
    */
-  async signOutUrl(): Promise<string | undefined> {
+  async signOutUrl(idToken?: string): Promise<string | undefined> {
     const oidc = await import('openid-client');
     const configuration = await this.configuration(oidc);
     if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
-    const back = { post_logout_redirect_uri: `${this.settings.PUBLIC_URL}/users/sign_in` };
+    const back = {
+      post_logout_redirect_uri: `${this.settings.PUBLIC_URL}/users/sign_in`,
+      ...(idToken !== undefined && { id_token_hint: idToken }),
+    };
     return oidc.buildEndSessionUrl(configuration, back).href;
   }
 
@@ -253,7 +258,8 @@ export class IdentityProvider {
       const sources: Claims[] = [idToken];
       if (!this.hasAll(idToken))
         sources.push(await this.userInfo(oidc, configuration, tokens.access_token, idToken));
-      return this.userOf(sources);
+      this.logoutKeys = undefined; // a new key may sign the token that tells of the end of this session
+      return { ...this.userOf(sources), idToken: tokens.id_token };
     }, signal);
   }
 

@@ -11,6 +11,8 @@ export interface NewCookie {
   /** Undefined to delete the cookie. */
   value: string | undefined;
   maxAgeSeconds: number;
+  /** The only path that gets it, below that of the installation; default: all. */
+  below?: string;
 }
 
 /**
@@ -22,8 +24,16 @@ function fullName(name: string, { path, isSecure }: CookieScope): string {
   return path === '/' ? `__Host-${name}` : `__Secure-${name}`;
 }
 
+function scopeBelow(scope: CookieScope, below = ''): CookieScope {
+  return below === '' ? scope : { ...scope, path: scope.path.replace(/\/$/, '') + below };
+}
+
 /** The `Set-Cookie` header of a cookie that scripts cannot read, and that other sites' forms do not send. */
-export function setCookieHeader({ name, value, maxAgeSeconds }: NewCookie, scope: CookieScope): string {
+export function setCookieHeader(
+  { name, value, maxAgeSeconds, below }: NewCookie,
+  installation: CookieScope,
+): string {
+  const scope = scopeBelow(installation, below);
   return stringifySetCookie({
     name: fullName(name, scope),
     value: value ?? '',
@@ -41,9 +51,9 @@ export class Cookies {
   constructor(private readonly publicUrl: PublicUrl) {}
 
   /** The value of a cookie of the request; undefined when it has none. */
-  read(request: Request, name: string): string | undefined {
+  read(request: Request, name: string, below?: string): string | undefined {
     const cookies = parseCookie(request.headers.cookie ?? '');
-    return cookies[fullName(name, this.publicUrl.cookieScope(request))] || undefined;
+    return cookies[fullName(name, scopeBelow(this.publicUrl.cookieScope(request), below))] || undefined;
   }
 
   set(cookie: NewCookie, request: Request, response: Response): void {

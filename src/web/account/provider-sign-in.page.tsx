@@ -22,6 +22,7 @@ import { IdentityProvider } from '../../auth/oidc/identity-provider.js';
 import { ProviderResponseInvalid } from '../../auth/oidc/provider-refusals.js';
 import { ProviderUnavailable } from '../../auth/oidc/provider-requests.js';
 import { PendingJoins } from '../../auth/oidc/pending-joins.js';
+import { SignOutHints } from '../../auth/oidc/sign-out-hints.js';
 import { ProviderAccountsService, ProviderRefusal } from '../../auth/oidc/provider-accounts.service.js';
 import type { ProblemCode } from '../../platform/errors/problem-texts.js';
 import { Problem } from '../../platform/errors/problem.js';
@@ -48,6 +49,7 @@ export class ProviderSignInController {
     private readonly requests: AuthorizationRequests,
     private readonly accounts: ProviderAccountsService,
     private readonly joins: PendingJoins,
+    private readonly hints: SignOutHints,
     private readonly browserSessions: BrowserSessions,
   ) {}
 
@@ -98,6 +100,7 @@ export class ProviderSignInController {
     try {
       const client = { ip: clientAddress(request), gone: closeSignal(response) };
       const person = await this.provider.finish(queryOf(request), begun, client);
+      this.hints.keep(person.idToken, request, response);
       if (begun.purpose === 'sign_in')
         return await this.signIn(person, begun.next, language, request, response, now);
       if (!signedIn) throw new SignInNeeded();
@@ -111,11 +114,14 @@ export class ProviderSignInController {
   /** Signing out of the provider as well, after signing out here. */
   @Get('users/sign_out/provider')
   @PublicPage()
-  async signOut(@Req() request: Request): Promise<SeeOther | ExternalRedirect> {
+  async signOut(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SeeOther | ExternalRedirect> {
     const signIn = '/users/sign_in';
     if (isFromElsewhere(request)) return new SeeOther(signIn);
     try {
-      const url = await this.provider.signOutUrl();
+      const url = await this.provider.signOutUrl(this.hints.take(request, response));
       return url === undefined ? new SeeOther(signIn) : new ExternalRedirect(url);
     } catch (error) {
       return failed(error, nextPath(undefined));
