@@ -109,6 +109,7 @@ export class StoreIdentity {
 
   /** Those of these keys that have a row in the database. */
   async knownOf(keys: string[]): Promise<Set<string>> {
+    if (keys.length === 0) return new Set();
     const rows = await this.dataSource.manager.find(StoredFile, {
       select: { storageKey: true },
       where: { storageKey: In(keys) },

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { MailRequestsService } from '../../src/auth/by-mail/mail-requests.service.js';
 import { SessionsService } from '../../src/auth/sessions/sessions.service.js';
@@ -6,6 +7,8 @@ import { SetupCodes } from '../../src/auth/setup/setup-codes.js';
 import { TokensService } from '../../src/auth/tokens/tokens.service.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { UsersService } from '../../src/auth/users/users.service.js';
+import { FileStore } from '../../src/files/file-store.js';
+import { OrphanSweep } from '../../src/files/orphan-sweep.js';
 import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
 import { InstanceAudit } from '../../src/platform/instance-audit/instance-audit.service.js';
 import { MailsService } from '../../src/platform/mail/mails.service.js';
@@ -101,6 +104,10 @@ const BOUNDED: [RegExp, string][] = [
     'the requests of one page, found by their ids',
   ],
   [/FROM .?webhooks\b(?! .*WHERE.*user_id)/, 'all webhooks, when one has changed: 50,000 at most'],
+  [
+    /FROM .?unknown_files\b(?! .*WHERE)/,
+    'the stored files that a sweep did not know: 10,000 are remembered at most',
+  ],
   [/FROM .?master_keys\b/, 'a row for each master key in use: one, or a few during a rotation'],
 ];
 
@@ -166,9 +173,10 @@ describe('No statement of the app reads or sorts more as the database grows:', (
       'identities: SELECT INSERT UPDATE DELETE',
       'imported_accounts: SELECT INSERT',
       'imported_pushes: SELECT INSERT UPDATE',
+      'installation: SELECT UPDATE',
       'instance_audit_entries: SELECT INSERT UPDATE DELETE',
       'known_browsers: SELECT INSERT UPDATE DELETE',
-      'known_networks: SELECT INSERT DELETE',
+      'known_networks: SELECT INSERT UPDATE DELETE',
       'leases: INSERT UPDATE',
       'link_mails: SELECT INSERT UPDATE',
       'mail_counts: SELECT INSERT UPDATE DELETE',
@@ -189,6 +197,8 @@ describe('No statement of the app reads or sorts more as the database grows:', (
       'sessions: SELECT INSERT UPDATE DELETE',
       'settings_in_force: ',
       'sign_in_attempts: SELECT INSERT DELETE',
+      'sign_in_marks: SELECT INSERT UPDATE DELETE',
+      'unknown_files: SELECT INSERT DELETE',
       'users: SELECT INSERT UPDATE DELETE',
       'webhook_changes: SELECT UPDATE',
       'webhooks: SELECT INSERT UPDATE DELETE',
@@ -616,4 +626,15 @@ async function cleanUp({ app }: RunningApp): Promise<void> {
   await Promise.all([expiry.expireOverdue(), expiry.expireOverdue()]); // at the same time, so that each finds rows that the other has changed
   for (const job of app.get(SchedulerRegistry).getCronJobs().values()) await job.fireOnTick();
   await app.get(PushKeyRotation).rotate();
+  await sweepFiles(app);
+}
+
+/** Finds a file that has no row, and forgets it when it is gone. */
+async function sweepFiles(app: RunningApp['app']): Promise<void> {
+  const store = app.get(FileStore);
+  const orphan = '0'.repeat(48);
+  await store.put(orphan, Readable.from(['tulip']));
+  await app.get(OrphanSweep).sweep(after(new Date(), 2 * HOUR_MS));
+  await store.remove(orphan);
+  await app.get(OrphanSweep).sweep(after(new Date(), 3 * HOUR_MS));
 }

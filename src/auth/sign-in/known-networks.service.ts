@@ -33,8 +33,8 @@ export class KnownNetworksService {
 
   /** Whether this account was signed in to from there, with its second factor. */
   includesFor({ id: userId }: User, network: string, now: Date): Promise<boolean> {
-    const known = { userId, network, withSecondFactor: true, seenAt: MoreThan(endOfKnown(now)) };
-    return this.networks.existsBy(known);
+    const id = idOf(userId, network);
+    return this.networks.existsBy({ id, withSecondFactor: true, seenAt: MoreThan(endOfKnown(now)) });
   }
 
   /**
@@ -54,7 +54,7 @@ export class KnownNetworksService {
   }
 
   private async record({ id: userId, hasSecondFactor }: User, network: string, now: Date): Promise<void> {
-    const id = digestOf(`${userId} ${network}`);
+    const id = idOf(userId, network);
     const row = { id, userId, network, withSecondFactor: hasSecondFactor, seenAt: now };
     await capTimes(this.unitOfWork, this.networks, { userId }, 'seenAt', now);
     await this.unitOfWork.run(async (manager) => {
@@ -63,6 +63,10 @@ export class KnownNetworksService {
       await keepLatestWithin(manager, KnownNetwork, others, MAX_PER_ACCOUNT - 1);
     });
   }
+}
+
+function idOf(userId: string, network: string): string {
+  return digestOf(`${userId} ${network}`);
 }
 
 /** Networks last seen then are no longer known. */
