@@ -71,5 +71,6 @@ await bundle(
 const scripts = readdirSync(BUNDLES).filter((name) => name.endsWith('.js'));
 const digests = Object.fromEntries(scripts.sort().map((name) => [name, integrityOf(name)]));
 writeFileSync(`${BUNDLES}/integrity.json`, `${JSON.stringify(digests, null, 2)}\n`);
-copyFileSync('src/web/assets/words.txt', `${BUNDLES}/words.txt`);
+for (const name of readdirSync('src/web/assets').filter((name) => name.startsWith('words-')))
+  copyFileSync(`src/web/assets/${name}`, `${BUNDLES}/${name}`);
 copyFileSync('src/web/assets/favicon.svg', `${BUNDLES}/favicon.svg`);

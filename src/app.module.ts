@@ -18,6 +18,7 @@ import { MailModule } from './platform/mail/mail.module.js';
 import { OutboxModule } from './platform/outbox/outbox.module.js';
 import { FilesModule } from './files/files.module.js';
 import { StoreCheck } from './files/store-identity.js';
+import { GeneratorModule } from './features/generator/generator.module.js';
 import { HealthModule } from './features/health/health.module.js';
 import { LegacyModule } from './features/legacy/legacy.module.js';
 import { MetricsModule } from './features/metrics/metrics.module.js';
@@ -48,6 +49,7 @@ import { WebModule } from './web/web.module.js';
     FilesModule,
     WebhooksModule,
     RequestsModule,
+    GeneratorModule,
     VersionModule,
     LegacyModule,
     HealthModule,

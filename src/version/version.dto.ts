@@ -19,6 +19,8 @@ export class VersionDto {
       file_attachments: { enabled: boolean; requires_authentication: boolean };
       url_pushes: FeatureDto;
       qr_code_pushes: FeatureDto;
+      /** POST /api/v2/generate, and the languages of passphrases. */
+      password_generator: { enabled: boolean; languages: string[] };
       /** Fields that pushes have here, and whether their owners may change them: PATCH. */
       first_view_limit: FeatureDto;
       opening_time: FeatureDto;

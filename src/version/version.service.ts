@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { WORD_LANGUAGES } from '../shared/generator.js';
 import { APPLICATION_VERSION } from '../platform/settings/application-version.js';
 import { Settings } from '../platform/settings/settings.js';
 import type { VersionDto } from './version.dto.js';
@@ -28,6 +29,7 @@ export class VersionService {
           },
           url_pushes: { enabled: mayCreate && this.settings.ENABLE_URL_PUSHES },
           qr_code_pushes: { enabled: mayCreate && this.settings.ENABLE_QR_PUSHES },
+          password_generator: { enabled: mayCreate, languages: [...WORD_LANGUAGES] },
           first_view_limit: { enabled: mayCreate },
           opening_time: { enabled: mayCreate },
           network_limit: { enabled: mayCreate },

@@ -68,6 +68,7 @@ const MALFORMED_HOST = 'a b';
 
 const PUSH = '/api/v2/pushes/{url_token}';
 const FEWER_VIEWS = '{"push":{"expire_after_views":2}}';
+const GENERATE = '/api/v2/generate';
 const REQUESTS = '/api/v2/requests';
 const REQUEST = `${REQUESTS}/{url_token}`;
 const RESPOND = `${REQUEST}/respond`;
@@ -87,6 +88,7 @@ const NEVER_UNAVAILABLE_ON_SQLITE = [
     (path) => `get ${REQUESTS}${path} 503`,
   ),
   `head ${FILE} 503`,
+  `post ${GENERATE} 503`,
 ];
 
 /** Responses that were received and match the description. */
@@ -127,6 +129,7 @@ const mailCode = (client: Client, urlToken: string, body: object | string = { em
 const postTo = (path: string, client: Client, urlToken: string) => {
   if (path === MAIL_LINK) return mailLink(client, urlToken);
   if (path === CODE) return mailCode(client, urlToken);
+  if (path === GENERATE) return post(path, client, {});
   if (path === REQUESTS) return createRequest(client);
   return path === RESPOND ? answerRequest('post', client, urlToken) : create(faceOf(path), client, FIELDS);
 };
@@ -219,6 +222,7 @@ async function requestWhileHealthy(): Promise<void> {
   await askForChanges(running);
   await askForPages(running);
   await askOfRequests(running);
+  await askForGenerated(running);
 
   for (const [method, path] of thatAnswer(400)) {
     if (path.includes('{')) {
@@ -232,13 +236,23 @@ async function requestWhileHealthy(): Promise<void> {
     if (path === FILE) continue;
     const client = await limitedClient(
       running,
-      /^\/(api\/v2\/pushes|\w\.json)$/.test(path) ? 'read' : 'create',
+      /^\/(api\/v2\/(pushes|generate)|\w\.json)$/.test(path) ? 'read' : 'create',
     );
     const pending =
       method === 'post' && path !== MAIL_LINK ? postTo(path, client, 'x') : ask(client, method, path);
     expect([method, path, (await pending).status]).toEqual([method, path, 403]);
   }
   await running.stop();
+}
+
+async function askForGenerated({ anonymous, ...running }: RunningApp): Promise<void> {
+  await post(GENERATE, anonymous, { type: 'passphrase' });
+  await post(GENERATE, anonymous, { length: 200 });
+  await post(GENERATE, anonymous, '{');
+  await post(GENERATE, anonymous, 'x'.repeat(70_000));
+  await post(GENERATE, anonymous.with({ 'Content-Encoding': 'gzip' }), '{}');
+  await post(GENERATE, anonymous.with({ Authorization: 'Bearer wrong' }), {});
+  await postTooSlowly(GENERATE, GENERATE, { anonymous, ...running });
 }
 
 /** A client whose token may be used for this alone. */

@@ -29,6 +29,7 @@ describe('GET /api/v2/version', () => {
           file_attachments: { enabled: true, requires_authentication: true },
           url_pushes: { enabled: true },
           qr_code_pushes: { enabled: true },
+          password_generator: { enabled: true, languages: ['en', 'es', 'fr', 'de', 'it', 'cs', 'pt'] },
           first_view_limit: { enabled: true },
           opening_time: { enabled: true },
           network_limit: { enabled: true },

@@ -40,6 +40,7 @@ const ANONYMOUS = [
   'PATCH /api/v2/requests/:url_token/respond',
   'POST /api/v2/requests/:url_token/respond',
   'HEAD /api/v2/pushes/:url_token',
+  'POST /api/v2/generate',
   'POST /api/v2/pushes',
   'POST /api/v2/pushes/:url_token/code',
   'POST /p.json',
@@ -272,7 +273,10 @@ describe.each([
   });
 
   it.each<[TokenScope, string[]]>([
-    ['create', ['POST /api/v2/pushes', 'POST /p.json', 'POST /f.json', 'POST /r.json']],
+    [
+      'create',
+      ['POST /api/v2/generate', 'POST /api/v2/pushes', 'POST /p.json', 'POST /f.json', 'POST /r.json'],
+    ],
     [
       'read',
       [

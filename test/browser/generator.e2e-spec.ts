@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { startSite } from './support/site.js';
 
-const WORDS = new Set(readFileSync('src/web/assets/words.txt', 'utf8').split('\n').slice(3));
+const WORDS = new Set(readFileSync('src/web/assets/words-en.txt', 'utf8').split('\n').slice(3));
 
 describe('The generator', () => {
   const { person, meet } = startSite();
@@ -130,7 +130,7 @@ describe('The generator', () => {
   ])('is asked for and the form sent at once, which is sent %s', async (_name, isLoaded) => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
-    await person.page.route('**/words.txt', async (route) => {
+    await person.page.route('**/words-en.txt', async (route) => {
       await held;
       await (isLoaded ? route.continue() : route.fulfill({ status: 404 }));
     });
@@ -148,7 +148,7 @@ describe('The generator', () => {
   });
 
   it('says when the list of words cannot be loaded, and loses nothing', async () => {
-    await person.page.route('**/words.txt', (route) => route.fulfill({ status: 404 }));
+    await person.page.route('**/words-en.txt', (route) => route.fulfill({ status: 404 }));
     const chosen = await options('payload');
     await chosen.getByLabel('Made of').selectOption('Words (English)');
     await person.page.locator('#payload').fill('correct horse');

@@ -156,6 +156,7 @@ describe('A gateway', () => {
       file_attachments: { enabled: false, requires_authentication: true },
       url_pushes: { enabled: false },
       qr_code_pushes: { enabled: false },
+      password_generator: { enabled: false, languages: ['en', 'es', 'fr', 'de', 'it', 'cs', 'pt'] },
       first_view_limit: { enabled: false },
       opening_time: { enabled: false },
       network_limit: { enabled: false },

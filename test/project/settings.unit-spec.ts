@@ -16,6 +16,7 @@ const GROUPS = [
   'Mail',
   'Webhooks',
   'Brand',
+  'Generator',
   'Languages',
   'Limits',
   'Logging',

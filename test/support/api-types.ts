@@ -368,6 +368,26 @@ export interface paths {
         patch: operations["answerRequestByPatch"];
         trace?: never;
     };
+    "/api/v2/generate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Generates passwords, passphrases or PINs.
+         * @description Stores and logs nothing. The fields are those of the body or of an object `generate` in it. 30 requests a minute are allowed for an account or an address.
+         */
+        post: operations["generate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/version": {
         parameters: {
             query?: never;
@@ -1130,6 +1150,18 @@ export interface components {
              */
             created_at: string;
         };
+        GeneratedDto: {
+            /** @enum {string} */
+            type: "password" | "passphrase" | "pin";
+            /**
+             * @description Of a passphrase.
+             * @enum {string}
+             */
+            language?: "en" | "es" | "fr" | "de" | "it" | "cs" | "pt";
+            /** @description How hard one of the results is to guess: the binary logarithm of how many there could be. */
+            entropy_bits: number;
+            results: string[];
+        };
         FeatureDto: {
             enabled: boolean;
         };
@@ -1152,6 +1184,10 @@ export interface components {
                     };
                     url_pushes: components["schemas"]["FeatureDto"];
                     qr_code_pushes: components["schemas"]["FeatureDto"];
+                    password_generator: {
+                        enabled: boolean;
+                        languages: string[];
+                    };
                     first_view_limit: components["schemas"]["FeatureDto"];
                     opening_time: components["schemas"]["FeatureDto"];
                     network_limit: components["schemas"]["FeatureDto"];
@@ -1466,6 +1502,48 @@ export interface components {
             email: string;
             /** @description The language of the mail, one of those of the pages, such as de; the default one when it is absent */
             locale?: string;
+        };
+        NewSecrets: {
+            /**
+             * @description What is generated
+             * @enum {string}
+             */
+            type?: "password" | "passphrase" | "pin";
+            /** @description How many results; 1 by default */
+            count?: number;
+            /** @description Characters of a password; digits of a PIN, at most 12 */
+            length?: number;
+            /** @description Whether a password has uppercase letters */
+            uppercase?: boolean;
+            /** @description Whether a password has lowercase letters */
+            lowercase?: boolean;
+            /** @description Whether a password has digits */
+            digits?: boolean;
+            /** @description Whether a password has symbols */
+            symbols?: boolean;
+            /** @description Whether a password is without `I l 1 O 0 o` */
+            avoid_ambiguous?: boolean;
+            /** @description How many digits a password has at least; 1 by default */
+            min_digits?: number;
+            /** @description How many symbols a password has at least; 1 by default */
+            min_symbols?: number;
+            /** @description The letters of a password: ascii, latin, cyrillic, greek. Any other text is the characters of which it is made, in place of all classes */
+            charset?: string;
+            /**
+             * @description The language of the words of a passphrase
+             * @enum {string}
+             */
+            language?: "en" | "es" | "fr" | "de" | "it" | "cs" | "pt";
+            /** @description Words of a passphrase */
+            word_count?: number;
+            /** @description What stands between the words of a passphrase */
+            separator?: string;
+            /** @description Whether each word begins with an uppercase letter */
+            capitalize?: boolean;
+            /** @description Whether a passphrase has two digits at its end */
+            number?: boolean;
+            /** @description Whether a passphrase has a symbol at its end */
+            symbol?: boolean;
         };
     };
     responses: {
@@ -3176,6 +3254,79 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    generate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "passphrase",
+                 *       "word_count": 5,
+                 *       "language": "en"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewSecrets"];
+                /**
+                 * @example {
+                 *       "type": "passphrase",
+                 *       "word_count": 5,
+                 *       "language": "en"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["NewSecrets"];
+            };
+        };
+        responses: {
+            /** @description What was generated */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "passphrase",
+                     *       "language": "en",
+                     *       "entropy_bits": 64.6,
+                     *       "results": [
+                     *         "mural-jogger-unwind-recall-trodden"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GeneratedDto"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description A field is not acceptable */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "length must be between 4 and 128."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getVersion: {
         parameters: {
             query?: never;
@@ -3216,6 +3367,18 @@ export interface operations {
                      *           },
                      *           "qr_code_pushes": {
                      *             "enabled": true
+                     *           },
+                     *           "password_generator": {
+                     *             "enabled": true,
+                     *             "languages": [
+                     *               "en",
+                     *               "es",
+                     *               "fr",
+                     *               "de",
+                     *               "it",
+                     *               "cs",
+                     *               "pt"
+                     *             ]
                      *           },
                      *           "first_view_limit": {
                      *             "enabled": true

@@ -13,6 +13,7 @@ import {
   RequestPreviewDto,
   RequestWithAnswersDto,
 } from '../../src/features/requests/request.dto.js';
+import { GeneratedDto } from '../../src/features/generator/generate.dto.js';
 import { FileLinkDto } from '../../src/files/file-link.dto.js';
 import { AuditEntryWithMailsDto } from '../../src/pushes/audit-log/audit-entry-with-mails.dto.js';
 import { AuditLineDto } from '../../src/pushes/audit-log/audit-line.dto.js';
@@ -25,6 +26,7 @@ import { VersionService } from '../../src/version/version.service.js';
 import { FeatureDto, VersionDto } from '../../src/version/version.dto.js';
 import { NEW_PUSHES } from './create-body.js';
 import { SHARED_EXAMPLES } from './examples.js';
+import { GENERATION } from './generate-operation.js';
 import { HEADERS } from './headers.js';
 import { MAIL_BODIES } from './mail-body.js';
 import { describeOperation } from './operation.js';
@@ -43,7 +45,7 @@ const DOCUMENTED = [
   /^\/(p\/\{url_token\}(\/r)?\/preview|[fr]\/.+|\{locale\}\/.+|api_tokens|help\/api)$/,
 ];
 
-/** The schemas of responses. Those of request bodies are in create-body.ts, request-fields.ts and mail-body.ts; forms of pages are not documented. */
+/** The schemas of responses. Those of request bodies are in create-body.ts, request-fields.ts, mail-body.ts and generate-operation.ts; forms of pages are not documented. */
 const ANSWERS = [
   PushDto,
   OwnPushDto,
@@ -64,6 +66,7 @@ const ANSWERS = [
   AnsweredDto,
   RequestPreviewDto,
   RequestAuditEntryDto,
+  GeneratedDto,
   FeatureDto,
   VersionDto,
 ];
@@ -84,7 +87,14 @@ export async function buildDocument(): Promise<OpenAPIObject> {
 function completeComponents({ securitySchemes, schemas = {} }: Components): object {
   return {
     securitySchemes,
-    schemas: { ...shapesOfAnswers(schemas), ...SCHEMAS, ...NEW_PUSHES, ...NEW_REQUESTS, ...MAIL_BODIES },
+    schemas: {
+      ...shapesOfAnswers(schemas),
+      ...SCHEMAS,
+      ...NEW_PUSHES,
+      ...NEW_REQUESTS,
+      ...MAIL_BODIES,
+      ...GENERATION,
+    },
     requestBodies: REQUEST_BODIES,
     responses: RESPONSES,
     headers: HEADERS,
@@ -114,6 +124,7 @@ function head() {
       'v1',
       'The first version of the API, for programs that were written for it; docs/api-v1.md explains it',
     )
+    .addTag('generator', 'Random passwords, passphrases and PINs')
     .addTag('files', 'Downloads, by the links that retrievals return')
     .addTag('version', 'Version and features of this installation')
     .addTag('pages', 'Pages and redirects that clients use')

@@ -1,3 +1,4 @@
+import { WORD_LANGUAGES } from '../../src/shared/generator.js';
 import { ORIGIN, OWN_PUSH, PUSH, URL_TOKEN } from './push-fields.js';
 
 /** Examples of responses, with made-up values. */
@@ -32,6 +33,7 @@ export const EXAMPLES = {
         file_attachments: { enabled: true, requires_authentication: true },
         url_pushes: { enabled: true },
         qr_code_pushes: { enabled: true },
+        password_generator: { enabled: true, languages: [...WORD_LANGUAGES] },
         first_view_limit: { enabled: true },
         opening_time: { enabled: true },
         network_limit: { enabled: true },

@@ -1,5 +1,6 @@
 import { changeBody, createBody } from './create-body.js';
 import { EXAMPLES } from './examples.js';
+import { GENERATE_OPERATION } from './generate-operation.js';
 import { headers } from './headers.js';
 import { LEGACY_OPERATIONS } from './legacy-operations.js';
 import { codeBody, mailBody } from './mail-body.js';
@@ -109,6 +110,7 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     refusals: [400, 401, 403, 404, 408, 413, 415, 422],
   },
   'delete /api/v2/pushes/{url_token}': { ...PUSH_OPERATIONS.delete, id: 'deletePush', tag: 'pushes' },
+  ...GENERATE_OPERATION,
   ...REQUEST_OPERATIONS,
   'get /files/{ticket}': {
     id: 'downloadFile',

@@ -1,3 +1,4 @@
+import { GENERATED_TYPES, WORD_LANGUAGES } from '../../src/shared/generator.js';
 import { PUSH_KINDS } from '../../src/shared/push-kind.js';
 import { RETURNED } from './push-fields.js';
 import { ref } from './references.js';
@@ -42,6 +43,11 @@ export const EXCEPTIONS: Record<string, Record<string, object>> = {
       description:
         'The email address that somebody entered who was refused, which can be any; absent otherwise',
     },
+  },
+  GeneratedDto: {
+    type: { type: 'string', enum: [...GENERATED_TYPES] },
+    language: { type: 'string', enum: [...WORD_LANGUAGES] },
+    entropy_bits: { type: 'number', minimum: 0 },
   },
   VersionDto: {
     recipients: flag('Whether pushes may name who can open them'),

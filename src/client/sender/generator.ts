@@ -1,4 +1,5 @@
-import { randomPassword, randomOf } from './random.js';
+import { passphraseOf } from '../../shared/generator.js';
+import { randomBelow, randomPassword } from './random.js';
 import { insertText } from './insert-text.js';
 import { showField } from '../page/reveal.js';
 import { text } from '../page/texts.js';
@@ -26,6 +27,7 @@ export async function whenGenerated(): Promise<boolean> {
 
 function setUpGenerator(form: HTMLFormElement, field: Field, root: HTMLElement): void {
   const options = generatorOptions(root);
+  const { words: language = 'en' } = root.dataset;
   const status = root.querySelector<HTMLElement>('[data-status]');
   const details = root.querySelector('details');
   const copy = root.querySelector<HTMLElement>('[data-once-generated]');
@@ -54,7 +56,7 @@ function setUpGenerator(form: HTMLFormElement, field: Field, root: HTMLElement):
     const mine = ++asked; // only what was asked for last is inserted, whichever is there first
     if (status) status.textContent = '';
     try {
-      const value = of === 'words' ? await randomWords(words) : randomPassword(length, symbols);
+      const value = of === 'words' ? await randomWords(words, language) : randomPassword(length, symbols);
       if (mine === asked) insert(value, before);
       return true;
     } catch {
@@ -72,7 +74,7 @@ function setUpGenerator(form: HTMLFormElement, field: Field, root: HTMLElement):
   button?.addEventListener('click', begin);
   for (const event of ['pointerenter', 'focus'])
     button?.addEventListener(event, () => {
-      if (options.read().of === 'words') void words().catch(() => undefined); // which a click reports
+      if (options.read().of === 'words') void words(language).catch(() => undefined); // which a click reports
     });
   root.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
@@ -150,22 +152,23 @@ function numberIn(control: Control | null): number {
   return bounded;
 }
 
-let list: Promise<string[]> | undefined;
+const OF_WORDS = { separator: '-', capitalize: false, number: false, symbol: false };
 
-/** Each word of the list adds 12.9 random bits. */
-async function randomWords(count: number): Promise<string> {
-  return randomOf(await words(), count).join('-');
+async function randomWords(wordCount: number, language: string): Promise<string> {
+  return passphraseOf(await words(language), { ...OF_WORDS, wordCount }, randomBelow);
 }
 
-/** The list of words, which is loaded at the first use. */
-function words(): Promise<string[]> {
-  list ??= load();
+let list: Promise<string[]> | undefined;
+
+/** The list of words, which is loaded at the first use. A page has them in one language. */
+function words(language: string): Promise<string[]> {
+  list ??= load(language);
   list.catch(() => (list = undefined));
   return list;
 }
 
-async function load(): Promise<string[]> {
-  const response = await fetch(new URL('words.txt', import.meta.url));
+async function load(language: string): Promise<string[]> {
+  const response = await fetch(new URL(`words-${language}.txt`, import.meta.url));
   if (!response.ok) throw new Error('no word list');
   const lines = (await response.text()).split('\n');
   return lines.filter((line) => line !== '' && !line.startsWith('#'));

@@ -1,4 +1,16 @@
+import { characterClasses, Passwords } from '../../shared/generator.js';
+
 const WORDS = 2 ** 32;
+
+const LETTERS_AND_DIGITS = {
+  charset: 'ascii',
+  uppercase: true,
+  lowercase: true,
+  digits: true,
+  avoidAmbiguous: true,
+  minDigits: 1,
+  minSymbols: 1,
+} as const;
 
 /** Uniformly distributed: random numbers that would favour some results are discarded. */
 export function randomBelow(bound: number): number {
@@ -9,20 +21,8 @@ export function randomBelow(bound: number): number {
   }
 }
 
-export function randomOf<T>(items: ArrayLike<T>, count: number): T[] {
-  return Array.from({ length: count }, () => items[randomBelow(items.length)] as T);
-}
-
-/** Character classes without characters that are easily confused with each other. */
-const CLASSES = ['ABCDEFGHJKLMNPQRSTUVWXYZ', 'abcdefghijkmnopqrstuvwxyz', '23456789'];
-const SYMBOLS = '-_.+!?';
-
-/** A password with at least one character of each class: the others are discarded. */
-export function randomPassword(length: number, hasSymbols: boolean): string {
-  const classes = hasSymbols ? [...CLASSES, SYMBOLS] : CLASSES;
-  const all = classes.join('');
-  for (;;) {
-    const password = randomOf(all, length).join('');
-    if (classes.every((some) => [...some].some((character) => password.includes(character)))) return password;
-  }
+/** A password without characters that are easily confused, and with at least one of each class. */
+export function randomPassword(length: number, symbols: boolean): string {
+  const classes = characterClasses({ ...LETTERS_AND_DIGITS, symbols });
+  return new Passwords(classes, length).next(randomBelow);
 }

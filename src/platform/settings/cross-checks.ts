@@ -24,6 +24,16 @@ const crossChecks: CrossCheck[] = [
     fault: ({ FILE_STORAGE, S3_BUCKET }) =>
       FILE_STORAGE === 's3' && S3_BUCKET === undefined && 'is needed when FILE_STORAGE is s3',
   },
+  {
+    among: ['GENERATOR_UPPERCASE', 'GENERATOR_LOWERCASE', 'GENERATOR_DIGITS', 'GENERATOR_SYMBOLS'],
+    name: 'GENERATOR_LOWERCASE',
+    fault: (settings) =>
+      !settings.GENERATOR_UPPERCASE &&
+      !settings.GENERATOR_LOWERCASE &&
+      !settings.GENERATOR_DIGITS &&
+      !settings.GENERATOR_SYMBOLS &&
+      'must be true when the other classes of characters are false',
+  },
   setTogether('S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'),
   setTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'),
   setTogether('MAIL_FROM', 'MAIL_URL'),

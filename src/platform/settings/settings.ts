@@ -55,6 +55,10 @@ export type RequiredFor = 'false' | 'pages' | 'api' | 'true';
 /** What a process serves: everything, or only what recipients need. */
 export type Role = 'all' | 'gateway';
 
+/** The letters of generated passwords, and the language of generated passphrases: those of shared/generator.ts. */
+export type GeneratorCharset = 'ascii' | 'latin' | 'cyrillic' | 'greek';
+export type GeneratorLanguage = 'en' | 'es' | 'fr' | 'de' | 'it' | 'cs' | 'pt';
+
 /** Whether the pages encrypt secrets in the browser. It never concerns the API. */
 export type EndToEnd = 'off' | 'offered' | 'default' | 'required';
 
@@ -372,6 +376,40 @@ export class Settings {
   @Setting(readableColor(DARK)) BRAND_COLOR_DARK?: string;
   /** A line at the end of every page; at most 200 characters. */
   @Setting(shown(line(200))) FOOTER_TEXT?: string;
+
+  // Generator
+
+  /** What POST /api/v2/generate makes when it is not told. */
+  @Setting(oneOf('password', 'passphrase', 'pin')) GENERATOR_TYPE: 'password' | 'passphrase' | 'pin' =
+    'password';
+  /** Characters of a password. */
+  @Setting(wholeNumber(4, 128)) GENERATOR_LENGTH: number = 20;
+  /** Digits of a PIN. */
+  @Setting(wholeNumber(4, 12)) GENERATOR_PIN_LENGTH: number = 6;
+  /** The letters of which passwords are made. */
+  @Setting(oneOf('ascii', 'latin', 'cyrillic', 'greek')) GENERATOR_CHARSET: GeneratorCharset = 'ascii';
+  /** Whether passwords have uppercase letters; at least one of these four must be true. */
+  @Setting(flag) GENERATOR_UPPERCASE: boolean = true;
+  /** Whether passwords have lowercase letters. */
+  @Setting(flag) GENERATOR_LOWERCASE: boolean = true;
+  /** Whether passwords have digits. */
+  @Setting(flag) GENERATOR_DIGITS: boolean = true;
+  /** Whether passwords have symbols. */
+  @Setting(flag) GENERATOR_SYMBOLS: boolean = true;
+  /** Whether passwords are without `I l 1 O 0 o`. */
+  @Setting(flag) GENERATOR_AVOID_AMBIGUOUS: boolean = true;
+  /** The language of the words of a passphrase. */
+  @Setting(oneOf('en', 'es', 'fr', 'de', 'it', 'cs', 'pt')) GENERATOR_LANGUAGE: GeneratorLanguage = 'en';
+  /** Words of a passphrase. */
+  @Setting(wholeNumber(3, 10)) GENERATOR_WORDS: number = 5;
+  /** What stands between the words of a passphrase; at most 8 characters. */
+  @Setting(shown(line(8))) GENERATOR_SEPARATOR: string = '-';
+  /** Whether each word of a passphrase begins with an uppercase letter. */
+  @Setting(flag) GENERATOR_CAPITALIZE: boolean = false;
+  /** Whether a passphrase has two digits at its end. */
+  @Setting(flag) GENERATOR_NUMBER: boolean = false;
+  /** Whether a passphrase has a symbol at its end. */
+  @Setting(flag) GENERATOR_SYMBOL: boolean = false;
 
   // Languages
 

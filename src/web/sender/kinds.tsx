@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { usualWordCount, wordLanguage } from '../../shared/generator.js';
 import type { PushKind } from '../../shared/push-kind.js';
 import type { FieldErrors } from '../components/fields.js';
 import { ErrorTexts, Field } from '../components/fields.js';
@@ -124,8 +125,9 @@ interface GeneratorProps {
 /** Offers to insert something random into a field. A script shows it, and its options once it was used. */
 export function Generator({ field, label, isOfWords = false, children }: GeneratorProps) {
   const t = useTexts();
+  const language = wordLanguage(t.language);
   return (
-    <div class="generator" hidden data-generator={field}>
+    <div class="generator" hidden data-generator={field} data-words={language}>
       <div class="tools">
         <button type="button" class="secondary small" data-generate>
           {label}
@@ -154,7 +156,7 @@ export function Generator({ field, label, isOfWords = false, children }: Generat
           </label>
           <label data-of="words" hidden>
             {t.text('home.generatorCount')}
-            <input type="number" data-option="words" min={3} max={10} value={5} />
+            <input type="number" data-option="words" min={3} max={10} value={usualWordCount(language)} />
           </label>
         </div>
       </details>

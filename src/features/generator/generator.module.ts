@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../../auth/auth.module.js';
+import { BodyModule } from '../../platform/http/body/body.module.js';
+import { VisitorPipe } from '../../platform/http/visitor.js';
+import { ThrottlingModule } from '../../platform/throttling/throttling.module.js';
+import { GeneratorController } from './generator.controller.js';
+import { GeneratorService } from './generator.service.js';
+
+/** Random passwords, passphrases and PINs, which are stored nowhere: docs/api.md, Generate. */
+@Module({
+  imports: [AuthModule, BodyModule, ThrottlingModule],
+  controllers: [GeneratorController],
+  providers: [GeneratorService, VisitorPipe],
+})
+export class GeneratorModule {}
