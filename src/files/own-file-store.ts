@@ -92,7 +92,8 @@ export class OwnFileStore extends FileStore {
       await this.identity.claim();
     } catch (error) {
       bytes.destroy();
-      throw error instanceof ForeignStore ? new StoreUnavailable(error, true) : error;
+      if (error instanceof ForeignStore) throw new StoreUnavailable(error, true);
+      throw error instanceof StoreUnavailable ? new StoreUnavailable(error.cause, true) : error;
     }
   }
 

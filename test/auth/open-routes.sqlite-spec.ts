@@ -139,6 +139,7 @@ const MEMBER_PAGES = [
   'GET /pushes',
   'GET /pushes/expired',
   'GET /requests',
+  'GET /requests/answered/:id',
   'GET /requests/new',
   'GET /users/edit',
   'GET /users/log',

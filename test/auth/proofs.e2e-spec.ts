@@ -17,6 +17,7 @@ const WITHOUT_PROOF = {
   '/users/password/:token': 'has the link of a mail',
   '/users/sessions/:id/end': 'takes access away',
   '/users/sessions/end_others': 'takes access away',
+  '/users/mail_sent': 'changes nothing',
   '/users/sign_in': 'signed out',
   '/users/sign_in/join': 'signed out',
   '/users/sign_in/join/:token': 'has the link of a mail',

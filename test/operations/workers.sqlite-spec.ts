@@ -70,10 +70,10 @@ describe('WORKERS', () => {
   );
 
   it('warn once of variables that only begin like settings, without their values (H1, M11)', async () => {
-    await start({ OIDC_RESPONSE_TYPE: 'geheim', S3_PATH_STYLE: 'geheim' });
+    await start({ OIDC_RESPONSE_TYPE: 'geheim', S3_ACCELERATE: 'geheim' });
 
     expect(messages().filter((message) => message.startsWith('Ignored'))).toEqual([
-      'Ignored, because there are no settings of these names (docs/settings.md): OIDC_RESPONSE_TYPE, S3_PATH_STYLE',
+      'Ignored, because there are no settings of these names (docs/settings.md): OIDC_RESPONSE_TYPE, S3_ACCELERATE',
     ]);
     expect(server.output()).not.toContain('geheim');
   });

@@ -21,7 +21,7 @@ const LANGUAGE = 'ar';
 
 /** What is the same in every language: names of programs, formats, protocols and units. */
 const NAMES =
-  /Sealpush|UTC|QR|API|JSON|HTTPS?|Node\.js|SQLite|better-sqlite3|OpenID|[kKMG]i?B|Linux|Chrome|Firefox|Windows|macOS|example|URL|zip|age1|age/g;
+  /Sealpush|UTC|QR|API|JSON|HTTPS?|Node\.js|node|SQLite|better-sqlite3|OpenID|[kKMG]i?B|Linux|Chrome|Firefox|Windows|macOS|example|URL|zip|age1|age/g;
 
 /** A message in letters that look otherwise: whatever has common letters on a page does not come from the catalogue. */
 function pseudo(message: string): string {
