@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Problem } from '../../platform/errors/problem.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import { errorText } from '../language/error-texts.js';
+import { isUrlToken } from '../pages/paths.js';
 import { Layout } from './layout.js';
 import { Link, useSite, useTexts } from './site.js';
 
@@ -71,9 +72,10 @@ function ToStartPage() {
 export function Gone({ urlToken, isOfSender }: { urlToken: string; isOfSender: boolean }) {
   const { isGateway } = useSite(); // which has no pages of senders
   const t = useTexts();
-  const next = `/p/${urlToken}${isOfSender ? '/preview' : ''}`;
+  // an address that no push can have is not repeated: it may be anything
+  const own = isUrlToken(urlToken) ? { next: `/p/${urlToken}${isOfSender ? '/preview' : ''}` } : undefined;
   return (
-    <Layout title={t.text('gone.title')} script="open" languageForm={{ next }} isForRecipient>
+    <Layout title={t.text('gone.title')} script="open" languageForm={own} isForRecipient>
       <div class="recipient message" data-link={linkDigest(urlToken)}>
         <h1 data-when="first sent">{t.text('gone.title')}</h1>
         <h1 data-when="opened last" hidden>

@@ -6,11 +6,16 @@ const URL_TOKEN = '[A-Za-z0-9_-]{8,255}';
 
 const WHOLE = new RegExp(`^${URL_TOKEN}$`);
 
+/** Whether it can be the URL token of a push. */
+export function isUrlToken(text: string): boolean {
+  return WHOLE.test(text);
+}
+
 /** Accepts what can be the URL token of a push; anything else is a 404. */
 @Injectable()
 export class UrlTokenPipe implements PipeTransform<string, string> {
   transform(token: string): string {
-    if (!WHOLE.test(token)) throw new NotFoundException();
+    if (!isUrlToken(token)) throw new NotFoundException();
     return token;
   }
 }

@@ -16,9 +16,9 @@ const DOUBLED_HOST = 'There must be one Host header.';
 /** In front of a path of version 1. */
 const LOCALE_OF_LEGACY = /^\/[a-z]{2}(?:-[A-Z]{2})?(?=\/[pfr](?:\/.+)?\.json\/?$)/;
 
-/** The fields of the sender's form that are shown again as they were typed, because they are no secrets. */
+/** The fields of the sender's form that are shown again as they were typed, because they are no secrets, and the path of a page. */
 const SHOWN_AGAIN =
-  /<(textarea|input)[^>]* name="push\[(?:name|note|notify_emails_to|recipients|expire_after_days|expire_after_views|expire_after_first_view|opens_at_local|allowed_networks)\]"[^>]*>(?:[^<]*<\/textarea>)?/g;
+  /<(textarea|input)[^>]* name="(?:next|push\[(?:name|note|notify_emails_to|recipients|expire_after_days|expire_after_views|expire_after_first_view|opens_at_local|allowed_networks)\])"[^>]*>(?:[^<]*<\/textarea>)?/g;
 
 function withoutShownAgain(page: string): string {
   return page.replace(SHOWN_AGAIN, '');
