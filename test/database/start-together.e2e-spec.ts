@@ -63,6 +63,7 @@ describe('Starting', () => {
     for (const table of [
       'link_mails',
       'audit_heads',
+      'entered_addresses',
       'audit_entries',
       'passphrase_attempts',
       'open_codes',
