@@ -28,7 +28,6 @@ export const GENERATION = {
       min_symbols: whole(0, 128, 'How many symbols a password has at least; 1 by default'),
       charset: {
         type: 'string',
-        minLength: 1,
         description: `The letters of a password: ${CHARSETS.join(', ')}. Any other text is the characters of which it is made, in place of all classes`,
       },
       language: oneOf(WORD_LANGUAGES, 'The language of the words of a passphrase'),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { UsersService } from '../../../src/auth/users/users.service.js';
+import { versionOf } from '../../../src/auth/sign-in/pending-sign-ins.js';
 import { SignInStates } from '../../../src/auth/sign-in/sign-in-states.js';
 import type { PasswordSignIn } from '../../../src/platform/settings/settings.js';
 import { Settings } from '../../../src/platform/settings/settings.js';
@@ -36,7 +37,11 @@ export async function providerPages({ running, person, signIn, t, look }: Tour):
     const signedIn = JSON.stringify({ identity: '', email, at: 0, provenAt: 0 });
     const state = app
       .get(SignInStates)
-      .seal('sealpush-join', { userId, signIn: signedIn }, new Date(Date.now() + HOUR_MS));
+      .seal(
+        'sealpush-join',
+        { id: randomUUID(), userId, version: versionOf(account), signIn: signedIn },
+        new Date(Date.now() + HOUR_MS),
+      );
     await person.context.addCookies([{ name: 'sealpush-join', value: state, url }]);
     await person.visit('/users/sign_in/join');
     await look('join');

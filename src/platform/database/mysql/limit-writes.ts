@@ -1,24 +1,17 @@
 import type { PoolConnection } from 'mysql2';
 import { WriteTooLarge } from '../errors/write-too-large.js';
 
-type Done = (error: Error | null, rows?: { bytes: number }[]) => void;
-
 /** Bytes of a packet besides the values, and of each value besides its content. */
 const OVERHEAD = 64;
 const OVERHEAD_OF_VALUE = 16;
 
 /**
  * Fails statements that are too large for the server with `WriteTooLarge`, without sending them.
- * @param bytes that the server accepted at the start; a connection may lead to another server, or find it changed
+ * @param limit bytes that the server accepted at the start
  */
-export function limitWrites(connection: PoolConnection, bytes: number): void {
-  let limit = bytes;
+export function limitWrites(connection: PoolConnection, limit: number): void {
   const query = connection.query.bind(connection) as (...args: unknown[]) => unknown;
   const execute = connection.execute.bind(connection) as (...args: unknown[]) => unknown;
-  query('SELECT @@max_allowed_packet AS bytes', ((error, rows) => {
-    if (!error && rows?.[0]) limit = Math.min(bytes, rows[0].bytes);
-  }) satisfies Done);
-
   const unlessTooLarge =
     (send: typeof query, sizeOf: (sql: string, values: unknown) => number) =>
     (...args: unknown[]) => {
