@@ -7,7 +7,6 @@ import { tally } from '../support/audit-kinds.js';
 import { command } from '../support/command.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { DatabaseServer } from '../support/database-server.js';
-import { eventually } from '../support/eventually.js';
 import type { Instance } from '../support/instance.js';
 import { makeSqliteInstance } from '../support/instance.js';
 import { PageClient } from '../support/page-client.js';
