@@ -150,7 +150,7 @@ describe('The generator', () => {
   it('says when the list of words cannot be loaded, and loses nothing', async () => {
     await person.page.route('**/words-en.txt', (route) => route.fulfill({ status: 404 }));
     const chosen = await options('payload');
-    await chosen.getByLabel('Made of').selectOption('Words (English)');
+    await chosen.getByLabel('Made of').selectOption('Words');
     await person.page.locator('#payload').fill('correct horse');
     await person.press('Generate password');
 
