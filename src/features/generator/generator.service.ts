@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../../platform/errors/problem.js';
 import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
@@ -7,7 +9,7 @@ import { clientNetworks } from '../../platform/http/visitor.js';
 import { hitNetworks, RateLimiter } from '../../platform/throttling/rate-limiter.js';
 import { SECOND_MS } from '../../platform/settings/units.js';
 import { Settings } from '../../platform/settings/settings.js';
-import type { Charset, CharacterClass } from '../../shared/generator.js';
+import type { Charset, CharacterClass, WordLanguage } from '../../shared/generator.js';
 import {
   characterClasses,
   CHARSETS,
@@ -19,8 +21,10 @@ import {
 } from '../../shared/generator.js';
 import type { GeneratedDto } from './generate.dto.js';
 import { Choices, refusal } from './generate.dto.js';
-import { wordsOf } from './word-lists.js';
 
+/** Of the lists of words, which the pages load too. */
+const FOLDER = join(__dirname, '../../../dist/client');
+const lists = new Map<WordLanguage, string[]>();
 /** For an account or an address. */
 const ALLOWANCE = { name: 'generate:', limit: 30 };
 const MAX_SEPARATOR = 8;
@@ -132,4 +136,15 @@ function isCharset(text: string): text is Charset {
 function ownClass(text: string): CharacterClass {
   if (text === '') throw refusal(new Problem('generator_no_characters'));
   return { characters: [...new Set(text)], min: 0 };
+}
+
+/** The words of a language, none of which begins with another one; read at the first use. */
+function wordsOf(language: WordLanguage): string[] {
+  const known = lists.get(language);
+  if (known) return known;
+
+  const lines = readFileSync(join(FOLDER, `words-${language}.txt`), 'utf8').split('\n');
+  const words = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  lists.set(language, words);
+  return words;
 }

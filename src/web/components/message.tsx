@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Problem } from '../../platform/errors/problem.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import { errorText } from '../language/error-texts.js';
-import { isUrlToken } from '../pages/paths.js';
+import { isUrlToken } from '../../shared/url-token.js';
 import { Layout } from './layout.js';
 import { Link, useSite, useTexts } from './site.js';
 

@@ -1,15 +1,6 @@
 import type { PipeTransform } from '@nestjs/common';
 import { Injectable, NotFoundException } from '@nestjs/common';
-
-/** What the URL token of a push looks like. Those of imported pushes may be short. */
-const URL_TOKEN = '[A-Za-z0-9_-]{8,255}';
-
-const WHOLE = new RegExp(`^${URL_TOKEN}$`);
-
-/** Whether it can be the URL token of a push. */
-export function isUrlToken(text: string): boolean {
-  return WHOLE.test(text);
-}
+import { isUrlToken, URL_TOKEN } from '../../shared/url-token.js';
 
 /** Accepts what can be the URL token of a push; anything else is a 404. */
 @Injectable()
