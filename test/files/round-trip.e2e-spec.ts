@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { FileStore } from '../../src/files/file-store.js';
 import { created, digest, download, encoded, formOf, linksOf, pushFiles } from '../support/files.js';
 import type { AppWithStore } from '../support/start-with-store.js';
 import { startWithStore } from '../support/start-with-store.js';
@@ -64,6 +65,15 @@ describe.each(STORES)('Files on %s', (_store, start) => {
     const { body } = await running.anonymous.retrieve(push.url_token);
 
     expect([push.kind, body.files.length]).toEqual([kind, 1]);
+  });
+
+  it('are not searched by the validation of fields, which would change the services that hold them', async () => {
+    const store = Object.assign(running.app.get(FileStore), {
+      sparse: Object.assign(Array<string>(2), { 1: 'kept' }),
+    });
+    await pushFiles(running.user.client, [{ name: 'a.txt', content: 'hello' }]);
+
+    expect(store.sparse).toHaveLength(2);
   });
 
   it('are only listed with the passphrase', async () => {

@@ -99,8 +99,15 @@ describe('The preview page of a push', () => {
     for (const { url_token } of [viewed, deleted, expired]) {
       expect(essence(await ask(`/p/${url_token}/preview`))).toEqual(never);
     }
-    expect(essence(await ask('/p/short/preview'))).toEqual(never);
     expect(await running.dataSource.manager.count(AuditEntry)).toBe(entries);
+  });
+
+  it('is a page of the same text where no push can be', async () => {
+    running = await startApp();
+    const { status, body } = await ask('/p/short/preview');
+
+    expect(status).toBe(404);
+    expect(body).toContain('This link has expired or does not exist');
   });
 
   it('is public even where anonymous pushes are disabled, like the link itself', async () => {

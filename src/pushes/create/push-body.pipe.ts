@@ -3,7 +3,7 @@ import { createParamDecorator, Injectable, UnprocessableEntityException } from '
 import type { Request, Response } from 'express';
 import { FileRules } from '../../files/file-rules.js';
 import { FilesService } from '../../files/files.service.js';
-import type { Upload } from '../../files/upload.js';
+import { Upload } from '../../files/upload.js';
 import { UploadQuota } from '../../files/upload-quota.js';
 import type { UploadAllowance } from '../../files/upload-receiver.js';
 import { UploadReceiver } from '../../files/upload-receiver.js';
@@ -113,10 +113,7 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
     if (this.fileRules.isEnabled && hasFiles(fields)) this.assertMayAttach(options);
     this.rules.assertMayHaveMails(fields, user);
     prepare?.(fields, request);
-    const push = (await validationPipe.transform(fields, {
-      type: 'body',
-      metatype: CreatePushDto,
-    })) as CreatePushDto;
+    const push = await validate(fields);
     const policy = answer ? undefined : await this.policies.of(request);
     policy?.fillIn(push, this.rules, way);
     const problems = {
@@ -157,6 +154,20 @@ const Body = createParamDecorator((options: PushBodyOptions, context): PushBody 
 
 /** Parameter decorator: the push that a request asks to create. */
 export const RequestedPush = (options: PushBodyOptions = { key: 'push' }) => Body(options, PushBodyPipe);
+
+/**
+ * Validates the fields, without an `Upload` among them: the pipe closes the gaps of all arrays that it can reach, and
+ * from an upload it would reach the services of the app.
+ */
+async function validate(fields: PushFields): Promise<CreatePushDto> {
+  const { files, ...others } = fields;
+  const isUpload = files instanceof Upload;
+  const push = (await validationPipe.transform(isUpload ? others : fields, {
+    type: 'body',
+    metatype: CreatePushDto,
+  })) as CreatePushDto;
+  return isUpload ? Object.assign(push, { files }) : push;
+}
 
 /** Clients call the secret of an answer `response`; pages call it `payload`. */
 function fieldsOfAnswer(given: PushFields, { isEncrypted }: AnswerBody): PushFields {
