@@ -1252,6 +1252,7 @@ export interface TextParameters {
   'formError.storeUnavailable': None;
   'formError.download': None;
   'formError.email': None;
+  'formError.emailConfusable': None;
   'formError.emailTaken': None;
   'formError.passwordLength': { min: number; max: number };
   'formError.passwordWeak': None;

@@ -126,6 +126,14 @@ describe('Accounts', () => {
     },
   );
 
+  it('say that an address has characters which cannot be seen (N12)', async () => {
+    const email = 'ad\u200bmin@example.org';
+    const { status, body } = await pageClient.post('/users/sign_up', { email, password: PASSWORD });
+
+    expect(status).toBe(422);
+    expect(body).toContain('An address has invisible characters, or letters that look like others.');
+  });
+
   it('ignore unknown fields (C11)', async () => {
     const email = newEmail();
     const id = randomUUID();

@@ -6,6 +6,9 @@ import { Problem } from '../../platform/errors/problem.js';
 /** What could end an email address in a header, or is invisible: control and format characters, spaces, and syntax. */
 const SUSPICIOUS = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\s"(),:;<>[\\\]]/u;
 
+/** What nobody sees in an address, such as what a copied one may bring along. */
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
 /** By which old mail servers were told to pass a mail on to another one. */
 const ROUTE = /[%!]/;
 
@@ -34,7 +37,8 @@ const TOGETHER = [
  * normalization.
  */
 export function emailError(email: string): Problem | undefined {
-  return isNewEmail(User.normalizeEmail(email)) ? undefined : new Problem('email_invalid');
+  const flaw = emailFlaw(User.normalizeEmail(email));
+  return flaw && new Problem(`email_${flaw}`);
 }
 
 /**
@@ -50,20 +54,26 @@ export function isPlainEmail(text: string): boolean {
   return text.length <= MAX_EMAIL && !SUSPICIOUS.test(text) && isEmail(text);
 }
 
-/**
- * Whether an account, or a recipient, may get this address, or a mail name it: it cannot be taken for another one at a
- * glance, because neither its local part nor a label of its domain mixes scripts, and it goes to its own domain.
- * What had another address before these rules keeps it.
- */
+/** Whether an account, or a recipient, may get this address, or a mail name it: it has no flaw. */
 export function isNewEmail(text: string): boolean {
-  if (!isPlainEmail(text)) return false;
-  const normal = User.normalizeEmail(text);
+  return emailFlaw(text) === undefined;
+}
+
+/**
+ * What is wrong with an address: it is none, or goes elsewhere than to its domain, or it can be taken for another one at
+ * a glance, because it has invisible characters, or its local part or a label of its domain mixes scripts.
+ * What had such an address before these rules keeps it.
+ */
+export function emailFlaw(text: string): 'invalid' | 'confusable' | undefined {
+  const visible = text.replace(INVISIBLE, '');
+  if (!isPlainEmail(visible)) return 'invalid';
+  const normal = User.normalizeEmail(visible);
   const at = normal.lastIndexOf('@');
   const [local, domain] = [normal.slice(0, at), normal.slice(at + 1)];
   // an invalid encoding of a domain has no Unicode
   const labels = [...domain.split('.'), ...domainToUnicode(domain).split('.')];
-  const isDomain = labels.every((label) => label !== '' && isReadable(label));
-  return !ROUTE.test(local) && isReadable(local) && isDomain;
+  if (ROUTE.test(local) || labels.includes('')) return 'invalid';
+  return visible === text && [local, ...labels].every(isReadable) ? undefined : 'confusable';
 }
 
 /** The email address of an account as the sender of something, if it is its own and may be named. */

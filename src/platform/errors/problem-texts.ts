@@ -233,6 +233,7 @@ export const PROBLEM_TEXTS = {
     'formError.recipients',
   ],
   recipients_invalid: ['contains invalid email(s)', 'formError.recipients'],
+  recipients_confusable: ['contains invalid email(s)', 'formError.emailConfusable'],
   recipients_commas: ['has commas used in the wrong way', 'formError.recipients'],
   recipients_repeated: ['contains duplicate emails', 'formError.recipientsTwice'],
   too_many_recipients: [
@@ -251,6 +252,10 @@ export const PROBLEM_TEXTS = {
   recipients_not_addresses: [
     'must each be an email address, or a domain such as @example.com',
     'formError.recipientList',
+  ],
+  recipient_confusable: [
+    'must each be an email address, or a domain such as @example.com',
+    'formError.emailConfusable',
   ],
   too_many_recipients_named: [
     ({ count }: Count) => `must have at most ${count} entries`,
@@ -287,6 +292,10 @@ export const PROBLEM_TEXTS = {
   sign_in_needed: ['Sign in first.', 'formError.signInNeeded'],
   sign_in_failed: ['The email address or the password is wrong.', 'formError.signIn'],
   email_invalid: ['This is not an email address.', 'formError.email'],
+  email_confusable: [
+    'The email address has invisible characters, or letters that look like others.',
+    'formError.emailConfusable',
+  ],
   email_taken: ['There is an account with this email address already.', 'formError.emailTaken'],
   email_taken_use_token_create: [
     'There is an account with this email address already. The command token:create makes another API token for it.',

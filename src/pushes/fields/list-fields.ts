@@ -1,5 +1,5 @@
 import { MAX_EMAIL, User } from '../../auth/entities/user.entity.js';
-import { isNewEmail } from '../../auth/entities/emails.js';
+import { emailFlaw, isNewEmail } from '../../auth/entities/emails.js';
 import { languageOfTag } from '../../texts/languages.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { networkText, parseNetwork } from '../../platform/settings/networks.js';
@@ -54,11 +54,12 @@ export function mailedToError(value: unknown): Problem[] | undefined {
   if (!parts) return [new Problem('recipients_malformed')];
   if (parts.length > MAX_MAILED) return [TOO_MANY];
   const texts = parts.map(trimmed);
-  const emails = texts.filter(isNewEmail);
+  const flaws = new Set(texts.map((text) => text !== '' && emailFlaw(text)));
   const errors = [
     ...(texts.includes('') ? [new Problem('recipients_commas')] : []),
-    ...(hasRepetitions(emails) ? [new Problem('recipients_repeated')] : []),
-    ...(texts.some((text) => text !== '' && !isNewEmail(text)) ? [new Problem('recipients_invalid')] : []),
+    ...(hasRepetitions(texts.filter(isNewEmail)) ? [new Problem('recipients_repeated')] : []),
+    ...(flaws.has('invalid') ? [new Problem('recipients_invalid')] : []),
+    ...(flaws.has('confusable') && !flaws.has('invalid') ? [new Problem('recipients_confusable')] : []),
   ];
   return errors.length > 0 ? errors : undefined;
 }
@@ -143,7 +144,9 @@ export function recipientsError(value: unknown): Problem[] | undefined {
   if (!parts) return [new Problem('recipients_not_a_list')];
   if (parts.length > MAX_RECIPIENTS) return tooMany;
   const recipients = parts.map((part) => (part.length > MAX_ITEM ? '' : User.normalizeEmail(part)));
-  if (!recipients.every(isRecipient)) return [new Problem('recipients_not_addresses')];
+  const flaws = new Set(recipients.map(recipientFlaw));
+  if (flaws.has('invalid')) return [new Problem('recipients_not_addresses')];
+  if (flaws.has('confusable')) return [new Problem('recipient_confusable')];
   return new Set(recipients).size < recipients.length ? [new Problem('recipients_repeated')] : undefined;
 }
 
@@ -161,8 +164,8 @@ export function recipientFor(email: string, recipients: string[]): string | unde
 }
 
 /** Subdomains of a domain are not meant by it. */
-function isRecipient(text: string): boolean {
-  return isNewEmail(text.startsWith('@') ? `x${text}` : text);
+function recipientFlaw(text: string) {
+  return emailFlaw(text.startsWith('@') ? `x${text}` : text);
 }
 
 const MAX_NETWORKS = 20;
