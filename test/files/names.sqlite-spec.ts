@@ -26,6 +26,14 @@ const NAMES: [sent: string, returned: string][] = [
   ['e\u0301.txt', 'e\u0301.txt'],
   ['😀'.repeat(300), '😀'.repeat(255)],
   ['n'.repeat(300), 'n'.repeat(255)],
+  [
+    `${'minutes of the meeting '.repeat(14)}.pdf`,
+    `${'minutes of the meeting '.repeat(14).slice(0, 251)}.pdf`,
+  ],
+  [`${'é'.repeat(300)}.tar.gz`, `${'é'.repeat(248)}.tar.gz`],
+  [`${'😀'.repeat(300)}.docx`, `${'😀'.repeat(250)}.docx`],
+  [`a.${'n'.repeat(300)}`, `a.${'n'.repeat(253)}`],
+  [`${'n'.repeat(300)}. Nothing else`, 'n'.repeat(255)],
 ];
 
 describe('A file name', () => {
@@ -63,6 +71,16 @@ describe('A file name', () => {
       status: 400,
       body: { error: 'The body is not well-formed.' },
     });
+  });
+
+  it.each([
+    ['r\xe9sum\xe9.txt', 'résumé.txt'],
+    ['\x80 5 \x96 \xdcbersicht.txt', '€ 5 – Übersicht.txt'],
+    ['caf\xe9\xff\xfe.txt', 'caféÿþ.txt'],
+  ])('in a form that is not in UTF-8 is read as Windows-1252: %j', async (sent, returned) => {
+    const { url_token } = created(await sendPart(`filename="${sent}"`, 'text/plain', 'latin1'));
+
+    await expectName(url_token, returned);
   });
 
   it('in a form may be encoded according to RFC 5987', async () => {
@@ -124,11 +142,11 @@ describe('A file name', () => {
     return sendPart(`filename="${name.replaceAll('\\', '\\\\')}"`, 'text/plain');
   }
 
-  function sendPart(filename: string, type: string) {
+  function sendPart(filename: string, type: string, encoding: 'utf8' | 'latin1' = 'utf8') {
     const body =
       `--b\r\nContent-Disposition: form-data; name="push[files][]"; ${filename}\r\n` +
       `Content-Type: ${type}\r\n\r\nhello\r\n--b--\r\n`;
-    return user.client.send('POST', '/api/v2/pushes', body, {
+    return user.client.send('POST', '/api/v2/pushes', Buffer.from(body, encoding), {
       'Content-Type': 'multipart/form-data; boundary=b',
     });
   }

@@ -8,6 +8,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 const FORM_TYPE = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
 const NOT_WELL_FORMED = { error: 'The body is not well-formed.' };
+const NOT_UTF8 = { error: 'The body is not UTF-8: encode its text as UTF-8.' };
 const NO_PUSH = { error: 'The body must have an object "push" with the fields of the push.' };
 const DEPTH = 100_000;
 
@@ -56,6 +57,13 @@ describe('POST /api/v2/pushes', () => {
 
     expect(status).toBe(400);
     expect(body).toEqual(NO_PUSH);
+  });
+
+  it('rejects a form with an incomplete percent-encoding', async () => {
+    expect(await post(FORM_TYPE, 'push[payload]=%C3%A9%E')).toMatchObject({
+      status: 400,
+      body: NOT_WELL_FORMED,
+    });
   });
 
   it.each(['', 'push=tulip', 'push[]=tulip', 'payload=tulip', '__proto__[push][payload]=tulip', '&&&', '='])(
@@ -111,7 +119,6 @@ describe('POST /api/v2/pushes', () => {
     ],
     ['a form', FORM_TYPE, Buffer.from('push[payload]=tulip\xff', 'latin1')],
     ['a percent-encoded form', FORM_TYPE, 'push[payload]=%C3%A9%FF'],
-    ['a form with an incomplete percent-encoding', FORM_TYPE, 'push[payload]=%C3%A9%E'],
     ['a multipart form', MULTIPART, multipart(part('push[payload]', Buffer.from('tulip\xff', 'latin1')))],
     ...['\xff', '\xc3'].map((end): [string, Record<string, string>, Buffer] => [
       'a multipart form of megabytes',
@@ -127,7 +134,7 @@ describe('POST /api/v2/pushes', () => {
     const { status, body } = await post(headers, bytes);
 
     expect(status).toBe(400);
-    expect(body).toEqual(NOT_WELL_FORMED);
+    expect(body).toEqual(NOT_UTF8);
   });
 
   it.each([

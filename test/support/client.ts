@@ -64,7 +64,7 @@ export class Client {
   async send(
     method: string,
     path: string,
-    body?: string | FormData | URLSearchParams,
+    body?: string | Uint8Array<ArrayBuffer> | FormData | URLSearchParams,
     headers: Record<string, string> = {},
   ): Promise<ClientResponse> {
     const response = await fetch(this.url + path, {

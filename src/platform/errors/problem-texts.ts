@@ -477,6 +477,7 @@ export const PROBLEM_TEXTS = {
   too_many_fields: ['The form has too many or too large fields.', 'formError.formTooLarge'],
   body_too_slow: ['Sending the body took too long.', 'formError.formTooSlow'],
   body_malformed: ['The body is not well-formed.', 'formError.formUnreadable'],
+  body_not_utf8: ['The body is not UTF-8: encode its text as UTF-8.', 'formError.formUnreadable'],
   body_compressed: ['The body must not be compressed.', 'formError.formUnreadable'],
   charset_unsupported: ['The charset must be UTF-8.', 'formError.formUnreadable'],
   content_type_unsupported: [

@@ -13,6 +13,8 @@ const RETRY_AFTER_SECONDS = 10;
 /** Does not include the parser's own message, which quotes the input. */
 export const malformedBody = () => new BadRequestException(new Problem('body_malformed'));
 
+export const notUtf8 = () => new BadRequestException(new Problem('body_not_utf8'));
+
 export const bodyTooLarge = () => new PayloadTooLargeException(new Problem('body_too_large'));
 
 export const tooManyFields = () => new PayloadTooLargeException(new Problem('too_many_fields'));

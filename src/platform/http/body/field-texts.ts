@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import { MIB } from '../../settings/units.js';
-import { malformedBody } from './body-errors.js';
+import { notUtf8 } from './body-errors.js';
 
 /** `a[b]=c` becomes `{ a: { b: 'c' } }`, and a repeated name has an array. */
 export type FormFields = Record<string, unknown>;
@@ -28,7 +28,7 @@ function* slicesOf(characters: string): Generator<Buffer> {
 
 /** @throws BadRequestException when the bytes are not UTF-8 */
 export function shortText(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw malformedBody();
+  if (!isUtf8(bytes)) throw notUtf8();
   return bytes.toString();
 }
 
@@ -46,6 +46,6 @@ export async function longText(slices: Iterable<Buffer>): Promise<string> {
     }
     return text + decoder.decode();
   } catch {
-    throw malformedBody();
+    throw notUtf8();
   }
 }

@@ -5,7 +5,7 @@ import { BadRequestException } from '@nestjs/common';
 import { MIB } from '../../settings/units.js';
 import { BODY_LIMIT, JSON_DEPTH, JSON_NAME_BYTES, JSON_NAMES_BYTES, JSON_VALUES } from './body-limits.js';
 import { withoutByteOrderMark } from './media-type.js';
-import { malformedBody, bodyTooLarge } from './body-errors.js';
+import { malformedBody, notUtf8, bodyTooLarge } from './body-errors.js';
 import { Problem } from '../../errors/problem.js';
 import { LongText } from './long-text.js';
 
@@ -155,7 +155,7 @@ function indexOf(bytes: Buffer, byte: number, from: number): number {
  */
 export async function parseJson(bytes: Buffer, { longTexts }: JsonScan): Promise<unknown> {
   if (bytes.length === 0) return undefined;
-  if (!isUtf8(bytes)) throw malformedBody();
+  if (!isUtf8(bytes)) throw notUtf8();
   if (bytes.length <= MIB) return parsedJson(withoutByteOrderMark(bytes).toString());
 
   await setImmediate();

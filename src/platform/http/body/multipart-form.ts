@@ -1,3 +1,4 @@
+import { isUtf8 as areUtf8 } from 'node:buffer';
 import type { Writable } from 'node:stream';
 import { HttpException } from '@nestjs/common';
 import { parse } from 'content-type';
@@ -28,6 +29,9 @@ const BUFFER_BYTES = 128 * 1024;
  */
 const PIECE_BYTES = 256;
 const ANY_BYTES = 'application/octet-stream';
+
+/** In which older programs on Windows write the names of files. */
+const WINDOWS_1252 = new TextDecoder('windows-1252');
 
 /** Options that multer's types do not have. */
 interface MoreOptions {
@@ -191,7 +195,8 @@ export class MultipartForm {
     this.isInField = true;
     if (this.partsFound > this.maxParts) this.bodyError ??= tooManyFields();
 
-    const disposition = headers['content-disposition']?.[0] ?? '';
+    const disposition = utf8Header(headers['content-disposition']?.[0] ?? '');
+    headers['content-disposition'] &&= [disposition];
     const type = headers['content-type']?.[0]?.trim() ?? '';
     this.declaredType = type || ANY_BYTES;
     this.hasEmptyFileName = /filename=""/i.test(disposition);
@@ -244,6 +249,12 @@ export class MultipartForm {
     if (error === undefined) this.resolve();
     else this.reject(error);
   }
+}
+
+/** A header of a part, whose value has one character for each byte, with its text encoded as UTF-8. */
+function utf8Header(value: string): string {
+  const bytes = Buffer.from(value, 'latin1');
+  return areUtf8(bytes) ? value : Buffer.from(WINDOWS_1252.decode(bytes)).toString('latin1');
 }
 
 function translated(error: unknown): HttpException {
