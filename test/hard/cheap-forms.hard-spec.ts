@@ -15,6 +15,7 @@ import { filledFields } from './support/filled-fields.js';
 import type { FormWorld } from './support/form-worlds.js';
 import {
   OF_WORLDS,
+  SITE_OF_PASSKEYS,
   worldOfNewInstance,
   worldWithMail,
   worldWithProvider,
@@ -95,7 +96,11 @@ describe('A form', () => {
   it.each([
     ['of an instance that sends mails', () => mails.env, worldWithMail],
     ['of a new instance', () => ({}), worldOfNewInstance],
-    ['of an account with second factors', () => ({}), worldWithSecondFactors],
+    [
+      'of an account with second factors',
+      () => ({ PUBLIC_URL: SITE_OF_PASSKEYS }), // they need a host name
+      worldWithSecondFactors,
+    ],
     ['of an instance with a provider', () => ({ ...mails.env, ...provider.env }), worldWithProvider],
   ])(
     '%s is cheap, whatever a field is filled with (L2, L5)',

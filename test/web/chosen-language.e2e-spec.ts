@@ -5,6 +5,7 @@ import { PageClient } from '../support/page-client.js';
 import { ask } from '../support/requests.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
+import { MIB } from '../../src/platform/settings/units.js';
 
 describe('A page that no address shows again', () => {
   let server: MailServer;
@@ -48,6 +49,8 @@ describe('A page that no address shows again', () => {
       expect((await visitor.post('/users/mail_sent?locale=de', { of: wanted, email: 'x' })).status).toBe(404);
     const fields = { of: 'mailSent.signUp', email: '<script>alert(1)</script>' };
     expect((await visitor.post('/users/mail_sent', fields)).body).not.toContain('<script>alert');
+    const long = { ...fields, email: '<'.repeat(MIB / 10) };
+    expect((await visitor.post('/users/mail_sent', long)).body.length).toBeLessThan(MIB / 8);
     const elsewhere = { 'Sec-Fetch-Site': 'cross-site' };
     expect((await visitor.post('/users/mail_sent', fields, elsewhere)).status).toBe(403);
   });

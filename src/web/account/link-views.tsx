@@ -1,5 +1,6 @@
 import { Body, NotFoundException } from '@nestjs/common';
 import { PublicPage } from '../../auth/access.decorators.js';
+import { MAX_EMAIL } from '../../auth/entities/user.entity.js';
 import { Layout } from '../components/layout.js';
 import { Link, useTexts, Form, useSite } from '../components/site.js';
 import type { FormFields } from '../forms/form.js';
@@ -18,7 +19,7 @@ export class MailSentController {
   show(@Body() { of: wanted, email = '' }: FormFields): PageResponse {
     const of = MAILS.find((known) => known === wanted);
     if (!of) throw new NotFoundException();
-    return new PageResponse(<MailSent of={of} email={email} />);
+    return new PageResponse(<MailSent of={of} email={email.slice(0, MAX_EMAIL)} />);
   }
 }
 

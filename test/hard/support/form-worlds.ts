@@ -52,6 +52,9 @@ export const OF_WORLDS = {
   MAX_OPEN_REQUESTS: '100000',
 };
 
+/** The PUBLIC_URL of the world with second factors. */
+export const SITE_OF_PASSKEYS = 'http://push.localhost';
+
 /** Before there is an administrator, and where no mails are sent. */
 export async function worldOfNewInstance(running: RunningApp): Promise<FormWorld> {
   return shown(running, await newSignedInUser(running), []);
@@ -79,7 +82,7 @@ export async function worldWithSecondFactors(running: RunningApp): Promise<FormW
   await addApp(member.pageClient);
   const { body } = await member.pageClient.get('/users/second_factor/passkey/new');
   const { options, state } = body as never as PasskeyRequest<never>;
-  const passkey = new SoftAuthenticator(running.url).create(options);
+  const passkey = new SoftAuthenticator(SITE_OF_PASSKEYS).create(options);
   await member.pageClient.post('/users/second_factor/passkeys', { passkey, passkey_state: state, name: '' });
   const user = await running.app.get(UsersService).findByEmail(member.email);
   if (user) await running.app.get(SessionsService).begin(user);
