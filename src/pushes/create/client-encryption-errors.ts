@@ -6,6 +6,7 @@ import {
 } from '../../files/age-header.js';
 import type { PushKind } from '../../shared/push-kind.js';
 import { Problem } from '../../platform/errors/problem.js';
+import { isProof } from '../push/proofs.js';
 
 /**
  * The first line and enough of the following lines for the header: the encoding is strict (RFC 7468, 3), so a line that
@@ -13,9 +14,6 @@ import { Problem } from '../../platform/errors/problem.js';
  */
 const ARMOUR = /^-----BEGIN AGE ENCRYPTED FILE-----\r?\n((?:[A-Za-z0-9+/]{64}\r?\n){3}[A-Za-z0-9+/]{50})/;
 const ARMOUR_LENGTH = 300;
-
-/** 32 bytes in base64url. */
-const PROOF = /^[A-Za-z0-9_-]{43}$/;
 
 /**
  * What is wrong with the kind of a push that its client has encrypted: only the client knows the kind of the secret.
@@ -43,5 +41,5 @@ export function encryptedPayloadError(
 
 /** What is wrong with its passphrase, which is derived from the key in its link. */
 export function proofError(passphrase = ''): Problem | undefined {
-  return PROOF.test(passphrase) ? undefined : new Problem('passphrase_not_a_proof');
+  return isProof(passphrase) ? undefined : new Problem('passphrase_not_a_proof');
 }

@@ -184,10 +184,11 @@ export class CreationsService {
     const readLater = isReadLater ? { urlToken, ...ownerTexts((name) => newPush[name]) } : undefined;
     const ownerFields = recipients ? { ...readLater, recipients } : readLater;
     const bound = { id, tokenDigest: digestOf(urlToken), userId: ownerId ?? null };
+    const secret = { payload, passphrase, hasProof: newPush.clientEncrypted };
     const columns: PushColumns = {
       ...bound,
       ...chosen,
-      ...(await this.pushSeal.seal(bound, { payload, passphrase }, dataKey, ownerFields, visitor.ip)),
+      ...(await this.pushSeal.seal(bound, secret, dataKey, ownerFields, visitor.ip)),
       viewsCounted: 0,
       lastViewedAt: null,
       createdAt: now,

@@ -1,9 +1,12 @@
+import type { KeyObject } from 'node:crypto';
 import { createHmac, createSecretKey, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { newKey, unseal, seal, UnsealError } from '../../platform/sealing/secretbox.js';
 import { KEY_BYTES } from '../../platform/sealing/cipher.js';
 import { Keyring } from '../../platform/sealing/keyring.js';
+import type { QueuedClient } from '../../platform/throttling/fair-queue.js';
 import { Passphrases } from './passphrases.js';
+import { isProofSalt, newProofSalt, proofKey } from './proofs.js';
 import { UnreadableRows } from '../../platform/sealing/unreadable-rows.js';
 import type { OwnerText, Push } from './push.entity.js';
 import { ownerTexts } from './push.entity.js';
@@ -32,10 +35,12 @@ export interface OwnerFields extends Record<OwnerText, string> {
 
 type OwnerField = 'urlToken' | 'recipients' | OwnerText;
 
-/** The payload of a new push, and the passphrase that protects it. */
+/** The payload of a new push, and what protects it: a passphrase that a person has chosen, or the proof of a client. */
 export interface Secret {
   payload: string;
   passphrase?: string;
+  /** Whether the passphrase is a proof. */
+  hasProof?: boolean;
 }
 
 /** What only a retrieval may read. */
@@ -74,22 +79,23 @@ export class PushSeal {
     ip: string,
   ): Promise<SealedColumns> {
     const { id } = row;
-    const passphraseSalt = secret.passphrase === undefined ? null : this.passphrases.newSalt();
     const wrap = this.keyring.sealerFor(periodOf(id));
-    const inner = passphraseSalt
-      ? seal(
-          await this.passphrases.deriveKey(secret.passphrase ?? '', passphraseSalt, 'creation', {
-            ip,
-            isKnown: row.userId !== null,
-          }),
-          dataKey,
-          context(id, 'passphrase'),
-        )
-      : dataKey;
+    const { passphrase, hasProof = false } = secret;
+    const passphraseSalt =
+      passphrase === undefined ? null : hasProof ? newProofSalt() : this.passphrases.newSalt();
+    const client = { ip, isKnown: row.userId !== null };
+    const inner =
+      passphrase === undefined || !passphraseSalt
+        ? dataKey
+        : seal(
+            await this.innerKey(id, passphrase, passphraseSalt, 'creation', client),
+            dataKey,
+            innerContext(id, passphraseSalt),
+          );
     return {
       masterKeyId: this.keyring.current,
       ...(ownerFields ? sealOwnerFields(row, ownerFields, wrap) : NO_OWNER_FIELDS),
-      dataKey: wrap(inner, dataKeyContext(row)),
+      dataKey: wrap(inner, dataKeyContext({ ...row, passphraseSalt })),
       payload: seal(createSecretKey(dataKey), secret.payload, context(id, 'payload')),
       passphraseSalt,
     };
@@ -246,13 +252,26 @@ export class PushSeal {
     { passphrase = '', ip }: { passphrase?: string; ip: string },
   ): Promise<Buffer> {
     if (this.passphrases.isTooLong(passphrase)) throw new WrongPassphrase();
-    const key = await this.passphrases.deriveKey(passphrase, salt, 'retrieval', { ip });
+    const key = await this.innerKey(id, passphrase, salt, 'retrieval', { ip });
     try {
-      return unseal(key, inner, context(id, 'passphrase'));
+      return unseal(key, inner, innerContext(id, salt));
     } catch (error) {
       // the outer layer was unsealed, so the inner one is unchanged and the passphrase is wrong
       throw error instanceof UnsealError ? new WrongPassphrase() : error;
     }
+  }
+
+  /** What wraps the data key of a protected push first. */
+  private async innerKey(
+    id: string,
+    passphrase: string,
+    salt: Buffer,
+    purpose: 'creation' | 'retrieval',
+    client: QueuedClient,
+  ): Promise<KeyObject> {
+    return isProofSalt(salt)
+      ? proofKey(passphrase, salt, innerContext(id, salt))
+      : this.passphrases.deriveKey(passphrase, salt, purpose, client);
   }
 }
 
@@ -309,7 +328,19 @@ function ownerKeyContext({ id, userId }: BoundColumns): string {
   return `${context(id, 'ownerKey')}/${userId ?? 'nobody'}`;
 }
 
-/** Includes the digest, so that putting the digest of another link into the row makes unsealing fail. */
-function dataKeyContext({ id, tokenDigest }: BoundColumns): string {
-  return `${context(id, 'dataKey')}/${tokenDigest}`;
+/**
+ * Includes the digest, so that putting the digest of another link into the row makes unsealing fail; and whether it is
+ * wrapped by a proof, so that no other salt can turn one into a passphrase, or a passphrase into one.
+ */
+function dataKeyContext({
+  id,
+  tokenDigest,
+  passphraseSalt,
+}: Pick<Push, 'id' | 'tokenDigest' | 'passphraseSalt'>): string {
+  const ofDigest = `${context(id, 'dataKey')}/${tokenDigest}`;
+  return passphraseSalt && isProofSalt(passphraseSalt) ? `${ofDigest}/proof` : ofDigest;
+}
+
+function innerContext(id: string, salt: Buffer): string {
+  return context(id, isProofSalt(salt) ? 'proof' : 'passphrase');
 }

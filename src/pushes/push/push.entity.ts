@@ -14,6 +14,7 @@ import { MasterKey } from '../../platform/sealing/master-key.entity.js';
 import type { PushKind } from '../../shared/push-kind.js';
 import { isWithin, parseNetworks } from '../../platform/settings/networks.js';
 import { DAY_MS, HOUR_MS } from '../../platform/settings/units.js';
+import { isProofSalt } from './proofs.js';
 import type { NoticeBits, NoticeEvent } from './notice-events.js';
 import { hasNotice, noticeBits, noticeEvents } from './notice-events.js';
 
@@ -284,6 +285,11 @@ export class Push {
 
   isProtected(now: Date): boolean {
     return this.passphraseSalt !== null && !this.isExpired(now);
+  }
+
+  /** Whether it is protected by the proof of a client, in place of a passphrase that a person has chosen. */
+  hasProof(): boolean {
+    return this.passphraseSalt !== null && isProofSalt(this.passphraseSalt);
   }
 
   /** False for every user when the push has no owner. */

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { HashingQueues } from '../../src/platform/throttling/hashing-queues.js';
+import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-attempt.entity.js';
+import { Push } from '../../src/pushes/push/push.entity.js';
+import { PushSeal } from '../../src/pushes/push/push-seal.js';
+import { clientEncryptedPush } from '../support/age-files.js';
+import { allAtOnce } from '../support/concurrent-calls.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const newProof = () => randomBytes(32).toString('base64url');
+
+describe('A push that its client has encrypted', () => {
+  let running: RunningApp;
+  let hashing: jest.SpyInstance;
+
+  beforeAll(async () => {
+    running = await startApp({ LOG_LEVEL: 'error' });
+    hashing = jest.spyOn(running.app.get(HashingQueues), 'run');
+  });
+  beforeEach(() => hashing.mockClear());
+  afterAll(() => running.stop());
+
+  const create = async (fields: Record<string, unknown> = {}) => {
+    const sent = { ...clientEncryptedPush(), ...fields };
+    const { url_token: urlToken } = await running.anonymous.push(sent);
+    const [push] = await running.dataSource.manager.find(Push, { order: { id: 'DESC' }, take: 1 });
+    if (!push) throw new Error('There is no push.');
+    return { ...sent, urlToken: urlToken as string, id: push.id };
+  };
+  const retrieve = (urlToken: string, passphrase: string) => running.anonymous.retrieve(urlToken, passphrase);
+  const row = (id: string) => running.dataSource.manager.findOneByOrFail(Push, { id });
+  const attempts = (pushId: string) => running.dataSource.manager.countBy(PassphraseAttempt, { pushId });
+
+  it('is created and opened without a slow hash, and without counting an attempt', async () => {
+    const { id, urlToken, passphrase, payload } = await create();
+    const { status, body } = await retrieve(urlToken, passphrase);
+
+    expect([status, body.payload]).toEqual([200, payload]);
+    expect(hashing).not.toHaveBeenCalled();
+    expect(await row(id)).toMatchObject({ viewsCounted: 1, passphraseAttempts: 0 });
+    expect(await attempts(id)).toBe(0);
+  });
+
+  it('limits and records wrong proofs, which do not keep out the right one', async () => {
+    const { id, urlToken, passphrase, payload } = await create();
+    const wrong = await allAtOnce(7, () => retrieve(urlToken, newProof()));
+
+    expect(wrong.map(({ status }) => status).sort()).toEqual([401, 401, 401, 401, 401, 429, 429]);
+    expect(await attempts(id)).toBe(5);
+    expect(await row(id)).toMatchObject({ viewsCounted: 0, failuresAudited: 5 });
+    expect((await retrieve(urlToken, passphrase)).body.payload).toBe(payload);
+    expect(hashing).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['is too long', 'x'.repeat(4000)],
+    ['has another last character', undefined],
+  ])('does not open with a proof that %s', async (_what, proof) => {
+    const { id, urlToken, passphrase } = await create();
+    const others = passphrase.slice(0, -1) + (passphrase.endsWith('A') ? 'B' : 'A');
+
+    expect((await retrieve(urlToken, proof ?? others)).status).toBe(401);
+    expect((await row(id)).viewsCounted).toBe(0);
+  });
+
+  it('is opened exactly as often as it may be, with wrong proofs among the right ones', async () => {
+    const { urlToken, passphrase, payload } = await create({ expire_after_views: 5 });
+    const answers = await allAtOnce(24, (i) => retrieve(urlToken, i % 4 === 0 ? newProof() : passphrase));
+
+    expect(answers.filter(({ body }) => body.payload === payload)).toHaveLength(5);
+  });
+
+  it('of before proofs were keys opens as before', async () => {
+    const { id, urlToken, passphrase, payload } = await create({ client_encrypted: false });
+    await running.dataSource.manager.update(Push, { id }, { clientEncrypted: true });
+
+    expect((await retrieve(urlToken, newProof())).status).toBe(401);
+    expect((await retrieve(urlToken, passphrase)).body.payload).toBe(payload);
+    expect(hashing.mock.calls.map(([purpose]) => purpose)).toEqual(['creation', 'retrieval', 'retrieval']);
+  });
+
+  it.each([
+    ['proof cannot become that of a passphrase', true, 16],
+    ['passphrase cannot become that of a proof', false, 32],
+  ])('has a row whose %s (J1)', async (_what, isEncrypted, bytes) => {
+    const { id, urlToken, passphrase } = await create({ client_encrypted: isEncrypted });
+    const passphraseSalt = Buffer.concat([(await row(id)).passphraseSalt ?? Buffer.of(), Buffer.alloc(16)]);
+    await running.dataSource.manager.update(
+      Push,
+      { id },
+      { passphraseSalt: passphraseSalt.subarray(0, bytes) },
+    );
+
+    expect((await retrieve(urlToken, passphrase)).status).toBe(500);
+    expect((await row(id)).viewsCounted).toBe(0);
+  });
+
+  it.each([true, false])('opens after its keys were wrapped again: %p', async (isEncrypted) => {
+    const seal = running.app.get(PushSeal);
+    const { id, urlToken, passphrase, payload } = await create({ client_encrypted: isEncrypted });
+    await running.dataSource.manager.update(Push, { id }, seal.rewrap(await row(id)));
+
+    expect((await retrieve(urlToken, passphrase)).body.payload).toBe(payload);
+  });
+});
