@@ -47,6 +47,7 @@ describe('A database server that becomes read-only', () => {
   });
   afterEach(async () => {
     await running.stop();
+    proxy.cut();
     await server.run('SET GLOBAL read_only = OFF');
   });
 

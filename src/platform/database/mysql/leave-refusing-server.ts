@@ -1,6 +1,6 @@
-import type { Socket } from 'node:net';
 import type { Pool, PoolConnection } from 'mysql2';
 import { isRefusedByServer } from '../errors/database-error.js';
+import { streamOf } from './query-timeouts.js';
 
 type Send = (...args: unknown[]) => unknown;
 
@@ -30,7 +30,7 @@ export function leaveRefusingServer(pool: Pool): void {
       if (current.has(connection)) release();
       else connection.destroy();
     };
-    (connection as unknown as { stream: Socket }).stream.once('close', () => idle.delete(connection));
+    streamOf(connection).once('close', () => idle.delete(connection));
   });
   pool.on('acquire', (connection) => idle.delete(connection));
   pool.on('release', (connection) => idle.add(connection));

@@ -6,6 +6,7 @@ import type { MysqlDataSourceOptions } from 'typeorm/driver/mysql/MysqlDataSourc
 import type { MysqlAddress } from '../../settings/server-addresses.js';
 import { NoDatabaseConnection } from '../../settings/start-error.js';
 import { CLUSTER_VARIABLES, clusterSession } from './cluster.js';
+import { checkIdleConnections, idleOptions } from './idle-connections.js';
 import { leaveRefusingServer } from './leave-refusing-server.js';
 import { limitWrites } from './limit-writes.js';
 import { assertUsable, LIMIT_VARIABLES, writeLimitOf } from './server-limits.js';
@@ -68,7 +69,7 @@ function tlsOptions(tls: ConnectionOptions | false): SslOptions | undefined {
 
 function poolMaker(session: string[], maxWriteBytes: number): (options: PoolOptions) => Pool {
   return (options) => {
-    const pool = mysql.createPool(options);
+    const pool = mysql.createPool({ ...options, ...idleOptions(options.connectionLimit ?? 1) });
     pool.on('connection', (connection) => {
       limitWrites(connection, maxWriteBytes);
       for (const statement of session) {
@@ -78,6 +79,7 @@ function poolMaker(session: string[], maxWriteBytes: number): (options: PoolOpti
       }
     });
     leaveRefusingServer(pool);
+    checkIdleConnections(pool);
     return pool;
   };
 }

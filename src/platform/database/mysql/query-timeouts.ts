@@ -52,7 +52,8 @@ function limitQueue(pool: Pool): void {
   };
 }
 
-function streamOf(connection: PoolConnection): Socket {
+/** The socket of a connection, which the types of mysql2 do not have. */
+export function streamOf(connection: PoolConnection): Socket {
   return (connection as unknown as { stream: Socket }).stream;
 }
 
