@@ -60,6 +60,20 @@ describe('A push that opens only from some networks', () => {
     expect(body).not.toHaveProperty('allowed_networks');
   });
 
+  it.each([21, 51, 300])('has at most 20, also of %i in a query or a form', async (count) => {
+    const pairs = Array.from({ length: count }, (_, i) => `push[allowed_networks][]=10.0.${i % 256}.1`).join(
+      '&',
+    );
+    const body = { allowed_networks: ['must be at most 20 addresses or networks'] };
+    const form = new URLSearchParams(`push[payload]=tulip&${pairs}`);
+
+    expect(await owner.client.post(`/api/v2/pushes?push[payload]=tulip&${pairs}`, {})).toMatchObject({
+      status: 422,
+      body,
+    });
+    expect(await owner.client.post('/api/v2/pushes', form)).toMatchObject({ status: 422, body });
+  });
+
   it('can be checked, previewed and deleted from everywhere', async () => {
     const { url_token } = await make('192.0.2.0/24');
     const path = `/api/v2/pushes/${url_token}`;

@@ -3,6 +3,7 @@ import { parse } from 'qs';
 import { Transform } from 'class-transformer';
 import type { PushKind } from '../../shared/push-kind.js';
 import { Problem } from '../../platform/errors/problem.js';
+import { FORM_FIELDS } from '../../platform/http/body/body-limits.js';
 
 /** The fields of a push by their names in the API, not validated. */
 export type PushFields = Record<string, unknown>;
@@ -27,12 +28,15 @@ export function pushFields(body: unknown, url: string, { key, kind }: BodyRoot):
   return { ...inQuery, ...inBody, ...(kind && { kind }) };
 }
 
+/** What the length of a URL allows; a list that is longer than `arrayLimit` would become an object. */
+const QUERY_OPTIONS = { parameterLimit: Infinity, arrayLimit: FORM_FIELDS };
+
 /** Parsed from the URL, because the router's parser does not treat brackets as nesting. */
 function pushInQuery(key: string, url: string): PushFields | undefined {
   const start = url.indexOf('?');
   if (start < 0) return undefined;
   const query = url.slice(start + 1);
-  const fields = fieldsUnder(key, parse(query, { parameterLimit: Infinity })); // the length of a URL is limited anyway
+  const fields = fieldsUnder(key, parse(query, QUERY_OPTIONS));
   if (fields) assertDecodable(query);
   return fields;
 }
