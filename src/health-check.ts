@@ -1,18 +1,37 @@
+import type { LookupAddress } from 'node:dns';
+import type { RequestOptions } from 'node:http';
 import { get } from 'node:http';
 import { currentSettings } from './platform/settings/current-settings.js';
 
 /** Less than the timeout of five seconds in the Dockerfile. */
 const TIMEOUT_MS = 4000;
 
-/** All addresses, in both notations, include this one. Containers often have no IPv6 loopback address. */
-const LOOPBACK = '127.0.0.1';
-const ALL_ADDRESSES = new Set(['0.0.0.0', '::']);
+/** What is asked when the service listens on all addresses: some containers have no IPv6 loopback, some no IPv4. */
+const LOOPBACKS: Record<string, LookupAddress[]> = {
+  '0.0.0.0': [{ address: '127.0.0.1', family: 4 }],
+  '::': [
+    { address: '127.0.0.1', family: 4 },
+    { address: '::1', family: 6 },
+  ],
+};
 
 /** The image's health check: exits with 0 when the service responds to `/up` with 200, otherwise with 1. */
 function checkHealth(): void {
   const { HOST, PORT } = currentSettings();
-  const host = ALL_ADDRESSES.has(HOST) ? LOOPBACK : HOST;
-  const options = { host, port: PORT, path: '/up', timeout: TIMEOUT_MS };
+  const loopbacks = LOOPBACKS[HOST];
+  const options: RequestOptions = {
+    ...(loopbacks
+      ? {
+          host: 'localhost',
+          lookup: (_name, _options, found) => {
+            found(null, loopbacks);
+          },
+        }
+      : { host: HOST }),
+    port: PORT,
+    path: '/up',
+    timeout: TIMEOUT_MS,
+  };
   const request = get(options, ({ statusCode }) => {
     if (statusCode === 200) process.exit(0);
     else fail(`/up responds with ${statusCode}`);

@@ -1,15 +1,11 @@
 import { writeFile } from 'node:fs/promises';
-import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import { allAddresses } from '../../src/platform/settings/networks.js';
 import { freePort } from '../support/free-port.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
 import { run } from '../support/run.js';
 import { spawnServer } from '../support/spawn-server.js';
-
-const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
-  all?.some(({ address }) => address === '::1'),
-);
 
 describe('The health check of the image', () => {
   let instance: Instance;
@@ -27,7 +23,7 @@ describe('The health check of the image', () => {
     expect((await check(env)).code).toBe(1);
   };
 
-  it.each(['127.0.0.2', 'localhost', ...(hasIpv6 ? ['::'] : [])])(
+  it.each(['127.0.0.2', 'localhost', allAddresses()])(
     'queries the server on its address, and fails without it: HOST=%s',
     async (HOST) => {
       await expectHealthy({ HOST, PORT: String(await freePort()) });

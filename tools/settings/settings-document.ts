@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Parser } from '../../src/platform/settings/setting.js';
 import { declaredSettings } from '../../src/platform/settings/setting.js';
+import { allAddresses } from '../../src/platform/settings/networks.js';
 import { Settings } from '../../src/platform/settings/settings.js';
 import { readDescriptions } from './read-descriptions.js';
 
@@ -46,6 +47,7 @@ export function settingsDocument(): string {
 export function defaultOf(value: Settings[keyof Settings]): string {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return '–';
   if (value === resolve('data')) return './data';
+  if (value === allAddresses()) return '::'; // also where this runs without IPv6
   if (Array.isArray(value)) return value.join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

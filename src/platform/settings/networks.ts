@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import type { IPv4, IPv6 } from 'ipaddr.js';
 import ipaddr from 'ipaddr.js';
 
@@ -10,6 +11,21 @@ export type Network = [address: Address, bits: number];
 const NETWORK = /^([0-9a-f.:]{2,45})(?:\/(\d{1,3}))?$/i;
 /** Of an IPv6 address with an IPv4 address in it. */
 const MAPPED_BITS = 96;
+/** As the system writes the address of an IPv4 client on a socket for both families. */
+const MAPPED = /^::ffff:(?=\d+\.)/i;
+
+/**
+ * What stands for all addresses of this machine: of both families if it has any IPv6 address. Where a sandbox hides the
+ * addresses, of IPv4.
+ */
+export function allAddresses(): '::' | '0.0.0.0' {
+  try {
+    const found = Object.values(networkInterfaces()).flat();
+    return found.some((each) => each?.family === 'IPv6') ? '::' : '0.0.0.0';
+  } catch {
+    return '0.0.0.0';
+  }
+}
 
 /**
  * An address, or a network in CIDR notation; undefined for anything else. Accepts no short forms: `1`, which means a
@@ -55,7 +71,7 @@ export function isWithin(ip: string, networks: readonly Network[]): boolean {
  * the library takes: who writes them means one address, and who reads them another one.
  */
 export function parseAddress(text: string): Address | undefined {
-  const address = parseExact(text);
+  const address = parseExact(text.replace(MAPPED, ''));
   return address && isMapped(address) ? address.toIPv4Address() : address;
 }
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { allAddresses } from './networks.js';
 import { readSettings } from './read-settings.js';
 import { declaredSettings } from './setting.js';
 import { Settings } from './settings.js';
@@ -30,7 +31,7 @@ describe('The settings', () => {
   it('have defaults, so that none is required', () => {
     expect({ ...readSettings({}) }).toMatchObject({
       PORT: 5100,
-      HOST: '0.0.0.0',
+      HOST: allAddresses(),
       DATA_DIR: resolve('data'),
       ALLOW_ANONYMOUS: true,
       EXPIRE_AFTER_DAYS_DEFAULT: 7,

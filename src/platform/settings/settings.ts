@@ -27,6 +27,7 @@ import { LANGUAGE_CODES } from '../../texts/languages.js';
 import type { Logo } from './logo.js';
 import { logo } from './logo.js';
 import { readableColor } from './contrast.js';
+import { allAddresses } from './networks.js';
 import { DARK, LIGHT } from './palettes.js';
 import { publicUrl } from './parse-public-url.js';
 import type { MailServerAddress, MysqlAddress, RedisAddress } from './server-addresses.js';
@@ -71,8 +72,11 @@ export class Settings {
 
   /** Port to listen on; 0 means any free one. */
   @Setting(wholeNumber(0, 65535)) PORT: number = 5100;
-  /** Address or host name to listen on. */
-  @Setting(shown(host)) HOST: string = '0.0.0.0';
+  /**
+   * Address or host name to listen on. `::` is all addresses, of IPv4 as well; `0.0.0.0`, the default where the system has
+   * no IPv6, is those of IPv4.
+   */
+  @Setting(shown(host)) HOST: string = allAddresses();
   /** Processes that share PORT, for machines with several cores. */
   @Setting(wholeNumber(1, 64)) WORKERS: number = 1;
   /**

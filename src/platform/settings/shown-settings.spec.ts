@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
+import { allAddresses } from './networks.js';
 import { readSettings } from './read-settings.js';
 import { declaredSettings } from './setting.js';
 import { Settings } from './settings.js';
@@ -110,7 +111,7 @@ describe('Of the settings, administrators see', () => {
     expect(settings).toEqual(
       expect.arrayContaining([
         { name: 'PORT', value: '80', isSet: true },
-        { name: 'HOST', value: '0.0.0.0', isSet: false },
+        { name: 'HOST', value: allAddresses(), isSet: false },
         { name: 'ALLOW_ANONYMOUS', value: 'true', isSet: false },
         { name: 'TRUSTED_PROXIES', value: '10.0.0.1, ::1', isSet: true },
         { name: 'MASTER_KEYS', isSet: true },
