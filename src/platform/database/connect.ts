@@ -37,7 +37,7 @@ export async function open(options: DataSourceOptions): Promise<DataSource> {
     return await allowMediumBlob(new DataSource(options)).initialize();
   } catch (error) {
     const code = databaseErrorCode(error);
-    if (!code.startsWith('SQLITE_') || /^SQLITE_(FULL|IOERR)/.test(code)) throw error;
+    if (!code.startsWith('SQLITE_') || /^SQLITE_(BUSY|FULL|IOERR|PROTOCOL)/.test(code)) throw error;
     throw new StartError(
       `The database in DATA_DIR, ${String(options.database)}, cannot be opened (${code}).`,
     );

@@ -20,6 +20,9 @@ const READ_ONLY = [
   'ER_OPEN_AS_READONLY',
 ];
 
+/** SQLite needs the locks and the shared memory of a local disk: https://sqlite.org/wal.html */
+const ON_A_LOCAL_DISK = 'Put DATA_DIR on a local disk, or use a database server (DATABASE_URL).';
+
 /** Why the service did not start: one line if the reason is known, otherwise the stack trace. */
 export function explainStartError(error: unknown): string {
   if (error instanceof StartError) return error.message;
@@ -33,6 +36,10 @@ export function explainStartError(error: unknown): string {
   if (DISK_FULL.includes(code)) return `The disk is full (${code}). Free space on it, and try again.`;
   if (READ_ONLY.includes(code))
     return `The database server is read-only (${code}), and a start has to write. Use the primary server, or set read_only = OFF.`;
+  if (/^SQLITE_(BUSY|PROTOCOL)/.test(code))
+    return `The database in DATA_DIR cannot be locked (${code}): another program keeps it locked, or DATA_DIR is on a network share or file system that refuses locks. ${ON_A_LOCAL_DISK}`;
+  if (/^SQLITE_IOERR_(CHECKRESERVEDLOCK|(RD|UN)?LOCK|SHM)/.test(code))
+    return `The database in DATA_DIR cannot be locked or shared (${code}): DATA_DIR is probably on a network share or file system that has no locks or no shared memory. ${ON_A_LOCAL_DISK}`;
   if (code.startsWith('SQLITE_IOERR'))
     return `The database in DATA_DIR cannot be read or written (${code}): its disk is full or fails.`;
   switch (code) {
