@@ -553,6 +553,7 @@ export interface TextParameters {
   'passkeys.unnamed': None;
   'passkeys.add': None;
   'passkeys.added': None;
+  'passkeys.addedAfterPassword': None;
   'passkeys.since': { time: Value };
   'passkeys.lastUsed': { time: Value };
   'passkeys.remove': None;
@@ -564,6 +565,7 @@ export interface TextParameters {
   'passkeys.use': None;
   'passkeys.signIn': None;
   'passkeys.failed': None;
+  'passkeys.failedAlone': None;
   'passkeys.notAdded': None;
   'passkeys.existsHere': None;
   'passkeys.noConnection': None;
@@ -1263,6 +1265,7 @@ export interface TextParameters {
   'formError.setupEnded': None;
   'formError.secondFactorNeeded': None;
   'formError.passkey': None;
+  'formError.passkeyUnverified': None;
   'formError.passkeyExists': None;
   'formError.tooManyPasskeys': { count: number };
   'formError.proofNeeded': None;

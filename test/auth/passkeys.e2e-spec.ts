@@ -38,10 +38,14 @@ describe('A passkey', () => {
     expect(status).toBe(200);
     return body as unknown as Asked;
   };
-  const add = async (pageClient: PageClient, name = '') => {
+  const add = async (
+    pageClient: PageClient,
+    name = '',
+    changes: Parameters<SoftAuthenticator['create']>[1] = {},
+  ) => {
     const authenticator = new SoftAuthenticator(running.url);
     const { options, state } = await ask(pageClient, NEW);
-    const fields = { passkey: authenticator.create(options), passkey_state: state, name };
+    const fields = { passkey: authenticator.create(options, changes), passkey_state: state, name };
     return { authenticator, answer: await pageClient.post(`${SETUP}/passkeys`, fields) };
   };
   const withPasskey = async (): Promise<SignedInUser & { authenticator: SoftAuthenticator }> => {
@@ -182,6 +186,42 @@ describe('A passkey', () => {
       const { options, state } = await ask(visitor(), SIGN_IN);
       const fields = { passkey: owner.authenticator.get(options), passkey_state: state };
       expect((await visitor().post(SIGN_IN, fields)).status).toBe(422);
+    });
+  });
+
+  describe('that does not work alone', () => {
+    const TOLD = 'Use it after your password: it does not sign you in alone';
+
+    it.each([
+      [{ isUserVerified: false }, true],
+      [{ isKept: false }, true],
+      [{ isUserVerified: true, isKept: true }, false],
+      [{}, false],
+    ])('is told to who adds it, with the recovery codes and later: %j', async (changes, isTold) => {
+      const { pageClient } = await newSignedInUser(running);
+      const first = (await add(pageClient, '', changes)).answer;
+      const second = (await add(pageClient, '', changes)).answer;
+      const path = second.headers.get('location') ?? '';
+
+      expect(recoveryCodesIn(first.body)).toHaveLength(10);
+      expect(first.body.includes(TOLD)).toBe(isTold);
+      expect((await pageClient.get(path)).body.includes(TOLD)).toBe(isTold);
+    });
+
+    it('is named to who signs in with it, and only if its signature is right', async () => {
+      const owner = await newSignedInUser(running);
+      const { authenticator } = await add(owner.pageClient, '', { isUserVerified: false });
+      const { options, state } = await ask(visitor(), SIGN_IN);
+      const post = (changes: object) => {
+        const passkey = authenticator.get(options, { isUserVerified: false, ...changes });
+        return visitor().post(SIGN_IN, { passkey, passkey_state: state });
+      };
+      const [right, wrong] = [await post({}), await post({ challenge: 'AAAA' })];
+
+      expect([right.status, wrong.status]).toEqual([422, 422]);
+      expect(right.body).toContain('Sign in with your password; you are asked for the passkey after that.');
+      expect(wrong.body).toContain('The passkey was not accepted.');
+      expect(await failuresOf(owner)).toBe(2);
     });
   });
 

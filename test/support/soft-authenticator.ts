@@ -8,6 +8,8 @@ interface AnswerOptions {
   origin?: string;
   rpId?: string;
   isUserVerified?: boolean;
+  /** Whether the browser says that the authenticator keeps the new passkey itself. */
+  isKept?: boolean;
   type?: string;
   challenge?: string;
   crossOrigin?: boolean;
@@ -45,11 +47,12 @@ export class SoftAuthenticator {
       authData,
     ]);
     const clientDataJSON = this.clientData('webauthn.create', options.challenge, changes);
-    return this.answer({
+    const response = {
       clientDataJSON: base64url(clientDataJSON),
       attestationObject: base64url(attestationObject),
       transports: ['internal', '<b>', 7],
-    });
+    };
+    return this.answer(response, changes.isKept === undefined ? {} : { credProps: { rk: changes.isKept } });
   }
 
   /** The answer to a request for an existing one. */
@@ -64,9 +67,9 @@ export class SoftAuthenticator {
     });
   }
 
-  private answer(response: object): string {
+  private answer(response: object, clientExtensionResults = {}): string {
     const id = base64url(this.id);
-    return JSON.stringify({ id, rawId: id, type: 'public-key', response, clientExtensionResults: {} });
+    return JSON.stringify({ id, rawId: id, type: 'public-key', response, clientExtensionResults });
   }
 
   private authData(rpId: string, flags: number, { isUserVerified = true }: AnswerOptions): Buffer {

@@ -40,6 +40,14 @@ export interface PasskeyAnswer {
   baseUrl: string;
 }
 
+/** What has come of a new passkey. */
+export interface AddedPasskey {
+  /** Ten recovery codes when the account had none. */
+  codes: string[];
+  /** Whether it signs in without a password: it has checked who uses it, and knows the account by itself. */
+  worksAlone: boolean;
+}
+
 /**
  * Passkeys, as a second factor and to sign in without a password (Web Authentication Level 3, W3C). The library takes
  * 90 ms and 26 MB to load, so it is loaded when the first passkey is made or has answered: no stranger causes it.
@@ -84,14 +92,13 @@ export class PasskeysService {
 
   /**
    * Adds a passkey. All other sessions end.
-   * @returns ten recovery codes when the account had none
    * @throws AccountError when the answer is wrong or too late, or the account has too many passkeys
    */
   async add(
     { passkey, state, baseUrl }: PasskeyAnswer,
     name: string,
     change: FactorChange,
-  ): Promise<string[]> {
+  ): Promise<AddedPasskey> {
     const { user, now = new Date() } = change;
     const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
     const asked = this.states.read(CREATE, state, now);
@@ -106,7 +113,7 @@ export class PasskeysService {
     );
     if (asked?.userId !== user.id || !verified?.verified || isFramed(answer))
       throw new AccountError(new Problem('passkey_wrong'));
-    const { credential } = verified.registrationInfo;
+    const { credential, userVerified } = verified.registrationInfo;
     const row: Passkey = {
       id: newId(),
       userId: user.id,
@@ -120,13 +127,14 @@ export class PasskeysService {
       lastUsedAt: null,
       challengedAt: now,
     };
-    return this.secondFactors.add(change, async (manager) => {
+    const codes = await this.secondFactors.add(change, async (manager) => {
       if ((await manager.countBy(Passkey, { userId: user.id })) >= MAX_PER_ACCOUNT)
         throw new AccountError(new Problem('too_many_passkeys', { count: MAX_PER_ACCOUNT }));
       await manager.insert(Passkey, row).catch((error: unknown) => {
         throw isDuplicate(error) ? new AccountError(new Problem('passkey_exists')) : error;
       });
     });
+    return { codes, worksAlone: userVerified && isDiscoverable(answer) };
   }
 
   /** Removes a passkey of this account; nothing happens when there is none. */
@@ -154,6 +162,7 @@ export class PasskeysService {
    * The account whose passkey has answered, which is accepted once; undefined when the answer is wrong or too late.
    * Wrong answers count only for a passkey of an account: others would crowd out guesses at passwords.
    * @param user who must have answered; without one, whoever has it must have been verified by the authenticator
+   * @throws AccountError when all is right but that
    * @throws TooManyRequests
    */
   async verify(
@@ -170,6 +179,7 @@ export class PasskeysService {
     const owner = await this.users.findOneBy({ id: row.userId, disabledAt: IsNull() });
     if (!owner) return undefined;
     const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+    let isUnverified = false as boolean; // TypeScript does not see that the callback sets it
     const isRight = await this.secondFactors.counted(owner, ip, now, async () => {
       const verified = await ifValid(() =>
         verifyAuthenticationResponse({
@@ -181,13 +191,16 @@ export class PasskeysService {
             publicKey: new Uint8Array(row.publicKey),
             counter: row.counter,
           },
-          requireUserVerification: user === undefined,
+          requireUserVerification: false, // which is checked below, because people are told
         }),
       );
       if (!verified?.verified || isFramed(parsed(passkey))) return false;
-      const { newCounter } = verified.authenticationInfo;
+      const { newCounter, userVerified } = verified.authenticationInfo;
+      isUnverified = user === undefined && !userVerified;
+      if (isUnverified) return false;
       return this.recordUse(row, newCounter, new Date(asked.at ?? ''), now);
     });
+    if (isUnverified) throw new AccountError(new Problem('passkey_unverified'));
     return isRight ? owner : undefined;
   }
 
@@ -236,6 +249,11 @@ function described(passkeys: Passkey[]) {
     id: credentialId.toString('base64url'),
     ...(transports !== '' && { transports: transports.split(',') }),
   }));
+}
+
+/** Whether it is found without the account; browsers that do not say are believed to have made it so, as they were asked. */
+function isDiscoverable(answer?: { clientExtensionResults?: { credProps?: { rk?: unknown } } }): boolean {
+  return answer?.clientExtensionResults?.credProps?.rk !== false;
 }
 
 /** Only those that are words, because the browser of a stranger sends them. */

@@ -309,6 +309,10 @@ export const PROBLEM_TEXTS = {
   passwords_differ: ['The two passwords differ.', 'formError.passwordRepeat'],
   code_wrong: ['This code is wrong, has been used or is too old.', 'formError.code'],
   passkey_wrong: ['The passkey was not accepted. Try again.', 'formError.passkey'],
+  passkey_unverified: [
+    'This passkey has checked no PIN, fingerprint or face, so it does not sign in without a password.',
+    'formError.passkeyUnverified',
+  ],
   passkey_exists: ['This passkey has been added already.', 'formError.passkeyExists'],
   too_many_passkeys: [
     ({ count }: Count) => `An account can have ${count} passkeys.`,

@@ -30,6 +30,7 @@ const STATE_ENDS_AFTER_MS = HOUR_MS;
 const DONE = {
   removed: 'secondFactor.removed',
   passkey: 'passkeys.added',
+  passkey_after_password: 'passkeys.addedAfterPassword',
   passkey_removed: 'passkeys.removed',
 } as const;
 
@@ -148,10 +149,11 @@ export class SecondFactorController {
     @Req() request: Request,
   ): Promise<PageResponse | SeeOther> {
     const answer = { passkey, state, baseUrl: this.publicUrl.of(request) };
-    const codes = await this.passkeys.add(answer, name.trim(), change);
+    const { codes, worksAlone } = await this.passkeys.add(answer, name.trim(), change);
+    const done = worksAlone ? 'passkey' : 'passkey_after_password';
     return codes.length === 0
-      ? new SeeOther('/users/second_factor?done=passkey')
-      : new PageResponse(<RecoveryCodes codes={codes} />, 201);
+      ? new SeeOther(`/users/second_factor?done=${done}`)
+      : new PageResponse(<RecoveryCodes codes={codes} flash={worksAlone ? undefined : DONE[done]} />, 201);
   }
 
   @PostProvenForm('users/second_factor/passkeys/:id/remove', {

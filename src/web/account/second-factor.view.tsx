@@ -236,12 +236,13 @@ function AddAuthenticator({ setup, isFolded, errors }: AddAuthenticatorProps) {
 }
 
 /** Codes that have just been made, and are not shown again. */
-export function RecoveryCodes({ codes }: { codes: string[] }) {
+export function RecoveryCodes({ codes, flash }: { codes: string[]; flash?: TextKey }) {
   const t = useTexts();
   return (
     <Layout title={t.text('secondFactor.codesTitle')}>
       <h1>{t.text('secondFactor.codesTitle')}</h1>
       <p class="lede">{t.text('secondFactor.codesText')}</p>
+      <FlashMessage text={flash} />
       <section class="card alert">
         <div class="copyable">
           <label for="codes">{t.text('secondFactor.codes')}</label>

@@ -214,7 +214,11 @@ function PasskeySignIn({ next }: Pick<SignInProps, 'next'>) {
   return (
     <Form to="/users/sign_in/passkey">
       <input type="hidden" name="next" value={next} />
-      <PasskeyButton from="/users/sign_in/passkey" label={useTexts().text('passkeys.signIn')} />
+      <PasskeyButton
+        from="/users/sign_in/passkey"
+        label={useTexts().text('passkeys.signIn')}
+        failed="passkeys.failedAlone"
+      />
     </Form>
   );
 }

@@ -1,3 +1,4 @@
+import type { TextKey } from '../../texts/text-parameters.js';
 import { useSite, useTexts } from './site.js';
 
 interface PasskeyButtonProps {
@@ -7,13 +8,21 @@ interface PasskeyButtonProps {
   /** Whether a new passkey is made. */
   isNew?: boolean;
   isPrimary?: boolean;
+  /** What is said when the browser gives no answer. */
+  failed?: TextKey;
 }
 
 /**
  * A button that asks the browser for a passkey, and sends the form that it is in with the answer. It needs a script, and
  * has its place before that has come, so that nothing moves. Where passkeys cannot work there is none.
  */
-export function PasskeyButton({ from, label, isNew, isPrimary = false }: PasskeyButtonProps) {
+export function PasskeyButton({
+  from,
+  label,
+  isNew,
+  isPrimary = false,
+  failed = isNew ? 'passkeys.notAdded' : 'passkeys.failed',
+}: PasskeyButtonProps) {
   const { base, passkeyOrigin } = useSite();
   const t = useTexts();
   if (passkeyOrigin === undefined) return null;
@@ -32,7 +41,7 @@ export function PasskeyButton({ from, label, isNew, isPrimary = false }: Passkey
       <p
         class="failed"
         role="alert"
-        data-failed={t.text(isNew ? 'passkeys.notAdded' : 'passkeys.failed')}
+        data-failed={t.text(failed)}
         data-existing={isNew && t.text('passkeys.existsHere')}
         data-offline={t.text('passkeys.noConnection')}
       />
