@@ -16,21 +16,25 @@ import { Problem } from '../platform/errors/problem.js';
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * Whether a request comes from one of our pages, or from no page at all. Browsers send this in `Sec-Fetch-Site`, or in
- * `Origin` where the connection is not secure. A request with neither is accepted only if it has no cookie.
+ * Why a form is not accepted. Browsers say in `Sec-Fetch-Site` whether one of our pages has sent it; older ones, and all
+ * where the connection is not secure, in `Origin`. A request with neither is accepted only if it has no cookie.
+ * @param base the base URL of this installation
+ * @param isSecure whether clients connect over TLS
  */
-function isSameOrigin({ method, headers }: Request, publicUrl: string): boolean {
-  if (SAFE_METHODS.includes(method)) return true;
+function refusalOf({ method, headers }: Request, base: string, isSecure: boolean): Problem | undefined {
+  if (SAFE_METHODS.includes(method)) return undefined;
 
   const site = headers['sec-fetch-site'];
-  if (site !== undefined) return site === 'same-origin' || site === 'none';
-  if (headers.origin !== undefined) return isOurOrigin(headers.origin, headers.host, publicUrl);
-  return headers.cookie === undefined;
-}
+  if (site !== undefined)
+    return site === 'same-origin' || site === 'none' ? undefined : new Problem('other_site');
+  if (headers.origin === undefined)
+    return headers.cookie === undefined ? undefined : new Problem('other_site');
 
-function isOurOrigin(origin: string, host: string | undefined, publicUrl: string): boolean {
-  const url = URL.parse(origin); // "null" is no URL
-  return url !== null && (url.host === host?.toLowerCase() || url.origin === new URL(publicUrl).origin);
+  const origin = URL.parse(headers.origin); // "null" is no URL
+  const isOurs = origin?.host === headers.host?.toLowerCase() || origin?.host === new URL(base).host;
+  if (origin === null || !isOurs) return new Problem('other_site');
+  // anybody on the network can have made a page that came without TLS, and browsers keep none of our cookies there
+  return isSecure && origin.protocol === 'http:' ? new Problem('other_address', { url: base }) : undefined;
 }
 
 /** Checks who may see a page, and from which sites its forms may be posted. On a gateway nobody is signed in. */
@@ -46,15 +50,14 @@ export class PageAccess {
 
   /**
    * Accepts a request, and sets `request.user` and, to the session, `request.authInfo` when its user is signed in.
-   * @throws ForbiddenException when another site made a browser send it
+   * @throws ForbiddenException when another site made a browser send it, or a page that came without TLS
    * @throws SignInNeeded
    * @throws SecondFactorNeeded
    * @throws NotFoundException when the page is for administrators and the user is none
    */
   async admit(request: Request, accessLevel: PageAccessLevel): Promise<true> {
-    if (!isSameOrigin(request, this.publicUrl.of(request))) {
-      throw new ForbiddenException(new Problem('other_site'));
-    }
+    const refusal = refusalOf(request, this.publicUrl.of(request), this.publicUrl.isSecure(request));
+    if (refusal) throw new ForbiddenException(refusal);
     const token = this.settings.isGateway ? undefined : this.cookies.read(request, SESSION_COOKIE);
     const signedIn = token === undefined ? undefined : await this.sessions.authenticate(token);
     const user = signedIn && this.admitted(signedIn, accessLevel);

@@ -1313,6 +1313,7 @@ export interface TextParameters {
   'formError.unavailable': None;
   'formError.unexpected': None;
   'formError.otherSite': None;
+  'formError.otherAddress': { url: Value };
   'formError.tooManySelected': { count: number };
   'formError.search': None;
   'formError.deleteNotAllowed': None;

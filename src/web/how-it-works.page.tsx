@@ -198,7 +198,9 @@ function ThisSite({ version }: { version: string }) {
         {operator !== undefined && <li>{t.text('site.operator', { operator })}</li>}
         {contact !== undefined && (
           <li>
-            <a href={contact}>{t.text('site.contact')}</a>
+            <a href={contact} rel="noreferrer">
+              {t.text('site.contact')}
+            </a>
           </li>
         )}
         <li>{t.text('how.version', { version })}</li>

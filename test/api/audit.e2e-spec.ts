@@ -1,3 +1,4 @@
+import request from 'supertest';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { auditKinds } from '../support/audit-kinds.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
@@ -107,6 +108,18 @@ describe('The audit log of a push', () => {
       { user_agent: 'u'.repeat(255), referrer: 'r'.repeat(255) },
       { user_agent: '\u00e9\u0081\u00ff', referrer: '\u00e9' },
     ]);
+  });
+
+  it('contains no page of ours as the referrer, whose address can have the token of another push (H1)', async () => {
+    const { url_token } = await owner.client.push({ payload: 'tulip' });
+    const { url_token: other } = await owner.client.push({ payload: 'daffodil' });
+    const host = 'push.internal:5100';
+    await running.anonymous.with({ Referer: `${running.url}/p/${other}` }).retrieve(url_token);
+    await request(running.url)
+      .get(`/api/v2/pushes/${url_token}`)
+      .set({ Host: host, Referer: `http://${host}/p/${other}` });
+
+    expect((await audit(url_token)).body.logs.slice(1)).toMatchObject([{ referrer: '' }, { referrer: '' }]);
   });
 
   it('truncates them between characters, never within one', async () => {

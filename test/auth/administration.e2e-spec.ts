@@ -66,7 +66,7 @@ describe('An administrator', () => {
     expect([page.status, page.headers.get('cache-control'), page.headers.get('referrer-policy')]).toEqual([
       200,
       'no-store',
-      'no-referrer',
+      'same-origin',
     ]);
     expect((await visitor().post(path, { ...choice, new_password: 'short' })).status).toBe(422);
     const { headers } = await visitor().post(path, choice);

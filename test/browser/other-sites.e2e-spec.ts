@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { startApp } from '../support/start-app.js';
 import { PASSWORD } from '../support/page-client.js';
 import { PLAIN_HOST } from './support/browser.js';
 import { startSite } from './support/site.js';
@@ -10,9 +11,12 @@ import { startSite } from './support/site.js';
 describe('In a real browser', () => {
   const { running, meet } = startSite({ expected: /./ });
   let evil: Server;
+  /** What the other site has been told, by the path that was asked for. */
+  const referrers = new Map<string, string>();
 
   beforeAll(async () => {
     evil = createServer((request, response) => {
+      referrers.set(request.url ?? '', request.headers.referer ?? '');
       const target = new URL(`http://x${request.url ?? ''}`).searchParams.get('target') ?? '';
       response.setHeader('Content-Type', 'text/html');
       response.end(
@@ -67,6 +71,51 @@ describe('In a real browser', () => {
       expect(person.errors).toEqual([]);
     },
   );
+
+  it.each([true, false])(
+    'our forms name their page and other sites are told none, with scripts: %s (D2, H1)',
+    async (javaScriptEnabled) => {
+      const person = await meet({ javaScriptEnabled }, plainUrl());
+      const { url_token } = await running.anonymous.push({ payload: 'tulip', retrieval_step: true });
+      const posted = person.page.waitForRequest((request) => request.method() === 'POST');
+
+      await person.visit(`/p/${url_token}/r`);
+      await person.press('Open');
+      await person.waitForHeading('Here is the secret');
+      const headers = await (await posted).allHeaders();
+      await person.page.evaluate(`location.href = '${evilUrl()}/left'`);
+      await person.page.waitForURL('**/left');
+
+      expect([headers['sec-fetch-site'], headers.origin]).toEqual([undefined, plainUrl()]);
+      expect(referrers.get('/left')).toBe('');
+    },
+  );
+
+  it('forms of a page without TLS name the address with TLS', async () => {
+    const secure = await startApp({ PUBLIC_URL: 'https://push.example.org' });
+    try {
+      const { url_token } = await secure.anonymous.push({ payload: 'tulip', retrieval_step: true });
+      for (const javaScriptEnabled of [true, false]) {
+        const person = await meet({ javaScriptEnabled }, secure.url.replace('127.0.0.1', PLAIN_HOST));
+        const expectAdvice = () =>
+          person.page.getByText('opened without encryption').getByText('https://push.example.org').waitFor();
+
+        await person.visit('/users/sign_in');
+        await person.fill({ Email: 'ann@example.org', Password: PASSWORD });
+        await person.press('Sign in');
+        await expectAdvice();
+        await person.visit(`/p/${url_token}/r`);
+        await person.press('Open');
+        await expectAdvice();
+        await person.visit('/');
+        await person.page.locator('#payload').fill('correct horse');
+        await person.press('Create link');
+        await expectAdvice();
+      }
+    } finally {
+      await secure.stop();
+    }
+  });
 
   it('other sites cannot show our pages in a frame', async () => {
     const person = await meet();

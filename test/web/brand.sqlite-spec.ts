@@ -69,7 +69,9 @@ describe('The brand of the operator', () => {
   it('has a contact whom people ask who forgot their password', async () => {
     const signIn = async (url: string) => (await new PageClient(url).get('/users/sign_in')).body;
     const withContact = await start({ OPERATOR_CONTACT: 'help@example.org' });
-    expect(await signIn(withContact.url)).toContain('<a href="mailto:help@example.org">Ask the operator</a>');
+    expect(await signIn(withContact.url)).toContain(
+      '<a href="mailto:help@example.org" rel="noreferrer">Ask the operator</a>',
+    );
     await withContact.stop();
 
     const without = await start({});

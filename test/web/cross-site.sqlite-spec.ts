@@ -1,4 +1,5 @@
 import { User } from '../../src/auth/entities/user.entity.js';
+import { Client } from '../support/client.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import type { SignedInUser } from '../support/page-client.js';
@@ -90,5 +91,66 @@ describe('A form that is posted from another site', () => {
       303,
     );
     expect(await member.pageClient.isSignedIn()).toBe(false);
+  });
+});
+
+describe('A form of an installation with TLS, sent by a browser without Sec-Fetch-Site', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp({ PUBLIC_URL: 'https://push.example.org' })));
+  afterAll(() => running.stop());
+
+  const post = async (path: string, headers: Record<string, string>, fields: Record<string, string> = {}) => {
+    const { url_token } = await running.anonymous.push({ payload: 'tulip', retrieval_step: true });
+    return new Client(running.url, headers).send(
+      'POST',
+      path.replace('T', url_token),
+      new URLSearchParams(fields),
+    );
+  };
+
+  it('is accepted from our own pages: without a script, people sign in and open secrets', async () => {
+    const Origin = 'https://push.example.org';
+    const { email, pageClient } = await newSignedInUser(running);
+
+    const opened = await post('/p/T', { Origin });
+    const signedIn = await post('/users/sign_in', { Origin }, { email, password: PASSWORD });
+    const signedOut = await post('/users/sign_out', { Origin, Cookie: pageClient.cookies });
+
+    expect([opened.status, opened.body]).toEqual([200, expect.stringContaining('tulip')]);
+    expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, '/pushes']);
+    expect(signedIn.headers.getSetCookie().join()).toContain('__Host-sealpush=');
+    expect(signedOut.status).toBe(303);
+    expect(await pageClient.isSignedIn()).toBe(false);
+  });
+
+  it.each(['https://evil.example', 'https://push.example.org.evil.example', 'null', 'garbage'])(
+    'is rejected from the origin %j (D2)',
+    async (Origin) => {
+      for (const path of ['/p/T', '/users/sign_in', '/']) {
+        const { status, body } = await post(path, { Origin });
+
+        expect([path, status, body]).toEqual([path, 403, expect.stringContaining('sent from another site')]);
+      }
+    },
+  );
+
+  it('names PUBLIC_URL if the page came without TLS, and does nothing (D2)', async () => {
+    for (const Origin of [running.url, 'http://push.example.org'])
+      for (const path of ['/p/T', '/users/sign_in', '/setup', '/']) {
+        const { status, body } = await post(path, { Origin });
+        const german = await post(path, { Origin, 'Accept-Language': 'de' });
+
+        expect([path, status]).toEqual([path, 403]);
+        expect(body).toMatch(/opened without encryption[^<]*https:\/\/push\.example\.org/);
+        expect(body).not.toContain('another site');
+        expect(german.body).toMatch(/ohne Verschlüsselung[^<]*https:\/\/push\.example\.org/);
+      }
+  });
+
+  it('is accepted from another host name with TLS, which a proxy passes on', async () => {
+    const { status } = await post('/p/T', { Origin: running.url.replace('http:', 'https:') });
+
+    expect(status).toBe(200);
   });
 });

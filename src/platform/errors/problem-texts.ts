@@ -469,6 +469,11 @@ export const PROBLEM_TEXTS = {
 
   // what is not a request to this service, or not a whole one
   other_site: ['This form was sent from another site. Nothing was done.', 'formError.otherSite'],
+  other_address: [
+    ({ url }: { url: string }) =>
+      `This form was sent from a page that was opened without encryption. Nothing was done. Open ${url} instead.`,
+    'formError.otherAddress',
+  ],
   body_too_large: [
     'The body is too large. Files may be larger when sent as multipart.',
     'formError.formTooLarge',

@@ -11,6 +11,7 @@ export interface Visitor {
   userId?: string;
   ip: string;
   userAgent: string;
+  /** Never a page of ours: its address can contain a token. */
   referrer: string;
   /** The base URL that the client uses, without a trailing slash. */
   baseUrl: string;
@@ -21,14 +22,21 @@ export class VisitorPipe implements PipeTransform<Request, Visitor> {
   constructor(private readonly publicUrl: PublicUrl) {}
 
   transform(request: Request): Visitor {
+    const baseUrl = this.publicUrl.of(request);
     return {
       userId: request.user?.id,
       ip: clientAddress(request),
       userAgent: request.headers['user-agent'] ?? '',
-      referrer: request.headers.referer ?? '',
-      baseUrl: this.publicUrl.of(request),
+      referrer: referrerOf(request, baseUrl),
+      baseUrl,
     };
   }
+}
+
+function referrerOf({ headers: { host, referer = '' } }: Request, baseUrl: string): string {
+  const url = URL.parse(referer);
+  const isOurs = url && (url.host === host?.toLowerCase() || url.host === new URL(baseUrl).host);
+  return isOurs ? '' : referer;
 }
 
 const WholeRequest = createParamDecorator((_: unknown, context) =>

@@ -239,7 +239,14 @@ function ForgottenPassword() {
   if (contact === undefined) return <p class="quiet">{useTexts().text('signIn.forgotten')}</p>;
   return (
     <p class="quiet">
-      <Sentence of="signIn.forgottenContact" link={(label) => <a href={contact}>{label}</a>} />
+      <Sentence
+        of="signIn.forgottenContact"
+        link={(label) => (
+          <a href={contact} rel="noreferrer">
+            {label}
+          </a>
+        )}
+      />
     </p>
   );
 }

@@ -104,7 +104,11 @@ function Operator() {
       {(operator !== undefined || contact !== undefined) && (
         <p>
           {operator !== undefined && `${t.text('site.operator', { operator })} `}
-          {contact !== undefined && <a href={contact}>{t.text('site.contact')}</a>}
+          {contact !== undefined && (
+            <a href={contact} rel="noreferrer">
+              {t.text('site.contact')}
+            </a>
+          )}
         </p>
       )}
     </>

@@ -155,28 +155,23 @@ const common = {
     },
   },
   xFrameOptions: { action: 'deny' as const },
+  // not "no-referrer": our own forms would then have the origin "null", as forged ones have it
+  referrerPolicy: { policy: 'same-origin' as const },
   originAgentCluster: false,
 } satisfies HelmetOptions;
 
 const overTls = helmet({
   ...common,
-  referrerPolicy: { policy: 'no-referrer' },
   strictTransportSecurity: { maxAge: TWO_YEARS_SECONDS, includeSubDomains: false },
 });
 
 const onThisMachine = helmet({
   ...common,
-  referrerPolicy: { policy: 'no-referrer' },
   strictTransportSecurity: false,
 });
 
-/**
- * The referrer policy without TLS. Browsers then send no `Sec-Fetch-Site`, and with no-referrer no `Origin`: forged
- * forms would go undetected.
- */
 const inClear = helmet({
   ...common,
-  referrerPolicy: { policy: 'same-origin' },
   strictTransportSecurity: false,
   crossOriginOpenerPolicy: false, // browsers ignore it there, with a warning
 });
