@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import type { RequestOptions } from 'node:http';
-import { get } from 'node:http';
+import { Agent, get } from 'node:http';
 import { currentSettings } from './platform/settings/current-settings.js';
 
 /** Less than the timeout of five seconds in the Dockerfile. */
@@ -31,6 +31,7 @@ function checkHealth(): void {
     port: PORT,
     path: '/up',
     timeout: TIMEOUT_MS,
+    agent: new Agent({ proxyEnv: {} }), // the global one may use a proxy (NODE_USE_ENV_PROXY)
   };
   const request = get(options, ({ statusCode }) => {
     if (statusCode === 200) process.exit(0);

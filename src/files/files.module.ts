@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import { UnitOfWork } from '../platform/database/transactions/unit-of-work.js';
 import { InstanceAuditModule } from '../platform/instance-audit/instance-audit.module.js';
 import { InstanceAudit } from '../platform/instance-audit/instance-audit.service.js';
+import { Proxies } from '../platform/settings/proxies.js';
 import { Settings } from '../platform/settings/settings.js';
 import { DailyUsage } from '../auth/quotas/daily-usage.entity.js';
 import { SchedulingModule } from '../platform/scheduling/scheduling.module.js';
@@ -98,5 +99,6 @@ async function openStore(settings: Settings): Promise<FileStore> {
     secretAccessKey: settings.S3_SECRET_ACCESS_KEY,
     pathStyle: settings.S3_PATH_STYLE,
     prefix: settings.S3_PREFIX,
+    proxies: new Proxies(settings),
   });
 }

@@ -1,3 +1,5 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { MultipartUpload, PutObjectCommandInput, S3ServiceException } from '@aws-sdk/client-s3';
@@ -13,6 +15,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { eachDespiteErrors } from '../platform/scheduling/each-despite-errors.js';
+import type { Proxies } from '../platform/settings/proxies.js';
 import type { ByteRange } from '../platform/sealing/chunk-streams.js';
 import type { StoredObject } from './file-store.js';
 import {
@@ -43,6 +46,19 @@ export interface S3Address {
   pathStyle?: boolean | undefined;
   /** A folder in the bucket, outside of which nothing is touched. */
   prefix?: string | undefined;
+  /** Without them the server is reached directly. */
+  proxies?: Proxies | undefined;
+}
+
+/**
+ * The options of the SDK's connections. A slow download occupies one, and must not make others wait for one. Through a
+ * proxy they are agents, because the SDK replaces options by agents of its own for larger objects.
+ */
+function agents(endpoint: string, proxies: Proxies | undefined) {
+  const options = { maxSockets: MAX_CONNECTIONS };
+  if (proxies?.of(new URL(endpoint)) === undefined) return { httpAgent: options, httpsAgent: options };
+  const proxied = { ...options, keepAlive: true, timeout: CONNECT_TIMEOUT_MS, proxyEnv: proxies.ofAgents };
+  return { httpAgent: new HttpAgent(proxied), httpsAgent: new HttpsAgent(proxied) };
 }
 
 /** Objects in a bucket of any S3-compatible server. */
@@ -54,7 +70,7 @@ export class S3FileStore extends FileStore {
 
   /** @param maxWaitMs how long the server may take for a response */
   constructor(
-    { endpoint, bucket, region, accessKeyId, secretAccessKey, pathStyle, prefix }: S3Address,
+    { endpoint, bucket, region, accessKeyId, secretAccessKey, pathStyle, prefix, proxies }: S3Address,
     private readonly maxWaitMs = REQUEST_TIMEOUT_MS,
   ) {
     super();
@@ -72,9 +88,7 @@ export class S3FileStore extends FileStore {
         connectionTimeout: CONNECT_TIMEOUT_MS,
         requestTimeout: maxWaitMs,
         throwOnRequestTimeout: true,
-        // a slow download occupies a connection, and must not make others wait for one
-        httpAgent: { maxSockets: MAX_CONNECTIONS },
-        httpsAgent: { maxSockets: MAX_CONNECTIONS },
+        ...agents(endpoint ?? `https://s3.${region}.amazonaws.com`, proxies),
       },
     });
     limitResponses(this.client, maxWaitMs);

@@ -30,6 +30,15 @@ describe('The health check of the image', () => {
     },
   );
 
+  it('asks no proxy, also where Node.js uses one for all requests', async () => {
+    const proxy = `http://127.0.0.1:${await freePort()}`;
+
+    await expectHealthy({
+      ...{ HOST: '127.0.0.1', PORT: String(await freePort()) },
+      ...{ NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxy, HTTPS_PROXY: proxy },
+    });
+  });
+
   it('reads settings from files too', async () => {
     const file = join(instance.dataDir, 'port');
     await writeFile(file, `${await freePort()}\n`);

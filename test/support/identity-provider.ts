@@ -60,6 +60,8 @@ export class TestIdentityProvider {
   person: Person;
   lies: Lies = {};
   client = { id: CLIENT_ID, secret: CLIENT_SECRET };
+  /** Where it is reached, if not directly. */
+  address?: string;
   /** The paths of requests that it got, in order. */
   readonly requests: string[] = [];
   private readonly grants = new Map<string, Grant>();
@@ -77,7 +79,7 @@ export class TestIdentityProvider {
   }
 
   get issuer(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return this.address ?? `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
   /** The settings of an installation that uses it. */

@@ -4,6 +4,7 @@ import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import type { ClientAuth, Configuration, CustomFetch, ServerMetadata } from 'openid-client';
 import type { OutageLog } from '../../platform/logging/log.js';
 import { Log } from '../../platform/logging/log.js';
+import { Proxies } from '../../platform/settings/proxies.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { MINUTE_MS, SECOND_MS } from '../../platform/settings/units.js';
 import { FairQueue } from '../../platform/throttling/fair-queue.js';
@@ -87,6 +88,7 @@ export class IdentityProvider {
     private readonly client: ClientAuthentication,
     private readonly refusals: ProviderRefusals,
     private readonly throttle: SignInThrottle,
+    private readonly proxies: Proxies,
     log: Log,
   ) {
     this.outage = log.outage((error) => error instanceof ProviderUnavailable, {
@@ -277,7 +279,7 @@ export class IdentityProvider {
   }
 
   private fetch(signal?: AbortSignal): CustomFetch {
-    return limitedFetch({ timeoutMs: this.requestMs, signal });
+    return limitedFetch({ proxies: this.proxies, timeoutMs: this.requestMs, signal });
   }
 
   /** Begins to fetch the keys of the provider at once, while the token is fetched that they are for. */

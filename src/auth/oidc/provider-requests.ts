@@ -3,7 +3,9 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { CustomFetch } from 'openid-client';
 import { limitInterimResponses } from '../../platform/http/connections/limit-interim-responses.js';
-import { connectTo } from '../../platform/outbox/limited-connection.js';
+import { checkProxyStatus, connectTo, ProxyError } from '../../platform/outbox/limited-connection.js';
+import type { Proxies } from '../../platform/settings/proxies.js';
+import type { ProxyAddress } from '../../platform/settings/server-addresses.js';
 import { KIB } from '../../platform/settings/units.js';
 
 /** All bytes of a response: the handshake of TLS, interim responses, headers and body. */
@@ -16,6 +18,7 @@ export class ProviderUnavailable extends Error {
 }
 
 interface RequestLimits {
+  proxies: Proxies;
   timeoutMs: number;
   /** Ends all requests of one step, also when the client has disconnected. */
   signal?: AbortSignal;
@@ -26,11 +29,12 @@ interface RequestLimits {
  * followed.
  * @throws ProviderUnavailable also when a server responds that it has failed
  */
-export function limitedFetch({ timeoutMs, signal }: RequestLimits): CustomFetch {
-  return async (url, { signal: ofLibrary, method, headers, body }) => {
+export function limitedFetch({ proxies, timeoutMs, signal }: RequestLimits): CustomFetch {
+  return async (text, { signal: ofLibrary, method, headers, body }) => {
+    const url = new URL(text);
     const signals = [AbortSignal.timeout(timeoutMs), ofLibrary, signal].filter((it) => it !== undefined);
     const sent = typeof body === 'string' || body instanceof URLSearchParams ? body.toString() : undefined;
-    return send(new URL(url), { method, headers, body: sent }, AbortSignal.any(signals));
+    return send(url, { method, headers, body: sent, proxy: proxies.of(url) }, AbortSignal.any(signals));
   };
 }
 
@@ -38,13 +42,22 @@ interface Outgoing {
   method: string;
   headers: Record<string, string>;
   body: string | undefined;
+  proxy: ProxyAddress | undefined;
 }
 
-async function send(url: URL, { method, headers, body }: Outgoing, signal: AbortSignal): Promise<Response> {
-  const { connection, createConnection } = connectTo(url, MAX_RECEIVED_BYTES);
+async function send(
+  url: URL,
+  { method, headers, body, proxy }: Outgoing,
+  signal: AbortSignal,
+): Promise<Response> {
+  const route = await connectTo(url, { maxBytes: MAX_RECEIVED_BYTES, proxy, signal }).catch(
+    (error: unknown) => {
+      throw error instanceof ProxyError ? new ProviderUnavailable(error.code, { cause: error }) : error;
+    },
+  );
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-  const options = { method, headers: { ...headers, ...length }, createConnection, signal };
+  const options = { ...route.options, method, headers: { ...headers, ...length, ...route.headers }, signal };
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const outgoing = request(url, options, resolve).on('error', reject);
@@ -52,16 +65,18 @@ async function send(url: URL, { method, headers, body }: Outgoing, signal: Abort
       outgoing.end(body);
     });
     const status = response.statusCode ?? 0;
+    checkProxyStatus(status, proxy);
     if (status >= 500) throw new ProviderUnavailable(`HTTP ${status}`);
     const bytes = Buffer.concat(await response.toArray());
     return new Response(NO_BODY.includes(status) ? null : bytes, { status, headers: headersOf(response) });
   } catch (error) {
     if (error instanceof ProviderUnavailable) throw error;
-    if (connection.hasReachedLimit) throw new ProviderUnavailable('RESPONSE_TOO_LONG');
+    if (error instanceof ProxyError) throw new ProviderUnavailable(error.code, { cause: error });
+    if (route.connection.hasReachedLimit) throw new ProviderUnavailable('RESPONSE_TOO_LONG');
     const { code = 'UNKNOWN' } = error as NodeJS.ErrnoException;
     throw new ProviderUnavailable(signal.aborted ? 'TIMEOUT' : code);
   } finally {
-    connection.destroy();
+    route.connection.destroy();
   }
 }
 

@@ -9,6 +9,8 @@ import { InstanceAudit } from '../../platform/instance-audit/instance-audit.serv
 import { flag, s3Endpoint } from '../../platform/settings/parsers.js';
 import type { Parser } from '../../platform/settings/setting.js';
 import { Settings } from '../../platform/settings/settings.js';
+import { currentSettings } from '../../platform/settings/current-settings.js';
+import { Proxies } from '../../platform/settings/proxies.js';
 import { SettingsModule } from '../../platform/settings/settings.module.js';
 import type { ImportOptions, ImportRun } from './passwordpusher/import-run.js';
 import { ImportReport } from './passwordpusher/import-run.js';
@@ -231,6 +233,7 @@ async function openFiles(options: CommandOptions): Promise<SourceFiles | undefin
     accessKeyId: options.s3AccessKeyId,
     secretAccessKey: options.s3SecretAccessKey,
     pathStyle: parsed('--s3-path-style', flag, options.s3PathStyle) as boolean | undefined,
+    proxies: new Proxies(currentSettings()),
   });
 }
 

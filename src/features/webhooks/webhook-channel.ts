@@ -1,6 +1,7 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { Webhook as Signer } from 'standardwebhooks';
+import { Log } from '../../platform/logging/log.js';
 import type { Delivery, OutboxChannel } from '../../platform/outbox/outbox-channels.js';
 import { DeliveryError, OutboxChannels } from '../../platform/outbox/outbox-channels.js';
 import { PushesService } from '../../pushes/push/pushes.service.js';
@@ -24,10 +25,15 @@ export class WebhookChannel implements OutboxChannel, OnModuleInit {
     private readonly pushes: PushesService,
     private readonly channels: OutboxChannels,
     private readonly settings: Settings,
+    private readonly log: Log,
   ) {}
 
   onModuleInit(): void {
-    if (this.settings.ENABLE_WEBHOOKS) this.channels.add(WEBHOOK_CHANNEL, this);
+    const { ENABLE_WEBHOOKS, HTTPS_PROXY } = this.settings;
+    if (!ENABLE_WEBHOOKS) return;
+    this.channels.add(WEBHOOK_CHANNEL, this);
+    if (HTTPS_PROXY)
+      this.log.event('Webhooks are sent through HTTPS_PROXY, whose rules decide what they reach', {});
   }
 
   async deliver(delivery: Delivery, now = new Date()): Promise<void> {

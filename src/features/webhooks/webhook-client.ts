@@ -1,11 +1,13 @@
-import type { IncomingMessage, RequestOptions } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { isIP, isIPv6 } from 'node:net';
 import { Injectable } from '@nestjs/common';
-import { connectTo } from '../../platform/outbox/limited-connection.js';
+import { checkProxyStatus, codeOf, connectTo, ProxyError } from '../../platform/outbox/limited-connection.js';
 import { DeliveryError } from '../../platform/outbox/outbox-channels.js';
+import { Proxies } from '../../platform/settings/proxies.js';
+import type { ProxyAddress } from '../../platform/settings/server-addresses.js';
 import { SECOND_MS } from '../../platform/settings/units.js';
 import { DestinationRules, hostOf } from './destination-rules.js';
 import { HostLookup } from './host-lookup.js';
@@ -15,12 +17,21 @@ const MAX_BODY_BYTES = 16 * 1024;
 const MAX_RECEIVED_BYTES = 64 * 1024;
 /** Addresses of a host to which a connection is tried. */
 const MAX_ADDRESSES = 8;
+/** How long our name server may take where a proxy finds the host by itself. */
+const LOOKUP_MS = SECOND_MS;
+/** Names that no name server of the internet knows; `localhost` is always the machine that resolves it (RFC 6761). */
+const LOCAL_NAME = /^[^.]+\.?$|\.localhost\.?$/;
 
-type Outgoing = Pick<RequestOptions, 'headers'> & { url: URL; body: string };
+interface Outgoing {
+  url: URL;
+  headers: Record<string, string | number>;
+  body: string;
+}
 
 /**
  * Sends requests to URLs that users have entered. The host is resolved once, each of its IP addresses is checked, and
- * the connection is made to one of these: a name server that answers differently the next time changes nothing.
+ * the connection is made to one of these: a name server that answers differently the next time changes nothing. A proxy
+ * resolves the host by itself: there, only what can be known here is checked.
  */
 @Injectable()
 export class WebhookClient {
@@ -30,6 +41,7 @@ export class WebhookClient {
   constructor(
     private readonly rules: DestinationRules,
     private readonly lookup: HostLookup,
+    private readonly proxies: Proxies,
   ) {}
 
   /**
@@ -42,36 +54,58 @@ export class WebhookClient {
       timeout.abort();
     }, this.timeoutMs);
     try {
-      const addresses = await this.addressesOf(outgoing.url, timeout.signal);
-      return await send(outgoing, addresses, timeout.signal);
+      const proxy = this.proxies.of(outgoing.url);
+      const addresses = await this.addressesOf(outgoing.url, proxy, timeout.signal);
+      return await send(outgoing, addresses, proxy, timeout.signal);
     } catch (error) {
       if (error instanceof DeliveryError) throw error;
-      throw new DeliveryError(timeout.signal.aborted ? 'TIMEOUT' : codeOf(error), 'destination');
+      const isTimeout = timeout.signal.aborted && !(error instanceof ProxyError);
+      throw new DeliveryError(isTimeout ? 'TIMEOUT' : codeOf(error), 'destination');
     } finally {
       clearTimeout(timer);
     }
   }
 
-  private async addressesOf(url: URL, signal: AbortSignal): Promise<string[]> {
+  /** All that are known here: none of a host that only the proxy finds. */
+  private async addressesOf(
+    url: URL,
+    proxy: ProxyAddress | undefined,
+    signal: AbortSignal,
+  ): Promise<string[]> {
     const host = hostOf(url);
-    const addresses = isIP(host) ? [host] : await this.lookup.addressesOf(host, signal);
-    if (addresses.length === 0) throw new DeliveryError('ENOTFOUND', 'destination');
+    const addresses = isIP(host) ? [host] : await this.lookUp(host, proxy, signal);
+    const mayBeUnknown = proxy !== undefined && url.protocol === 'https:' && !LOCAL_NAME.test(host);
+    if (addresses.length === 0 && !mayBeUnknown) throw new DeliveryError('ENOTFOUND', 'destination');
     if (!this.rules.allows(url, addresses)) throw new DeliveryError('ADDRESS_NOT_ALLOWED', 'destination');
     return addresses;
+  }
+
+  private async lookUp(
+    host: string,
+    proxy: ProxyAddress | undefined,
+    signal: AbortSignal,
+  ): Promise<string[]> {
+    if (!proxy) return this.lookup.addressesOf(host, signal);
+    try {
+      return await this.lookup.addressesOf(host, AbortSignal.any([signal, AbortSignal.timeout(LOOKUP_MS)]));
+    } catch {
+      return [];
+    }
   }
 }
 
 async function send(
   { url, headers, body }: Outgoing,
   addresses: string[],
+  proxy: ProxyAddress | undefined,
   signal: AbortSignal,
 ): Promise<number> {
   const lookup = pinnedTo(addresses.slice(0, MAX_ADDRESSES));
-  const { connection, createConnection } = connectTo(url, MAX_RECEIVED_BYTES, lookup);
+  const route = await connectTo(url, { maxBytes: MAX_RECEIVED_BYTES, lookup, proxy, signal });
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  const options = { method: 'POST', headers, createConnection, signal } as const;
+  const options = { ...route.options, method: 'POST', headers: { ...headers, ...route.headers }, signal };
   try {
-    return await new Promise((resolve, reject) => {
+    const status = await new Promise<number>((resolve, reject) => {
       let status: number | undefined;
       request(url, options, (response) => {
         const arrived = (status = response.statusCode ?? 0);
@@ -84,10 +118,12 @@ async function send(
         })
         .end(body);
     });
+    checkProxyStatus(status, proxy);
+    return status;
   } catch (error) {
-    throw connection.hasReachedLimit ? new DeliveryError('RESPONSE_TOO_LONG', 'destination') : error;
+    throw route.connection.hasReachedLimit ? new DeliveryError('RESPONSE_TOO_LONG', 'destination') : error;
   } finally {
-    connection.destroy();
+    route.connection.destroy();
   }
 }
 
@@ -111,10 +147,4 @@ async function discard(response: IncomingMessage): Promise<void> {
   } catch {
     // the status has arrived
   }
-}
-
-/** The code of an error of the connection; its message may contain the host or its IP address. */
-function codeOf(error: unknown): string {
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : 'UNKNOWN';
 }

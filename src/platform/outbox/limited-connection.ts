@@ -1,7 +1,12 @@
+import { once } from 'node:events';
+import type { IncomingMessage, RequestOptions } from 'node:http';
+import { request as httpRequest } from 'node:http';
 import type { LookupFunction, Socket } from 'node:net';
-import { connect, isIP } from 'node:net';
+import { connect, isIP, isIPv6 } from 'node:net';
 import { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
 import { connect as connectTls } from 'node:tls';
+import type { ProxyAddress } from '../settings/server-addresses.js';
 
 /**
  * A TCP connection to a server that may send only so many bytes, whatever they are: the handshake of TLS, interim
@@ -62,20 +67,110 @@ export class LimitedConnection extends Duplex {
   }
 }
 
-/** Where a request for a URL is sent. */
+/** How a request for a URL is sent, with options of `node:http` and `node:https`. */
 export interface LimitedRoute {
   connection: LimitedConnection;
-  /** For the options of `node:http` and `node:https`. */
-  createConnection: () => Duplex;
+  options: Pick<RequestOptions, 'createConnection' | 'path'>;
+  /** What the proxy needs besides the headers of the request. */
+  headers: Record<string, string>;
 }
 
-/** @param lookup in place of the name server */
-export function connectTo(url: URL, maxBytes: number, lookup?: LookupFunction): LimitedRoute {
+interface Way {
+  maxBytes: number;
+  /** Ends the wait for the proxy. */
+  signal: AbortSignal;
+  proxy: ProxyAddress | undefined;
+  /** In place of the name server; a proxy resolves by itself. */
+  lookup?: LookupFunction;
+}
+
+/** Why a proxy does not help: `PROXY_407`, the status of its response, or the code of an error, `PROXY_ECONNREFUSED`. */
+export class ProxyError extends Error {
+  override readonly name = 'ProxyError';
+  readonly code: string;
+
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`PROXY_${reason}`, options);
+    this.code = this.message;
+  }
+}
+
+/**
+ * Connects to the server of a URL, or to the proxy by which it is reached: one with TLS by a tunnel (CONNECT, RFC 9110,
+ * 9.3.6), one without by requests for the whole URL (RFC 9112, 3.2.2).
+ * @throws ProxyError
+ */
+export async function connectTo(url: URL, { maxBytes, signal, proxy, lookup }: Way): Promise<LimitedRoute> {
   const isSecure = url.protocol === 'https:';
   const host = url.hostname.replace(/^\[|\]$/g, ''); // of an IPv6 address
   const port = Number(url.port || (isSecure ? 443 : 80));
-  const connection = new LimitedConnection(connect({ host, port, lookup }), maxBytes);
+  if (!proxy) {
+    const connection = new LimitedConnection(connect({ host, port, lookup }), maxBytes);
+    const createConnection = () => (isSecure ? secured(connection, host) : connection);
+    return { connection, options: { createConnection }, headers: {} };
+  }
+
+  const connection = new LimitedConnection(connect({ host: proxy.host, port: proxy.port }), maxBytes);
+  try {
+    const opened = proxy.tls ? secured(connection, proxy.host) : connection;
+    await once(opened, proxy.tls ? 'secureConnect' : 'connect', { signal });
+    const login = loginOf(proxy);
+    if (!isSecure)
+      return { connection, options: { createConnection: () => opened, path: url.href }, headers: login };
+    const authority = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+    await openTunnel(opened, authority, { headers: login, signal });
+    return { connection, options: { createConnection: () => secured(opened, host) }, headers: {} };
+  } catch (error) {
+    connection.destroy();
+    if (error instanceof ProxyError) throw error;
+    if (signal.aborted) throw new ProxyError('TIMEOUT', { cause: error });
+    throw new ProxyError(connection.hasReachedLimit ? 'RESPONSE_TOO_LONG' : codeOf(error), { cause: error });
+  }
+}
+
+/** @throws ProxyError when a proxy, which has been asked for the whole URL, wants another login */
+export function checkProxyStatus(status: number, proxy: ProxyAddress | undefined): void {
+  if (proxy && status === 407) throw new ProxyError(String(status));
+}
+
+function secured(connection: Duplex, host: string): TLSSocket {
   const servername = isIP(host) ? '' : host;
-  const secured = () => connectTls({ socket: connection, host, servername, ALPNProtocols: ['http/1.1'] });
-  return { connection, createConnection: isSecure ? secured : () => connection };
+  return connectTls({ socket: connection, host, servername, ALPNProtocols: ['http/1.1'] });
+}
+
+async function openTunnel(
+  proxy: Duplex,
+  authority: string,
+  { headers, signal }: Pick<LimitedRoute, 'headers'> & { signal: AbortSignal },
+): Promise<void> {
+  const [response, , head] = await new Promise<[IncomingMessage, Duplex, Buffer]>((resolve, reject) => {
+    const request = httpRequest({
+      method: 'CONNECT',
+      path: authority,
+      headers: { Host: authority, ...headers },
+      createConnection: () => proxy,
+      signal,
+    });
+    request
+      .on('error', reject)
+      .on('connect', (...received) => {
+        resolve(received);
+      })
+      .end();
+  });
+  const { statusCode = 0 } = response;
+  if (statusCode < 200 || statusCode > 299) throw new ProxyError(String(statusCode));
+  if (head.length > 0) proxy.unshift(head);
+}
+
+function loginOf({ username, password = '' }: ProxyAddress): Record<string, string> {
+  if (username === undefined) return {};
+  const login = Buffer.from(`${username}:${password}`).toString('base64');
+  return { 'Proxy-Authorization': `Basic ${login}` };
+}
+
+/** The code of an error of a connection; its message may contain a host or its IP address. */
+export function codeOf(error: unknown): string {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : 'UNKNOWN';
 }

@@ -1,3 +1,4 @@
+import { haveAgentsProxies } from './proxies.js';
 import type { Settings } from './settings.js';
 
 /** A rule that is about several settings, each of which is valid by itself, or that a feature has for its own. */
@@ -23,6 +24,15 @@ const crossChecks: CrossCheck[] = [
     name: 'S3_BUCKET',
     fault: ({ FILE_STORAGE, S3_BUCKET }) =>
       FILE_STORAGE === 's3' && S3_BUCKET === undefined && 'is needed when FILE_STORAGE is s3',
+  },
+  {
+    among: ['FILE_STORAGE', 'HTTPS_PROXY', 'HTTP_PROXY'],
+    name: 'FILE_STORAGE',
+    fault: ({ FILE_STORAGE, HTTPS_PROXY, HTTP_PROXY }) =>
+      FILE_STORAGE === 's3' &&
+      (HTTPS_PROXY ?? HTTP_PROXY) !== undefined &&
+      !haveAgentsProxies() &&
+      'needs Node.js 22.21, 24.5 or newer to reach s3 through HTTPS_PROXY or HTTP_PROXY',
   },
   {
     among: ['GENERATOR_UPPERCASE', 'GENERATOR_LOWERCASE', 'GENERATOR_DIGITS', 'GENERATOR_SYMBOLS'],

@@ -32,8 +32,15 @@ function knownNames(): string[] {
   return settingsClasses().flatMap((type) => [...declaredSettings(type).keys()]);
 }
 
+/** How the variables that many programs read are written as well. */
+function namesInLowerCase(): string[] {
+  return settingsClasses().flatMap((type) =>
+    Array.from(declaredSettings(type), ([name, { isCommon }]) => (isCommon ? name.toLowerCase() : name)),
+  );
+}
+
 function unknownNames(environment: Environment): string[] {
-  const known = new Set(knownNames().flatMap((name) => [name, `${name}_FILE`]));
+  const known = new Set([...knownNames().flatMap((name) => [name, `${name}_FILE`]), ...namesInLowerCase()]);
   return Object.keys(environment).filter((name) => !known.has(name) && !isOfKubernetes(name, environment));
 }
 

@@ -57,6 +57,12 @@ export function networkText([address, bits]: Network): string {
   return isSingle ? address.toString() : `${address.toString()}/${bits}`;
 }
 
+/** The first and the last address of a network of IPv4. */
+export function rangeOf([address, bits]: Network): string {
+  const first = address.toString();
+  return `${first}-${ipaddr.IPv4.broadcastAddressFromCIDR(`${first}/${bits}`).toString()}`;
+}
+
 /** Whether an IP address is in one of the networks. IPv4 in IPv6 counts as IPv4. */
 export function isWithin(ip: string, networks: readonly Network[]): boolean {
   const address = parseAddress(ip);

@@ -180,6 +180,20 @@ export const networks: Parser = shown(
   (entries: string[]) => entries.join(', '),
 );
 
+/** Names, addresses and networks, each with a port if need be, separated by commas or spaces; `*` means all. */
+export const hostsWithoutProxy: Parser = shown(
+  (text) => {
+    const entries = text
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter(Boolean);
+    if (entries.length === 0 || !entries.every((entry) => /^[\w.:/*[\]-]+$/.test(entry)))
+      throw new Error('must be host names, IP addresses or networks, separated by commas');
+    return entries;
+  },
+  (entries: string[]) => entries.join(', '),
+);
+
 /** Files or packages, separated by commas or spaces. */
 export const modules: Parser = shown(
   (text) => {

@@ -48,6 +48,21 @@ describe('The settings', () => {
     expect(readSettings({ PORT: ' 80\n', PATH: '/bin' }).PORT).toBe(80);
   });
 
+  it('that many programs have are also read in lower case, which counts more, and may be empty', () => {
+    const hostOf = (environment: Record<string, string>) => readSettings(environment).HTTPS_PROXY?.host;
+
+    expect(hostOf({ HTTPS_PROXY: 'http://upper.proxy' })).toBe('upper.proxy');
+    expect(hostOf({ HTTPS_PROXY: 'http://upper.proxy', https_proxy: 'http://lower.proxy' })).toBe(
+      'lower.proxy',
+    );
+    expect(hostOf({ HTTPS_PROXY: 'http://upper.proxy', https_proxy: '' })).toBe('upper.proxy');
+    expect(hostOf({ HTTPS_PROXY: '', https_proxy: ' ' })).toBeUndefined();
+    expect(readSettings({ no_proxy: 'a.example', NO_PROXY: '' }).NO_PROXY).toEqual(['a.example']);
+    expect(errorOf({ https_proxy: 'socks5://egress:tulip@proxy.example' })).toBe(
+      'Wrong settings. HTTPS_PROXY: must look like http://user:password@proxy.example.org:3128, or https:// for TLS',
+    );
+  });
+
   it('can be read from a file, ignoring its last line break', () => {
     expect(readSettings({ HOST_FILE: file('db.example.org\n') }).HOST).toBe('db.example.org');
     expect(readSettings({ PORT_FILE: file('81\r\n') }).PORT).toBe(81);
@@ -100,7 +115,8 @@ describe('The settings', () => {
   });
 
   it('cannot be empty, in the environment or in a file', () => {
-    for (const name of declaredSettings(Settings).keys()) {
+    for (const [name, { isCommon }] of declaredSettings(Settings)) {
+      if (isCommon) continue;
       const error = `Wrong settings. ${name}: is empty; leave it out for the default`;
       expect(errorOf({ [name]: '' })).toBe(error);
       expect(errorOf({ [name]: ' \t' })).toBe(error);

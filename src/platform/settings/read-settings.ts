@@ -60,7 +60,9 @@ function readClass(type: SettingsClass, environment: Environment, errors: Map<st
 
 function readSetting(environment: Environment, name: string, parse: Parser): object {
   const fileName = environment[`${name}_FILE`];
-  const inline = environment[name];
+  const inline = parse.isCommon
+    ? [environment[name.toLowerCase()], environment[name]].find((value) => value?.trim())
+    : environment[name];
   if (inline !== undefined && fileName !== undefined) throw new Error(`is given twice, also as ${name}_FILE`);
 
   const text = fileName === undefined ? inline : readText(fileName);

@@ -1,5 +1,5 @@
 import type { MysqlAddress, RedisAddress } from './server-addresses.js';
-import { mailUrl, mysqlUrl, redisUrl } from './server-addresses.js';
+import { mailUrl, mysqlUrl, redisUrl, proxyUrl } from './server-addresses.js';
 
 describe('The address of a database', () => {
   const plain = { host: 'db', port: 3306, username: '', password: '', database: 'push', tls: false };
@@ -115,5 +115,30 @@ describe('The address of an SMTP server', () => {
   it('needs user and password, or neither', () => {
     expect(() => mailUrl('smtp://ada@mail.internal')).toThrow('must have both user and password');
     expect(() => mailUrl('smtp://:secret@mail.internal')).toThrow('must have both user and password');
+  });
+});
+
+describe('The address of a proxy', () => {
+  it.each([
+    ['http://proxy.internal:3128', { host: 'proxy.internal', port: 3128, tls: false }],
+    ['proxy.internal:3128', { host: 'proxy.internal', port: 3128, tls: false }],
+    ['http://proxy.internal/', { host: 'proxy.internal', port: 80, tls: false }],
+    ['https://[::1]', { host: '::1', port: 443, tls: true }],
+    [
+      'http://ada%40example.org:p%2Fw@proxy.internal:8080',
+      { host: 'proxy.internal', port: 8080, username: 'ada@example.org', password: 'p/w', tls: false },
+    ],
+  ])('may be %s', (text, address) => {
+    expect(proxyUrl(text)).toEqual(address);
+  });
+
+  it.each([
+    'socks5://proxy.internal',
+    'http://',
+    'http://proxy.internal/path',
+    'http://a?b=c',
+    'http://a:99999',
+  ])('cannot be %s', (text) => {
+    expect(() => proxyUrl(text)).toThrow('must look like http://user:password@proxy.example.org:3128');
   });
 });

@@ -119,6 +119,52 @@ export function showMailUrl({ host, port, tls }: MailServerAddress): string {
   return `${tls ? 'smtps' : 'smtp'}://${hostInUrl(host)}:${port}`;
 }
 
+/** The address of a proxy, and the login. */
+export interface ProxyAddress {
+  host: string;
+  port: number;
+  username?: string;
+  password?: string;
+  /** Whether the connection to the proxy itself has TLS. */
+  tls: boolean;
+}
+
+/** `http://user:password@host:port`, or `https://`; only the host is required, as for other programs. */
+export const proxyUrl: Parser = (text): ProxyAddress => {
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    !/^[\w.:[\]-]+$/.test(url.hostname) ||
+    url.pathname !== '/' ||
+    url.search ||
+    url.hash
+  ) {
+    throw new Error('must look like http://user:password@proxy.example.org:3128, or https:// for TLS');
+  }
+  const tls = url.protocol === 'https:';
+  return {
+    host: hostOf(url),
+    port: Number(url.port || (tls ? 443 : 80)),
+    username: decoded(url.username) || undefined,
+    password: decoded(url.password) || undefined,
+    tls,
+  };
+};
+
+/** The address without the login. */
+export function showProxyUrl({ host, port, tls }: ProxyAddress): string {
+  return `${tls ? 'https' : 'http'}://${hostInUrl(host)}:${port}`;
+}
+
+/** The address with the login. */
+export function proxyHref(address: ProxyAddress): string {
+  const { username, password = '' } = address;
+  if (username === undefined) return showProxyUrl(address);
+  const login = `${encodeURIComponent(username)}:${encodeURIComponent(password)}`;
+  return showProxyUrl(address).replace('//', `//${login}@`);
+}
+
 function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, ''); // IPv6 addresses have brackets in a URL
 }

@@ -3,11 +3,18 @@ export interface Parser {
   (text: string): unknown;
   /** How a value is shown. Without it only whether the setting is set is shown, because a value may be a secret. */
   show?: (value: never) => string;
+  /** Whether many programs read this variable: its name in lower case counts more, and an empty text is none. */
+  isCommon?: boolean;
 }
 
 /** A parser whose values are shown: `show` must leave out credentials, if a value can have any. */
 export function shown(parse: Parser, show: (value: never) => string = String): Parser {
   return Object.assign((text: string) => parse(text), { show });
+}
+
+/** A parser of a variable that many programs read. */
+export function common(parse: Parser): Parser {
+  return Object.assign((text: string) => parse(text), { show: parse.show, isCommon: true });
 }
 
 /** A class whose properties are settings. */

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { currentSettings } from './current-settings.js';
 import { MemoryBudget } from './memory-budget.js';
+import { Proxies } from './proxies.js';
 import { Settings } from './settings.js';
 
 @Global()
@@ -12,7 +13,8 @@ import { Settings } from './settings.js';
       useFactory: ({ WORKERS }: Settings) => new MemoryBudget(WORKERS),
       inject: [Settings],
     },
+    Proxies,
   ],
-  exports: [Settings, MemoryBudget],
+  exports: [Settings, MemoryBudget, Proxies],
 })
 export class SettingsModule {}

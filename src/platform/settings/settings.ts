@@ -7,6 +7,7 @@ import {
   flag,
   folder,
   host,
+  hostsWithoutProxy,
   issuer,
   line,
   mailbox,
@@ -30,9 +31,18 @@ import { readableColor } from './contrast.js';
 import { allAddresses } from './networks.js';
 import { DARK, LIGHT } from './palettes.js';
 import { publicUrl } from './parse-public-url.js';
-import type { MailServerAddress, MysqlAddress, RedisAddress } from './server-addresses.js';
-import { mailUrl, mysqlUrl, redisUrl, showMailUrl, showMysqlUrl, showRedisUrl } from './server-addresses.js';
-import { Setting, shown } from './setting.js';
+import type { MailServerAddress, MysqlAddress, ProxyAddress, RedisAddress } from './server-addresses.js';
+import {
+  mailUrl,
+  mysqlUrl,
+  proxyUrl,
+  redisUrl,
+  showMailUrl,
+  showMysqlUrl,
+  showProxyUrl,
+  showRedisUrl,
+} from './server-addresses.js';
+import { common, Setting, shown } from './setting.js';
 import type { OwnTexts } from './texts.js';
 import { language, languages, ownTexts } from './texts.js';
 
@@ -99,6 +109,19 @@ export class Settings {
    * only from them.
    */
   @Setting(networks) TRUSTED_PROXIES: string[] = [];
+
+  /**
+   * A proxy by which this service reaches others at `https` addresses: the identity provider, the file store and webhooks,
+   * such as `http://user:password@proxy.example.org:3128`. [More](operating/outgoing.md); also read in lower case.
+   */
+  @Setting(common(shown(proxyUrl, showProxyUrl))) HTTPS_PROXY?: ProxyAddress;
+  /** The same for their `http` addresses. */
+  @Setting(common(shown(proxyUrl, showProxyUrl))) HTTP_PROXY?: ProxyAddress;
+  /**
+   * What is reached without these proxies: host names, each with all names below it, IP addresses and networks, also with a
+   * port, separated by commas; `*` is everything.
+   */
+  @Setting(common(hostsWithoutProxy)) NO_PROXY: string[] = [];
 
   /**
    * Your own modules, separated by commas or spaces: paths that start with `./` or `/`, or names of packages:

@@ -9,6 +9,7 @@ import { shownSettings } from './shown-settings.js';
 /** Settings that are shown and accept any text. Add one only if nobody would put a credential there. */
 const PUBLIC_TEXTS = [
   ...['HOST', 'MODULES', 'PUBLIC_URL', 'DATA_DIR', 'S3_PREFIX', 'S3_BUCKET', 'S3_REGION'],
+  ...['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'],
   ...[
     'OIDC_ISSUER',
     'OIDC_CLIENT_ID',
@@ -39,11 +40,14 @@ const CREDENTIALS = [
 
 /** By its name, a setting may have a credential in it. */
 const SUSPECT =
-  /URL(?!_)|URI|DSN|KEY|SECRET|PASS|TOKEN|CREDENTIAL|LOGIN|USER|AUTH(?!ENTICATION)|ENDPOINT|WEBHOOK/;
+  /URL(?!_)|URI|DSN|KEY|SECRET|PASS|TOKEN|CREDENTIAL|LOGIN|USER|AUTH(?!ENTICATION)|ENDPOINT|WEBHOOK|PROXY/;
 
 /** Such settings with a value, and what is shown of it: undefined means nothing. */
 const SUSPECTS: Record<string, [text: string, shown: string | undefined]> = {
   PUBLIC_URL: ['https://push.example.org/base/', 'https://push.example.org/base'],
+  HTTPS_PROXY: ['http://geheim1:geheim2@proxy.example.org:3128', 'http://proxy.example.org:3128'],
+  HTTP_PROXY: ['geheim1:geheim2@[::1]:3128', 'http://[::1]:3128'],
+  NO_PROXY: ['*.example.org,10.0.0.0/8', '*.example.org, 10.0.0.0/8'],
   DATABASE_URL: [
     'mysql://geheim1:geheim2@db.example.org/push?tls=on',
     'mysql://db.example.org:3306/push?tls=true',
