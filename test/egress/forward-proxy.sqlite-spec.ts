@@ -179,15 +179,21 @@ describe('Where only a proxy reaches others', () => {
         () => ({ HTTPS_PROXY: `http://egress:secret@127.0.0.1:9` }),
       ],
       ['does not answer', 'PROXY_TIMEOUT', () => ({ HTTPS_PROXY: proxy.url })],
+      [
+        'with TLS does not answer',
+        'PROXY_TIMEOUT',
+        () => ({ HTTPS_PROXY: `https://127.0.0.1:${proxy.port}` }),
+      ],
+      ['with TLS hangs up', 'PROXY_ECONNRESET', () => ({ HTTPS_PROXY: `https://127.0.0.1:${proxy.port}` })],
       ['sends no end of headers', 'PROXY_HPE_HEADER_OVERFLOW', () => ({ HTTPS_PROXY: proxy.url })],
       ['hangs up', 'PROXY_ECONNRESET', () => ({ HTTPS_PROXY: proxy.url })],
     ])('not while the proxy %s, and the log says so: %s', async (what, reason, env) => {
       const { provider, front } = await startProvider();
       if (!what.includes('without TLS')) provider.address = `https://localhost:${front.port}`;
       const running = await start({ ...provider.env, ...env(), OIDC_TIMEOUT: '2' });
-      if (what === 'does not answer') proxy.behave = silent;
+      if (what.includes('does not answer')) proxy.behave = silent;
       if (what === 'sends no end of headers') proxy.behave = flood('A: b\r\n', 'HTTP/1.1 200 OK\r\n');
-      if (what === 'hangs up') proxy.behave = (socket) => socket.once('data', () => socket.destroy());
+      if (what.includes('hangs up')) proxy.behave = (socket) => socket.once('data', () => socket.destroy());
 
       const { status, headers } = await new PageClient(running.url).get('/users/sign_in/provider');
 
@@ -256,6 +262,17 @@ describe('Where only a proxy reaches others', () => {
         expect(proxy.asked).toEqual([]);
       },
     );
+
+    it('without TLS are sent by requests for the whole URL, if all addresses are known and allowed', async () => {
+      const { port } = new URL((await startReceiver()).url);
+      proxy.ports['hooks.corp.example'] = Number(port);
+      const env = { HTTP_PROXY: proxy.url, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1' };
+      const running = await start(env, () => Promise.resolve(['127.0.0.1']));
+      const host = `http://hooks.corp.example:${port}`;
+
+      expect(await send(running, `${host}/hook?a=b#c`)).toBe('delivered');
+      expect(proxy.asked).toEqual([`POST ${host}/hook?a=b`]);
+    });
 
     it('are sent directly, with all checks, to hosts in NO_PROXY (G1)', async () => {
       const { port } = new URL((await startReceiver()).url);

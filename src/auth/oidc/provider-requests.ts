@@ -65,7 +65,7 @@ async function send(
       outgoing.end(body);
     });
     const status = response.statusCode ?? 0;
-    checkProxyStatus(status, proxy);
+    checkProxyStatus(status, route);
     if (status >= 500) throw new ProviderUnavailable(`HTTP ${status}`);
     const bytes = Buffer.concat(await response.toArray());
     return new Response(NO_BODY.includes(status) ? null : bytes, { status, headers: headersOf(response) });

@@ -118,7 +118,7 @@ async function send(
         })
         .end(body);
     });
-    checkProxyStatus(status, proxy);
+    checkProxyStatus(status, route);
     return status;
   } catch (error) {
     throw route.connection.hasReachedLimit ? new DeliveryError('RESPONSE_TOO_LONG', 'destination') : error;

@@ -70,6 +70,7 @@ export class LimitedConnection extends Duplex {
 /** How a request for a URL is sent, with options of `node:http` and `node:https`. */
 export interface LimitedRoute {
   connection: LimitedConnection;
+  /** With a path only where a proxy is asked for the whole URL. */
   options: Pick<RequestOptions, 'createConnection' | 'path'>;
   /** What the proxy needs besides the headers of the request. */
   headers: Record<string, string>;
@@ -111,12 +112,17 @@ export async function connectTo(url: URL, { maxBytes, signal, proxy, lookup }: W
   }
 
   const connection = new LimitedConnection(connect({ host: proxy.host, port: proxy.port }), maxBytes);
+  const opened = proxy.tls ? secured(connection, proxy.host) : connection;
+  for (const each of [connection, opened]) each.on('error', () => undefined); // who waits for it is told
   try {
-    const opened = proxy.tls ? secured(connection, proxy.host) : connection;
     await once(opened, proxy.tls ? 'secureConnect' : 'connect', { signal });
     const login = loginOf(proxy);
     if (!isSecure)
-      return { connection, options: { createConnection: () => opened, path: url.href }, headers: login };
+      return {
+        connection,
+        options: { createConnection: () => opened, path: url.href.replace(/#.*$/, '') },
+        headers: login,
+      };
     const authority = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
     await openTunnel(opened, authority, { headers: login, signal });
     return { connection, options: { createConnection: () => secured(opened, host) }, headers: {} };
@@ -129,8 +135,8 @@ export async function connectTo(url: URL, { maxBytes, signal, proxy, lookup }: W
 }
 
 /** @throws ProxyError when a proxy, which has been asked for the whole URL, wants another login */
-export function checkProxyStatus(status: number, proxy: ProxyAddress | undefined): void {
-  if (proxy && status === 407) throw new ProxyError(String(status));
+export function checkProxyStatus(status: number, { options }: LimitedRoute): void {
+  if (options.path !== undefined && status === 407) throw new ProxyError(String(status));
 }
 
 function secured(connection: Duplex, host: string): TLSSocket {
