@@ -1121,6 +1121,7 @@ export interface TextParameters {
   'overview.messages': None;
   'overview.messagesWaiting': None;
   'overview.messagesFailed': None;
+  'overview.mailError': None;
   'overview.lastFailed': None;
   'overview.message': None;
   'overview.error': None;

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SMTPServerOptions } from 'smtp-server';
 import { DataSource } from 'typeorm';
+import { OverviewService } from '../../src/features/overview/overview.service.js';
 import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
 import { Log } from '../../src/platform/logging/log.js';
 import type { Mail } from '../../src/platform/mail/mail.js';
@@ -110,11 +111,8 @@ describe('Mail', () => {
 
   it('is encrypted where the server offers it, also on this machine', async () => {
     const isEncrypted: boolean[] = [];
-    const folder = await mkdtemp(join(tmpdir(), 'sealpush-test-'));
-    const { key, cert } = await makeCertificate(folder, 'mail.internal');
-    await rm(folder, { recursive: true });
     await start({
-      ...{ disabledCommands: [], key, cert },
+      ...(await offeringTls()),
       onMailFrom: (_address, { secure }, done) => {
         isEncrypted.push(secure);
         done();
@@ -123,6 +121,75 @@ describe('Mail', () => {
     await sendOne();
 
     expect(isEncrypted).toEqual([true]);
+  });
+
+  describe('that a server refuses', () => {
+    const REFUSAL =
+      '5.7.139 Authentication unsuccessful, SmtpClientAuthentication is disabled for the Tenant.';
+    const refusing: SMTPServerOptions = {
+      authOptional: false,
+      authMethods: ['PLAIN'],
+      allowInsecureAuth: true,
+      onAuth: ({ password }, _session, done) => {
+        done(refusal(`${REFUSAL}\r\nNot ${password}\u001b[31m`, 535));
+      },
+    };
+
+    it('is told in its words, once for an outage, in the log and to administrators (H1)', async () => {
+      server = await startMailServer(refusing);
+      const { MAIL_URL } = server.env;
+      running = await startApp({ ...server.env, MAIL_URL: MAIL_URL.replace('//', '//robin:geheim@') });
+      jest.spyOn(running.app.get(OutboxSchedule), 'sendSoon').mockReturnValue();
+      running.app.get(MailsService).setComposer<Mail>('test', (values) => Promise.resolve(values));
+      const log = [jest.spyOn(running.app.get(Log), 'warning'), jest.spyOn(running.app.get(Log), 'event')];
+      await add({}, {});
+      for (const after of [0, HOUR_MS, 2 * HOUR_MS]) await sendDue(after);
+      const lines = log.flatMap(({ mock }) => mock.calls).filter(([, facts]) => 'channel' in facts);
+      const overview = await running.app.get(OverviewService).describe();
+
+      const words = expect.stringMatching(
+        /^535[ -]5\.7\.139 Authentication unsuccessful, .* Tenant\..* Not \*\*\*/,
+      );
+      expect(lines).toEqual([
+        [
+          'Delivery to a destination failed; its messages are sent later',
+          { channel: 'mail', destination: 'smtp', code: 'SMTP 535', reason: words },
+        ],
+      ]);
+      expect(overview.mailError).toMatchObject({ error: 'SMTP 535', reason: words });
+      expect(JSON.stringify([lines, overview.mailError, await rows()])).not.toMatch(/robin|geheim|\\u001b/);
+    });
+
+    it('has its words in the list of administrators once it has failed, without its recipient', async () => {
+      await start({
+        onRcptTo: ({ address }, _session, done) => {
+          done(refusal(`5.1.1 <${address}>: no such user`, 550));
+        },
+      });
+      const { id: userId } = await running.newUser();
+      await running.app.get(UnitOfWork).write((tx) => {
+        running.app.get(MailsService).add(tx, { kind: 'test', userId, values: MAIL }, new Date());
+      });
+      const log = jest.spyOn(running.app.get(Log), 'event');
+      await sendDue();
+      const reason = '550 5.1.1 <***>: no such user';
+
+      expect((await running.app.get(OverviewService).describe()).failedMessages).toMatchObject([
+        { error: 'SMTP 550', reason },
+      ]);
+      expect(log.mock.calls.map(([, facts]) => facts)).toContainEqual(expect.objectContaining({ reason }));
+    });
+
+    it('says nothing of it any more when it has arrived', async () => {
+      await start(refusing);
+      await sendOne();
+      await restartServer();
+      await sendDue(HOUR_MS);
+      const overview = await running.app.get(OverviewService).describe();
+
+      expect(await rows()).toMatchObject([{ outcome: 'delivered', error: null, reason: null }]);
+      expect(overview.mailError).toBeUndefined();
+    });
   });
 
   it('fails for a recipient that the server refuses, and the others arrive', async () => {
@@ -227,7 +294,19 @@ describe('Mail', () => {
 });
 
 function replyWith(responseCode: number): Error {
-  return Object.assign(new Error('not bob@example.org'), { responseCode });
+  return refusal('not bob@example.org', responseCode);
+}
+
+function refusal(words: string, responseCode: number): Error {
+  return Object.assign(new Error(words), { responseCode });
+}
+
+/** With a certificate that nobody has signed. */
+async function offeringTls(): Promise<SMTPServerOptions> {
+  const folder = await mkdtemp(join(tmpdir(), 'sealpush-test-'));
+  const { key, cert } = await makeCertificate(folder, 'mail.internal');
+  await rm(folder, { recursive: true });
+  return { disabledCommands: [], key, cert };
 }
 
 /** An SMTP server that accepts every command until this one. */

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { DataSource, IsNull, Not } from 'typeorm';
 import type { DatabaseDescription } from '../../platform/database/describe-database.js';
 import { describeDatabase } from '../../platform/database/describe-database.js';
 import type { ReservedDiskSpace } from '../../files/file-store.js';
 import { FileStore } from '../../files/file-store.js';
+import { MAIL_DESTINATION } from '../../platform/mail/mails.service.js';
 import { OutboxMessage } from '../../platform/outbox/outbox-message.entity.js';
 import type { Job, JobRuns } from '../../platform/scheduling/scheduled-work.js';
 import { JOBS, ScheduledWork } from '../../platform/scheduling/scheduled-work.js';
@@ -18,7 +19,10 @@ import { TotalsService } from './totals.service.js';
 
 const SHOWN_MESSAGES = 10;
 
-export type FailedMessage = Pick<OutboxMessage, 'id' | 'channel' | 'kind' | 'endedAt' | 'error'>;
+export type FailedMessage = Pick<OutboxMessage, 'id' | 'channel' | 'kind' | 'endedAt' | 'error' | 'reason'>;
+
+/** Why a mail is sent again later: a code, and what was said with it. */
+export type MailError = Pick<OutboxMessage, 'error' | 'reason'>;
 
 /** What administrators see of an instance: nothing of what single accounts have stored, and no secret. */
 export interface Overview {
@@ -34,6 +38,8 @@ export interface Overview {
   jobs: ({ job: Job } & JobRuns)[];
   /** The mails and webhooks that failed last, without what they contain and who they are for. */
   failedMessages: FailedMessage[];
+  /** Of the mails that wait because an attempt has failed, that of the last one; absent when there are none. */
+  mailError?: MailError;
   settings: ShownSetting[];
 }
 
@@ -49,10 +55,11 @@ export class OverviewService {
   ) {}
 
   async describe(now = new Date()): Promise<Overview> {
-    const [totals, database, failedMessages, diskSpace] = await Promise.all([
+    const [totals, database, failedMessages, mailError, diskSpace] = await Promise.all([
       this.totals.current(now),
       describeDatabase(this.dataSource),
       this.findFailed(),
+      this.findMailError(),
       this.store.diskSpace?.().catch(() => undefined), // /ready reports a disk that fails
     ]);
     return {
@@ -65,16 +72,26 @@ export class OverviewService {
       startedAt: new Date(now.getTime() - process.uptime() * SECOND_MS),
       jobs: JOBS.map((job) => ({ job, ...this.work.runsOf(job) })),
       failedMessages,
+      mailError: mailError ?? undefined,
       settings: shownSettings(this.settings),
     };
   }
 
   private findFailed(): Promise<FailedMessage[]> {
     return this.dataSource.manager.find(OutboxMessage, {
-      select: { id: true, channel: true, kind: true, endedAt: true, error: true },
+      select: { id: true, channel: true, kind: true, endedAt: true, error: true, reason: true },
       where: { outcome: 'failed' },
       order: { endedAt: 'DESC' },
       take: SHOWN_MESSAGES,
+    });
+  }
+
+  /** A mail that was attempted waits longer than one that was not. */
+  private findMailError(): Promise<MailError | null> {
+    return this.dataSource.manager.findOne(OutboxMessage, {
+      select: { id: true, error: true, reason: true },
+      where: { destination: MAIL_DESTINATION, nextAttemptAt: Not(IsNull()), error: Not(IsNull()) },
+      order: { nextAttemptAt: 'DESC' },
     });
   }
 }

@@ -8,11 +8,11 @@ import { Settings } from '../settings/settings.js';
 import { SECOND_MS } from '../settings/units.js';
 import type { Mail } from './mail.js';
 import { renderMail } from './render-mail.js';
+import { serverWords } from './server-words.js';
 import { smtpOptions } from './smtp-options.js';
 
 /** For a whole mail; each step of the protocol has a shorter timeout. */
 const TIMEOUT_MS = 45 * SECOND_MS;
-const MAX_REPLY = 300;
 
 /** Hands mails over to the SMTP server of the settings. */
 @Injectable()
@@ -53,19 +53,19 @@ export class MailTransport implements OnModuleInit {
     return this.inOneLine(sent?.response ?? '');
   }
 
-  /** Why `send` has failed: what the server said, or else what happened to the connection, in one line. */
-  reasonOf({ response, message }: NodemailerError): string {
-    return this.inOneLine(response ?? message);
+  /**
+   * Why `send` has failed, in one line: what the server said, or else what happened to the connection.
+   * @param recipient is not named in it if it is given, nor is any other address
+   */
+  reasonOf(error: NodemailerError, recipient?: string): string {
+    const { code, response, message } = error;
+    const hasNoTls = code === 'ETLS' && response !== undefined;
+    return this.inOneLine(hasNoTls ? `STARTTLS is refused: ${response}` : (response ?? message), recipient);
   }
 
-  /** Without control characters, and without the credentials of the settings if the server repeats them. */
-  private inOneLine(reply: string): string {
+  private inOneLine(said: string, recipient?: string): string {
     const { MAIL_URL } = this.settings;
-    let line = reply;
-    for (const secret of MAIL_URL ? secretsIn(MAIL_URL) : []) line = line.replaceAll(secret, '…');
-    return Array.from(line.replace(/[\p{C}\p{Z}]+/gu, ' ').trim())
-      .slice(0, MAX_REPLY)
-      .join('');
+    return serverWords(said, { secrets: MAIL_URL ? credentialsIn(MAIL_URL) : [], recipient });
   }
 }
 
@@ -73,10 +73,6 @@ export class MailTransport implements OnModuleInit {
 @Module({ imports: [TextsModule], providers: [MailTransport], exports: [MailTransport] })
 export class MailTransportModule {}
 
-/** Password and name, and how clients send them; the longest first. */
-function secretsIn({ username = '', password = '' }: MailServerAddress): string[] {
-  const texts = [`\0${username}\0${password}`, password, username].filter((text) => text !== '');
-  return texts
-    .flatMap((text) => [text, Buffer.from(text).toString('base64')])
-    .toSorted((one, other) => other.length - one.length);
+function credentialsIn({ username = '', password = '' }: MailServerAddress): string[] {
+  return [`\0${username}\0${password}`, password, username].filter((text) => text !== '\0\0');
 }

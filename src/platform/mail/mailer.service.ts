@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { NodemailerError } from 'nodemailer';
 import type { Delivery, OutboxChannel } from '../outbox/outbox-channels.js';
 import { DeliveryError, OutboxChannels } from '../outbox/outbox-channels.js';
+import type { Mail } from './mail.js';
 import { MailTransport } from './mail-transport.js';
 import { MAIL_CHANNEL, MailsService } from './mails.service.js';
 
@@ -27,18 +28,20 @@ export class MailerService implements OutboxChannel, OnModuleInit {
     try {
       await this.transport.send(mail, delivery.id);
     } catch (error) {
-      throw deliveryErrorOf(error as NodemailerError);
+      throw this.deliveryErrorOf(error as NodemailerError, mail);
     }
   }
-}
 
-/**
- * The reply code of the server (RFC 5321, section 4.2), or the error of the connection. The text of the reply is left
- * out: it often contains addresses.
- */
-function deliveryErrorOf({ code, command, responseCode, permanent }: NodemailerError): DeliveryError {
-  const reason = responseCode === undefined ? (code ?? 'UNKNOWN') : `SMTP ${responseCode}`;
-  const isAboutMail = command === 'RCPT TO' || code === 'EMESSAGE';
-  if (!isAboutMail) return new DeliveryError(reason, 'destination');
-  return new DeliveryError(reason, permanent ? 'permanent' : 'transient');
+  /** The reply code of the server (RFC 5321, section 4.2), or the error of the connection, with what was said. */
+  private deliveryErrorOf(error: NodemailerError, { to }: Mail): DeliveryError {
+    const { code = 'UNKNOWN', command, responseCode, permanent } = error;
+    const isAboutMail = command === 'RCPT TO' || code === 'EMESSAGE';
+    const type = !isAboutMail ? 'destination' : permanent ? 'permanent' : 'transient';
+    const reason = this.transport.reasonOf(error, to);
+    return new DeliveryError(
+      responseCode === undefined ? code : `SMTP ${responseCode}`,
+      type,
+      reason === '' || reason.includes(code) ? undefined : reason, // "connect ECONNREFUSED" says no more than its code
+    );
+  }
 }

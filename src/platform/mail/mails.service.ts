@@ -8,7 +8,7 @@ import type { Mail } from './mail.js';
 
 export const MAIL_CHANNEL = 'mail';
 /** All mails go to the same server, one after the other. */
-const DESTINATION = 'smtp';
+export const MAIL_DESTINATION = 'smtp';
 
 /**
  * Writes a mail just before it is sent, from the values that were passed to `MailsService`. Returns undefined when there is
@@ -44,7 +44,7 @@ export class MailsService {
 
   /** Adds a mail, which is sent soon after the commit. */
   add(tx: Transaction, mail: NewMail, now: Date): void {
-    this.outbox.add(tx, { ...mail, channel: MAIL_CHANNEL, destination: DESTINATION }, now);
+    this.outbox.add(tx, { ...mail, channel: MAIL_CHANNEL, destination: MAIL_DESTINATION }, now);
   }
 
   async compose(delivery: Delivery): Promise<Mail | undefined> {

@@ -26,10 +26,13 @@ export class DeliveryError extends Error {
   /**
    * @param type `transient`: this message is tried again. `permanent`: it is not. `destination`: all messages to this
    *   destination would fail now, and wait. `dropped`: there is nothing to send any more, which is no failure.
+   * @param reason what the code does not say, in one line of at most 300 characters, such as the words of a mail server.
+   *   It is logged, kept with the message and shown to administrators, so it must name nobody and have no credentials.
    */
   constructor(
     readonly code: string,
     readonly type: 'transient' | 'permanent' | 'destination' | 'dropped' = 'transient',
+    readonly reason?: string,
   ) {
     super(code);
   }

@@ -1,6 +1,7 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { DateTimeColumn, IdColumn, ReferenceColumn, SealedColumn } from '../database/columns.js';
 import { MasterKey } from '../sealing/master-key.entity.js';
+import type { DeliveryError } from './outbox-channels.js';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../settings/units.js';
 
 const RETRY_FOR_MS = DAY_MS;
@@ -21,7 +22,7 @@ export type DeliveryOutcome = 'delivered' | 'failed' | 'dropped';
 export type MessageChange = Partial<
   Pick<
     OutboxMessage,
-    'attempts' | 'nextAttemptAt' | 'masterKeyId' | 'sealed' | 'endedAt' | 'outcome' | 'error'
+    'attempts' | 'nextAttemptAt' | 'masterKeyId' | 'sealed' | 'endedAt' | 'outcome' | 'error' | 'reason'
   >
 >;
 
@@ -84,25 +85,30 @@ export class OutboxMessage {
   @Column('varchar', { length: 100, nullable: true })
   error: string | null;
 
+  /** What was said with that error, if its code does not say it all. */
+  @Column('varchar', { length: 300, nullable: true })
+  reason: string | null;
+
   /** Begins an attempt: no other process attempts it until the lease ends. */
   beginDelivery(now: Date): MessageChange {
     return { attempts: this.attempts + 1, nextAttemptAt: new Date(now.getTime() + LEASE_MS) };
   }
 
   delivered(now: Date): MessageChange {
-    return { ...ended(now), outcome: 'delivered', error: null };
+    return { ...ended(now), outcome: 'delivered', error: null, reason: null };
   }
 
   dropped(reason: string, now: Date): MessageChange {
-    return { ...ended(now), outcome: 'dropped', error: reason };
+    return { ...ended(now), outcome: 'dropped', error: reason, reason: null };
   }
 
   /** Attempts it again later; after a day, or an error that would occur again, it has failed. */
-  notDelivered(error: string, isPermanent: boolean, now: Date, random = Math.random()): MessageChange {
+  notDelivered(failure: DeliveryError, now: Date, random = Math.random()): MessageChange {
+    const { code: error, reason = null } = failure;
     const nextAttemptAt = new Date(now.getTime() + retryDelay(this.attempts, random));
     const isTooOld = nextAttemptAt.getTime() > this.createdAt.getTime() + RETRY_FOR_MS;
-    const isLast = isPermanent || isTooOld || this.attempts >= MAX_ATTEMPTS;
-    return isLast ? { ...ended(now), outcome: 'failed', error } : { nextAttemptAt, error };
+    const isLast = failure.type === 'permanent' || isTooOld || this.attempts >= MAX_ATTEMPTS;
+    return isLast ? { ...ended(now), outcome: 'failed', error, reason } : { nextAttemptAt, error, reason };
   }
 }
 

@@ -175,15 +175,17 @@ export class OutboxSender {
 
   private async recordFailure(message: OutboxMessage, error: unknown, now: Date): Promise<void> {
     if (!(error instanceof DeliveryError)) this.log.failure('A message could not be sent', error);
-    const { code, type } = error instanceof DeliveryError ? error : internalError(error);
+    const failure = error instanceof DeliveryError ? error : internalError(error);
+    const { code, type, reason } = failure;
     const { id, channel, kind, destination } = message;
     if (type === 'destination' && this.failing.recordFailure(destination, code, now))
-      this.reportFailing(message, code);
-    const change =
-      type === 'dropped' ? message.dropped(code, now) : message.notDelivered(code, type === 'permanent', now);
+      this.reportFailing(message, failure);
+    const change = type === 'dropped' ? message.dropped(code, now) : message.notDelivered(failure, now);
     await this.change(message, change, now);
     this.report(channel, change.outcome ?? (type === 'destination' ? 'destination_failed' : 'retried'));
-    if (change.outcome === 'failed') this.log.event('A message failed', { message: id, channel, kind, code });
+    if (change.outcome !== 'failed') return;
+    const said = type === 'destination' ? undefined : reason; // that of a destination is logged once for all messages
+    this.log.event('A message failed', { message: id, channel, kind, code, ...(said && { reason: said }) });
   }
 
   private report(channel: string, result: MessageAttempted['result']): void {
@@ -191,8 +193,11 @@ export class OutboxSender {
   }
 
   /** What only an account has set up, such as its webhook, is no reason to warn the operator. */
-  private reportFailing({ channel, destination, userId }: OutboxMessage, code: string): void {
-    const facts = { channel, destination, code };
+  private reportFailing(
+    { channel, destination, userId }: OutboxMessage,
+    { code, reason }: DeliveryError,
+  ): void {
+    const facts = { channel, destination, code, ...(reason && { reason }) };
     const isOperators = userId === null || this.channels.get(channel).isOperators;
     if (isOperators) this.log.warning('Delivery to a destination failed; its messages are sent later', facts);
     else this.log.event('Delivery to a destination failed; its messages are sent later', facts);

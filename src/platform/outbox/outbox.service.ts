@@ -57,6 +57,7 @@ export class OutboxService {
       endedAt: null,
       outcome: null,
       error: null,
+      reason: null,
     });
   }
 }

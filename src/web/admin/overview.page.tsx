@@ -1,7 +1,7 @@
 import { Get } from '@nestjs/common';
 import type { ComponentChildren } from 'preact';
 import { AdministratorPage } from '../../auth/access.decorators.js';
-import type { Overview as OverviewOf } from '../../features/overview/overview.service.js';
+import type { MailError, Overview as OverviewOf } from '../../features/overview/overview.service.js';
 import { OverviewService } from '../../features/overview/overview.service.js';
 import { PageController, PageResponse } from '../pages/page-controller.js';
 import type { Totals } from '../../features/overview/totals.js';
@@ -120,7 +120,7 @@ function Versions({ overview: { version, nodeVersion, database, startedAt } }: {
 const FAILED_COLUMNS = ['audit.when', 'overview.message', 'overview.error'] as const;
 
 /** No message is named by what it contains or who it is for. */
-function Messages({ overview: { totals, failedMessages } }: { overview: OverviewOf }) {
+function Messages({ overview: { totals, failedMessages, mailError } }: { overview: OverviewOf }) {
   const t = useTexts();
   const number = (count = 0) => t.text('overview.number', { count });
   return (
@@ -128,19 +128,24 @@ function Messages({ overview: { totals, failedMessages } }: { overview: Overview
       <Figures heading="overview.messages">
         <Figure of="overview.messagesWaiting">{number(totals?.messages.waiting)}</Figure>
         <Figure of="overview.messagesFailed">{number(totals?.messages.failed)}</Figure>
+        {mailError && (
+          <Figure of="overview.mailError">
+            <Reason of={mailError} />
+          </Figure>
+        )}
       </Figures>
       {failedMessages.length > 0 && (
         <section class="card">
           <h3>{t.text('overview.lastFailed')}</h3>
           <Table headings={FAILED_COLUMNS} class="events listing">
-            {failedMessages.map(({ id, channel, kind, endedAt, error }) => (
+            {failedMessages.map(({ id, channel, kind, endedAt, ...why }) => (
               <tr key={id} role="row">
                 <td role="cell" class="when">
                   {endedAt !== null && <Time at={endedAt} />}
                 </td>
                 <td role="cell">{`${channel}: ${kind}`}</td>
                 <td role="cell" class="subject">
-                  {error}
+                  <Reason of={why} />
                 </td>
               </tr>
             ))}
@@ -149,6 +154,11 @@ function Messages({ overview: { totals, failedMessages } }: { overview: Overview
       )}
     </>
   );
+}
+
+/** What a server said, as it said it, or a code. */
+function Reason({ of: { error, reason } }: { of: MailError }) {
+  return <bdi>{reason ?? error}</bdi>;
 }
 
 function Jobs({ overview: { jobs } }: { overview: OverviewOf }) {

@@ -13,6 +13,7 @@ import { Installation1766000000000 } from './1766000000000-installation.js';
 import { EndedSignIns1766300000000 } from './1766300000000-ended-sign-ins.js';
 import { EnteredAddresses1766500000000 } from './1766500000000-entered-addresses.js';
 import { WrongCodes1766600000000 } from './1766600000000-wrong-codes.js';
+import { SaidReasons1766700000000 } from './1766700000000-said-reasons.js';
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   EndedSignIns1766300000000,
   EnteredAddresses1766500000000,
   WrongCodes1766600000000,
+  SaidReasons1766700000000,
 ];
