@@ -18,6 +18,7 @@ import { loadModules } from './start/load-modules.js';
 import { logStart, readStartFacts } from './start/log-start.js';
 import { Log } from './platform/logging/log.js';
 import { logUncaughtErrors } from './platform/logging/log-uncaught-errors.js';
+import { mailWarning } from './platform/mail/smtp-options.js';
 import { redirectConsole } from './platform/logging/redirect-console.js';
 import { currentSettings, describeIgnoredSettings } from './platform/settings/current-settings.js';
 import { MemoryBudget } from './platform/settings/memory-budget.js';
@@ -54,8 +55,9 @@ async function serve(modules: NestModuleDefinition[]): Promise<void> {
 }
 
 async function warningsAtStart(app: NestExpressApplication): Promise<(string | undefined)[]> {
-  const ofServer = await databaseWarnings(app.get(Settings));
-  return [describeIgnoredSettings(), app.get(MemoryBudget).shortage, ...ofServer];
+  const settings = app.get(Settings);
+  const ofServer = await databaseWarnings(settings);
+  return [describeIgnoredSettings(), mailWarning(settings), app.get(MemoryBudget).shortage, ...ofServer];
 }
 
 function isFirstOfWorkers(): boolean {

@@ -6,6 +6,7 @@ import { eventually } from '../support/eventually.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
 import { run } from '../support/run.js';
+import { spawnServer } from '../support/spawn-server.js';
 
 describe('The command line as a process', () => {
   let instance: Instance;
@@ -31,6 +32,25 @@ describe('The command line as a process', () => {
       stdout: '{"valid":true}\n',
       stderr:
         'sealpush: Ignored, because there are no settings of these names (docs/settings.md): S3_VIRTUAL_HOST\n',
+    });
+  });
+
+  it('settings:check says what is sent without TLS, as a start does', async () => {
+    const env = {
+      ...{ MAIL_URL: 'smtp://robin:geheim@relay.internal:25', MAIL_FROM: 'push@example.org' },
+      ...{ PUBLIC_URL: 'https://push.example.org', MAIL_TLS: 'opportunistic' },
+    };
+    const started = await spawnServer(instance, env);
+    await started.stop();
+    const warning =
+      'MAIL_TLS is opportunistic: mails, and the password of MAIL_URL, go to smtp://relay.internal:25 ' +
+      'without TLS if it offers none, and with any certificate.';
+
+    expect(started.output()).toContain(warning);
+    expect(started.output()).not.toContain('geheim');
+    expect(await run('cli.js', instance, { args: ['settings:check'], env })).toMatchObject({
+      ...{ code: 0, stdout: '{"valid":true}\n' },
+      stderr: expect.stringContaining(`sealpush: ${warning}`),
     });
   });
 

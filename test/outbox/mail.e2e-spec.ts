@@ -32,9 +32,9 @@ describe('Mail', () => {
   let server: MailServer;
   let running: RunningApp;
 
-  const start = async (options: SMTPServerOptions = {}) => {
+  const start = async (options: SMTPServerOptions = {}, env: Record<string, string> = {}) => {
     server = await startMailServer(options);
-    running = await startApp(server.env);
+    running = await startApp({ ...server.env, ...env });
     jest.spyOn(running.app.get(OutboxSchedule), 'sendSoon').mockReturnValue(); // the tests choose when
     running.app.get(MailsService).setComposer<Mail>('test', (values) => Promise.resolve(values));
   };
@@ -121,6 +121,48 @@ describe('Mail', () => {
     await sendOne();
 
     expect(isEncrypted).toEqual([true]);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['push.example.org', {}],
+    ['relay-client.example.net', { MAIL_EHLO_NAME: 'relay-client.example.net' }],
+    ['[192.0.2.1]', { PUBLIC_URL: 'http://192.0.2.1:5100' }],
+  ])('begins with the greeting of %s, which strict servers accept', async (name, env) => {
+    const names: string[] = [];
+    const onMailFrom: SMTPServerOptions['onMailFrom'] = (_address, { hostNameAppearsAs }, done) => {
+      names.push(hostNameAppearsAs);
+      done();
+    };
+    await start({ onMailFrom }, env);
+    await sendOne();
+
+    expect(names).toEqual([name]);
+  });
+
+  it('is sent only by TLS with a valid certificate where MAIL_TLS requires it, and the reason is told', async () => {
+    await start({}, { MAIL_TLS: 'required' });
+    const warnings = jest.spyOn(running.app.get(Log), 'warning');
+    await sendOne();
+
+    expect(server.received).toEqual([]);
+    expect(await rows()).toMatchObject([
+      { outcome: null, reason: expect.stringMatching(/^STARTTLS is refused: 5/) },
+    ]);
+    expect(warnings.mock.calls[0]?.[1]).toMatchObject({
+      reason: expect.stringMatching(/^STARTTLS is refused: 5/),
+    });
+  });
+
+  it('is not encrypted where MAIL_TLS is off, whatever the server offers', async () => {
+    const isEncrypted: boolean[] = [];
+    const onMailFrom: SMTPServerOptions['onMailFrom'] = (_address, { secure }, done) => {
+      isEncrypted.push(secure);
+      done();
+    };
+    await start({ ...(await offeringTls()), onMailFrom }, { MAIL_TLS: 'off' });
+    await sendOne();
+
+    expect(isEncrypted).toEqual([false]);
   });
 
   describe('that a server refuses', () => {

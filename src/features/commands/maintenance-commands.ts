@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { backUpDatabase, BackupError } from '../../platform/database/backup.js';
 import { databaseWarnings } from '../../platform/database/engine.js';
 import { WriteAheadLog } from '../../platform/database/sqlite/write-ahead-log.js';
+import { mailWarning } from '../../platform/mail/smtp-options.js';
 import { FileStore } from '../../files/file-store.js';
 import { StoreIdentity } from '../../files/store-identity.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
@@ -36,9 +37,10 @@ export function addMaintenanceCommands(
     )
     .action(() =>
       inModule(SettingsModule, async (module) => {
-        const ignored = describeIgnoredSettings();
-        if (ignored !== undefined) warn(ignored);
-        for (const sentence of await databaseWarningsIfItAnswers(module.get(Settings))) warn(sentence);
+        const settings = module.get(Settings);
+        const ofServer = await databaseWarningsIfItAnswers(settings);
+        for (const sentence of [describeIgnoredSettings(), mailWarning(settings), ...ofServer])
+          if (sentence !== undefined) warn(sentence);
         print({ valid: true });
       }),
     );

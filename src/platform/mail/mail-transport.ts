@@ -9,7 +9,7 @@ import { SECOND_MS } from '../settings/units.js';
 import type { Mail } from './mail.js';
 import { renderMail } from './render-mail.js';
 import { serverWords } from './server-words.js';
-import { smtpOptions } from './smtp-options.js';
+import { ehloNameOf, smtpOptions } from './smtp-options.js';
 
 /** For a whole mail; each step of the protocol has a shorter timeout. */
 const TIMEOUT_MS = 45 * SECOND_MS;
@@ -25,10 +25,10 @@ export class MailTransport implements OnModuleInit {
   ) {}
 
   async onModuleInit(): Promise<void> {
-    const { MAIL_URL } = this.settings;
+    const { MAIL_URL, MAIL_TLS: mailTls } = this.settings;
     if (!MAIL_URL) return;
     const { createTransport } = await import('nodemailer'); // only loaded when it is needed
-    this.transport = createTransport(smtpOptions(MAIL_URL));
+    this.transport = createTransport(smtpOptions(MAIL_URL, { name: ehloNameOf(this.settings), mailTls }));
   }
 
   /**

@@ -2,7 +2,8 @@ import type { Socket } from 'node:net';
 import { createTransport } from 'nodemailer';
 import type { HostilePeer } from '../../../test/support/hostile-peer.js';
 import { BUFFERED_BYTES, drip, flood, startHostilePeer } from '../../../test/support/hostile-peer.js';
-import { smtpOptions } from './smtp-options.js';
+import { readSettings } from '../settings/read-settings.js';
+import { ehloNameOf, mailWarning, smtpOptions } from './smtp-options.js';
 
 const address = (host: string) => ({ host, port: 587, tls: false });
 
@@ -25,6 +26,61 @@ describe('The connection to an SMTP server', () => {
       requireTLS: false,
       tls: { rejectUnauthorized: false },
     });
+  });
+
+  it.each([
+    ['required', { requireTLS: true, tls: { rejectUnauthorized: true } }],
+    ['opportunistic', { opportunisticTLS: true, requireTLS: false, tls: { rejectUnauthorized: false } }],
+    ['off', { ignoreTLS: true, requireTLS: false }],
+  ] as const)('is as MAIL_TLS says when it is %s, wherever the server is (G2)', (mailTls, options) => {
+    for (const host of ['mail.internal', 'localhost'])
+      expect(smtpOptions(address(host), { mailTls })).toMatchObject(options);
+  });
+});
+
+describe('The name in the greeting', () => {
+  it.each([
+    ['https://push.example.org', 'push.example.org'],
+    ['https://push.example.org.:8443/base', 'push.example.org'],
+    ['https://grüße.example.org', 'xn--gre-6ka8l.example.org'],
+    ['https://push.internal', 'push.internal'],
+    ['http://192.0.2.1:5100', '[192.0.2.1]'],
+    ['http://[2001:db8::1]', '[IPv6:2001:db8::1]'],
+    ['http://localhost:5100', undefined],
+    ['http://push:5100', undefined],
+    ['https://my_push.example.org', undefined],
+  ])('is for PUBLIC_URL %s %s', (PUBLIC_URL, name) => {
+    expect(ehloNameOf({ PUBLIC_URL })).toBe(name);
+    expect(ehloNameOf({ PUBLIC_URL, MAIL_EHLO_NAME: 'mail.example.org' })).toBe('mail.example.org');
+  });
+});
+
+describe('A warning about mails', () => {
+  const warningOf = (more: Record<string, string>) =>
+    mailWarning(
+      readSettings({
+        ...{ MAIL_URL: 'smtp://relay.internal:25', MAIL_FROM: 'push@example.org' },
+        ...{ PUBLIC_URL: 'https://push.example.org' },
+        ...more,
+      }),
+    );
+
+  it.each<Record<string, string>>([{}, { MAIL_TLS: 'required' }])('is not for %j', (settings) => {
+    expect(warningOf(settings)).toBeUndefined();
+  });
+
+  it('says what is sent without TLS, and where', () => {
+    expect(warningOf({ MAIL_TLS: 'off' })).toBe(
+      'MAIL_TLS is off: mails go to smtp://relay.internal:25 without TLS. ' +
+        'Whoever is on the way there can read the links and codes in them.',
+    );
+  });
+
+  it('names the password, without showing it (H1)', () => {
+    const warning = warningOf({ MAIL_TLS: 'opportunistic', MAIL_URL: 'smtp://robin:geheim@relay.internal' });
+
+    expect(warning).toContain('mails, and the password of MAIL_URL, go to smtp://relay.internal:587');
+    expect(warning).not.toMatch(/robin|geheim/);
   });
 });
 

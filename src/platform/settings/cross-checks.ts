@@ -55,6 +55,16 @@ const crossChecks: CrossCheck[] = [
       PUBLIC_URL === undefined &&
       'is needed when MAIL_URL is set, for the links in mails',
   },
+  hasNoEffectWithout('MAIL_TLS', 'MAIL_URL'),
+  {
+    among: ['MAIL_TLS', 'MAIL_URL'],
+    name: 'MAIL_TLS',
+    fault: ({ MAIL_TLS = 'required', MAIL_URL }) =>
+      MAIL_TLS !== 'required' &&
+      MAIL_URL?.tls === true &&
+      'must be required with smtps://, where the connection begins with TLS',
+  },
+  hasNoEffectWithout('MAIL_EHLO_NAME', 'MAIL_URL'),
   {
     among: ['ANONYMOUS_CREATORS', 'ALLOW_ANONYMOUS'],
     name: 'ANONYMOUS_CREATORS',
@@ -126,12 +136,16 @@ function setTogether(name: keyof Settings, other: keyof Settings): CrossCheck {
 }
 
 function needsProvider(name: keyof Settings): CrossCheck {
+  return hasNoEffectWithout(name, 'OIDC_ISSUER');
+}
+
+function hasNoEffectWithout(name: keyof Settings, other: keyof Settings): CrossCheck {
   return {
-    among: [name, 'OIDC_ISSUER'],
+    among: [name, other],
     name,
-    fault: ({ [name]: value, OIDC_ISSUER }) => {
+    fault: ({ [name]: value, [other]: needed }) => {
       const isSet = Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
-      return isSet && OIDC_ISSUER === undefined && 'has no effect unless OIDC_ISSUER is set';
+      return isSet && needed === undefined && `has no effect unless ${other} is set`;
     },
   };
 }

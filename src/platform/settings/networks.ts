@@ -81,6 +81,11 @@ export function parseAddress(text: string): Address | undefined {
   return address && isMapped(address) ? address.toIPv4Address() : address;
 }
 
+/** Whether a host name or an IP address, as it is or as in a URL, is this machine: nobody else can read what is sent there. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || parseAddress(host.replace(/^\[|\]$/g, ''))?.range() === 'loopback';
+}
+
 function parseExact(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   if (!isIPv6(text) || text.includes('%')) return undefined;

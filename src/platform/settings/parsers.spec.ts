@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import {
   color,
   contact,
+  ehloName,
   flag,
   folder,
   host,
@@ -290,5 +291,34 @@ describe('A folder in a bucket', () => {
     'a//',
   ])('cannot be %s (B1)', (text) => {
     expect(() => s3Prefix(text)).toThrow(/^must be a folder such as sealpush\/files/);
+  });
+});
+
+describe('A name for a greeting', () => {
+  it.each(['mail.example.org', 'push-1.internal', 'relay', '[192.0.2.1]', '[IPv6:2001:db8::1]'])(
+    'may be %s',
+    (text) => {
+      expect(ehloName(text)).toBe(text);
+    },
+  );
+
+  it.each([
+    '192.0.2.1',
+    '2001:db8::1',
+    '[2001:db8::1]',
+    '[IPv6:fe80::1%eth0]',
+    '[192.0.2]',
+    '[IPv6:192.0.2.1]',
+    '[mail.example.org]',
+    'mail.example.org.',
+    'my_mail.example.org',
+    '-mail.example.org',
+    'mail example.org',
+    'mail.example.org\r\nRCPT TO:<eve@example.org>',
+    'a@example.org',
+    'https://mail.example.org',
+    `${'a'.repeat(64)}.example.org`,
+  ])('cannot be %j (E10)', (text) => {
+    expect(() => ehloName(text)).toThrow('must be a host name, or an address such as [192.0.2.1]');
   });
 });

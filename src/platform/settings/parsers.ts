@@ -1,5 +1,6 @@
+import { isIPv4, isIPv6 } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
-import { isEmail } from 'class-validator';
+import { isEmail, isFQDN } from 'class-validator';
 import { parseNetwork } from './networks.js';
 import type { Parser } from './setting.js';
 import { shown } from './setting.js';
@@ -90,6 +91,15 @@ export const color: Parser = shown((text) => {
 /** A host name or an address to listen on. */
 export const host: Parser = (text) => {
   if (!/^[A-Za-z0-9.:_-]+$/.test(text)) throw new Error('must be a host name or an IP address');
+  return text;
+};
+
+/** What a client of SMTP calls itself: a host name, or an address literal (RFC 5321, section 4.1.3). */
+export const ehloName: Parser = (text) => {
+  const [, ipv6, ipv4 = ''] = /^\[(?:IPv6:([0-9a-f:.]+)|([\d.]+))\]$/i.exec(text) ?? [];
+  const isLiteral = ipv6 === undefined ? isIPv4(ipv4) : isIPv6(ipv6);
+  if (!isLiteral && !isFQDN(text, { require_tld: false }))
+    throw new Error('must be a host name, or an address such as [192.0.2.1] or [IPv6:2001:db8::1]');
   return text;
 };
 

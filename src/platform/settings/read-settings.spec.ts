@@ -179,6 +179,20 @@ describe('The settings', () => {
     expect(errorOf(environment)).toBe(`Wrong settings. OIDC_CLIENT_AUTH: ${error}`);
   });
 
+  const MAIL = {
+    ...{ MAIL_URL: 'smtp://mail.example.org', MAIL_FROM: 'push@example.org' },
+    PUBLIC_URL: 'https://push.example.org',
+  };
+  it.each<[Record<string, string>, string]>([
+    [{ MAIL_TLS: 'off' }, 'MAIL_TLS: has no effect unless MAIL_URL is set'],
+    [
+      { ...MAIL, MAIL_URL: 'smtps://mail.example.org', MAIL_TLS: 'opportunistic' },
+      'MAIL_TLS: must be required with smtps://, where the connection begins with TLS',
+    ],
+  ])('of mail cannot contradict each other: %j', (environment, error) => {
+    expect(errorOf(environment)).toBe(`Wrong settings. ${error}`);
+  });
+
   it('can be equal to the minimum and maximum', () => {
     const environment = {
       EXPIRE_AFTER_VIEWS_MIN: '3',

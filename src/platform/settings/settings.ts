@@ -3,6 +3,7 @@ import type { Mailbox } from './parsers.js';
 import {
   contact,
   domains,
+  ehloName,
   email,
   flag,
   folder,
@@ -59,6 +60,9 @@ export type PasswordSignIn = 'all' | 'administrators' | 'none';
 
 /** How the id and the secret of this installation are sent to the provider of OpenID Connect. */
 export type ClientAuthMethod = 'post' | 'basic' | 'basic_raw' | 'none';
+
+/** Whether mails are encrypted on the way to the mail server: always, if it can, or never. */
+export type MailTls = 'required' | 'opportunistic' | 'off';
 
 /** For which ways to create something it is required. */
 export type RequiredFor = 'false' | 'pages' | 'api' | 'true';
@@ -354,10 +358,21 @@ export class Settings {
   // Mail
 
   /**
-   * An SMTP server, which must support TLS unless it is on this machine; requires `PUBLIC_URL`; when absent, no mail is
-   * sent.
+   * An SMTP server, which must support TLS unless it is on this machine or MAIL_TLS says otherwise; requires `PUBLIC_URL`;
+   * when absent, no mail is sent.
    */
   @Setting(shown(mailUrl, showMailUrl)) MAIL_URL?: MailServerAddress;
+  /**
+   * Whether mails are sent only by TLS with a valid certificate (`required`), by TLS with any certificate if the server
+   * offers it (`opportunistic`), or always without (`off`): [more](operating/mail.md#servers-without-tls). When absent,
+   * `required`, and `opportunistic` for a server on this machine.
+   */
+  @Setting(oneOf('required', 'opportunistic', 'off')) MAIL_TLS?: MailTls;
+  /**
+   * What the service calls itself to the mail server (EHLO); when absent, the host of PUBLIC_URL, or if that has no domain,
+   * [that of the machine](operating/mail.md#the-greeting).
+   */
+  @Setting(shown(ehloName)) MAIL_EHLO_NAME?: string;
   /** The sender of all mails: an address, or a name and an address such as `Sealpush <push@example.org>`. */
   @Setting(shown(mailbox, showMailbox)) MAIL_FROM?: Mailbox;
   /**

@@ -18,7 +18,14 @@ const PUBLIC_TEXTS = [
     'OIDC_ALLOWED_GROUPS',
     'OIDC_ADMIN_GROUP',
   ],
-  ...['MAIL_FROM', 'OPERATOR_NAME', 'OPERATOR_CONTACT', 'FOOTER_TEXT', 'GENERATOR_SEPARATOR'],
+  ...[
+    'MAIL_EHLO_NAME',
+    'MAIL_FROM',
+    'OPERATOR_NAME',
+    'OPERATOR_CONTACT',
+    'FOOTER_TEXT',
+    'GENERATOR_SEPARATOR',
+  ],
 ];
 
 /** What a credential may look like; each contains the same word. */
