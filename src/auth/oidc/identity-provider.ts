@@ -5,6 +5,13 @@ import type { ClientAuth, Configuration, CustomFetch, ServerMetadata } from 'ope
 import type { OutageLog } from '../../platform/logging/log.js';
 import { Log } from '../../platform/logging/log.js';
 import { Proxies } from '../../platform/settings/proxies.js';
+import type { OpenIdClient } from '../../platform/outbox/limited-fetch.js';
+import {
+  allowInsecure,
+  codesOf,
+  limitedFetch,
+  ServerUnavailable,
+} from '../../platform/outbox/limited-fetch.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { MINUTE_MS, SECOND_MS } from '../../platform/settings/units.js';
 import { FairQueue } from '../../platform/throttling/fair-queue.js';
@@ -16,10 +23,10 @@ import {
   logoutRefusalIn,
   ProviderRefusals,
   ProviderResponseInvalid,
+  ProviderUnavailable,
   signInRefusalIn,
 } from './provider-refusals.js';
 import type { ProviderRefusalReason } from './provider-refusals.js';
-import { codesOf, limitedFetch, ProviderUnavailable } from './provider-requests.js';
 
 const METADATA_KEPT_MS = MINUTE_MS;
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
@@ -68,7 +75,6 @@ export function providerName({
 }
 
 type Claims = Record<string, unknown>;
-type OpenIdClient = typeof import('openid-client');
 
 /**
  * The provider of OpenID Connect that the settings name: the authorization code flow with PKCE, sign-out at the provider
@@ -443,6 +449,7 @@ const ASYMMETRIC = [
 /** What the library has wrapped into its own errors. */
 function unavailableIn(error: unknown): ProviderUnavailable | undefined {
   if (error instanceof ProviderUnavailable) return error;
+  if (error instanceof ServerUnavailable) return new ProviderUnavailable(error.message);
   return error instanceof Error ? unavailableIn(error.cause) : undefined;
 }
 
@@ -459,12 +466,6 @@ function logoutIn(
     throw new ProviderResponseInvalid('no_logout');
   const id = typeof jti === 'string' ? jti : JSON.stringify(payload);
   return { id, issuer, subject: sub, session, issuedAt: new Date((iat + clockTolerance) * SECOND_MS) };
-}
-
-/** It is marked as deprecated so that it stands out: the operator has chosen an issuer without TLS. */
-function allowInsecure(oidc: OpenIdClient): OpenIdClient['allowInsecureRequests'] {
-  // oxlint-disable-next-line typescript/no-deprecated -- see above
-  return oidc.allowInsecureRequests;
 }
 
 /** Not after now, so that a wrong one cannot be stored or count for longer. */

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { NamedAccount } from '../../platform/instance-audit/current-actor.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import { Log } from '../../platform/logging/log.js';
+import { codesOf } from '../../platform/outbox/limited-fetch.js';
 import { isClientRefused } from './client-authentication.js';
-import { codesOf } from './provider-requests.js';
 
 /**
  * Why a sign-in at the provider, or what the provider says about signing out, is refused: a code for the audit log, and
@@ -58,6 +58,11 @@ const PROVIDER_ERRORS = [
   'unsupported_grant_type',
   'unsupported_response_type',
 ];
+
+/** The provider cannot be reached, does not respond in time, or something else than OpenID Connect responds. */
+export class ProviderUnavailable extends Error {
+  override readonly name = 'ProviderUnavailable';
+}
 
 /** What the provider, or somebody in its name, has sent is not valid. */
 export class ProviderResponseInvalid extends Error {

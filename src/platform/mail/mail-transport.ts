@@ -7,6 +7,7 @@ import type { MailServerAddress } from '../settings/server-addresses.js';
 import { Settings } from '../settings/settings.js';
 import { SECOND_MS } from '../settings/units.js';
 import type { Mail } from './mail.js';
+import { MailTokens } from './mail-tokens.js';
 import { renderMail } from './render-mail.js';
 import { serverWords } from './server-words.js';
 import { ehloNameOf, smtpOptions } from './smtp-options.js';
@@ -22,25 +23,31 @@ export class MailTransport implements OnModuleInit {
   constructor(
     private readonly settings: Settings,
     private readonly texts: TextsService,
+    private readonly tokens: MailTokens,
   ) {}
 
   async onModuleInit(): Promise<void> {
     const { MAIL_URL, MAIL_TLS: mailTls } = this.settings;
     if (!MAIL_URL) return;
     const { createTransport } = await import('nodemailer'); // only loaded when it is needed
-    this.transport = createTransport(smtpOptions(MAIL_URL, { name: ehloNameOf(this.settings), mailTls }));
+    const auth = this.tokens.isConfigured ? this.tokens.auth : undefined;
+    this.transport = createTransport(
+      smtpOptions(MAIL_URL, { name: ehloNameOf(this.settings), mailTls, auth }),
+    );
   }
 
   /**
    * Returns what the server said, in one line.
    * @param id the same when the mail is sent again, so that a server can recognise a repetition
    * @throws NodemailerError
+   * @throws MailTokenError
    */
   async send(mail: Mail, id: string): Promise<string> {
     const { OPERATOR_NAME, PUBLIC_URL = '', MAIL_FROM } = this.settings;
     const site = { name: OPERATOR_NAME ?? 'Sealpush', url: PUBLIC_URL };
     const { subject, text, html } = renderMail(mail, site, this.texts.in(mail.language));
-    const sent = (await this.transport?.sendMail({
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const message = {
       from: MAIL_FROM,
       to: { name: '', address: mail.to },
       subject,
@@ -48,8 +55,10 @@ export class MailTransport implements OnModuleInit {
       html,
       messageId: `<${id}@${new URL(PUBLIC_URL).hostname}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    })) as { response?: string } | undefined;
+      signal,
+    };
+    const hand = () => this.transport?.sendMail(message) as Promise<{ response?: string } | undefined>;
+    const sent = await (this.tokens.isConfigured ? this.tokens.use(hand, signal) : hand());
     return this.inOneLine(sent?.response ?? '');
   }
 
@@ -65,12 +74,13 @@ export class MailTransport implements OnModuleInit {
 
   private inOneLine(said: string, recipient?: string): string {
     const { MAIL_URL } = this.settings;
-    return serverWords(said, { secrets: MAIL_URL ? credentialsIn(MAIL_URL) : [], recipient });
+    const secrets = [...(MAIL_URL ? credentialsIn(MAIL_URL) : []), ...this.tokens.secrets];
+    return serverWords(said, { secrets, recipient });
   }
 }
 
 /** Sends mails without the outbox, which needs the database. */
-@Module({ imports: [TextsModule], providers: [MailTransport], exports: [MailTransport] })
+@Module({ imports: [TextsModule], providers: [MailTransport, MailTokens], exports: [MailTransport] })
 export class MailTransportModule {}
 
 function credentialsIn({ username = '', password = '' }: MailServerAddress): string[] {

@@ -4,6 +4,7 @@ import type { NodemailerError } from 'nodemailer';
 import type { Delivery, OutboxChannel } from '../outbox/outbox-channels.js';
 import { DeliveryError, OutboxChannels } from '../outbox/outbox-channels.js';
 import type { Mail } from './mail.js';
+import { MailTokenError } from './mail-tokens.js';
 import { MailTransport } from './mail-transport.js';
 import { MAIL_CHANNEL, MailsService } from './mails.service.js';
 
@@ -38,6 +39,7 @@ export class MailerService implements OutboxChannel, OnModuleInit {
     const isAboutMail = command === 'RCPT TO' || code === 'EMESSAGE';
     const type = !isAboutMail ? 'destination' : permanent ? 'permanent' : 'transient';
     const reason = this.transport.reasonOf(error, to);
+    if (error instanceof MailTokenError) return new DeliveryError(error.failure, 'destination', reason);
     return new DeliveryError(
       responseCode === undefined ? code : `SMTP ${responseCode}`,
       type,

@@ -6,8 +6,8 @@ const REMOVED = '***';
 /** Parts of a word between which an address may stand, such as those of a URL. */
 const ADDRESS_PART = '[^\\s<>()[\\]{}:;,"\'`=&?/|]+';
 const ADDRESS = new RegExp(`${ADDRESS_PART}(?:@|[%=+]40)${ADDRESS_PART}`, 'gi');
-/** What credentials and parts of them look like when a server repeats what it was sent, in base64 or as it is. */
-const LONG_RUN = /(?:\beyJ[\w-]*\.)?[\w+/=~-]{32,}/g;
+/** What credentials and parts of them look like when a server repeats what it was sent; longer than ids such as UUIDs. */
+const LONG_RUN = /(?:\beyJ[\w-]*\.)?[\w+/=~-]{40,}/g;
 
 interface Unsayable {
   /** Credentials that the server was sent. */

@@ -1,3 +1,4 @@
+import { isLoopback } from './networks.js';
 import { haveAgentsProxies } from './proxies.js';
 import type { Settings } from './settings.js';
 
@@ -65,6 +66,41 @@ const crossChecks: CrossCheck[] = [
       'must be required with smtps://, where the connection begins with TLS',
   },
   hasNoEffectWithout('MAIL_EHLO_NAME', 'MAIL_URL'),
+  hasNoEffectWithout('MAIL_OAUTH_TOKEN_URL', 'MAIL_URL'),
+  setTogether('MAIL_OAUTH_TOKEN_URL', 'MAIL_OAUTH_CLIENT_ID'),
+  hasNoEffectWithout('MAIL_OAUTH_CLIENT_SECRET', 'MAIL_OAUTH_TOKEN_URL'),
+  hasNoEffectWithout('MAIL_OAUTH_PRIVATE_KEY', 'MAIL_OAUTH_TOKEN_URL'),
+  hasNoEffectWithout('MAIL_OAUTH_SCOPE', 'MAIL_OAUTH_TOKEN_URL'),
+  hasNoEffectWithout('MAIL_OAUTH_USER', 'MAIL_OAUTH_TOKEN_URL'),
+  {
+    among: ['MAIL_OAUTH_TOKEN_URL', 'MAIL_OAUTH_CLIENT_SECRET', 'MAIL_OAUTH_PRIVATE_KEY'],
+    name: 'MAIL_OAUTH_CLIENT_SECRET',
+    fault: (settings) => {
+      const { MAIL_OAUTH_CLIENT_SECRET: secret, MAIL_OAUTH_PRIVATE_KEY: key } = settings;
+      if (secret !== undefined && key !== undefined)
+        return 'cannot be set together with MAIL_OAUTH_PRIVATE_KEY';
+      const isMissing =
+        settings.MAIL_OAUTH_TOKEN_URL !== undefined && secret === undefined && key === undefined;
+      return isMissing && 'is needed when MAIL_OAUTH_TOKEN_URL is set, unless MAIL_OAUTH_PRIVATE_KEY is';
+    },
+  },
+  {
+    among: ['MAIL_OAUTH_TOKEN_URL', 'MAIL_URL'],
+    name: 'MAIL_URL',
+    fault: ({ MAIL_OAUTH_TOKEN_URL, MAIL_URL }) =>
+      MAIL_OAUTH_TOKEN_URL !== undefined &&
+      MAIL_URL?.password !== undefined &&
+      'must have no user and password when MAIL_OAUTH_TOKEN_URL is set',
+  },
+  {
+    among: ['MAIL_OAUTH_TOKEN_URL', 'MAIL_URL', 'MAIL_TLS'],
+    name: 'MAIL_TLS',
+    fault: ({ MAIL_OAUTH_TOKEN_URL, MAIL_URL, MAIL_TLS = 'required' }) =>
+      MAIL_OAUTH_TOKEN_URL !== undefined &&
+      MAIL_TLS !== 'required' &&
+      !isLoopback(MAIL_URL?.host ?? '') &&
+      'must be required when MAIL_OAUTH_TOKEN_URL is set: a token must not be read on the way',
+  },
   {
     among: ['ANONYMOUS_CREATORS', 'ALLOW_ANONYMOUS'],
     name: 'ANONYMOUS_CREATORS',

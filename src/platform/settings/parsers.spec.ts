@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import {
   color,
@@ -15,7 +15,9 @@ import {
   masterKeys,
   networks,
   oneOf,
+  rsaKey,
   showMailbox,
+  tokenUrl,
   wholeNumber,
 } from './parsers.js';
 
@@ -320,5 +322,56 @@ describe('A name for a greeting', () => {
     `${'a'.repeat(64)}.example.org`,
   ])('cannot be %j (E10)', (text) => {
     expect(() => ehloName(text)).toThrow('must be a host name, or an address such as [192.0.2.1]');
+  });
+});
+
+describe('The address of a token endpoint', () => {
+  it.each([
+    'https://login.example.org/1/oauth2/v2.0/token',
+    'http://127.0.0.1:8080/token',
+    'http://localhost/token',
+    'http://[::1]:8080/token',
+  ])('may be %s', (text) => {
+    expect(tokenUrl(text)).toBe(text);
+  });
+
+  it.each([
+    'http://login.example.org/token',
+    'http://localhost.example.org/token',
+    'https://user:geheim@login.example.org/token',
+    'https://login.example.org/token?a=1',
+    'https://login.example.org/token#a',
+    'ftp://127.0.0.1/token',
+    'login.example.org',
+  ])('cannot be %s', (text) => {
+    expect(() => tokenUrl(text)).toThrow(/^must be an https? (or https )?address/);
+  });
+});
+
+describe('An RSA key', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+
+  it.each([
+    ['PEM', pem],
+    ['PEM of PKCS #1', privateKey.export({ type: 'pkcs1', format: 'pem' }) as string],
+    ['PEM with its line breaks written as \\n', pem.replaceAll('\n', '\\n')],
+    ['the file of a service account', JSON.stringify({ type: 'service_account', private_key: pem })],
+  ])('may be %s', (_what, text) => {
+    expect(rsaKey(text)).toBe(pem);
+  });
+
+  it.each([
+    'geheim',
+    '{}',
+    '{"private_key":1}',
+    '{',
+    publicKey.export({ type: 'spki', format: 'pem' }) as string,
+    generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+    privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' }) as string,
+  ])('cannot be %j', (text) => {
+    expect(() => rsaKey(text)).toThrow(
+      /^must be an RSA key in PEM without a passphrase, or the JSON file of a service account$/,
+    );
   });
 });

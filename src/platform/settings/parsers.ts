@@ -1,7 +1,8 @@
+import { createPrivateKey } from 'node:crypto';
 import { isIPv4, isIPv6 } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import { isEmail, isFQDN } from 'class-validator';
-import { parseNetwork } from './networks.js';
+import { isLoopback, parseNetwork } from './networks.js';
 import type { Parser } from './setting.js';
 import { shown } from './setting.js';
 
@@ -115,6 +116,15 @@ export const issuer: Parser = (text) => {
   return text;
 };
 
+/** Where an authorization server gives tokens for a secret, which must not be read on the way. */
+export const tokenUrl: Parser = (text) => {
+  const url = URL.parse(text);
+  const isPrivate = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+  if (!isPrivate)
+    throw new Error('must be an https address without query, or an http address of this machine');
+  return plainUrl(text);
+};
+
 function plainUrl(text: string): string {
   const url = URL.parse(text);
   const isPlain =
@@ -224,6 +234,18 @@ export const masterKeys: Parser = (text): Buffer[] => {
     throw new Error(`must be keys of ${MASTER_KEY_BYTES} bytes in base64 or hex, separated by commas`);
   }
   return keys;
+};
+
+/** An RSA key in PEM, or the file of a service account, which has one. */
+export const rsaKey: Parser = (text) => {
+  try {
+    const pem = text.startsWith('{') ? (JSON.parse(text) as { private_key: string }).private_key : text;
+    const key = createPrivateKey(pem.replaceAll('\\n', '\n'));
+    if (key.asymmetricKeyType === 'rsa') return key.export({ type: 'pkcs8', format: 'pem' });
+  } catch {
+    // the error below says what is expected
+  }
+  throw new Error('must be an RSA key in PEM without a passphrase, or the JSON file of a service account');
 };
 
 function decodeKey(text: string): Buffer {

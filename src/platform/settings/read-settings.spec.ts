@@ -183,14 +183,44 @@ describe('The settings', () => {
     ...{ MAIL_URL: 'smtp://mail.example.org', MAIL_FROM: 'push@example.org' },
     PUBLIC_URL: 'https://push.example.org',
   };
+  const OAUTH = {
+    ...{ MAIL_OAUTH_TOKEN_URL: 'https://login.example.org/token', MAIL_OAUTH_CLIENT_ID: 'sealpush' },
+    MAIL_OAUTH_CLIENT_SECRET: 'geheim',
+  };
+
   it.each<[Record<string, string>, string]>([
     [{ MAIL_TLS: 'off' }, 'MAIL_TLS: has no effect unless MAIL_URL is set'],
     [
       { ...MAIL, MAIL_URL: 'smtps://mail.example.org', MAIL_TLS: 'opportunistic' },
       'MAIL_TLS: must be required with smtps://, where the connection begins with TLS',
     ],
+    [
+      { ...MAIL, ...OAUTH, MAIL_TLS: 'opportunistic' },
+      'MAIL_TLS: must be required when MAIL_OAUTH_TOKEN_URL is set: a token must not be read on the way',
+    ],
+    [
+      { ...MAIL, ...OAUTH, MAIL_URL: 'smtp://robin:geheim@mail.example.org' },
+      'MAIL_URL: must have no user and password when MAIL_OAUTH_TOKEN_URL is set',
+    ],
+    [
+      { ...MAIL, MAIL_OAUTH_TOKEN_URL: OAUTH.MAIL_OAUTH_TOKEN_URL, MAIL_OAUTH_CLIENT_ID: 'sealpush' },
+      'MAIL_OAUTH_CLIENT_SECRET: is needed when MAIL_OAUTH_TOKEN_URL is set, unless MAIL_OAUTH_PRIVATE_KEY is',
+    ],
+    [
+      { ...MAIL, MAIL_OAUTH_USER: 'push@example.org' },
+      'MAIL_OAUTH_USER: has no effect unless MAIL_OAUTH_TOKEN_URL is set',
+    ],
+    [
+      { ...MAIL, ...OAUTH, MAIL_OAUTH_TOKEN_URL: 'http://login.example.org/token' },
+      'MAIL_OAUTH_TOKEN_URL: must be an https address without query, or an http address of this machine',
+    ],
   ])('of mail cannot contradict each other: %j', (environment, error) => {
     expect(errorOf(environment)).toBe(`Wrong settings. ${error}`);
+  });
+
+  it('of mail agree where a token is sent to this machine only', () => {
+    const environment = { ...MAIL, ...OAUTH, MAIL_URL: 'smtp://127.0.0.1', MAIL_TLS: 'off' };
+    expect(readSettings(environment)).toMatchObject({ MAIL_TLS: 'off', MAIL_OAUTH_CLIENT_SECRET: 'geheim' });
   });
 
   it('can be equal to the minimum and maximum', () => {

@@ -17,10 +17,12 @@ import {
   names,
   networks,
   oneOf,
+  rsaKey,
   s3Endpoint,
   s3Prefix,
   scopes,
   showMailbox,
+  tokenUrl,
   wholeNumber,
   word,
 } from './parsers.js';
@@ -373,6 +375,22 @@ export class Settings {
    * [that of the machine](operating/mail.md#the-greeting).
    */
   @Setting(shown(ehloName)) MAIL_EHLO_NAME?: string;
+  /**
+   * Where access tokens for the mail server are requested, for servers that take no password (OAuth 2.0):
+   * [recipes](operating/mail.md#signing-in-with-oauth-20). Requires MAIL_OAUTH_CLIENT_ID, and MAIL_OAUTH_CLIENT_SECRET or
+   * MAIL_OAUTH_PRIVATE_KEY.
+   */
+  @Setting(shown(tokenUrl)) MAIL_OAUTH_TOKEN_URL?: string;
+  /** The id of this installation there; for Google the address of the service account. */
+  @Setting(shown(line(2000))) MAIL_OAUTH_CLIENT_ID?: string;
+  /** Its secret there, for the grant of client credentials. White space at its beginning and end is left out. */
+  @Setting(line(2000)) MAIL_OAUTH_CLIENT_SECRET?: string;
+  /** In place of a secret the private key of a service account, for the grant of a signed assertion, as Google needs it. */
+  @Setting(rsaKey) MAIL_OAUTH_PRIVATE_KEY?: string;
+  /** What the token is requested for, such as `https://outlook.office365.com/.default`. */
+  @Setting(shown(line(2000))) MAIL_OAUTH_SCOPE?: string;
+  /** The mailbox that is signed in to; when absent, the address of MAIL_FROM. */
+  @Setting(shown(email)) MAIL_OAUTH_USER?: string;
   /** The sender of all mails: an address, or a name and an address such as `Sealpush <push@example.org>`. */
   @Setting(shown(mailbox, showMailbox)) MAIL_FROM?: Mailbox;
   /**

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { allAddresses } from './networks.js';
 import { readSettings } from './read-settings.js';
 import { declaredSettings } from './setting.js';
@@ -20,13 +20,17 @@ const PUBLIC_TEXTS = [
   ],
   ...[
     'MAIL_EHLO_NAME',
-    'MAIL_FROM',
-    'OPERATOR_NAME',
-    'OPERATOR_CONTACT',
-    'FOOTER_TEXT',
-    'GENERATOR_SEPARATOR',
+    'MAIL_OAUTH_TOKEN_URL',
+    'MAIL_OAUTH_CLIENT_ID',
+    'MAIL_OAUTH_SCOPE',
+    'MAIL_OAUTH_USER',
   ],
+  ...['MAIL_FROM', 'OPERATOR_NAME', 'OPERATOR_CONTACT', 'FOOTER_TEXT', 'GENERATOR_SEPARATOR'],
 ];
+
+const RSA_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+  ...{ type: 'pkcs8', format: 'pem' },
+}) as string;
 
 /** What a credential may look like; each contains the same word. */
 const CREDENTIALS = [
@@ -70,6 +74,12 @@ const SUSPECTS: Record<string, [text: string, shown: string | undefined]> = {
   S3_ACCESS_KEY_ID: ['geheim', undefined],
   S3_SECRET_ACCESS_KEY: ['geheim', undefined],
   MAIL_URL: ['smtps://geheim1:geheim2@mail.example.org', 'smtps://mail.example.org:465'],
+  MAIL_OAUTH_TOKEN_URL: ['https://login.example.org/1/token', 'https://login.example.org/1/token'],
+  MAIL_OAUTH_CLIENT_ID: ['sealpush', 'sealpush'],
+  MAIL_OAUTH_CLIENT_SECRET: ['geheim', undefined],
+  MAIL_OAUTH_PRIVATE_KEY: [RSA_KEY, undefined],
+  MAIL_OAUTH_SCOPE: ['https://outlook.example.org/.default', 'https://outlook.example.org/.default'],
+  MAIL_OAUTH_USER: ['push@example.org', 'push@example.org'],
   ENABLE_WEBHOOKS: ['FALSE', 'false'],
   API_TOKEN_DAYS_MAX: ['365', '365'],
   WEBHOOK_ALLOWED_NETWORKS: ['10.0.0.0/8,fd00::/8', '10.0.0.0/8, fd00::/8'],

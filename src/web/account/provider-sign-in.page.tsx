@@ -19,8 +19,7 @@ import { AuthorizationRequests } from '../../auth/oidc/authorization-requests.js
 import { IdentitiesService } from '../../auth/sessions/identities.service.js';
 import type { ProviderUser } from '../../auth/oidc/identity-provider.js';
 import { IdentityProvider } from '../../auth/oidc/identity-provider.js';
-import { ProviderResponseInvalid } from '../../auth/oidc/provider-refusals.js';
-import { ProviderUnavailable } from '../../auth/oidc/provider-requests.js';
+import { ProviderResponseInvalid, ProviderUnavailable } from '../../auth/oidc/provider-refusals.js';
 import { PendingJoins } from '../../auth/oidc/pending-joins.js';
 import { SignOutHints } from '../../auth/oidc/sign-out-hints.js';
 import { ProviderAccountsService, ProviderRefusal } from '../../auth/oidc/provider-accounts.service.js';

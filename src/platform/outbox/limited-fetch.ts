@@ -2,19 +2,19 @@ import type { IncomingMessage } from 'node:http';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { CustomFetch } from 'openid-client';
-import { limitInterimResponses } from '../../platform/http/connections/limit-interim-responses.js';
-import { checkProxyStatus, connectTo, ProxyError } from '../../platform/outbox/limited-connection.js';
-import type { Proxies } from '../../platform/settings/proxies.js';
-import type { ProxyAddress } from '../../platform/settings/server-addresses.js';
-import { KIB } from '../../platform/settings/units.js';
+import { limitInterimResponses } from '../http/connections/limit-interim-responses.js';
+import type { Proxies } from '../settings/proxies.js';
+import type { ProxyAddress } from '../settings/server-addresses.js';
+import { KIB } from '../settings/units.js';
+import { checkProxyStatus, connectTo, ProxyError } from './limited-connection.js';
 
 /** All bytes of a response: the handshake of TLS, interim responses, headers and body. */
 const MAX_RECEIVED_BYTES = 512 * KIB;
 const NO_BODY = [204, 205, 304];
 
-/** The provider cannot be reached, does not respond in time, or something else than OpenID Connect responds. */
-export class ProviderUnavailable extends Error {
-  override readonly name = 'ProviderUnavailable';
+/** The server cannot be reached, does not respond in time, sends too much or responds that it has failed: a code. */
+export class ServerUnavailable extends Error {
+  override readonly name = 'ServerUnavailable';
 }
 
 interface RequestLimits {
@@ -25,9 +25,9 @@ interface RequestLimits {
 }
 
 /**
- * Sends requests to the provider: each has its own time and its own number of bytes, whatever they are. Redirects are not
+ * Sends requests to a server of the settings, for `openid-client`: each has a timeout and a limit of bytes of its own. Redirects are not
  * followed.
- * @throws ProviderUnavailable also when a server responds that it has failed
+ * @throws ServerUnavailable
  */
 export function limitedFetch({ proxies, timeoutMs, signal }: RequestLimits): CustomFetch {
   return async (text, { signal: ofLibrary, method, headers, body }) => {
@@ -52,7 +52,7 @@ async function send(
 ): Promise<Response> {
   const route = await connectTo(url, { maxBytes: MAX_RECEIVED_BYTES, proxy, signal }).catch(
     (error: unknown) => {
-      throw error instanceof ProxyError ? new ProviderUnavailable(error.code, { cause: error }) : error;
+      throw error instanceof ProxyError ? new ServerUnavailable(error.code, { cause: error }) : error;
     },
   );
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
@@ -66,15 +66,15 @@ async function send(
     });
     const status = response.statusCode ?? 0;
     checkProxyStatus(status, route);
-    if (status >= 500) throw new ProviderUnavailable(`HTTP ${status}`);
+    if (status >= 500) throw new ServerUnavailable(`HTTP ${status}`);
     const bytes = Buffer.concat(await response.toArray());
     return new Response(NO_BODY.includes(status) ? null : bytes, { status, headers: headersOf(response) });
   } catch (error) {
-    if (error instanceof ProviderUnavailable) throw error;
-    if (error instanceof ProxyError) throw new ProviderUnavailable(error.code, { cause: error });
-    if (route.connection.hasReachedLimit) throw new ProviderUnavailable('RESPONSE_TOO_LONG');
+    if (error instanceof ServerUnavailable) throw error;
+    if (error instanceof ProxyError) throw new ServerUnavailable(error.code, { cause: error });
+    if (route.connection.hasReachedLimit) throw new ServerUnavailable('RESPONSE_TOO_LONG');
     const { code = 'UNKNOWN' } = error as NodeJS.ErrnoException;
-    throw new ProviderUnavailable(signal.aborted ? 'TIMEOUT' : code);
+    throw new ServerUnavailable(signal.aborted ? 'TIMEOUT' : code);
   } finally {
     route.connection.destroy();
   }
@@ -93,4 +93,12 @@ export function codesOf(error: unknown): string {
   return [name, code, (cause as NodeJS.ErrnoException | undefined)?.code]
     .filter((part) => typeof part === 'string')
     .join(' ');
+}
+
+export type OpenIdClient = typeof import('openid-client');
+
+/** It is marked as deprecated so that it stands out: the operator has chosen a server without TLS. */
+export function allowInsecure(oidc: OpenIdClient): OpenIdClient['allowInsecureRequests'] {
+  // oxlint-disable-next-line typescript/no-deprecated -- see above
+  return oidc.allowInsecureRequests;
 }
