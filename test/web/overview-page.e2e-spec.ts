@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { AccountAdministration } from '../../src/auth/users/account-administration.js';
 import { AdministratorsService } from '../../src/auth/users/administrators.service.js';
 import { FileStore } from '../../src/files/file-store.js';
 import type { Totals } from '../../src/features/overview/totals.js';
 import { countTotals } from '../../src/features/overview/totals.js';
 import { TotalsService } from '../../src/features/overview/totals.service.js';
+import { MAIL_DESTINATION } from '../../src/platform/mail/mails.service.js';
+import { OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
 import { ScheduledWork } from '../../src/platform/scheduling/scheduled-work.js';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/platform/settings/units.js';
@@ -165,6 +168,32 @@ describe('The overview of administrators', () => {
     expect(text).toContain('MASTER_KEYS – Not set');
     expect(body).toContain('&lt;b>Footer');
     for (const secret of ['geheim', email, made.url_token]) expect(body).not.toContain(secret);
+  });
+
+  it('shows what a mail server said about mails that failed or are sent again, as text (E5)', async () => {
+    const now = new Date();
+    const row = {
+      channel: 'mail',
+      destination: MAIL_DESTINATION,
+      kind: 'push.link',
+      attempts: 1,
+      createdAt: now,
+    };
+    const waits = { nextAttemptAt: after(now, MINUTE_MS), error: 'SMTP 451' };
+    const failed = { outcome: 'failed', endedAt: now, error: 'SMTP 550' } as const;
+    await running.dataSource.manager.insert(OutboxMessage, [
+      { ...row, ...waits, id: randomUUID(), reason: '451 4.7.1 Greylisted, <i>try</i> again' },
+      { ...row, ...failed, id: randomUUID(), reason: '550 5.7.1 <script>alert(1)</script>' },
+      { ...row, ...failed, id: randomUUID() },
+    ]);
+
+    const { body } = await administrator.pageClient.get('/admin');
+
+    expect(textOf(body)).toContain(
+      'Last error of emails that are sent again 451 4.7.1 Greylisted, &lt;i>try',
+    );
+    expect(body).toContain('<bdi>550 5.7.1 &lt;script>alert(1)&lt;/script></bdi>');
+    expect(body).toContain('<bdi>SMTP 550</bdi>');
   });
 
   it('is shown while the numbers or the disk are not known, too', async () => {
