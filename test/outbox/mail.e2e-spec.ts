@@ -153,6 +153,16 @@ describe('Mail', () => {
     });
   });
 
+  it('is not sent to a server whose certificate is not valid where MAIL_TLS requires it (G2)', async () => {
+    await start(await offeringTls(), { MAIL_TLS: 'required' });
+    await sendOne();
+
+    expect(server.received).toEqual([]);
+    expect(await rows()).toMatchObject([
+      { error: 'ESOCKET', reason: expect.stringContaining('certificate') },
+    ]);
+  });
+
   it('is not encrypted where MAIL_TLS is off, whatever the server offers', async () => {
     const isEncrypted: boolean[] = [];
     const onMailFrom: SMTPServerOptions['onMailFrom'] = (_address, { secure }, done) => {

@@ -52,9 +52,15 @@ export class LimitedConnection extends Duplex {
     this.socket.end(done);
   }
 
+  /** Ends after the socket has: TLS over it can tell first why it has ended, such as by a certificate that is not valid. */
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    this.socket.destroy();
-    done(error);
+    if (this.socket.closed) done(error);
+    else
+      this.socket
+        .once('close', () => {
+          done(error);
+        })
+        .destroy();
   }
 
   private receive(bytes: Buffer): void {
