@@ -4,6 +4,7 @@ import type { HostilePeer } from '../../../test/support/hostile-peer.js';
 import { BUFFERED_BYTES, drip, flood, startHostilePeer } from '../../../test/support/hostile-peer.js';
 import type { TokenEndpoint } from '../../../test/support/token-endpoint.js';
 import { CLIENT_ID, CLIENT_SECRET, SCOPE, startTokenEndpoint } from '../../../test/support/token-endpoint.js';
+import { Proxies } from '../settings/proxies.js';
 import { readSettings } from '../settings/read-settings.js';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../settings/units.js';
 import { MailTokens } from './mail-tokens.js';
@@ -23,15 +24,19 @@ describe('An access token for the mail server', () => {
     endpoint = peer = undefined;
   });
 
+  const tokensOf = (env: NodeJS.ProcessEnv) => {
+    const settings = readSettings({ ...MAIL, ...env });
+    return new MailTokens(settings, new Proxies(settings));
+  };
   const tokensFrom = async (behaviour: Parameters<typeof startTokenEndpoint>[0] = {}, env = {}) => {
     endpoint = await startTokenEndpoint(behaviour);
-    return new MailTokens(readSettings({ ...MAIL, ...endpoint.env, ...env }));
+    return tokensOf({ ...endpoint.env, ...env });
   };
   const tokensFromPeer = async (behave: Parameters<typeof startHostilePeer>[0]) => {
     peer = await startHostilePeer(behave);
     const MAIL_OAUTH_TOKEN_URL = `http://127.0.0.1:${peer.port}/token`;
     const settings = { MAIL_OAUTH_TOKEN_URL, MAIL_OAUTH_CLIENT_ID: 'a', MAIL_OAUTH_CLIENT_SECRET: 'b' };
-    return new MailTokens(readSettings({ ...MAIL, ...settings }));
+    return tokensOf(settings);
   };
 
   it('is requested with client credentials', async () => {
