@@ -57,7 +57,7 @@ describe('The audit log of all pushes of an account', () => {
     const answer = await client.get('/api/v2/audit');
     const lines = linesOf(answer.body);
     expect(answer.headers.get('content-type')).toBe('application/x-ndjson');
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('cache-control')).toBe('no-store, no-transform');
     expect(
       lines.map(({ id, push, push_kind, kind, by_owner }) => [id, push, push_kind, kind, by_owner]),
     ).toEqual([

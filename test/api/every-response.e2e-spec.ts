@@ -58,7 +58,7 @@ describe('Every response', () => {
 
     for (const { headers } of answers) {
       expect(headers['x-request-id']).toMatch(UUID);
-      expect(headers['cache-control']).toBe('no-store');
+      expect(headers['cache-control']).toBe('no-store, no-transform');
       expect(headers['x-content-type-options']).toBe('nosniff');
     }
     expect(new Set(answers.map(({ headers }) => headers['x-request-id'])).size).toBe(answers.length);

@@ -110,7 +110,7 @@ describe('Retrieving a push', () => {
     ];
 
     for (const { headers } of answers) {
-      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('cache-control')).toBe('no-store, no-transform');
       expect(headers.get('etag')).toBeNull();
     }
   });

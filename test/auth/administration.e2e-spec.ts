@@ -65,7 +65,7 @@ describe('An administrator', () => {
     await visitor().get(path);
     expect([page.status, page.headers.get('cache-control'), page.headers.get('referrer-policy')]).toEqual([
       200,
-      'no-store',
+      'no-store, no-transform',
       'same-origin',
     ]);
     expect((await visitor().post(path, { ...choice, new_password: 'short' })).status).toBe(422);

@@ -75,7 +75,7 @@ describe('A second factor', () => {
       expect((await pageClient.get('/')).body).not.toContain(owner.email);
       const page = await pageClient.get(STEP);
       expect(page.status).toBe(200);
-      expect(page.headers.get('cache-control')).toContain('no-store');
+      expect(page.headers.get('cache-control')).toContain('no-store, no-transform');
 
       const code = await codeOf(owner.secret, 1);
       const done = await pageClient.post(STEP, {

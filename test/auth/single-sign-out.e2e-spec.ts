@@ -32,7 +32,7 @@ describe('Signing out', () => {
       method: 'POST',
       body: new URLSearchParams({ logout_token: token }),
     });
-    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('cache-control')).toBe('no-store, no-transform');
     return response.status;
   };
   /** Sessions begin at least as long before as clocks may differ. */

@@ -78,7 +78,7 @@ describe.each(STORES)('The link to all files of a push, stored on %s,', (_store,
     expect(headers.get('content-type')).toBe('application/zip');
     expect(headers.get('content-disposition')).toBe('attachment; filename=files.zip');
     expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
-    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('cache-control')).toBe('no-store, no-transform');
     expect(await readZip(bytes)).toEqual(
       files.map(({ name, content }) => ({
         name,

@@ -42,7 +42,7 @@ describe('A download link that has ended', () => {
         expect([403, 404]).toContain(status);
         expect(sent.get('content-type')).toBe('text/html; charset=utf-8');
         expect(sent.get('content-security-policy')).toContain("default-src 'none'");
-        expect(sent.get('cache-control')).toBe('no-store');
+        expect(sent.get('cache-control')).toBe('no-store, no-transform');
         expect(text).toContain('This download link has expired');
         expect(text).not.toContain(ERROR);
       }

@@ -98,7 +98,7 @@ describe.each(STORES)('A download from %s', (_store, start) => {
     ]) {
       expect(Object.fromEntries(headers)).toMatchObject({
         'accept-ranges': 'bytes',
-        'cache-control': 'no-store',
+        'cache-control': 'no-store, no-transform',
         'content-disposition': 'attachment; filename=a.bin',
         'content-security-policy': "sandbox; default-src 'none'",
         'content-type': 'text/html',

@@ -60,7 +60,10 @@ describe('A request that cannot be read', () => {
   ])('because of its long %s is rejected with 431', async (_name, request) => {
     expect(await sendRaw(running.url, request)).toMatchObject({
       status: 431,
-      headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'no-store, no-transform',
+      },
       body: { error: 'The request cannot be read: Request Header Fields Too Large.' },
     });
   });

@@ -52,7 +52,7 @@ describe('A log that is downloaded from its page', () => {
     expect(csv.headers.get('Content-Disposition')).toMatch(
       /^attachment; filename="log-\d{4}-\d\d-\d\d\.csv"$/,
     );
-    expect(csv.headers.get('Cache-Control')).toBe('no-store');
+    expect(csv.headers.get('Cache-Control')).toBe('no-store, no-transform');
     const [head, ...rows] = csv.body.split('\r\n').filter((line) => line !== '');
     expect(head).toBe(
       '"id","push","push_kind","kind","ip","user_agent","referrer","by_owner","file","created_at","digest"',

@@ -115,7 +115,7 @@ describe('The documentation of the API as a page', () => {
     const { body, headers: others } = await hostile.get('/api/docs?url=https://evil.example.org&<script>=1');
 
     expect(body).toBe(html);
-    expect(others.get('cache-control')).toBe('public, max-age=3600');
+    expect(others.get('cache-control')).toBe('public, max-age=3600, no-transform');
   });
 
   it('has its own texts in the language of the visitor, and says that the descriptions are in English', async () => {

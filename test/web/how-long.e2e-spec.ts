@@ -42,7 +42,7 @@ describe('The page of a link', () => {
         expect(page.body).toContain('<h1>This secret cannot be opened yet</h1>');
         expect(page.body).toContain(`can be opened from <time datetime="${opens_at}"`);
         expect(page.body).not.toMatch(/tulip|name="passphrase"|id="open"/);
-        expect(page.headers.get('cache-control')).toBe('no-store');
+        expect(page.headers.get('cache-control')).toBe('no-store, no-transform');
       }
     expect(await push(url_token)).toMatchObject({ viewsCounted: 0, passphraseAttempts: 0 });
     expect(await failedViews(url_token)).toBe(4);

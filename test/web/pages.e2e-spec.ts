@@ -26,7 +26,7 @@ describe('Pages', () => {
       expect(headers.get('referrer-policy')).toBe('same-origin');
       expect(headers.get('x-frame-options')).toBe('DENY');
       expect(headers.get('x-content-type-options')).toBe('nosniff');
-      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('cache-control')).toBe('no-store, no-transform');
       expect(headers.get('strict-transport-security')).toBeNull();
       expect(headers.get('x-powered-by')).toBeNull();
     },
@@ -160,8 +160,10 @@ describe('Pages', () => {
 
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/css; charset=utf-8');
-    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-    expect((await pageClient.get('/assets/old/sealpush.css')).headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable, no-transform');
+    expect((await pageClient.get('/assets/old/sealpush.css')).headers.get('cache-control')).toBe(
+      'no-store, no-transform',
+    );
     expect((await pageClient.get('/favicon.ico')).headers.get('content-type')).toBe('image/svg+xml');
   });
 

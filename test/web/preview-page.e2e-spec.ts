@@ -48,7 +48,7 @@ describe('The preview page of a push', () => {
 
       expect(status).toBe(200);
       expect(headers['content-type']).toBe('text/html; charset=utf-8');
-      expect(headers['cache-control']).toBe('no-store');
+      expect(headers['cache-control']).toBe('no-store, no-transform');
       expect(headers['x-robots-tag']).toBe('noindex, nofollow, noarchive');
       const other = await ask(`/p/${url_token}/preview`);
       expect(withoutOwnPath(other.body as string)).toBe(withoutOwnPath(body as string));

@@ -175,7 +175,6 @@ export class ProviderLogoutController {
     @Body() { logout_token: token }: LogoutDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<object> {
-    response.set('Cache-Control', 'no-store');
     try {
       const logout = await this.provider.logoutOf(token);
       await asProvider(this.provider.name ?? '', () => this.identities.endSessions(logout));

@@ -47,7 +47,7 @@ export class DocsPage {
 }
 
 /** Short time in caches, because settings and releases change the page. */
-const AN_HOUR = 'public, max-age=3600';
+const AN_HOUR = 'public, max-age=3600, no-transform';
 
 @Controller('api/docs')
 @ReadsCountedAsPages()

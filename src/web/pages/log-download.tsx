@@ -30,7 +30,6 @@ export async function sendLog(
   const day = new Date().toISOString().slice(0, 10);
   response.setHeader('Content-Type', LOG_FORMATS[format]); // set() would add a charset
   response.setHeader('Content-Disposition', `attachment; filename="${name}-${day}.${format}"`);
-  response.setHeader('Cache-Control', 'no-store');
   await sendContent(content, response);
 }
 

@@ -37,7 +37,8 @@ export function responseFaults(request: HostileRequest, response: Exchanged | un
   else if (!OTHER_STATUSES.includes(status)) faults.push(`status ${status}`);
   if (status >= 400 && withoutShownAgain(text).includes(MARKER)) faults.push('a secret in an error');
 
-  if (headers.get('cache-control') !== 'no-store' && !isForAll(request)) faults.push('may be cached');
+  if (headers.get('cache-control') !== 'no-store, no-transform' && !isForAll(request))
+    faults.push('may be cached');
   if (!isUnreadable && !headers.has('x-request-id')) faults.push('no id');
   if (!isUnreadable && headers.get('x-content-type-options') !== 'nosniff') faults.push('may be sniffed');
   if (status === 401 && headers.get('www-authenticate') !== 'Bearer') faults.push('no challenge');

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { NOT_KEPT } from '../cache-control.js';
 
 const STATUSES = new Map([
   ['HPE_HEADER_OVERFLOW', 431],
@@ -31,7 +32,7 @@ function errorResponse(status: number): string {
     `HTTP/1.1 ${status} ${reason}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${body.length}`,
-    'Cache-Control: no-store',
+    `Cache-Control: ${NOT_KEPT}`,
     'Connection: close',
     '',
     body,

@@ -6,6 +6,7 @@ import { requestContext } from '../../logging/request-context.js';
 import { closeAfterResponse } from '../connections/close-after-response.js';
 import { Problem } from '../../errors/problem.js';
 import { clientAddress } from '../visitor.js';
+import { NOT_KEPT } from '../cache-control.js';
 import type { Limit } from '../errors/too-many-requests.js';
 
 const HOST = 'host';
@@ -42,7 +43,7 @@ export function prepareRequests(
 function setCommonHeaders(response: Response, requestId: string): void {
   response.setHeader('X-Request-Id', requestId);
   response.setHeader('X-Content-Type-Options', 'nosniff');
-  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Cache-Control', NOT_KEPT);
 }
 
 /**
