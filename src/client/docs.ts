@@ -35,6 +35,7 @@ function indented(json: string): string {
 function block(content: string, name: string): HTMLElement {
   const element = document.createElement('pre');
   element.className = name;
+  element.translate = false;
   element.textContent = content;
   return element;
 }
@@ -147,10 +148,10 @@ async function send(form: HTMLFormElement): Promise<void> {
 /** The origin of the commands if the installation has no PUBLIC_URL. */
 const EXAMPLE_ORIGIN = 'https://push.example.org';
 
-enhance(document);
-setUpTryOut();
 for (const command of document.querySelectorAll('.curl pre'))
   command.textContent = command.textContent.replace(EXAMPLE_ORIGIN, location.origin);
+enhance(document);
+setUpTryOut();
 openTarget();
 addEventListener('hashchange', openTarget);
 

@@ -4,15 +4,47 @@ import { text } from './texts.js';
 const LABEL_SHOWN_FOR_MS = 4000;
 const ADVICE_SHOWN_FOR_MS = 10_000;
 
-/** A button with `data-copy` copies the content of the element with that id. */
+/**
+ * A button with `data-copy` copies the value of the field with that id, or the text with which another element came:
+ * what programs that translate or rewrite pages make of it later is not copied.
+ */
 export function setUpCopyButtons(root: ParentNode): void {
   for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
+    const source = document.getElementById(button.dataset.copy ?? '');
+    if (!source) continue;
+    const read = readerOf(source);
     button.hidden = false;
     const status = statusAfter(button);
     button.addEventListener('click', () => {
-      void copy(button, status);
+      void copy(button, source, read(), status);
     });
   }
+}
+
+function readerOf(source: HTMLElement): () => string {
+  if (isField(source)) {
+    const { value } = source;
+    if (source.readOnly) source.value = value; // which from now on does not follow the text in a textarea
+    return () => source.value;
+  }
+  const content = source.textContent;
+  source.addEventListener('copy', (event) => {
+    if (selectedText() === source.textContent) setClipboard(event, content);
+  });
+  return () => content;
+}
+
+/** Every character of it, also those that are not drawn. */
+function selectedText(): string | undefined {
+  const selection = getSelection();
+  return selection?.rangeCount === 1 ? selection.getRangeAt(0).toString() : undefined;
+}
+
+/** Returns whether the clipboard has exactly this. */
+function setClipboard(event: ClipboardEvent, content: string): boolean {
+  event.preventDefault();
+  event.clipboardData?.setData('text/plain', content);
+  return event.clipboardData?.getData('text/plain') === content;
 }
 
 /** Screen readers announce only what changes in an element that was there before. */
@@ -24,10 +56,13 @@ function statusAfter(button: HTMLButtonElement): HTMLElement {
   return status;
 }
 
-async function copy(button: HTMLButtonElement, status: HTMLElement): Promise<void> {
-  const source = document.getElementById(button.dataset.copy ?? '');
-  if (!source) return;
-  const isCopied = await write(isField(source) ? source.value : source.textContent, button);
+async function copy(
+  button: HTMLButtonElement,
+  source: HTMLElement,
+  content: string,
+  status: HTMLElement,
+): Promise<void> {
+  const isCopied = await write(content, button);
   if (isCopied) button.dispatchEvent(new Event('copied', { bubbles: true }));
   else select(source);
   const shown = isCopied ? text('script.copied') : adviceToCopy();
@@ -39,7 +74,7 @@ function isField(source: HTMLElement): source is HTMLInputElement | HTMLTextArea
   return source instanceof HTMLInputElement || source instanceof HTMLTextAreaElement;
 }
 
-/** Browsers offer the clipboard only over TLS; without it, a selection can be copied. */
+/** Browsers offer the clipboard only over TLS, and may refuse it; what a selection is copied as can be set without. */
 async function write(content: string, button: HTMLButtonElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(content);
@@ -49,18 +84,25 @@ async function write(content: string, button: HTMLButtonElement): Promise<boolea
   }
 }
 
+/** The selection only has the browser begin to copy: as it is drawn, it has lost blanks and kinds of line ends. */
 function writeSelection(content: string, button: HTMLButtonElement): boolean {
   const field = document.createElement('textarea');
   field.className = 'visually-hidden';
   field.readOnly = true;
+  field.translate = false;
   field.value = content;
   button.after(field);
   field.select();
+  let isSet = false;
+  field.addEventListener('copy', (event) => {
+    event.stopPropagation();
+    isSet = setClipboard(event, content);
+  });
   // oxlint-disable-next-line typescript/no-deprecated -- the only way without TLS
   const isCopied = document.execCommand('copy');
   field.remove();
   button.focus();
-  return isCopied;
+  return isCopied && isSet;
 }
 
 function select(source: HTMLElement): void {

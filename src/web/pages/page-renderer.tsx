@@ -122,8 +122,16 @@ export class PageRenderer {
       isGateway: this.settings.isGateway,
       languages: this.texts.languages,
     };
-    return `<!doctype html>${renderToString(<SiteContext.Provider value={site}>{view}</SiteContext.Provider>)}`;
+    return `<!doctype html>${exactly(renderToString(<SiteContext.Provider value={site}>{view}</SiteContext.Provider>))}`;
   }
+}
+
+/**
+ * A page of which browsers read each text as it is: they would take CR LF for LF, and drop the line feed with which the
+ * text of a `pre` or `textarea` begins (HTML, 13.2.3.5 and 13.2.6.4.7).
+ */
+function exactly(html: string): string {
+  return html.replaceAll('\r', '&#13;').replace(/(<(?:pre|textarea)\b[^>]*>)\n/g, '$1\n\n');
 }
 
 /** The parameters of a query that choose what a page shows. */
