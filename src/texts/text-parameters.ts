@@ -254,6 +254,7 @@ export interface TextParameters {
   'gone.afterLastView': None;
   'gone.afterView': None;
   'gone.advice': None;
+  'gone.notOpenedByYou': None;
   'signIn.title': None;
   'signIn.toAsk': None;
   'signIn.email': None;

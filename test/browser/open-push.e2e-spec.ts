@@ -7,6 +7,8 @@ import { startSite } from './support/site.js';
 const ASKS = 'Someone sent you a secret';
 const SHOWS = 'Here is the secret';
 const OPENED = 'You have already opened this secret';
+const NOT_BY_YOU =
+  'If you have not opened it, somebody else may have. Tell the sender, who should then change the secret.';
 const AGAIN = 'Open again (uses 1 view)';
 
 const STORAGE_FORBIDDEN = `Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('no', 'SecurityError'); } })`;
@@ -98,7 +100,7 @@ describe('The page of a link', () => {
 
     await person.waitForHeading(OPENED);
     await person.page.getByText('That was its last view, so it has been deleted.').waitFor();
-    expect(await main()).not.toMatch(/may have been deleted|new link/);
+    expect(await main()).not.toMatch(/may have been deleted|new link|somebody else/);
     expect(posts).toHaveLength(1);
     expect(await person.page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toMatch(/horse|\/p\//);
 
@@ -106,6 +108,7 @@ describe('The page of a link', () => {
     await other.goto(link);
     await other.getByText('may have been deleted').waitFor();
     expect(await other.locator('main').innerText()).toContain('Ask the sender for a new link.');
+    expect(await other.locator('main').innerText()).toContain(NOT_BY_YOU);
     await other.goto(`${link.replace(/\/r$/, '')}/preview`); // the page of its sender
     await other.getByText('may have been deleted').waitFor();
     expect(await other.locator('main').innerText()).not.toContain('Ask the sender');

@@ -97,7 +97,12 @@ export function Gone({ urlToken, isOfSender }: { urlToken: string; isOfSender: b
           {t.text('open.sent')}
         </p>
         <p data-when="first sent">{t.text('gone.text')}</p>
-        {(isGateway || !isOfSender) && <p data-when="first sent">{t.text('gone.advice')}</p>}
+        {(isGateway || !isOfSender) && (
+          <>
+            <p data-when="first sent">{t.text('gone.advice')}</p>
+            <p data-when="first sent">{t.text('gone.notOpenedByYou')}</p>
+          </>
+        )}
         <ToStartPage />
       </div>
     </Layout>
