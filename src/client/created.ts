@@ -74,6 +74,7 @@ function showPassphrase(passphrase: string): void {
 function showShared(shared: string): void {
   const fact = document.querySelector<HTMLElement>('[data-shared]');
   if (!fact) return;
+  fact.translate = false; // the name of the push is in it
   fact.textContent = shared;
   fact.hidden = false;
 }

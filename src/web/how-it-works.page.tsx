@@ -8,7 +8,7 @@ import { PageResponse, PageController } from './pages/page-controller.js';
 import type { TextKey } from '../texts/text-parameters.js';
 import { BrowserDrawing, ServerDrawing } from './how-it-works.drawings.js';
 import { Layout } from './components/layout.js';
-import { useSite, useTexts } from './components/site.js';
+import { useSite, useTexts, Data, Sentence } from './components/site.js';
 
 @PageController()
 @OnGateway()
@@ -195,7 +195,11 @@ function ThisSite({ version }: { version: string }) {
   return (
     <Section heading="how.site">
       <ul>
-        {operator !== undefined && <li>{t.text('site.operator', { operator })}</li>}
+        {operator !== undefined && (
+          <li>
+            <Sentence of="site.operator" operator={<Data>{operator}</Data>} />
+          </li>
+        )}
         {contact !== undefined && (
           <li>
             <a href={contact} rel="noreferrer">

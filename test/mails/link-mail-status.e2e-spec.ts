@@ -96,7 +96,7 @@ describe('What becomes of a mail with the link of a push', () => {
         proceed_at: null,
       },
     });
-    expect(await page(urlToken)).toMatch(/ada@example.org<\/strong> waiting</);
+    expect(await page(urlToken)).toMatch(/ada@example.org<\/bdi><\/strong> waiting</);
   });
 
   it('is completed when the mail server has accepted all', async () => {
@@ -110,7 +110,7 @@ describe('What becomes of a mail with the link of a push', () => {
       successful_sends: 'ada@example.org,bob@example.org',
       proceed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z$/),
     });
-    expect(await page(urlToken)).toMatch(/bob@example.org<\/strong> sent/);
+    expect(await page(urlToken)).toMatch(/bob@example.org<\/bdi><\/strong> sent/);
   });
 
   it('is partially failed when it has refused one for good, whatever it says about it (E10)', async () => {
@@ -124,7 +124,7 @@ describe('What becomes of a mail with the link of a push', () => {
       error_message: 'Not sent to code-550@example.org: the mail server did not accept it (SMTP 550).',
     });
     expect(shown[0]).toMatch(
-      /code-550@example.org<\/strong> not sent: the mail server did not accept it \(SMTP 550\)/,
+      /code-550@example.org<\/bdi><\/strong> not sent: the mail server did not accept it \(SMTP 550\)/,
     );
     expect(shown[1]).toMatch(/nicht gesendet: Der Mailserver hat die E-Mail nicht angenommen \(SMTP 550\)/);
     expect(shown.join()).not.toMatch(/alert\(1\)|xxxx|\u202e/);
@@ -155,7 +155,7 @@ describe('What becomes of a mail with the link of a push', () => {
       error_message:
         'Not sent to code-451@example.org yet: the mail server did not accept it (SMTP 451). It is tried again.',
     });
-    expect(shown).toMatch(/code-451@example.org<\/strong> not sent yet, we keep trying for a day/);
+    expect(shown).toMatch(/code-451@example.org<\/bdi><\/strong> not sent yet, we keep trying for a day/);
     expect(await status(urlToken)).toMatchObject({
       status: 'partially_failed',
       error_message: 'Not sent to code-451@example.org: the mail server did not accept it (SMTP 451).',

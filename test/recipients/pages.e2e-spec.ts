@@ -3,7 +3,7 @@ import type { MailServer } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';
 import { allSent } from '../support/mailbox.js';
 import type { SignedInUser } from '../support/page-client.js';
-import { newSignedInUser, PageClient } from '../support/page-client.js';
+import { asData, newSignedInUser, PageClient } from '../support/page-client.js';
 import { codeIn, Recipients } from '../support/recipients.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -55,7 +55,7 @@ describe('The pages of a push that names its recipients', () => {
     expect(first).not.toContain(CODE_FIELD);
     expect(first).not.toContain('5 views');
     expect(second).toContain(CODE_FIELD);
-    expect(second).toContain(`If ${ADA} is named`);
+    expect(second).toContain(`If ${asData(ADA)} is named`);
     expect([third.status, third.body]).toEqual([200, expect.stringContaining(OPENED)]);
     expect(third.body).toContain('tulip');
     expect((await browser.get(`/p/${urlToken}`)).body).not.toContain(CODE_FIELD);
@@ -166,7 +166,9 @@ describe('The pages of a push that names its recipients', () => {
       });
 
       expect(status).toBe(201);
-      expect(body).toContain('Opens only for ada@example.org, @example.com, once for each of them');
+      expect(body).toContain(
+        `Opens only for ${asData('ada@example.org, @example.com')}, once for each of them`,
+      );
     });
 
     it('show what was typed again with what is wrong', async () => {

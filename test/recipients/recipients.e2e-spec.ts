@@ -9,7 +9,7 @@ import { auditKinds } from '../support/audit-kinds.js';
 import type { MailServer } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';
 import { allSent } from '../support/mailbox.js';
-import { newSignedInUser, PageClient } from '../support/page-client.js';
+import { asData, newSignedInUser, PageClient } from '../support/page-client.js';
 import { askForCode, Recipients } from '../support/recipients.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -283,7 +283,7 @@ describe('A push that names its recipients', () => {
       const { body } = await pageClient.get(`/p/${urlToken}/audit`);
 
       expect(body).toContain('Code requested by someone who is not named');
-      expect(body.split(`<bdi>${MALLORY}</bdi>`)).toHaveLength(3);
+      expect(body.split(asData(MALLORY))).toHaveLength(3);
       expect(body.match(/Wrong code/g)).toHaveLength(3);
       expect(body).not.toMatch(/<b>'|xxx/);
       const others = await (await newSignedInUser(running)).pageClient.get(`/p/${urlToken}/audit`);

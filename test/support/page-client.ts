@@ -7,6 +7,9 @@ import type { RunningApp } from './start-app.js';
 
 export const PASSWORD = 'seven wide green rivers';
 
+/** How a page shows what is data: browsers do not translate it. */
+export const asData = (text: string) => `<bdi translate="no">${text}</bdi>`;
+
 /** Acts like a browser on our pages: posts forms as same-origin requests, and keeps cookies. */
 export class PageClient {
   private readonly jar = new Map<string, string>();

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PageClient } from '../support/page-client.js';
+import { asData, PageClient } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
@@ -53,7 +53,7 @@ describe('The brand of the operator', () => {
     for (const page of pages) {
       const { body } = await new PageClient(url).get(page);
       expect(body).toContain(`· ${ESCAPED}</title>`);
-      expect(body).toContain(`Run by ${ESCAPED}`);
+      expect(body).toContain(`Run by ${asData(ESCAPED)}`);
       expect(body).toContain(`Imprint ${ESCAPED}`);
       expect(body).toContain('href="https://example.org/?a=%22%3E%3Cscript%3E"');
       expect(body).not.toContain('<script>');

@@ -5,7 +5,7 @@ import { MULTIPART, multipart as form, part } from '../support/multipart.js';
 import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { newSignedInUser, PageClient } from '../support/page-client.js';
+import { asData, newSignedInUser, PageClient } from '../support/page-client.js';
 
 const linkIn = (body: string) => />(http[^<]+\/p\/[\w-]+(\/r)?)<\/textarea>/.exec(body)?.[1] ?? '';
 const tokenIn = (body: string) => /\/p\/([\w-]{43})/.exec(body)?.[1] ?? '';
@@ -130,7 +130,9 @@ describe('The front page', () => {
 
     expect(status).toBe(201);
     const shown = await pageClient.post(`/p/${tokenIn(body)}`);
-    expect(shown.body).toContain('<span class="name">a.txt</span><span class="quiet">7 bytes</span>');
+    expect(shown.body).toContain(
+      `<span class="name">${asData('a.txt')}</span><span class="quiet">7 bytes</span>`,
+    );
     expect(shown.body).toContain('b.txt');
     expect(shown.body).not.toContain('for Ann');
     expect(await running.dataSource.manager.countBy(Push, { userId: id })).toBe(1);

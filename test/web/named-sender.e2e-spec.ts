@@ -9,7 +9,7 @@ import { startApp } from '../support/start-app.js';
 const TICKED = { 'push[names_sender]': 'on' };
 const BOX = /type="checkbox" id="names_sender"/;
 const headline = ({ body }: ClientResponse<string>) =>
-  /<h1[^>]*>(.*?)<\/h1>/.exec(body.split('</noscript>').at(-1) ?? '')?.[1];
+  /<h1[^>]*>(.*?)<\/h1>/.exec(body.split('</noscript>').at(-1) ?? '')?.[1]?.replaceAll(/<[^>]*>/g, '');
 const titleOf = ({ body }: ClientResponse<string>) => /<title>(.*?)<\/title>/.exec(body)?.[1];
 
 describe('A sender', () => {

@@ -21,7 +21,8 @@ const statesIn = (body: string) =>
       ),
     ].map(([, href = '', state]) => [state, href.replaceAll('&amp;', '&')]),
   ) as Record<string, string>;
-const rowsIn = (body: string) => [...body.matchAll(/class="name">([^<]+)</g)].map(([, name]) => name);
+const rowsIn = (body: string) =>
+  [...body.matchAll(/class="name">(?:<bdi[^>]*>)?([^<]+)</g)].map(([, name]) => name);
 
 /** CPU time of this thread, which does not depend on what else the machine does. */
 const cpuMs = () => {

@@ -40,7 +40,7 @@ const wide = (letter: string) =>
 /** The words with common letters that people read on a page. */
 function literalWordsIn(html: string): string[] {
   const shown = html
-    .replace(/<tr\b(?:(?!<\/tr>)[\s\S])*<code>[\s\S]*?<\/tr>/g, ' ') // a setting with its value
+    .replace(/<tr\b(?:(?!<\/tr>)[\s\S])*<code[^>]*>[\s\S]*?<\/tr>/g, ' ') // a setting with its value
     .replace(/<(script|style|svg|code|pre|title|bdi|textarea)\b[\s\S]*?<\/\1>/g, ' ')
     .replace(/<(\w+)\b[^>]* lang="en"[\s\S]*?<\/\1>/g, ' ');
   const attributes = [...shown.matchAll(/ (?:title|aria-label|placeholder|alt)="([^"]*)"/g)].map(

@@ -17,22 +17,46 @@ export function readTexts(): void {
 
 /** A text of the server's catalogue in the language of the page. */
 export function text<Key extends ScriptKey>(key: Key, ...[values]: TextValues<Key>): string {
-  return formatted(texts[key], values ?? {});
+  const isRtl = document.documentElement.dir === 'rtl';
+  return partsOf(texts[key], values ?? {})
+    .map((part) => (typeof part === 'string' ? part : isRtl ? isolate(part.value) : part.value))
+    .join('');
 }
 
-function formatted(message: ScriptMessage, values: Record<string, string | number>): string {
-  const parts = message.map((part) => {
-    if (typeof part === 'string') return part.replace(/\{(\w+)\}/g, (_, name: string) => shown(values[name]));
+/** What an element shows: a text, or one with data in elements of their own. */
+export type Shown = string | (string | HTMLElement)[];
+
+export function show(place: Element, shown: Shown): void {
+  place.replaceChildren(...[shown].flat());
+}
+
+/** A text about data, such as the name of a file, which browsers do not translate. */
+export function textWithData<Key extends ScriptKey>(key: Key, ...[values]: TextValues<Key>): Shown {
+  return partsOf(texts[key], values ?? {}).map((part) => {
+    if (typeof part === 'string') return part;
+    const element = document.createElement('bdi');
+    element.translate = false;
+    element.textContent = part.value;
+    return element;
+  });
+}
+
+/** Texts, and between them the values that are texts themselves. */
+function partsOf(
+  message: ScriptMessage,
+  values: Record<string, string | number>,
+): (string | { value: string })[] {
+  return message.flatMap((part) => {
+    if (typeof part === 'string')
+      return part.split(/\{(\w+)\}/).map((piece, i) => (i % 2 === 0 ? piece : shown(values[piece])));
     const [name, forms] = part;
     const value = Number(values[name]);
-    return formatted(forms[`=${value}`] ?? forms[plurals.select(value)] ?? forms.other ?? [], values);
+    return partsOf(forms[`=${value}`] ?? forms[plurals.select(value)] ?? forms.other ?? [], values);
   });
-  return parts.join('');
 }
 
-function shown(value: string | number = ''): string {
-  if (typeof value === 'number') return value.toLocaleString(locale());
-  return document.documentElement.dir === 'rtl' ? isolate(value) : value;
+function shown(value: string | number = ''): string | { value: string } {
+  return typeof value === 'number' ? value.toLocaleString(locale()) : { value };
 }
 
 /** The language of the page, as the visitor's region writes it if that is known, with the digits of the texts. */

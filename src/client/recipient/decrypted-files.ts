@@ -5,7 +5,8 @@ import { reasonOf } from '../end-to-end/end-to-end-error.js';
 import type { EnvelopeFile } from '../end-to-end/envelope.js';
 import type { EndToEnd } from '../end-to-end/load.js';
 import { loadArchive } from '../end-to-end/load.js';
-import { locale, text } from '../page/texts.js';
+import type { Shown } from '../page/texts.js';
+import { locale, show, textWithData } from '../page/texts.js';
 import { chooseDestination } from './save-file.js';
 
 /** The statuses of a download link that has expired or never existed. */
@@ -109,7 +110,7 @@ async function save(download: Download, row: HTMLElement, box: HTMLElement): Pro
   row.dataset.inProgress = '';
   const { name, type, size } = download;
   say(box, '');
-  const toChoose = text('script.chooseWhereToSave', { name });
+  const toChoose = textWithData('script.chooseWhereToSave', { name });
   sayStatus(box, toChoose);
   const cancelling = new AbortController();
   const { signal } = cancelling;
@@ -134,7 +135,7 @@ async function save(download: Download, row: HTMLElement, box: HTMLElement): Pro
         onPart: (count) => (part = count),
       });
       await destination.save(content as ReadableStream<Uint8Array<ArrayBuffer>>);
-      if (part === undefined) sayStatus(box, text('script.endToEndSaved', { name }));
+      if (part === undefined) sayStatus(box, textWithData('script.endToEndSaved', { name }));
       else sayPart(box, name, part);
     } catch (error) {
       await destination.discard();
@@ -142,7 +143,8 @@ async function save(download: Download, row: HTMLElement, box: HTMLElement): Pro
     }
   } catch (error) {
     if (error instanceof Ended) expire(box);
-    else if (signal.aborted || isDismissal(error)) sayStatus(box, text('script.endToEndCancelled', { name }));
+    else if (signal.aborted || isDismissal(error))
+      sayStatus(box, textWithData('script.endToEndCancelled', { name }));
     else say(box, failureText(error, name, current));
   } finally {
     progress?.end();
@@ -164,21 +166,24 @@ function isDismissal(error: unknown): boolean {
 }
 
 /** @param current the file that was read: in an archive it may be one of several */
-function failureText(error: unknown, name: string, current: string): string {
+function failureText(error: unknown, name: string, current: string): Shown {
   const reason = reasonOf(error);
   const isDamaged = reason !== undefined && reason !== 'interrupted' && reason !== 'unavailable';
   return isDamaged
-    ? text('script.endToEndFileDamaged', { name: current })
-    : text('script.endToEndFileFailed', { name });
+    ? textWithData('script.endToEndFileDamaged', { name: current })
+    : textWithData('script.endToEndFileFailed', { name });
 }
 
 function sayPart(box: HTMLElement, name: string, count: number): void {
   expire(box);
-  say(box, text('script.endToEndPartSaved', { name, count }));
+  say(box, textWithData('script.endToEndPartSaved', { name, count }));
 }
 
 /** @param inPlaceOf the message that it replaces, by default any: that of another download may be there meanwhile */
-function sayStatus(box: HTMLElement, message: string, inPlaceOf?: string): void {
+function sayStatus(box: HTMLElement, message: Shown, inPlaceOf?: Shown): void {
   const status = box.querySelector('#links-status');
-  if (status && (inPlaceOf === undefined || status.textContent === inPlaceOf)) status.textContent = message;
+  const isThere = [inPlaceOf ?? []]
+    .flat()
+    .every((part) => typeof part === 'string' || status?.contains(part));
+  if (status && isThere) show(status, message);
 }

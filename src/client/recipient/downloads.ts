@@ -1,4 +1,5 @@
-import { text } from '../page/texts.js';
+import type { Shown } from '../page/texts.js';
+import { show, text } from '../page/texts.js';
 
 const OK = 200;
 const ENDED = 403;
@@ -72,9 +73,9 @@ function isExpired(box: HTMLElement): boolean {
   return box.querySelector('[data-once-expired]:not([hidden])') !== null;
 }
 
-export function say(box: HTMLElement, message: string): void {
+export function say(box: HTMLElement, message: Shown): void {
   const alert = box.querySelector('#links-error');
-  if (alert) alert.textContent = message;
+  if (alert) show(alert, message);
 }
 
 /** The links to the files, and the link to the archive of all files. */

@@ -125,6 +125,7 @@ function row(file: File, isWrong: boolean, remove: () => void): HTMLLIElement {
   ];
   row.classList.toggle('wrong', isWrong);
   name.className = 'name';
+  name.translate = false;
   name.textContent = file.name;
   size.className = 'quiet';
   size.textContent = sizeIn(locale(), file.size);

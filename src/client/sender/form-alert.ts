@@ -1,8 +1,11 @@
+import type { Shown } from '../page/texts.js';
+import { show } from '../page/texts.js';
+
 /** Something that an alert offers to do: a link in a new tab, or a button. */
-export type Offer = { label: string } & ({ href: string } | { act: () => void });
+export type Offer = { label: Shown } & ({ href: string } | { act: () => void });
 
 /** Shows what has gone wrong above the form, and has screen readers announce it. */
-export function showAlert(message: string, offers: Offer[] = []): void {
+export function showAlert(message: Shown, offers: Offer[] = []): void {
   showMessage('alert bad', message, offers);
 }
 
@@ -11,11 +14,11 @@ export function showNotice(message: string): void {
   showMessage('alert', message, []);
 }
 
-function showMessage(className: string, message: string, offers: Offer[]): void {
+function showMessage(className: string, message: Shown, offers: Offer[]): void {
   const alert = document.createElement('div');
   alert.className = className;
   const sentence = document.createElement('p');
-  sentence.textContent = message;
+  show(sentence, message);
   alert.append(sentence, ...(offers.length > 0 ? [tools(offers)] : []));
   const region = document.querySelector('[data-form-alert]');
   region?.replaceChildren(alert);
@@ -36,7 +39,7 @@ function tools(offers: Offer[]): HTMLElement {
 function controlFor(offer: Offer): HTMLElement {
   const control = document.createElement('href' in offer ? 'a' : 'button');
   control.className = 'secondary small';
-  control.textContent = offer.label;
+  show(control, offer.label);
   if (control instanceof HTMLAnchorElement && 'href' in offer) {
     control.href = offer.href;
     control.target = '_blank';

@@ -1,6 +1,6 @@
 import { kindIn } from './kinds.js';
 import { insertText } from './insert-text.js';
-import { text } from '../page/texts.js';
+import { show, textWithData } from '../page/texts.js';
 
 /** Delay after the last key. */
 const PAUSE_MS = 500;
@@ -37,7 +37,7 @@ function button(payload: HTMLTextAreaElement, url: string): HTMLButtonElement {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'secondary small address';
-  button.textContent = text('script.useAddress', { address: url });
+  show(button, textWithData('script.useAddress', { address: url }));
   button.addEventListener('click', () => {
     insertText(payload, url);
     payload.dispatchEvent(new Event('change', { bubbles: true }));

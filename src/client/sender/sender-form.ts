@@ -11,7 +11,8 @@ import { emptyForm } from './remember.js';
 import { handOver } from './result-secrets.js';
 import type { Submission } from './submission.js';
 import { haveSameContent, sentIn, submissionOf } from './submission.js';
-import { text } from '../page/texts.js';
+import type { Shown } from '../page/texts.js';
+import { text, textWithData } from '../page/texts.js';
 import type { UploadResponse } from './upload.js';
 import { send } from './upload.js';
 import { waitingTime } from '../page/waiting-time.js';
@@ -172,7 +173,7 @@ export class SenderForm {
   }
 
   private askForOwner({ mark, email }: FormOwner): void {
-    const sendAs = (label: string): Offer => ({
+    const sendAs = (label: Shown): Offer => ({
       label,
       act: () => {
         setOwner(this.form, mark);
@@ -180,7 +181,9 @@ export class SenderForm {
       },
     });
     if (email !== undefined) {
-      showAlert(text('script.otherAccount', { email }), [sendAs(text('script.createAs', { email }))]);
+      showAlert(textWithData('script.otherAccount', { email }), [
+        sendAs(textWithData('script.createAs', { email })),
+      ]);
     } else {
       this.mayHaveSignedIn = true;
       showAlert(text('script.signedOut'), [this.signInOffer, sendAs(text('script.createAnonymously'))]);

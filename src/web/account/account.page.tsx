@@ -20,7 +20,7 @@ import type { FieldErrors } from '../components/fields.js';
 import { FormErrors, Input, isFirstError, NewPassword, ProofFields } from '../components/fields.js';
 import { FoldedForm } from '../components/folded-form.js';
 import { Layout } from '../components/layout.js';
-import { FlashMessage, Link, Form, useSite, useTexts } from '../components/site.js';
+import { FlashMessage, Link, Form, useSite, useTexts, Data, Sentence } from '../components/site.js';
 
 const DONE = {
   email: 'account.emailChanged',
@@ -126,9 +126,13 @@ function Account({ user, form, errors, flash }: AccountProps) {
   return (
     <Layout title={t.text('account.title')} script="account">
       <h1>{t.text('account.title')}</h1>
-      <p class="lede">{email}</p>
+      <p class="lede">
+        <Data>{email}</Data>
+      </p>
       {provider !== undefined && providerSignInAt !== null && (
-        <p class="quiet">{t.text('account.signsInWith', { provider })}</p>
+        <p class="quiet">
+          <Sentence of="account.signsInWith" provider={<Data>{provider}</Data>} />
+        </p>
       )}
       <FlashMessage text={flash} />
       {sendsMail && emailUnverified && <VerificationForm />}

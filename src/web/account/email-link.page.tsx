@@ -13,7 +13,7 @@ import { FormErrors } from '../components/fields.js';
 import { OnlyIfMailIsSent } from '../pages/only-if.js';
 import { PageLanguage, RequestedBy, CurrentUser } from '../pages/parameters.js';
 import { Layout } from '../components/layout.js';
-import { Form, useSite, useTexts } from '../components/site.js';
+import { Form, useSite, useTexts, Data, Sentence } from '../components/site.js';
 
 /**
  * Verifying the email address of an account, or a new one, by a link that was sent to it. Only sending the form uses it
@@ -78,7 +78,13 @@ function VerifyEmail({ email, current, errors }: VerifyEmailProps) {
     <Layout title={t.text('verifyEmail.title')}>
       <div class="narrow">
         <h1>{t.text('verifyEmail.title')}</h1>
-        <p class="lede">{t.text(isOwn ? 'verifyEmail.own' : 'verifyEmail.text', { email, current })}</p>
+        <p class="lede">
+          <Sentence
+            of={isOwn ? 'verifyEmail.own' : 'verifyEmail.text'}
+            email={<Data>{email}</Data>}
+            current={<Data>{current}</Data>}
+          />
+        </p>
         <FormErrors errors={errors} />
         <Form to={path} class="card">
           <button class="wide">{t.text('verifyEmail.submit')}</button>

@@ -22,7 +22,7 @@ import { clientAddress } from '../../platform/http/visitor.js';
 import type { FieldErrors } from '../components/fields.js';
 import { FormErrors, Input } from '../components/fields.js';
 import { Layout } from '../components/layout.js';
-import { Form, Link, useSite, useTexts } from '../components/site.js';
+import { Form, Link, useSite, useTexts, Data, Sentence } from '../components/site.js';
 import type { ShownAgain } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
 import { OnlyIfMailIsSent, OnlyIfProviderIsConfigured } from '../pages/only-if.js';
@@ -158,7 +158,9 @@ function Join({ join: { user }, next, errors }: JoinProps) {
     <Layout title={t.text('join.title')}>
       <div class="narrow">
         <h1>{t.text('join.title')}</h1>
-        <p class="lede">{t.text('join.text', { email: user.email, provider })}</p>
+        <p class="lede">
+          <Sentence of="join.text" email={<Data>{user.email}</Data>} provider={<Data>{provider}</Data>} />
+        </p>
         <FormErrors errors={errors} />
         {hasPassword && (
           <Form to="/users/sign_in/join" class="card">
@@ -197,7 +199,9 @@ function JoinByLink({ join: { user }, next }: JoinProps) {
     <Layout title={t.text('join.title')}>
       <div class="narrow">
         <h1>{t.text('join.title')}</h1>
-        <p class="lede">{t.text('join.linkText', { email: user.email, provider })}</p>
+        <p class="lede">
+          <Sentence of="join.linkText" email={<Data>{user.email}</Data>} provider={<Data>{provider}</Data>} />
+        </p>
         <Form to={path} class="card">
           <input type="hidden" name="next" value={next} />
           <button class="wide">{t.text('join.submit')}</button>

@@ -2,7 +2,7 @@ import { Body, NotFoundException } from '@nestjs/common';
 import { PublicPage } from '../../auth/access.decorators.js';
 import { MAX_EMAIL } from '../../auth/entities/user.entity.js';
 import { Layout } from '../components/layout.js';
-import { Link, useTexts, Form, useSite } from '../components/site.js';
+import { Link, useTexts, Form, useSite, Data, Sentence } from '../components/site.js';
 import type { FormFields } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
 import { PageController, PageResponse } from '../pages/page-controller.js';
@@ -30,7 +30,9 @@ export function MailSent({ of, email }: { of: (typeof MAILS)[number]; email: str
     <Layout title={t.text('mailSent.title')} languageForm={{ to: '/users/mail_sent', fields: { of, email } }}>
       <div class="narrow message">
         <h1>{t.text('mailSent.title')}</h1>
-        <p>{t.text(of, { email })}</p>
+        <p>
+          <Sentence of={of} email={<Data>{email}</Data>} />
+        </p>
         <p>{t.text('mailSent.none')}</p>
         <p class="actions">
           <Link to="/users/sign_in">{t.text('forgotten.signIn')}</Link>
@@ -55,7 +57,9 @@ export function ChoosePassword({ email, next, errors }: ChoosePasswordProps) {
     <Layout title={t.text('choosePassword.title')} isForRecipient>
       <div class="narrow">
         <h1>{t.text('choosePassword.title')}</h1>
-        <p class="lede">{t.text('choosePassword.intro', { email })}</p>
+        <p class="lede">
+          <Sentence of="choosePassword.intro" email={<Data>{email}</Data>} />
+        </p>
         <FormErrors errors={errors} />
         <Form to={path} class="card">
           <input type="hidden" autocomplete="username" value={email} />

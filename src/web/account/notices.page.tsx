@@ -14,7 +14,7 @@ import type { TextKey } from '../../texts/text-parameters.js';
 import { Checkbox } from '../components/fields.js';
 import { Layout } from '../components/layout.js';
 import { NoticeBoxes } from '../components/notice-events.js';
-import { FlashMessage, Link, Form, useTexts } from '../components/site.js';
+import { FlashMessage, Link, Form, useTexts, Data, Sentence } from '../components/site.js';
 
 /**
  * About which events a user gets mails when a push does not say, in the language of this page, and whether mails with
@@ -74,12 +74,14 @@ function Notices({ user: { email, namedInMails }, chosen, flash }: NoticesProps)
         <section class="card">
           <Form to="/users/notices">
             <h2>{t.text('notices.received')}</h2>
-            <p>{t.text('notices.intro', { email })}</p>
+            <p>
+              <Sentence of="notices.intro" email={<Data>{email}</Data>} />
+            </p>
             <NoticeBoxes chosen={chosen} />
             <h2>{t.text('notices.sent')}</h2>
             <Checkbox
               name="named"
-              label={t.text('notices.named', { email })}
+              label={<Sentence of="notices.named" email={<Data>{email}</Data>} />}
               hint={t.text('notices.namedHint')}
               checked={namedInMails}
             />

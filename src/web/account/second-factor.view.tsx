@@ -9,7 +9,7 @@ import { FoldedForm } from '../components/folded-form.js';
 import { Layout } from '../components/layout.js';
 import { PasskeyButton } from '../components/passkey-button.js';
 import { QrCode } from '../components/qr.js';
-import { FlashMessage, Form, Link, useSite, useTexts } from '../components/site.js';
+import { FlashMessage, Form, Link, useSite, useTexts, Data, UNTRANSLATED } from '../components/site.js';
 import { TextWithTime } from '../components/words.js';
 
 /** A secret that an app is about to be given. */
@@ -130,7 +130,7 @@ function Passkeys({
       )}
       {passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
         <details key={id} class="delete" open={errorsOf(id) ? true : undefined}>
-          <summary>{name || t.text('passkeys.unnamed')}</summary>
+          <summary>{name ? <Data>{name}</Data> : t.text('passkeys.unnamed')}</summary>
           <p>
             <TextWithTime of="passkeys.since" at={createdAt} />{' '}
             {lastUsedAt && <TextWithTime of="passkeys.lastUsed" at={lastUsedAt} />}
@@ -199,7 +199,7 @@ function AddAuthenticator({ setup, isFolded, errors }: AddAuthenticatorProps) {
       <details>
         <summary>{t.text('secondFactor.typeInstead')}</summary>
         <p>
-          <code>{setup.secret.replaceAll(/.{4}(?!$)/g, '$& ')}</code>
+          <code {...UNTRANSLATED}>{setup.secret.replaceAll(/.{4}(?!$)/g, '$& ')}</code>
         </p>
       </details>
       <FormErrors errors={errors} />
@@ -246,7 +246,14 @@ export function RecoveryCodes({ codes, flash }: { codes: string[]; flash?: TextK
       <section class="card alert">
         <div class="copyable">
           <label for="codes">{t.text('secondFactor.codes')}</label>
-          <textarea id="codes" rows={codes.length} readOnly autocomplete="off" spellcheck={false}>
+          <textarea
+            id="codes"
+            rows={codes.length}
+            readOnly
+            autocomplete="off"
+            spellcheck={false}
+            {...UNTRANSLATED}
+          >
             {codes.join('\n')}
           </textarea>
           <button type="button" hidden data-copy="codes">

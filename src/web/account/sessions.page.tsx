@@ -10,7 +10,7 @@ import { ListPage } from '../../platform/http/paging/list-page.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import { Layout } from '../components/layout.js';
 import { PagesOfList } from '../components/pages-of-list.js';
-import { FlashMessage, Form, Link, useTexts } from '../components/site.js';
+import { FlashMessage, Form, Link, useTexts, Data } from '../components/site.js';
 import { Table } from '../components/table.js';
 import { Time } from '../components/words.js';
 import { PostForm } from '../forms/form.js';
@@ -102,7 +102,7 @@ function Row({ session, isOwn }: { session: Session; isOwn: boolean }) {
         {isOwn && <div class="quiet">{t.text('sessions.thisBrowser')}</div>}
       </td>
       <td role="cell" data-label={t.text('sessions.address')}>
-        <bdi>{ip ?? ''}</bdi>
+        <Data>{ip ?? ''}</Data>
       </td>
       <td role="cell" data-label={t.text('sessions.since')}>
         <Time at={createdAt} format="short" />

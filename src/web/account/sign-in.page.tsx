@@ -18,7 +18,7 @@ import { EmailInput, FormErrors, Input } from '../components/fields.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { PasskeyButton } from '../components/passkey-button.js';
 import { Layout } from '../components/layout.js';
-import { FlashMessage, Link, Form, useSite, Sentence, useTexts } from '../components/site.js';
+import { FlashMessage, Link, Form, useSite, Sentence, useTexts, Data } from '../components/site.js';
 
 /** Not validated any further: an invalid email address is rejected like one without an account. */
 class SignInDto {
@@ -160,7 +160,7 @@ function SignIn({ email, errors, next, flash }: SignInProps) {
         {provider !== undefined && (
           <p>
             <Link to={withNext('/users/sign_in/provider', next)} role="button" class="wide">
-              {t.text('signIn.withProvider', { provider })}
+              <Sentence of="signIn.withProvider" provider={<Data>{provider}</Data>} />
             </Link>
           </p>
         )}
@@ -177,7 +177,9 @@ function SignIn({ email, errors, next, flash }: SignInProps) {
         {passwordSignIn === 'all' && <ForgottenPassword />}
         {provider !== undefined && flash === 'signIn.signedOut' && (
           <p class="actions">
-            <Link to="/users/sign_out/provider">{t.text('signIn.signOutOfProvider', { provider })}</Link>
+            <Link to="/users/sign_out/provider">
+              <Sentence of="signIn.signOutOfProvider" provider={<Data>{provider}</Data>} />
+            </Link>
           </p>
         )}
         {maySignUp && (

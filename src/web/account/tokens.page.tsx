@@ -23,7 +23,7 @@ import type { UncountedPage } from '../../platform/http/paging/find-page.js';
 import { DeveloperHeading } from '../components/navigation.js';
 import { Layout } from '../components/layout.js';
 import { PagesOfList } from '../components/pages-of-list.js';
-import { FlashMessage, Form, useSite, Sentence, useTexts } from '../components/site.js';
+import { FlashMessage, Form, useSite, Sentence, useTexts, Data, UNTRANSLATED } from '../components/site.js';
 import { ValueToCopy } from '../components/copy.js';
 import { Table } from '../components/table.js';
 import { Time } from '../components/words.js';
@@ -148,7 +148,7 @@ function Tokens({
       <p class="lede">
         <Sentence
           of="tokens.intro"
-          header={<code>{HEADER}</code>}
+          header={<code {...UNTRANSLATED}>{HEADER}</code>}
           link={(label) => <a href={`${base}/api/docs`}>{label}</a>}
         />
       </p>
@@ -237,11 +237,13 @@ function Row({ token }: { token: ApiToken }) {
   return (
     <tr role="row">
       <td role="cell" class="subject">
-        <strong>{name}</strong>
+        <strong>
+          <Data>{name}</Data>
+        </strong>
         {scope !== 'everything' && <div class="quiet">{t.text(`tokens.scope.${scope}`)}</div>}
       </td>
       <td role="cell">
-        <code>{`${prefix}…`}</code>
+        <code {...UNTRANSLATED}>{`${prefix}…`}</code>
       </td>
       <td role="cell" class="when" data-label={t.text('list.createdHeading')}>
         <Time at={createdAt} format="short" />

@@ -9,7 +9,7 @@ import { Checkbox, ErrorTexts, Input, FormErrors, ProofFields } from '../compone
 import { FoldedForm } from '../components/folded-form.js';
 import { Layout } from '../components/layout.js';
 import { Table } from '../components/table.js';
-import { FlashMessage, Form, useTexts } from '../components/site.js';
+import { FlashMessage, Form, useTexts, Data, UNTRANSLATED } from '../components/site.js';
 import { ValueToCopy } from '../components/copy.js';
 import { TextWithTime, Time } from '../components/words.js';
 
@@ -154,10 +154,13 @@ function WebhookCard({ own, isOfInstance, refused, errors }: WebhookCardProps) {
       {url === undefined ? (
         <p class="alert bad">{t.text('webhooks.unreadable')}</p>
       ) : (
-        <h3 class="whole-link">{url}</h3>
+        <h3 class="whole-link" {...UNTRANSLATED}>
+          {url}
+        </h3>
       )}
       <p class="quiet">
-        {t.list(webhook.events.split(','))} · <TextWithTime of="webhooks.addedOn" at={webhook.createdAt} />
+        <Data>{t.list(webhook.events.split(','))}</Data> ·{' '}
+        <TextWithTime of="webhooks.addedOn" at={webhook.createdAt} />
       </p>
       <State own={own} />
       {overlapUntil !== undefined && (
@@ -218,10 +221,17 @@ function Message({ message }: { message: MessageOf }) {
       <td role="cell" class="when">
         <Time at={createdAt} />
       </td>
-      <td role="cell">{kind}</td>
+      <td role="cell" {...UNTRANSLATED}>
+        {kind}
+      </td>
       <td role="cell" class="event">
         {t.text(OUTCOMES[outcome ?? 'waiting'])}
-        {error !== null && ` (${error})`}
+        {error !== null && (
+          <>
+            {' ('}
+            <Data>{error}</Data>)
+          </>
+        )}
       </td>
       <td role="cell">
         {t.text('webhooks.attempts', { count: attempts })}

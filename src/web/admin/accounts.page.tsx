@@ -23,7 +23,7 @@ import type { User } from '../../auth/entities/user.entity.js';
 import type { UncountedPage } from '../../platform/http/paging/find-page.js';
 import { Layout } from '../components/layout.js';
 import { PagesOfList } from '../components/pages-of-list.js';
-import { FlashMessage, Link, Form, useSite, useTexts } from '../components/site.js';
+import { FlashMessage, Link, Form, useSite, useTexts, Data } from '../components/site.js';
 import { Table } from '../components/table.js';
 import { Time } from '../components/words.js';
 import { AdministrationHeading } from '../components/navigation.js';
@@ -159,7 +159,7 @@ function Row({ user }: { user: User }) {
     <tr role="row">
       <td role="cell" class="subject">
         <Link to={`/admin/accounts/${id}`} class="name">
-          {email}
+          <Data>{email}</Data>
         </Link>{' '}
         <Badges user={user} />
       </td>

@@ -17,7 +17,7 @@ import { Checkbox, FormErrors, Input, ProofFields, Select } from '../components/
 import { FoldedForm } from '../components/folded-form.js';
 import { Layout } from '../components/layout.js';
 import { AdministrationHeading } from '../components/navigation.js';
-import { FlashMessage, Form, Link, useTexts } from '../components/site.js';
+import { FlashMessage, Form, Link, useTexts, Data } from '../components/site.js';
 import type { FormFields, ShownAgain } from '../forms/form.js';
 import { PostProvenForm } from '../forms/form.js';
 import { PageController, PageResponse, SeeOther } from '../pages/page-controller.js';
@@ -194,7 +194,7 @@ function Groups({ groups, settings, flash, typed, errors }: GroupsProps) {
           {groups.map(({ id, name }) => (
             <li key={id}>
               <Link to={`/admin/groups/${id}`}>
-                <bdi>{name}</bdi>
+                <Data>{name}</Data>
               </Link>
             </li>
           ))}
@@ -228,9 +228,9 @@ interface GroupProps {
 function Group({ group, others, settings, flash, typed, errors, errorsOfDeletion }: GroupProps) {
   const t = useTexts();
   return (
-    <Layout title={group.name} script="account">
+    <Layout title={t.text('groups.title')} script="account">
       <h1>
-        <bdi>{group.name}</bdi>
+        <Data>{group.name}</Data>
       </h1>
       <FlashMessage text={flash} />
       <FormErrors errors={errors} />
@@ -275,6 +275,7 @@ export function GroupChoice({ name, label, groups, chosen = null }: GroupChoiceP
     value: group.id,
     label: group.name,
     isSelected: group.id === chosen,
+    isData: true,
   }));
   return (
     <Select

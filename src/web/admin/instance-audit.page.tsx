@@ -28,7 +28,7 @@ import { AuditClient } from '../components/audit-client.js';
 import { Table } from '../components/table.js';
 import { Layout } from '../components/layout.js';
 import { PagesOfList } from '../components/pages-of-list.js';
-import { useSite, useTexts } from '../components/site.js';
+import { useSite, useTexts, Data, Sentence, UNTRANSLATED } from '../components/site.js';
 import { Time } from '../components/words.js';
 import { AdministrationHeading } from '../components/navigation.js';
 
@@ -163,7 +163,7 @@ function Entry({ entry }: { entry: InstanceAuditEntry }) {
         <ActorName entry={entry} />
       </td>
       <td role="cell">{ip !== '' && <AuditClient entry={{ userAgent, referrer: '' }} />}</td>
-      <td role="cell" class="address">
+      <td role="cell" class="address" {...UNTRANSLATED}>
         {ip}
       </td>
     </tr>
@@ -173,24 +173,24 @@ function Entry({ entry }: { entry: InstanceAuditEntry }) {
 function Event({ entry: { kind, subject, actor, details } }: { entry: InstanceAuditEntry }) {
   const t = useTexts();
   const facts = [
-    subject !== actor && subject,
-    details.previous_email,
-    details.group,
-    details.successor && t.text('instanceAudit.successor', { group: details.successor }),
-    details.token ?? details.webhook ?? details.master_key,
+    subject !== actor && dataIn(subject),
+    dataIn(details.previous_email),
+    dataIn(details.group),
+    details.successor && <Sentence of="instanceAudit.successor" group={<Data>{details.successor}</Data>} />,
+    dataIn(details.token ?? details.webhook ?? details.master_key),
     details.scope && t.text(`tokens.scope.${details.scope}`),
     details.ends_at && t.text('instanceAudit.tokenEnds', { time: t.time(new Date(details.ends_at)) }),
-    details.settings?.join(', '),
+    dataIn(details.settings?.join(', ')),
     details.reason && t.text(`instanceAudit.reason.${details.reason as ProviderRefusalReason}`),
-    details.provider_error,
+    dataIn(details.provider_error),
     details.sessions !== undefined && t.text('instanceAudit.sessionsEnded', { count: details.sessions }),
     details.is_last_of_hour && t.text('instanceAudit.isLastOfHour'),
-  ].filter((fact) => typeof fact === 'string' && fact !== '');
+  ].filter(Boolean);
   return (
     <>
       {t.text(`instanceAudit.${kind}`)}
-      {facts.map((fact) => (
-        <span key={fact} class="quiet">
+      {facts.map((fact, index) => (
+        <span key={index} class="quiet">
           {' · '}
           <bdi>{fact}</bdi>
         </span>
@@ -199,8 +199,11 @@ function Event({ entry: { kind, subject, actor, details } }: { entry: InstanceAu
   );
 }
 
+function dataIn(text: string | undefined) {
+  return text ? <Data>{text}</Data> : undefined;
+}
+
 function ActorName({ entry: { actorType, actor } }: { entry: InstanceAuditEntry }) {
-  const t = useTexts();
-  if (actorType === 'account') return <bdi>{actor}</bdi>;
-  return <>{t.text(`instanceAudit.by.${actorType}`, { user: actor })}</>;
+  if (actorType === 'account') return <Data>{actor}</Data>;
+  return <Sentence of={`instanceAudit.by.${actorType}`} user={<Data>{actor}</Data>} />;
 }

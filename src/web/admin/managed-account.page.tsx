@@ -26,7 +26,7 @@ import type { TextKey } from '../../texts/text-parameters.js';
 import { FoldedForm } from '../components/folded-form.js';
 import { Layout } from '../components/layout.js';
 import { LinkToCopy } from '../components/copy.js';
-import { FlashMessage, Link, useSite, useTexts } from '../components/site.js';
+import { FlashMessage, Link, useSite, useTexts, Data, Sentence } from '../components/site.js';
 import { GroupChoice } from './groups.page.js';
 import { listedCount, TextWithTime } from '../components/words.js';
 
@@ -203,8 +203,10 @@ export function ManagedAccount(props: ManagedAccountProps) {
   const group = groups.find(({ id }) => id === user.groupId);
   const isGone = !actions.some(({ action }) => action === form); // such as by another administrator
   return (
-    <Layout title={user.email} script="account">
-      <h1>{user.email}</h1>
+    <Layout title={t.text('admin.account')} script="account">
+      <h1>
+        <Data>{user.email}</Data>
+      </h1>
       <p class="lede">
         <Badges user={user} /> <TextWithTime of="admin.created" at={user.createdAt} />
         {' · '}
@@ -215,7 +217,12 @@ export function ManagedAccount(props: ManagedAccountProps) {
         )}
         {' · '}
         {t.text('admin.activePushes', listedCount(activePushes))}
-        {group && ` · ${t.text('admin.inGroup', { group: group.name })}`}
+        {group && (
+          <>
+            {' · '}
+            <Sentence of="admin.inGroup" group={<Data>{group.name}</Data>} />
+          </>
+        )}
       </p>
       <FlashMessage text={flash} />
       {isGone && <FormErrors errors={errors} />}

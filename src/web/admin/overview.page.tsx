@@ -8,7 +8,7 @@ import type { Totals } from '../../features/overview/totals.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import { Table } from '../components/table.js';
 import { Layout } from '../components/layout.js';
-import { Link, useTexts } from '../components/site.js';
+import { Link, useTexts, Data, UNTRANSLATED } from '../components/site.js';
 import { TextWithTime, Time } from '../components/words.js';
 import { AdministrationHeading } from '../components/navigation.js';
 import type { ShownSetting } from '../../platform/settings/shown-settings.js';
@@ -143,7 +143,7 @@ function Messages({ overview: { totals, failedMessages, mailError } }: { overvie
                 <td role="cell" class="when">
                   {endedAt !== null && <Time at={endedAt} />}
                 </td>
-                <td role="cell">{`${channel}: ${kind}`}</td>
+                <td role="cell" {...UNTRANSLATED}>{`${channel}: ${kind}`}</td>
                 <td role="cell" class="subject">
                   <Reason of={why} />
                 </td>
@@ -158,7 +158,7 @@ function Messages({ overview: { totals, failedMessages, mailError } }: { overvie
 
 /** What a server said, as it said it, or a code. */
 function Reason({ of: { error, reason } }: { of: MailError }) {
-  return <bdi>{reason ?? error}</bdi>;
+  return <bdi {...UNTRANSLATED}>{reason ?? error}</bdi>;
 }
 
 function Jobs({ overview: { jobs } }: { overview: OverviewOf }) {
@@ -228,9 +228,11 @@ function Row({ setting: { name, value, isSet } }: { setting: ShownSetting }) {
   return (
     <tr role="row">
       <th role="rowheader" scope="row">
-        <code>{name}</code>
+        <code {...UNTRANSLATED}>{name}</code>
       </th>
-      <td role="cell">{value || t.text(isSet ? 'overview.hidden' : 'overview.none')}</td>
+      <td role="cell">
+        {value ? <Data>{value}</Data> : t.text(isSet ? 'overview.hidden' : 'overview.none')}
+      </td>
       <td role="cell">
         {isSet ? (
           <strong>{t.text('overview.set')}</strong>

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { browserInWords } from '../../auth/sessions/browser-in-words.js';
-import { useTexts } from './site.js';
+import { useTexts, Data } from './site.js';
 
 /**
  * Who caused an entry: the browser in words, and the host of the page from which it came. Not what it sent, which is a
@@ -20,7 +20,7 @@ export function AuditClient({
       <dl>
         <dt>{t.text('audit.referrer')}</dt>
         <dd>
-          <bdi>{host}</bdi>
+          <Data>{host}</Data>
         </dd>
       </dl>
     </details>

@@ -1,4 +1,4 @@
-import { useTexts } from './site.js';
+import { useTexts, UNTRANSLATED } from './site.js';
 
 /** The whole link of a push, to be copied by hand or with a button. */
 export function LinkToCopy({ url }: { url: string }) {
@@ -9,7 +9,15 @@ export function LinkToCopy({ url }: { url: string }) {
         {t.text('copy.link')}
       </label>
       <div class="row">
-        <textarea id="link" class="whole-link" rows={2} readOnly autocomplete="off" spellcheck={false}>
+        <textarea
+          id="link"
+          class="whole-link"
+          rows={2}
+          readOnly
+          autocomplete="off"
+          spellcheck={false}
+          {...UNTRANSLATED}
+        >
           {url}
         </textarea>
         <button type="button" hidden data-copy="link">
@@ -34,7 +42,7 @@ export function ValueToCopy({ id, label, value }: ValueToCopyProps) {
       <div class="copyable">
         <label for={id}>{label}</label>
         <div class="row">
-          <input id={id} value={value} readOnly autocomplete="off" />
+          <input id={id} value={value} readOnly autocomplete="off" {...UNTRANSLATED} />
           <button type="button" hidden data-copy={id}>
             {t.text('copy.button')}
           </button>

@@ -3,7 +3,7 @@ import type { Problem } from '../../platform/errors/problem.js';
 import { errorText } from '../language/error-texts.js';
 import { neededProof } from '../../auth/second-factor/proofs.service.js';
 import { PasskeyButton } from './passkey-button.js';
-import { Link, Sentence, useSite, useTexts } from './site.js';
+import { Link, Sentence, useSite, useTexts, UNTRANSLATED, Data } from './site.js';
 
 /** What is wrong with the fields of a form, by field name. Texts are of added modules. */
 export type FieldErrors = Record<string, (Problem | string)[] | undefined>;
@@ -66,13 +66,14 @@ type TextAreaProps = FieldProps & Omit<TextareaHTMLAttributes, 'name' | 'label'>
 export function TextArea({ name, label, hint, errors, field = name, ...rest }: TextAreaProps) {
   return (
     <Field name={name} label={label} hint={hint} errors={errors}>
-      <textarea id={name} name={field} {...describedBy(name, hint, errors)} {...rest} />
+      <textarea id={name} name={field} {...UNTRANSLATED} {...describedBy(name, hint, errors)} {...rest} />
     </Field>
   );
 }
 
 interface SelectProps extends FieldProps {
-  options: { value: string; label: string; isSelected?: boolean }[];
+  /** A label that is data is not translated. */
+  options: { value: string; label: string; isSelected?: boolean; isData?: boolean }[];
 }
 
 /** A choice of one of several values. */
@@ -80,8 +81,8 @@ export function Select({ name, label, hint, errors, options }: SelectProps) {
   return (
     <Field name={name} label={label} hint={hint} errors={errors}>
       <select id={name} name={name} {...describedBy(name, hint, errors)}>
-        {options.map(({ value, label: text, isSelected }) => (
-          <option key={value} value={value} selected={isSelected}>
+        {options.map(({ value, label: text, isSelected, isData }) => (
+          <option key={value} value={value} selected={isSelected} {...(isData && UNTRANSLATED)}>
             {text}
           </option>
         ))}
@@ -90,7 +91,7 @@ export function Select({ name, label, hint, errors, options }: SelectProps) {
   );
 }
 
-type CheckboxProps = { name: string; label: string; hint?: string; field?: string } & Omit<
+type CheckboxProps = { name: string; label: ComponentChildren; hint?: string; field?: string } & Omit<
   InputHTMLAttributes,
   'name' | 'label'
 >;
@@ -255,7 +256,11 @@ function ProviderProof() {
   const confirm = `/users/sign_in/provider/confirm?next=${encodeURIComponent(pageOfForm)}`;
   return (
     <p>
-      <Sentence of="proof.provider" provider={provider} link={(label) => <Link to={confirm}>{label}</Link>} />
+      <Sentence
+        of="proof.provider"
+        provider={<Data>{provider}</Data>}
+        link={(label) => <Link to={confirm}>{label}</Link>}
+      />
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { directionOf, LANGUAGES } from '../../texts/languages.js';
-import { Link, Form, useSite, useTexts } from './site.js';
+import { Data, Form, Link, Sentence, UNTRANSLATED, useSite, useTexts } from './site.js';
 
 interface LayoutProps {
   title: string;
@@ -65,7 +65,7 @@ function Header() {
   return (
     <header class="site-header">
       <nav aria-label={useTexts().text('site.menu')}>
-        <Link to="/" class="brand">
+        <Link to="/" class="brand" {...UNTRANSLATED}>
           <BrandName />
         </Link>
         {isVisitorKnown && <Menu />}
@@ -77,7 +77,7 @@ function Header() {
 function RecipientHeader() {
   return (
     <header class="site-header">
-      <span class="brand">
+      <span class="brand" {...UNTRANSLATED}>
         <BrandName />
       </span>
     </header>
@@ -103,7 +103,7 @@ function Operator() {
       {footer !== undefined && <p>{footer}</p>}
       {(operator !== undefined || contact !== undefined) && (
         <p>
-          {operator !== undefined && `${t.text('site.operator', { operator })} `}
+          {operator !== undefined && <Sentence of="site.operator" operator={<Data>{operator}</Data>} />}{' '}
           {contact !== undefined && (
             <a href={contact} rel="noreferrer">
               {t.text('site.contact')}

@@ -1,5 +1,5 @@
 import type { OwnPushDto, PushDto } from '../../pushes/push/push.dto.js';
-import { useTexts } from './site.js';
+import { useTexts, Data, Sentence } from './site.js';
 import { TextWithTime } from './words.js';
 
 export function hasLimitFacts({ expire_after_first_view, opens_at, limited_to_networks }: PushDto): boolean {
@@ -21,9 +21,11 @@ export function LimitFacts({ push }: { push: PushDto | OwnPushDto }) {
       )}
       {isLimited && (
         <li>
-          {networks
-            ? t.text('limits.networks', { networks: t.list(networks) })
-            : t.text('limits.someNetworks')}
+          {networks ? (
+            <Sentence of="limits.networks" networks={<Data>{t.list(networks)}</Data>} />
+          ) : (
+            t.text('limits.someNetworks')
+          )}
         </li>
       )}
     </>

@@ -1,5 +1,5 @@
 import type { TextKey } from '../../texts/text-parameters.js';
-import { useSite, useTexts } from './site.js';
+import { useSite, useTexts, Data, Sentence } from './site.js';
 
 interface PasskeyButtonProps {
   /** The path that a script gets the request for the browser from. */
@@ -47,7 +47,7 @@ export function PasskeyButton({
       />
       {isPrimary && (
         <p class="quiet" hidden data-unavailable>
-          {t.text('passkeys.notHere', { address: new URL(passkeyOrigin).host })}
+          <Sentence of="passkeys.notHere" address={<Data>{new URL(passkeyOrigin).host}</Data>} />
         </p>
       )}
     </div>

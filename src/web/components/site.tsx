@@ -119,6 +119,17 @@ export function Sentence<Key extends TextKey>({ of, ...parts }: { of: Key } & Pa
   return <>{useTexts().parts<VNode, Key>(of, parts as unknown as Parts<Key, VNode>)}</>;
 }
 
+/**
+ * For an element whose text is data: browsers do not translate it. Preact leaves `translate={false}` out, and its types
+ * have no other value.
+ */
+export const UNTRANSLATED = { translate: 'no' } as object;
+
+/** What somebody has typed or a program has made, within texts of ours: not translated, and in a direction of its own. */
+export function Data({ children }: { children: ComponentChildren }) {
+  return <bdi {...UNTRANSLATED}>{children}</bdi>;
+}
+
 /** What was just done, for a handler with the parameter `@Flash`. */
 export function FlashMessage({ text }: { text?: TextKey }) {
   const t = useTexts();

@@ -2,7 +2,7 @@ import type { PushKind } from '../../shared/push-kind.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
 import type { TextKeyFor } from '../../texts/translator.js';
 import type { TimeFormat } from '../../texts/times.js';
-import { Sentence, useTexts } from './site.js';
+import { Sentence, useTexts, Data } from './site.js';
 
 /** The kinds, in the order in which the form offers them. */
 export const KINDS: readonly PushKind[] = ['text', 'file', 'url', 'qr'];
@@ -70,7 +70,9 @@ export function MissingFiles({ count, names }: { count: number; names: string[] 
       {names.length > 0 && (
         <ul>
           {names.map((name, index) => (
-            <li key={`${index} ${name}`}>{name}</li>
+            <li key={`${index} ${name}`}>
+              <Data>{name}</Data>
+            </li>
           ))}
         </ul>
       )}

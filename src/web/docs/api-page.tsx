@@ -1,5 +1,5 @@
 import { Layout } from '../components/layout.js';
-import { Link, useSite, Sentence, useTexts } from '../components/site.js';
+import { Link, useSite, Sentence, UNTRANSLATED, useTexts } from '../components/site.js';
 import { EndpointSection } from './endpoint.js';
 import { Fields, Prose, schemaId } from './fields.js';
 import type { OpenApiDocument } from './open-api.js';
@@ -68,7 +68,7 @@ export function ApiPage({ document, origin }: ApiPageProps) {
             <details class="operation">
               <summary>
                 <h3>
-                  <code>{name}</code>
+                  <code {...UNTRANSLATED}>{name}</code>
                 </h3>
               </summary>
               <div id={schemaId(name)}>

@@ -1,4 +1,4 @@
-import { useTexts } from '../components/site.js';
+import { UNTRANSLATED, useTexts } from '../components/site.js';
 import type { Endpoint, MediaType } from './open-api.js';
 import { examplesOf, tokenUse } from './open-api.js';
 
@@ -18,7 +18,9 @@ export function CurlCommands({ endpoint, origin }: CurlCommandsProps) {
         const id = `${operationId}-curl-${i}`;
         return (
           <div class="curl">
-            <pre id={id}>{curlCommand(endpoint, origin, mediaType)}</pre>
+            <pre id={id} {...UNTRANSLATED}>
+              {curlCommand(endpoint, origin, mediaType)}
+            </pre>
             <button type="button" class="small secondary" hidden data-copy={id}>
               {t.text('copy.button')}
             </button>

@@ -1,5 +1,5 @@
 import type { TextKey } from '../../texts/text-parameters.js';
-import { useTexts } from '../components/site.js';
+import { UNTRANSLATED, useTexts } from '../components/site.js';
 import { CurlCommands } from './curl-commands.js';
 import { Parameters, Prose, Fields } from './fields.js';
 import type { Endpoint, TokenUse, MediaType, ApiResponse } from './open-api.js';
@@ -26,7 +26,10 @@ export function EndpointSection({ endpoint, origin }: EndpointProps) {
     <details class="operation">
       <summary>
         <h3>
-          <span class="method">{method}</span> <code>{path}</code>
+          <span class="method" {...UNTRANSLATED}>
+            {method}
+          </span>{' '}
+          <code {...UNTRANSLATED}>{path}</code>
         </h3>
         <span class="quiet">
           <Prose text={operation.summary} />
@@ -71,7 +74,7 @@ function RequestBody({ content }: { content: Record<string, MediaType> }) {
       {Object.entries(content).map(([type, body]) => (
         <details open={type === 'application/json'}>
           <summary>
-            <code>{type}</code>
+            <code {...UNTRANSLATED}>{type}</code>
           </summary>
           {body.schema && <Fields schema={body.schema} />}
           {examplesOf(body).map(({ summary, value }) => (
@@ -112,7 +115,7 @@ function Headers({ headers = {} }: Pick<ApiResponse, 'headers'>) {
       {described.map(([name, { description }], i) => (
         <>
           {i > 0 && '; '}
-          <code>{name}</code>
+          <code {...UNTRANSLATED}>{name}</code>
           {description !== undefined && (
             <>
               {' '}
@@ -129,7 +132,7 @@ function Content({ type, content }: { type: string; content: MediaType }) {
   return (
     <details>
       <summary>
-        <code>{type}</code>
+        <code {...UNTRANSLATED}>{type}</code>
       </summary>
       {content.schema && <Fields schema={content.schema} />}
       {examplesOf(content).map(({ value }) => (
@@ -142,7 +145,7 @@ function Content({ type, content }: { type: string; content: MediaType }) {
 /** An example of a body, as it is sent. */
 function Example({ value }: { value: unknown }) {
   return (
-    <pre>
+    <pre {...UNTRANSLATED}>
       <code>{typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</code>
     </pre>
   );

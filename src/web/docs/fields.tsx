@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { TextKey } from '../../texts/text-parameters.js';
-import { useTexts, Sentence } from '../components/site.js';
+import { useTexts, Sentence, UNTRANSLATED } from '../components/site.js';
 import type { Parameter, Schema } from './open-api.js';
 import type { Translator } from '../../texts/translator.js';
 
@@ -57,7 +57,7 @@ function Field({ name, schema, description, children }: FieldProps) {
   return (
     <div>
       <dt>
-        <code>{name}</code>{' '}
+        <code {...UNTRANSLATED}>{name}</code>{' '}
         <span class="type">
           <ValueType schema={schema} />
           {children}
@@ -117,7 +117,7 @@ function ValueType({ schema }: { schema: Schema }) {
             values={
               <Listed
                 items={schema.enum.map((value) => (
-                  <code>{String(value)}</code>
+                  <code {...UNTRANSLATED}>{String(value)}</code>
                 ))}
               />
             }
@@ -127,7 +127,7 @@ function ValueType({ schema }: { schema: Schema }) {
       {schema.pattern !== undefined && (
         <>
           {', '}
-          <Sentence of="docs.matches" pattern={<code>{schema.pattern}</code>} />
+          <Sentence of="docs.matches" pattern={<code {...UNTRANSLATED}>{schema.pattern}</code>} />
         </>
       )}
     </>
@@ -185,7 +185,9 @@ function limits(
 
 /** A text of the OpenAPI document, which is in English. Code spans are the only Markdown that these texts use. */
 export function Prose({ text }: { text: string }) {
-  const parts = text.split('`').map((part, i) => (i % 2 === 0 ? part : <code>{part}</code>));
+  const parts = text
+    .split('`')
+    .map((part, i) => (i % 2 === 0 ? part : <code {...UNTRANSLATED}>{part}</code>));
   return useTexts().language === 'en' ? (
     <>{parts}</>
   ) : (

@@ -1,4 +1,4 @@
-import { useSite, useTexts } from '../components/site.js';
+import { UNTRANSLATED, useSite, useTexts } from '../components/site.js';
 import type { Endpoint, MediaType, Parameter, Schema, TokenUse } from './open-api.js';
 import { examplesOf, tokenUse } from './open-api.js';
 import { Prose } from './fields.js';
@@ -106,7 +106,7 @@ function JsonBody({ id, body }: { id: string; body: MediaType }) {
   return (
     <div class="field">
       <label for={id}>JSON</label>
-      <textarea id={id} data-in="json" rows={9} spellcheck={false}>
+      <textarea id={id} data-in="json" rows={9} spellcheck={false} {...UNTRANSLATED}>
         {JSON.stringify(examplesOf(body)[0]?.value, null, 2)}
       </textarea>
     </div>

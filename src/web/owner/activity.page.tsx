@@ -37,7 +37,7 @@ import { DeletionNotice, KindBadge, NameOf, Opened, PastEnd } from './own-list.j
 import { PagesOfList } from '../components/pages-of-list.js';
 import { NoticeList } from '../components/notice-events.js';
 import { Recipients } from './recipients.js';
-import { Link, Sentence, useSite, useTexts, Form } from '../components/site.js';
+import { Link, Sentence, useSite, useTexts, Form, Data, UNTRANSLATED } from '../components/site.js';
 
 /** What happened to a push of the user, who may have its link sent by mail. */
 @PageController()
@@ -169,7 +169,11 @@ function Audit({ activity, mailed = 0, isDeleted, rejected, notShortened, reject
         <KindBadge push={push} /> {push.client_encrypted && <EndToEndBadge />} <State push={push} />
       </p>
       {push.unreadable && <p class="alert bad">{t.text('list.damaged')}</p>}
-      {push.note && <p class="note">{push.note}</p>}
+      {push.note && (
+        <p class="note" {...UNTRANSLATED}>
+          {push.note}
+        </p>
+      )}
       <MissingFiles count={files.missing} names={files.missingNames} />
       {mailed > 0 && (
         <p class="alert" role="status">
@@ -281,16 +285,27 @@ function Entry({ entry, mails, by, entered, files, push }: EntryProps) {
       </td>
       <td role="cell" class="event">
         {t.text(eventTextOf(entry, push), whichFile(entry, files))}
-        {fileName !== undefined && <strong class="file-name">{fileName}</strong>}
+        {fileName !== undefined && (
+          <strong class="file-name">
+            <Data>{fileName}</Data>
+          </strong>
+        )}
         {entered !== undefined && (
           <strong class="file-name">
-            <bdi>{entered}</bdi>
+            <Data>{entered}</Data>
           </strong>
         )}
         {by !== undefined && (
           <>
             {' '}
-            <Sentence of="audit.by" recipient={<strong>{by}</strong>} />
+            <Sentence
+              of="audit.by"
+              recipient={
+                <strong>
+                  <Data>{by}</Data>
+                </strong>
+              }
+            />
           </>
         )}
         {mails && <MailStates mails={mails} />}
@@ -298,7 +313,7 @@ function Entry({ entry, mails, by, entered, files, push }: EntryProps) {
       <td role="cell">
         <AuditClient entry={entry} />
       </td>
-      <td role="cell" class="address">
+      <td role="cell" class="address" {...UNTRANSLATED}>
         {entry.ip}
       </td>
     </tr>
@@ -318,9 +333,9 @@ function MailStates({ mails }: { mails: OwnLinkMail[] }) {
   const t = useTexts();
   return (
     <ul class="mails">
-      {mails.map(({ address = t.text('list.unreadable'), state, reason }, index) => (
+      {mails.map(({ address, state, reason }, index) => (
         <li key={index} class={state === 'failed' ? 'worrying' : undefined}>
-          <strong>{address}</strong>{' '}
+          <strong>{address === undefined ? t.text('list.unreadable') : <Data>{address}</Data>}</strong>{' '}
           {t.text(`linkMail.${state}`, { reason: reason ? t.text(reason.text, reason.values) : '' })}
         </li>
       ))}

@@ -8,7 +8,7 @@ import type {
 } from '../../pushes/owner-lists/own-push-list.js';
 import type { OwnPushDto } from '../../pushes/push/push.dto.js';
 import type { Translator } from '../../texts/translator.js';
-import { Link, Form, Sentence, useTexts } from '../components/site.js';
+import { Link, Form, Sentence, useTexts, Data, UNTRANSLATED } from '../components/site.js';
 import { TextWithTime, Time, KINDS } from '../components/words.js';
 
 const DELETE_FORM = 'delete-several';
@@ -19,7 +19,8 @@ type Nameable = Pick<ListedPush, 'push' | 'files'>;
 /** What an owner calls a push: without a name, its kind, its files and when it was created. */
 export function NameOf({ push, files }: Nameable) {
   const t = useTexts();
-  if (push.name !== '' || push.unreadable) return <>{nameOf({ push, files }, t)}</>;
+  if (push.name !== '') return <Data>{push.name}</Data>;
+  if (push.unreadable) return <>{nameOf({ push, files }, t)}</>;
   const time = <Time at={push.created_at} format="short" />;
   return <Sentence of="list.unnamed" {...kindAndFiles({ push, files }, t)} time={time} />;
 }
@@ -106,7 +107,7 @@ export function CopyLink({ listed: { push }, name }: NamedProps) {
   const id = `link-${push.url_token}`;
   return (
     <>
-      <span class="visually-hidden" id={id} aria-hidden="true">
+      <span class="visually-hidden" id={id} aria-hidden="true" {...UNTRANSLATED}>
         {push.html_url}
       </span>
       <button

@@ -1,7 +1,7 @@
 import type { OwnPushDto } from '../../pushes/push/push.dto.js';
 import type { FieldErrors } from '../components/fields.js';
 import { FormErrors, Input } from '../components/fields.js';
-import { Form, useTexts } from '../components/site.js';
+import { Form, useTexts, Data, UNTRANSLATED } from '../components/site.js';
 
 interface RecipientsProps {
   push: OwnPushDto;
@@ -26,10 +26,13 @@ export function Recipients({ push, typed, errors }: RecipientsProps) {
         <ul class="recipients">
           {recipients.map((recipient) => (
             <li key={recipient}>
-              <bdi>{recipient}</bdi>
+              <Data>{recipient}</Data>
               {recipients.length > 1 && (
                 <button class="secondary small" name="remove" value={recipient}>
-                  {t.text('recipients.remove')} <span class="visually-hidden">{recipient}</span>
+                  {t.text('recipients.remove')}{' '}
+                  <span class="visually-hidden" {...UNTRANSLATED}>
+                    {recipient}
+                  </span>
                 </button>
               )}
             </li>

@@ -1,7 +1,7 @@
 import { linkDigest } from '../components/message.js';
 import type { FieldErrors } from '../components/fields.js';
 import { Input } from '../components/fields.js';
-import { Form, useTexts } from '../components/site.js';
+import { Form, useTexts, Data, Sentence } from '../components/site.js';
 import { OpenForm } from './open-form.js';
 
 interface OpenWithCodeProps {
@@ -27,7 +27,9 @@ export function OpenWithCode(props: OpenWithCodeProps) {
     );
   return (
     <>
-      <p class="lede">{t.text('open.codeSent', { email: askedFor })}</p>
+      <p class="lede">
+        <Sentence of="open.codeSent" email={<Data>{askedFor}</Data>} />
+      </p>
       <OpenForm
         urlToken={urlToken}
         codeRequired

@@ -1,7 +1,7 @@
 import type { FileLinks } from '../../files/files.service.js';
 import type { RetrievedPushDto } from '../../pushes/push/push.dto.js';
 import { Progress } from '../components/progress.js';
-import { useTexts } from '../components/site.js';
+import { useTexts, Data, UNTRANSLATED } from '../components/site.js';
 import { MissingFiles } from '../components/words.js';
 import { OpenForm } from './open-form.js';
 
@@ -35,7 +35,9 @@ export function DownloadLinks({
             <FileToDecrypt key={url} url={url} />
           ) : (
             <li key={url}>
-              <span class="name">{filename}</span>
+              <span class="name">
+                <Data>{filename}</Data>
+              </span>
               <span class="quiet">{t.size(sizes[i] ?? 0)}</span>
               <Download url={url} name={filename} />
             </li>
@@ -60,7 +62,7 @@ function Download({ url, name }: { url: string; name?: string }) {
   return (
     <a class="button secondary small" href={url}>
       {useTexts().text('secret.download')}{' '}
-      <span class="visually-hidden" data-name>
+      <span class="visually-hidden" data-name {...UNTRANSLATED}>
         {name}
       </span>
     </a>
@@ -109,7 +111,7 @@ function DownloadAll({ url, size, isDecrypted }: DownloadAllProps) {
 function FileToDecrypt({ url }: { url: string }) {
   return (
     <li>
-      <span class="name" data-name />
+      <span class="name" data-name {...UNTRANSLATED} />
       <span class="quiet" data-size />
       <Download url={url} />
       <Progress label={useTexts().text('endToEnd.progress')} />

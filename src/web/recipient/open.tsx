@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { OpeningRefusal } from '../../pushes/push/push.entity.js';
 import type { OpenRequirements, RemainingLimits } from '../../pushes/push/pushes.service.js';
 import { Layout } from '../components/layout.js';
-import { useTexts, Sentence } from '../components/site.js';
+import { useTexts, Sentence, Data, UNTRANSLATED } from '../components/site.js';
 import type { FieldErrors } from '../components/fields.js';
 import { OpenWithCode } from './code.js';
 import { OpenForm } from './open-form.js';
@@ -103,7 +103,8 @@ function OpenPush(props: OpenProps) {
 
 function FromWhom({ sender }: OpenRequirements) {
   const t = useTexts();
-  return <>{sender === undefined ? t.text('open.title') : t.text('open.titleFrom', { sender })}</>;
+  if (sender === undefined) return <>{t.text('open.title')}</>;
+  return <Sentence of="open.titleFrom" sender={<Data>{sender}</Data>} />;
 }
 
 /**
@@ -247,7 +248,7 @@ passphrase=''  # ${t.text('endToEnd.passphraseIf')}
     <details class="commands" id="commands" data-when="first opened sent unavailable">
       <summary>{t.text('endToEnd.commands')}</summary>
       <p>{t.text('endToEnd.commandsIntro')}</p>
-      <pre tabIndex={0}>
+      <pre tabIndex={0} {...UNTRANSLATED}>
         {assignments + PROOF + (codeNeeded ? codeFor(jsonUrl) : '') + retrievalFrom(jsonUrl, codeNeeded)}
       </pre>
       <p>{t.text('endToEnd.ageAsks')}</p>

@@ -6,7 +6,7 @@ import { DownloadLinks } from './download-links.js';
 import { EncryptedAnswer, EndToEndSign, Time } from '../components/words.js';
 import { Layout } from '../components/layout.js';
 import { DeleteForm } from '../components/delete-form.js';
-import { Sentence, useTexts } from '../components/site.js';
+import { Sentence, useTexts, Data, UNTRANSLATED } from '../components/site.js';
 import { fitsQrCode, QrCode, EmptyQrCode } from '../components/qr.js';
 
 interface RetrievedProps {
@@ -107,7 +107,13 @@ function SecretBox({ children }: { children: ComponentChildren }) {
 function SecretText({ text }: { text: string }) {
   return (
     <>
-      <pre id="secret" tabIndex={0} aria-label={useTexts().text('secret.label')} data-hideable>
+      <pre
+        id="secret"
+        tabIndex={0}
+        aria-label={useTexts().text('secret.label')}
+        data-hideable
+        {...UNTRANSLATED}
+      >
         {text}
       </pre>
       <p class="dots" hidden aria-hidden="true" data-dots>
@@ -178,8 +184,12 @@ function Host({ url }: { url: string }) {
     <p data-hideable>
       <Sentence
         of={isRewritten ? 'secret.hostUnicode' : 'secret.host'}
-        host={<strong>{host}</strong>}
-        name={<bdi>{unicode}</bdi>}
+        host={
+          <strong>
+            <Data>{host}</Data>
+          </strong>
+        }
+        name={<Data>{unicode}</Data>}
       />
     </p>
   );
@@ -225,7 +235,7 @@ function Encrypted({ push, links }: EncryptedProps) {
         <SecretBox>
           <SecretText text="" />
           <p data-hideable>
-            <Sentence of="secret.host" host={<strong data-host />} />
+            <Sentence of="secret.host" host={<strong data-host {...UNTRANSLATED} />} />
           </p>
           <SecretTools>
             <Go url="" />
@@ -249,7 +259,7 @@ function Encrypted({ push, links }: EncryptedProps) {
       )}
       {push.owner_only && <KeyMissing />}
       <NotDecrypted />
-      <pre id="encrypted" hidden>
+      <pre id="encrypted" hidden {...UNTRANSLATED}>
         {push.payload}
       </pre>
     </div>
@@ -275,7 +285,7 @@ function KeyMissing() {
       <details>
         <summary>{t.text('answer.otherKey')}</summary>
         <p>
-          <Sentence of="endToEnd.saved" command={<code>{DECRYPT_WITH_KEY}</code>} />
+          <Sentence of="endToEnd.saved" command={<code {...UNTRANSLATED}>{DECRYPT_WITH_KEY}</code>} />
         </p>
         <p class="tools">
           <button type="button" class="secondary small" data-save-answer>
@@ -302,7 +312,7 @@ function NotDecrypted() {
         </button>
       </p>
       <p>
-        <Sentence of="endToEnd.saved" command={<code>{DECRYPT_SAVED}</code>} />
+        <Sentence of="endToEnd.saved" command={<code {...UNTRANSLATED}>{DECRYPT_SAVED}</code>} />
       </p>
       <p>{t.text('endToEnd.ageAsks')}</p>
     </div>

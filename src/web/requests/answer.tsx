@@ -7,7 +7,7 @@ import { FormErrors, Input, TextArea } from '../components/fields.js';
 import { Layout } from '../components/layout.js';
 import { RecipientMessage } from '../components/message.js';
 import { Progress } from '../components/progress.js';
-import { Form, Sentence, useTexts } from '../components/site.js';
+import { Form, Sentence, useTexts, Data, UNTRANSLATED } from '../components/site.js';
 import { Time } from '../components/words.js';
 import { Files } from '../sender/kinds.js';
 
@@ -27,8 +27,14 @@ export function AnswerForm({ request, rules, errors }: AnswerFormProps) {
         <Unable isEncrypted={recipient !== null} />
         <div hidden={recipient !== null} data-answerable>
           <h1>{t.text('answer.title')}</h1>
-          {requestor !== undefined && <p class="lede">{t.text('answer.from', { requestor })}</p>}
-          <p class="note asked">{request.request}</p>
+          {requestor !== undefined && (
+            <p class="lede">
+              <Sentence of="answer.from" requestor={<Data>{requestor}</Data>} />
+            </p>
+          )}
+          <p class="note asked" {...UNTRANSLATED}>
+            {request.request}
+          </p>
           <FormErrors errors={withFilesNotWanted(errors, request)} />
           <Form
             to={`/requests/${request.url_token}`}

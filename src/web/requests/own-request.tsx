@@ -4,7 +4,7 @@ import { LinkToCopy } from '../components/copy.js';
 import { FoldedForm } from '../components/folded-form.js';
 import { Layout } from '../components/layout.js';
 import { QrCode } from '../components/qr.js';
-import { Link, Sentence, useTexts } from '../components/site.js';
+import { Link, Sentence, useTexts, Data, UNTRANSLATED } from '../components/site.js';
 import { EncryptedAnswer, TextWithTime, Time } from '../components/words.js';
 import { SendLink } from '../sender/created.page.js';
 
@@ -19,15 +19,21 @@ export function OwnRequest({ request, answers }: OwnRequestProps) {
   const t = useTexts();
   const isOpen = request.state === 'open';
   const hasAnswers = answers.length > 0;
-  const title = request.name || t.text(isOpen && !hasAnswers ? 'request.ready' : 'request.title');
+  const title = t.text(isOpen && !hasAnswers ? 'request.ready' : 'request.title');
   return (
     <Layout title={t.text('request.title')} script="own-request">
       <p class="back">
         <Link to="/requests">{t.text('requests.back')}</Link>
       </p>
-      <h1>{title}</h1>
-      <p class="note asked">{request.request}</p>
-      {request.note && <p class="note">{request.note}</p>}
+      <h1>{request.name ? <Data>{request.name}</Data> : title}</h1>
+      <p class="note asked" {...UNTRANSLATED}>
+        {request.request}
+      </p>
+      {request.note && (
+        <p class="note" {...UNTRANSLATED}>
+          {request.note}
+        </p>
+      )}
       <p class="lede">
         {isOpen ? (
           <Sentence

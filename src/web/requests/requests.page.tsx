@@ -9,7 +9,7 @@ import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
 import { Layout } from '../components/layout.js';
 import { PagesOfList } from '../components/pages-of-list.js';
-import { Link, useTexts } from '../components/site.js';
+import { Link, useTexts, Data } from '../components/site.js';
 import { EndToEndBadge, TextWithTime } from '../components/words.js';
 import { PastEnd } from '../owner/own-list.js';
 import { PageController, PageResponse } from '../pages/page-controller.js';
@@ -76,7 +76,7 @@ function Row({ request, unread }: ListedRequest) {
             <span class="name">{t.text('list.unreadable')}</span>
           ) : (
             <Link to={`/requests/${request.url_token}`} class="name">
-              {request.name || firstLine(request.request)}
+              <Data>{request.name || firstLine(request.request)}</Data>
             </Link>
           )}{' '}
           {request.client_encrypted && <EndToEndBadge />}

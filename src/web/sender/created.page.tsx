@@ -14,7 +14,7 @@ import { LinkToCopy } from '../components/copy.js';
 import { ShowField } from '../components/fields.js';
 import { QrCode, EmptyQrCode } from '../components/qr.js';
 import { NoticeList } from '../components/notice-events.js';
-import { Link, Sentence, useTexts } from '../components/site.js';
+import { Link, Sentence, useTexts, Data, UNTRANSLATED } from '../components/site.js';
 import { Time } from '../components/words.js';
 
 /** Shows a link and its QR code to anyone who has the link: its sender, and clients, which append `/preview` to it. */
@@ -128,9 +128,10 @@ function WhoMayOpen({ push }: Pick<CreatedProps, 'push'>) {
   const isOnce = 'once_per_recipient' in push;
   return (
     <li>
-      {t.text(isOnce ? 'created.recipientsOnce' : 'created.recipients', {
-        recipients: t.list(recipients),
-      })}
+      <Sentence
+        of={isOnce ? 'created.recipientsOnce' : 'created.recipients'}
+        recipients={<Data>{t.list(recipients)}</Data>}
+      />
     </li>
   );
 }
@@ -193,7 +194,7 @@ function KeptPassphrase() {
     <div class="copyable" hidden data-kept-passphrase>
       <label for="passphrase">{t.text('open.passphrase')}</label>
       <div class="row">
-        <input type="password" id="passphrase" readOnly autocomplete="off" />
+        <input type="password" id="passphrase" readOnly autocomplete="off" {...UNTRANSLATED} />
         <ShowField
           field="passphrase"
           show={t.text('home.showPassphrase')}
@@ -227,6 +228,7 @@ function DeleteLink({ push, deleteKey }: DeleteLinkProps) {
           aria-label={t.text('deleteLink.title')}
           readonly
           value={deleteKey === undefined ? '' : `${page}#${deleteKey}`}
+          {...UNTRANSLATED}
         />
         <button type="button" class="secondary" hidden data-copy="delete-link">
           {t.text('deleteLink.copy')}

@@ -1,7 +1,7 @@
 import type { PushDefaults } from '../../pushes/create/create-push.dto.js';
 import type { FieldErrors } from '../components/fields.js';
 import { Checkbox, Input, TextArea, ErrorTexts, ShowField } from '../components/fields.js';
-import { useTexts, useSite } from '../components/site.js';
+import { useTexts, useSite, Data, Sentence } from '../components/site.js';
 import { HowLong } from './limits.js';
 import { Generator } from './kinds.js';
 import type { FormPartProps, EnteredFields, FormRules, RequiredOptions } from './form-options.js';
@@ -245,7 +245,7 @@ function OwnersFields({ notices, sender, typed, errors }: OwnersFieldsProps) {
         <Checkbox
           name="names_sender"
           field="push[names_sender]"
-          label={t.text('home.namesSender', { email: sender })}
+          label={<Sentence of="home.namesSender" email={<Data>{sender}</Data>} />}
           hint={t.text('home.namesSenderHint')}
           checked={isTicked('names_sender', typed, false)}
           data-standard=""

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Sentence, useTexts, Link, useSite } from '../components/site.js';
+import { Sentence, useTexts, Link, useSite, Data } from '../components/site.js';
 import type { FieldErrors } from '../components/fields.js';
 import { withNext } from '../pages/paths.js';
 import { Problem } from '../../platform/errors/problem.js';
@@ -61,7 +61,7 @@ export function Advice({ errors, resend, form }: AdviceProps) {
 function CurrentOwnerNote({ form }: { form: string }) {
   const { email } = useSite();
   const t = useTexts();
-  if (email !== undefined) return <>{t.text('home.nowOwner', { email })}</>;
+  if (email !== undefined) return <Sentence of="home.nowOwner" email={<Data>{email}</Data>} />;
   return (
     <>
       <ResendAdvice resend="signing in" form={form} /> {t.text('home.nowNobody')}

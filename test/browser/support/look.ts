@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { axeErrors } from './axe.js';
 import { showAs } from './show-as.js';
 import { takeScreenshots } from './screenshots.js';
+import { translatableData } from './translatable-data.js';
 import { visibilityErrors } from './visibility-errors.js';
 
 interface Look {
@@ -19,7 +20,7 @@ const LOOKS: readonly Look[] = [
 export async function errorsOf(page: Page, name: string): Promise<string[]> {
   await page.waitForLoadState(); // a heading can be found before the stylesheet has arrived
   await takeScreenshots(page, name);
-  const errors: string[] = [];
+  const errors = (await translatableData(page)).map((error) => `${name}: ${error}`);
   for (const look of LOOKS) {
     await showAs(page, look.colorScheme, look.width);
     const found = [await tooWide(page), await axeErrors(page), await visibilityErrors(page)].flat();
