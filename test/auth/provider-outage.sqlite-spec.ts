@@ -165,7 +165,7 @@ describe('Without the provider', () => {
       expect(await pageClient.isSignedIn()).toBe(true);
       expect((await new PageClient(running.url).signIn(email)).status).toBe(303);
       const { body } = await stranger.get('/users/sign_in');
-      expect(body).toContain('Sign in with 127.0.0.1');
+      expect(body).toContain('Sign in with <bdi translate="no">127.0.0.1');
     } finally {
       await running.stop();
     }

@@ -27,7 +27,7 @@ import type { MailServer } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';
 import { mailsTo } from '../support/mailbox.js';
 import type { SignedInUser } from '../support/page-client.js';
-import { newSignedInUser, PageClient, PASSWORD } from '../support/page-client.js';
+import { asData, newSignedInUser, PageClient, PASSWORD } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
@@ -360,7 +360,7 @@ describe('Groups and domains at the provider', () => {
       ['signed_out_everywhere', name, true],
       ['administrator_removed', name, true],
     ]);
-    expect((await pageClient.get('/admin/audit')).body).toContain(`The sign-in provider ${name}`);
+    expect((await pageClient.get('/admin/audit')).body).toContain(`The sign-in provider ${asData(name)}`);
   });
 
   it('take the rights of an administrator who has left them, also with a password', async () => {
@@ -454,7 +454,7 @@ describe('An installation where people sign in at the provider alone', () => {
     const { email } = await newSignedInUser(site.running);
     const { body } = await site.browser().get('/users/sign_in');
     expect(body).not.toContain('type="password"');
-    expect(body).toContain('Sign in with Example Login');
+    expect(body).toContain(`Sign in with ${asData('Example Login')}`);
     expect(body).not.toContain('/users/sign_up');
 
     const pageClient = site.browser();
