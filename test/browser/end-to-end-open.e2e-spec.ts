@@ -514,7 +514,9 @@ describe('The page of an end-to-end encrypted push', () => {
 
     expect(download.suggestedFilename()).toBe('secret.age');
     const saved = Buffer.concat(await (await download.createReadStream()).toArray()).toString();
-    expect(saved).toMatch(/^-----BEGIN AGE ENCRYPTED FILE-----\n[^]+-----END AGE ENCRYPTED FILE-----\n$/);
+    expect(saved).toMatch(
+      /^-----BEGIN AGE ENCRYPTED FILE-----\r?\n[^]+-----END AGE ENCRYPTED FILE-----\r?\n$/,
+    );
     expect(await hash()).toBe(`#${push.fragment}`);
   });
 
