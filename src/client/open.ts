@@ -3,7 +3,13 @@ import { EncryptedLink, isSwapped, keepKey, reloadForAnotherLink } from './recip
 import { showAnswer, showDecrypted } from './recipient/show-decrypted.js';
 import { enhance } from './page/enhance.js';
 import type { OpenResult } from './recipient/open-request.js';
-import { isEncryptedAsPromised, requestToOpen, showPage, whenVisible } from './recipient/open-request.js';
+import {
+  isEncryptedAsPromised,
+  requestToOpen,
+  showPage,
+  whenPersonActs,
+  whenVisible,
+} from './recipient/open-request.js';
 import type { Opening } from './recipient/opened-links.js';
 import { OpenedLink } from './recipient/opened-links.js';
 import { hideSecrets } from './page/secrets.js';
@@ -17,7 +23,7 @@ if (isSwapped()) showSwapped();
 if (location.hash !== '') keepKey();
 enhance(document);
 start();
-whenVisible(openAtFirstVisit);
+openByItself();
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) showAgain();
 });
@@ -55,10 +61,18 @@ function linkOf({ dataset }: HTMLElement): OpenedLink {
   return new OpenedLink(dataset.link ?? '');
 }
 
-/** Opens the push only once in this tab: a reload, or going back, must not use another view. */
-function openAtFirstVisit(): void {
+/** What uses a view waits for a sign that a person sees the page. */
+function openByItself(): void {
   const form = findForm();
-  if (form?.dataset.atOnce === undefined) return;
+  if (form?.dataset.sentByItself === undefined) return;
+  const wait = form.dataset.sentByItself === 'when visible' ? whenVisible : whenPersonActs;
+  wait(() => {
+    openAtFirstVisit(form);
+  });
+}
+
+/** Opens the push only once in this tab: a reload, or going back, must not use another view. */
+function openAtFirstVisit(form: HTMLFormElement): void {
   const link = linkOf(form);
   if (link.recall() === undefined && link.remember('sent')) void open(form, undefined);
   else showState();

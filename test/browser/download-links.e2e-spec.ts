@@ -19,7 +19,7 @@ describe('Download links on the page of a secret', () => {
 
   async function open(fields: Record<string, string> = {}, files = FILES): Promise<any> {
     const push = await pushFiles(running.anonymous, files, fields);
-    await person.visit(push.html_url as string);
+    await person.openLink(push.html_url as string);
     if (fields.passphrase !== undefined) {
       await person.fill({ Passphrase: fields.passphrase });
       await person.press('Open');

@@ -69,14 +69,14 @@ const PAGES: [name: string, visit: (page: Page) => Promise<void>][] = [
   [
     'a text that the server decrypts',
     async ({ person, anonymous }) => {
-      await person.visit((await anonymous.push({ payload: 'correct horse' })).html_url as string);
+      await person.openLink((await anonymous.push({ payload: 'correct horse' })).html_url as string);
       await person.waitForHeading('Here is the secret');
     },
   ],
   [
     'files that the server decrypts',
     async ({ person, anonymous }) => {
-      await person.visit((await pushFiles(anonymous, FILES)).html_url as string);
+      await person.openLink((await pushFiles(anonymous, FILES)).html_url as string);
       await person.waitForHeading('Here is the secret');
     },
   ],

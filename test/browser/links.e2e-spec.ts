@@ -35,7 +35,7 @@ describe('Links in the forms that clients use', () => {
     await (await person.unfolded(person.page.locator('svg#qrcode'))).waitFor();
     expect(await person.page.getByText('This page is for the sender.').isVisible()).toBe(true);
     expect(await person.page.getByLabel('Link', { exact: true }).inputValue()).toBe(html_url);
-    await person.visit(link ?? '');
+    await person.openLink(link ?? '');
     await person.waitForHeading('Here is the secret');
 
     expect(await secret()).toBe('correct horse');

@@ -1,6 +1,9 @@
+import type { Page } from 'playwright-core';
 import type { CuttingProxy } from '../support/cutting-proxy.js';
 import { startCuttingProxy } from '../support/cutting-proxy.js';
 import { pushFiles } from '../support/files.js';
+import type { MailServer } from '../support/mail-server.js';
+import { startMailServer } from '../support/mail-server.js';
 import { textOfPdf } from './support/pdf-text.js';
 import { startSite } from './support/site.js';
 
@@ -13,6 +16,19 @@ const AGAIN = 'Open again (uses 1 view)';
 
 const STORAGE_FORBIDDEN = `Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('no', 'SecurityError'); } })`;
 const RESTORE = `dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`;
+
+/** Many turns in which a page could do something by itself. */
+const FRAMES = `(async () => {
+  for (let i = 0; i < 200; i++) await new Promise(requestAnimationFrame);
+})()`;
+/** Only a window system makes events of its focus that a page trusts. */
+const ALL_TRUSTED = `(() => {
+  const { addEventListener } = window;
+  window.addEventListener = (type, listener, options) =>
+    addEventListener.call(window, type, (event) => listener(new Proxy(event, {
+      get: (target, name) => (name === 'isTrusted' ? true : Reflect.get(target, name, target)),
+    })), options);
+})()`;
 
 describe('The page of a link', () => {
   const { running, person, meet } = startSite({
@@ -34,7 +50,7 @@ describe('The page of a link', () => {
   /** Opens a link that asks neither for a click nor for a passphrase. */
   async function openNew(fields: object = {}): Promise<string> {
     const { html_url } = await share(fields);
-    await person.visit(html_url as string);
+    await person.openLink(html_url as string);
     await person.waitForHeading(SHOWS);
     return html_url as string;
   }
@@ -42,6 +58,7 @@ describe('The page of a link', () => {
   async function expectToBeAsked(remaining: string): Promise<void> {
     await person.waitForHeading(ASKS);
     await button(AGAIN).waitFor();
+    await person.movePointer();
     await person.page.waitForLoadState('networkidle');
     expect(await main()).toContain('You have already opened it in this tab.');
     expect(await main()).toContain(remaining);
@@ -49,7 +66,7 @@ describe('The page of a link', () => {
     expect(posts).toHaveLength(1);
   }
 
-  it('opens immediately, asks after a reload, and opens again by its button', async () => {
+  it('opens when the pointer moves, asks after a reload, and opens again by its button', async () => {
     await openNew({ expire_after_views: 3 });
 
     await person.page.reload();
@@ -59,6 +76,58 @@ describe('The page of a link', () => {
 
     expect(await main()).toContain('1 view left. Expires ');
     expect(posts).toHaveLength(2);
+  });
+
+  describe('that asks neither for a click nor for a passphrase', () => {
+    it('uses no view without a sign of a person, as for programs that run its scripts (A9)', async () => {
+      const { html_url, url_token } = await share();
+      await person.visit(html_url as string);
+      await button('Open').waitFor();
+      await person.page.waitForLoadState('networkidle');
+      await person.page.evaluate(FRAMES);
+      for (const untrusted of ['pointermove', 'pointerup', 'wheel', 'keydown', 'focus'])
+        await person.page.evaluate(`dispatchEvent(new Event('${untrusted}'))`);
+      await person.page.evaluate(FRAMES);
+
+      expect(posts).toEqual([]);
+      expect(await person.heading()).toBe(ASKS);
+      expect(await button('Open').isEnabled()).toBe(true);
+      expect((await running.anonymous.retrieve(url_token as string)).body.views_remaining).toBe(4);
+    });
+
+    it.each<[string, (page: Page) => Promise<unknown>]>([
+      ['a movement of the pointer', (page) => page.mouse.move(300, 10, { steps: 2 })],
+      ['a turn of the wheel', (page) => page.mouse.wheel(0, 10)],
+      ['a key', (page) => page.keyboard.press('ArrowDown')],
+      ['a touch', (page) => page.touchscreen.tap(300, 5)],
+      ['Enter on its button', (page) => page.locator('#open button').press('Enter')],
+    ])('opens once after %s', async (_sign, act) => {
+      const { html_url, url_token } = await share();
+      const reader = await meet({ hasTouch: true });
+      await reader.visit(html_url as string);
+      await reader.page.waitForLoadState('networkidle');
+
+      await act(reader.page);
+      await reader.waitForHeading(SHOWS);
+      await reader.movePointer();
+      await reader.page.waitForLoadState('networkidle');
+
+      expect((await running.anonymous.retrieve(url_token as string)).body.views_remaining).toBe(3);
+    });
+
+    it('opens after the reader has come back to its window, and not by the keys of the browser', async () => {
+      const { html_url } = await share();
+      await person.page.addInitScript(ALL_TRUSTED);
+      await person.visit(html_url as string);
+      for (const key of ['ControlLeft', 'Control+a', 'Meta', 'Alt']) await person.page.keyboard.press(key);
+      await person.page.evaluate(`dispatchEvent(new Event('focus'))`); // as when the window is shown at first
+      await person.page.evaluate(FRAMES);
+      expect(posts).toEqual([]);
+
+      await person.page.evaluate(`dispatchEvent(new Event('blur')), dispatchEvent(new Event('focus'))`);
+
+      await person.waitForHeading(SHOWS);
+    });
   });
 
   it('asks when the reader comes back, and goes forward again', async () => {
@@ -74,7 +143,7 @@ describe('The page of a link', () => {
     await expectToBeAsked('4 views left');
   });
 
-  it('asks in a tab that was restored, and opens immediately in a new one', async () => {
+  it('asks in a tab that was restored, and opens by itself in a new one', async () => {
     const link = await openNew({ expire_after_views: 3 });
     const stored = await person.page.evaluate('({ ...sessionStorage })');
 
@@ -84,11 +153,13 @@ describe('The page of a link', () => {
     }, stored);
     await restored.goto(link);
     await restored.getByRole('button', { name: AGAIN }).waitFor();
+    await restored.mouse.move(5, 5, { steps: 2 });
     await restored.waitForLoadState('networkidle');
     expect(posts).toHaveLength(1);
 
     const other = await person.context.newPage();
     await other.goto(link);
+    await other.mouse.move(5, 5, { steps: 2 });
     await other.getByRole('heading', { name: SHOWS }).waitFor();
     expect(posts).toHaveLength(2);
   });
@@ -142,10 +213,11 @@ describe('The page of a link', () => {
     await person.page.route(html_url as string, (route) =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     );
-    await person.visit(html_url as string);
+    await person.openLink(html_url as string);
     await alert().getByText('A view may have been used').waitFor();
 
     await person.page.evaluate(RESTORE);
+    await person.movePointer();
     await person.page.waitForLoadState('networkidle');
 
     expect(posts).toHaveLength(1);
@@ -262,7 +334,7 @@ describe('The page of a link', () => {
   it('asks where the browser forbids to remember what was opened', async () => {
     const { html_url } = await share({ expire_after_views: 1 });
     await person.page.addInitScript(STORAGE_FORBIDDEN);
-    await person.visit(html_url as string);
+    await person.openLink(html_url as string);
     await person.page.waitForLoadState('networkidle');
     expect(posts).toEqual([]);
 
@@ -315,7 +387,8 @@ describe('The page of a link', () => {
     const files = ['minutes.txt', 'figures.ods'].map((name) => ({ name, content: name }));
     const { html_url } = await pushFiles(running.anonymous, files, { payload: 'Please sign both.' });
     for (const reader of [person, await meet({ javaScriptEnabled: false })]) {
-      await reader.visit(html_url as string);
+      if (reader === person) await reader.openLink(html_url as string);
+      else await reader.visit(html_url as string);
       if (reader !== person) await reader.press('Open');
       await reader.waitForHeading(SHOWS);
 
@@ -405,7 +478,7 @@ describe('The page of a link', () => {
       const { html_url } = await share({ expire_after_views: 3 });
       const reader = await meet({}, proxy.url);
       proxy.cutResponses(1);
-      await reader.visit(new URL(html_url as string).pathname);
+      await reader.openLink(new URL(html_url as string).pathname);
       await reader.page.getByText('A view may have been used. Try again.').waitFor();
 
       await reader.page.reload();
@@ -416,6 +489,36 @@ describe('The page of a link', () => {
 
       expect(proxy.posts()).toBe(2);
     });
+  });
+});
+
+describe('The page of a link that was mailed from here', () => {
+  const settings: Record<string, string> = {};
+  let server: MailServer;
+  beforeAll(async () => {
+    server = await startMailServer();
+    Object.assign(settings, server.env);
+  });
+  const { running, person } = startSite({ settings });
+  afterAll(() => server.stop());
+
+  it('opens after a click, and not when the pointer moves or a key is pressed', async () => {
+    const { client } = await running.newUser();
+    const { url_token } = await client.push({
+      payload: 'correct horse',
+      notify_emails_to: 'ada@example.org',
+    });
+    const posts: string[] = [];
+    person.context.on('request', (request) => request.method() === 'POST' && posts.push(request.url()));
+    await person.openLink(`/p/${url_token}`); // PUBLIC_URL of the mail is another host
+    await person.page.keyboard.press('ArrowDown');
+    await person.page.waitForLoadState('networkidle');
+    await person.page.evaluate(FRAMES);
+
+    expect(posts).toEqual([]);
+    expect(await person.heading()).toBe(ASKS);
+    await person.press('Open');
+    await person.waitForHeading(SHOWS);
   });
 });
 

@@ -30,27 +30,29 @@ describe('Scripts', () => {
     browser: { permissions: ['clipboard-read', 'clipboard-write'] },
   });
 
-  it('do not open a push in a hidden page, and open it once the page is visible (A9)', async () => {
+  it('do not open a push in a hidden page, and open it when somebody sees the page (A9)', async () => {
     const { html_url } = await running.anonymous.push({ payload: 'correct horse', expire_after_views: 1 });
     await person.page.addInitScript(HIDDEN);
     const posts: string[] = [];
     person.page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()));
 
-    await person.visit(html_url);
+    await person.openLink(html_url);
     await person.page.waitForLoadState('networkidle');
     expect(posts).toEqual([]);
 
     await person.page.evaluate(`window.isSeen = true; document.dispatchEvent(new Event('visibilitychange'))`);
+    await person.movePointer();
     await person.waitForHeading('Here is the secret');
     expect(posts).toEqual([html_url]);
   });
 
   it('open a push once, however often the page becomes visible', async () => {
     const { html_url, url_token } = await running.anonymous.push({ payload: 'correct horse' });
-    await person.visit(html_url);
+    await person.openLink(html_url);
     await person.waitForHeading('Here is the secret');
 
     await person.page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await person.movePointer();
     await person.page.waitForLoadState('networkidle');
 
     expect((await running.anonymous.retrieve(url_token as string)).body.views_remaining).toBe(3);
@@ -58,7 +60,7 @@ describe('Scripts', () => {
 
   it('copy the secret, which is shown at first, also while it is hidden', async () => {
     const { html_url } = await running.anonymous.push({ payload: 'correct horse' });
-    await person.visit(html_url);
+    await person.openLink(html_url);
     await person.waitForHeading('Here is the secret');
     const secret = person.page.locator('#secret');
     expect(await secret.isVisible()).toBe(true);
@@ -104,7 +106,7 @@ describe('Scripts', () => {
 
   it('store in the browser only that the tab has opened the link (H5)', async () => {
     const { html_url, url_token } = await running.anonymous.push({ payload: 'correct horse' });
-    await person.visit(html_url);
+    await person.openLink(html_url);
     await person.waitForHeading('Here is the secret');
 
     const stored = await person.page.evaluate<string>('JSON.stringify({ ...sessionStorage })');
@@ -122,7 +124,7 @@ describe('Scripts', () => {
   it('run no code from shared content (E4, E5)', async () => {
     const payload = `</pre><script>document.title = 'owned'</script><img src=x onerror="document.title = 'owned'">`;
     const { html_url } = await running.anonymous.push({ payload });
-    await person.visit(html_url);
+    await person.openLink(html_url);
     await person.waitForHeading('Here is the secret');
 
     expect(await person.page.locator('#secret').textContent()).toBe(payload);

@@ -40,7 +40,7 @@ describe('A link that promises encryption', () => {
     ]) {
       const push = await running.anonymous.push({ payload: 'correct horse', ...fields });
       await person.page.goto('about:blank');
-      await person.visit(`${push.html_url}${end}`);
+      await person.openLink(`${push.html_url}${end}`);
       await person.waitForHeading(SWAPPED);
       await person.page.waitForLoadState('networkidle');
 
@@ -80,7 +80,7 @@ describe('A link that promises encryption', () => {
     for (const end of ['', '#', '#main']) {
       const push = await running.anonymous.push({ payload: 'correct horse', expire_after_views: 2 });
       await person.page.goto('about:blank');
-      await person.visit(`${push.html_url}${end}`);
+      await person.openLink(`${push.html_url}${end}`);
       await person.page.locator('#secret').waitFor();
     }
   });

@@ -49,7 +49,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
 
     /** Opens a link to a push without a passphrase. Those made on our pages wait for a click. */
     async function open(person: Person, link: string, needsClick = true): Promise<void> {
-      await person.visit(link);
+      await person.openLink(link);
       if (needsClick) {
         await person.waitForHeading('Someone sent you a secret');
         await person.press('Open');

@@ -205,6 +205,28 @@ describe('The link of a push by mail', () => {
     expect(mail?.subject).toBe('Jemand hat Ihnen mit Sealpush ein Geheimnis geschickt');
   });
 
+  it('has a page that opens after a click, whatever its form, and the push stays as it was created (A9)', async () => {
+    const { url_token, html_url, retrieval_step } = await owner.client.push({
+      payload: 'tulip',
+      notify_emails_to: 'ada@example.org',
+    });
+    const { url_token: later } = await owner.client.push({ payload: 'tulip' });
+    const { url_token: notMailed } = await owner.client.push({ payload: 'tulip' });
+    const opensItself = async (path: string) =>
+      (await running.anonymous.send('GET', path)).body.includes('data-sent-by-itself');
+    expect(await opensItself(`/p/${later}`)).toBe(true);
+    await send(later as string, { notify_emails_to: 'ada@example.org' });
+
+    for (const token of [url_token, later])
+      for (const end of ['', '/r', '?utm_source=mail'])
+        expect(await opensItself(`/p/${token}${end}`)).toBe(false);
+    expect(await opensItself(`/p/${notMailed}`)).toBe(true);
+    expect(retrieval_step).toBe(false);
+    expect(html_url).toBe(`https://push.example.org/p/${url_token}`);
+    const retrieved = await running.anonymous.retrieve(url_token as string);
+    expect(retrieved.body).toMatchObject({ payload: 'tulip', retrieval_step: false });
+  });
+
   it('begins with PUBLIC_URL, whatever the host of the request (D4)', async () => {
     await owner.client
       .with({ 'X-Forwarded-Host': 'evil.example' })

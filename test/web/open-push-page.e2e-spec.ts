@@ -68,9 +68,9 @@ describe('/p/:token', () => {
     expect((await stranger.post(`/p/${url_token}`)).body).toContain('correct horse');
   });
 
-  it('opens automatically only if it needs neither a click nor a passphrase', async () => {
+  it('opens by itself only if it needs neither a click nor a passphrase', async () => {
     const opensItself = async (fields: object) =>
-      (await stranger.get(`/p/${(await share(fields)).url_token}`)).body.includes('data-at-once');
+      (await stranger.get(`/p/${(await share(fields)).url_token}`)).body.includes('data-sent-by-itself');
 
     expect(await opensItself({})).toBe(true);
     expect(await opensItself({ retrieval_step: true })).toBe(false);

@@ -72,7 +72,7 @@ export function showPage(html: string): void {
   scrollTo(0, 0);
 }
 
-/** Pages that are prerendered, or loaded in a background tab, must not use up a view. */
+/** Pages that are prerendered, or loaded in a background tab, wait. */
 export function whenVisible(action: () => void): void {
   if (isVisible()) {
     action();
@@ -90,4 +90,52 @@ export function whenVisible(action: () => void): void {
 
 function isVisible(): boolean {
   return document.visibilityState === 'visible' && !('prerendering' in document && document.prerendering);
+}
+
+/**
+ * Programs that check links load the page and run its scripts, and must not use up a view. A person moves the pointer,
+ * taps, scrolls, presses a key, or comes back to the window or tab.
+ */
+export function whenPersonActs(action: () => void): void {
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  const isMovement = movements();
+  let wasAway = !isVisible(); // the focus that a window has from the beginning is no sign
+  const act = (event: Event) => {
+    if (!event.isTrusted || !isVisible() || isShortcut(event)) return;
+    waiting.abort();
+    action();
+  };
+  for (const sign of ['pointerup', 'touchend', 'wheel', 'keydown'])
+    addEventListener(sign, act, { signal, passive: true });
+  addEventListener(
+    'pointermove',
+    (event) => {
+      if (isMovement(event)) act(event);
+    },
+    { signal },
+  );
+  addEventListener('blur', () => (wasAway = true), { signal });
+  addEventListener(
+    'focus',
+    (event) => {
+      if (wasAway) act(event);
+    },
+    { signal },
+  );
+}
+
+/** Tells movements from the first event, by which browsers say where the pointer is when they show a page. */
+function movements(): (event: PointerEvent) => boolean {
+  let last: PointerEvent | undefined;
+  return (event) => {
+    const before = last ?? event;
+    last = event;
+    return event.screenX !== before.screenX || event.screenY !== before.screenY;
+  };
+}
+
+/** Of the browser or the system, as to close the tab. */
+function isShortcut(event: Event): boolean {
+  return event instanceof KeyboardEvent && (event.ctrlKey || event.metaKey || event.altKey);
 }

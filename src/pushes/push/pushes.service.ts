@@ -15,6 +15,7 @@ import { Problem } from '../../platform/errors/problem.js';
 
 /** What anyone may know about an active push before it is retrieved. */
 export interface OpenRequirements {
+  /** Whether its page waits for a click: its sender has chosen so, or its link was mailed from here. */
   retrievalStep: boolean;
   passphraseRequired: boolean;
   clientEncrypted: boolean;

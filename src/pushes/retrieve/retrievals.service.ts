@@ -24,6 +24,7 @@ import type { ProvenRecipient, RecipientProof } from '../recipients/open-codes.s
 import { OpenCodesService } from '../recipients/open-codes.service.js';
 import { RecipientsService } from '../recipients/recipients.service.js';
 import { emailToName } from '../../auth/entities/emails.js';
+import { LinkMail } from '../link-mails/link-mail.entity.js';
 import { PushNoticesService } from '../notices/push-notices.service.js';
 import type { PushEvent } from '../push/push-events.js';
 import { PassphraseFailed, PushEvents, PushExpired, PushRetrieved } from '../push/push-events.js';
@@ -62,6 +63,7 @@ export interface RetrievedWithLinks {
 export class RetrievalsService {
   constructor(
     @InjectRepository(User) private readonly usersRepository: Repository<User>,
+    @InjectRepository(LinkMail) private readonly linkMails: Repository<LinkMail>,
     private readonly settings: Settings,
     private readonly unitOfWork: UnitOfWork,
     private readonly pushes: PushRepository,
@@ -159,7 +161,18 @@ export class RetrievalsService {
     }
     const refusal = push.refusalFor(visitor.ip, now);
     if (refusal) await this.recordFailure({ push, urlToken, visitor, now }, 'failed_view');
-    return { ...openRequirementsOf(push, visitor, now), refusal, sender: await this.senderOf(push) };
+    const requirements = openRequirementsOf(push, visitor, now);
+    return {
+      ...requirements,
+      retrievalStep: requirements.retrievalStep || (await this.wasMailed(push)),
+      refusal,
+      sender: await this.senderOf(push),
+    };
+  }
+
+  /** Programs that check mails load the links in them, and run the scripts of the pages. */
+  private async wasMailed({ id, userId }: Push): Promise<boolean> {
+    return userId !== null && (await this.linkMails.existsBy({ pushId: id }));
   }
 
   private async senderOf({ namesSender, userId }: Push): Promise<string | undefined> {

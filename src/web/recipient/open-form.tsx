@@ -20,8 +20,8 @@ interface OpenFormProps {
    * then the button does nothing: sending the form without the script would lose the key in the address.
    */
   isClientEncrypted?: boolean;
-  /** Whether a script may send it when the page is shown for the first time. */
-  isSentAtOnce?: boolean;
+  /** Whether a script may send it by itself, when the page is shown for the first time. */
+  isSentByItself?: boolean;
   /** Whether opening it uses no view. */
   isFree?: boolean;
   errors?: FieldErrors;
@@ -29,7 +29,7 @@ interface OpenFormProps {
 
 /** The form that opens a push. A script says in place why it was not opened, and shows the button of a second view. */
 export function OpenForm(props: OpenFormProps) {
-  const { urlToken, passphraseRequired, isClientEncrypted = false, isSentAtOnce = false } = props;
+  const { urlToken, passphraseRequired, isClientEncrypted = false, isSentByItself = false } = props;
   const { codeRequired = false, isFree = false, errors } = props;
   const t = useTexts();
   return (
@@ -37,7 +37,7 @@ export function OpenForm(props: OpenFormProps) {
       to={`/p/${urlToken}`}
       id="open"
       data-link={linkDigest(urlToken)}
-      data-at-once={isSentAtOnce ? '' : undefined}
+      data-sent-by-itself={isSentByItself ? (isFree ? 'when visible' : 'when a person acts') : undefined}
     >
       {codeRequired && <Code errors={errors} />}
       {passphraseRequired && <Passphrase {...props} />}

@@ -59,7 +59,7 @@ function OpenOwn({ urlToken, requirements }: OpenProps) {
               <p class="lede">{t.text('request.keyNeedsScript')}</p>
             </noscript>
           )}
-          <OpenForm urlToken={urlToken} passphraseRequired={false} isSentAtOnce isFree />
+          <OpenForm urlToken={urlToken} passphraseRequired={false} isSentByItself isFree />
         </Openable>
       </div>
     </Layout>
@@ -91,7 +91,7 @@ function OpenPush(props: OpenProps) {
             <OpenForm
               urlToken={urlToken}
               passphraseRequired={passphraseRequired}
-              isSentAtOnce={!retrievalStep && !passphraseRequired}
+              isSentByItself={!retrievalStep && !passphraseRequired}
               errors={errors}
             />
           )}

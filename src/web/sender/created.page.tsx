@@ -93,9 +93,10 @@ function CreatedByServer(props: CreatedProps) {
   );
 }
 
-function Facts({ push, isOwner, notices, deleteKey }: CreatedProps) {
+function Facts({ push, isOwner, notices, deleteKey, mailed = 0 }: CreatedProps) {
   const t = useTexts();
   const isEncrypted = push.client_encrypted === true;
+  const opensAfterClick = push.retrieval_step || isEncrypted || (isOwner && mailed > 0);
   return (
     <>
       <ul class="facts">
@@ -107,7 +108,7 @@ function Facts({ push, isOwner, notices, deleteKey }: CreatedProps) {
           <Sentence of="created.expires" time={<Time at={push.expires_at} format="weekday" />} />
         </li>
         <LimitFacts push={push} />
-        {(push.retrieval_step || isEncrypted) && <li>{t.text('created.retrievalStep')}</li>}
+        {opensAfterClick && <li>{t.text('created.retrievalStep')}</li>}
         <WhoMayOpen push={push} />
         {push.deletable_by_viewer && <li>{t.text('created.deletable')}</li>}
         {!push.deletable_by_viewer && isOwner && <li>{t.text('created.deletableByYou')}</li>}

@@ -30,6 +30,18 @@ export class Person {
     await this.page.goto(pathOrUrl.startsWith('http') ? pathOrUrl : this.url + pathOrUrl);
   }
 
+  /** Visits a link whose page opens by itself once it sees that a person is there. */
+  async openLink(pathOrUrl: string): Promise<void> {
+    await this.visit(pathOrUrl);
+    await this.movePointer();
+  }
+
+  /** Over nothing that changes because of it. */
+  async movePointer(): Promise<void> {
+    await this.page.mouse.move(1, 1);
+    await this.page.mouse.move(2, 2);
+  }
+
   async fill(fields: Record<string, string>): Promise<void> {
     for (const [label, text] of Object.entries(fields))
       await (await this.unfolded(this.page.getByLabel(label, { exact: true }))).fill(text);

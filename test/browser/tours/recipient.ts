@@ -17,7 +17,7 @@ export async function recipientPages(tour: Tour): Promise<void> {
 
 async function open({ person, running, t }: Tour, fields: object): Promise<void> {
   const { html_url } = await running.anonymous.push(fields);
-  await person.visit(html_url);
+  await person.openLink(html_url);
   await person.waitForHeading(t.text('secret.title'));
 }
 
@@ -105,7 +105,7 @@ async function files({ person, signIn, t, look }: Tour): Promise<void> {
   ];
   const { html_url } = await pushFiles(client, content, { expire_after_views: '2' });
   await person.context.clearCookies({ name: 'sealpush' });
-  await person.visit(html_url as string);
+  await person.openLink(html_url as string);
   await person.waitForHeading(t.text('secret.title'));
   await look('secret-files');
   await page.route('**/files/*', (route) => route.fulfill({ status: 403 }));
