@@ -43,7 +43,17 @@ function start(): void {
   }
   showState();
   showWhoHasKey();
+  if (encryptedLink?.fragment) showLinkForBrowser(encryptedLink.fragment.text);
   if (!encryptedLink && !document.querySelector('[data-encrypted]')) expireDownloads(document);
+}
+
+/** The whole link, which only this page knows, to be opened in a browser. */
+function showLinkForBrowser(fragment: string): void {
+  const place = document.querySelector<HTMLElement>('[data-link-for-browser]');
+  const field = place?.querySelector('textarea');
+  if (!place || !field) return;
+  field.value = `${field.defaultValue}#${fragment}`;
+  place.hidden = false;
 }
 
 /** Refuses what the server shows in place of what the link stands for, before anything is typed, sent or opened. */

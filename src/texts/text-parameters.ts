@@ -163,6 +163,9 @@ export interface TextParameters {
   'open.otherNetworkTitle': None;
   'open.otherNetwork': None;
   'open.firstView': { hours: number };
+  'open.insideAppTitle': None;
+  'open.insideApp': None;
+  'open.hereAnyway': None;
   'secret.title': None;
   'secret.lastView': None;
   'secret.lastViewFiles': None;
@@ -182,6 +185,9 @@ export interface TextParameters {
   'secret.filesGone': None;
   'secret.filesAgain': None;
   'secret.filesWithCode': None;
+  'secret.passedOn': { name: Value };
+  'secret.largePassedOn': { name: Value };
+  'secret.linksExpiredButKept': None;
   'secret.missingFiles': { count: number };
   'endToEnd.badge': None;
   'endToEnd.meaning': None;

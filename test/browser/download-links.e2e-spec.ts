@@ -98,7 +98,7 @@ describe('Download links on the page of a secret', () => {
     await person.page.clock.fastForward(10 * MINUTE_MS);
     await error().getByText(EXPIRED).waitFor();
 
-    expect(await main()).toContain('That was the last view: the files can no longer be downloaded.');
+    expect(await main()).toContain('That was the last view: there are no new download links.');
     expect(await main()).not.toContain('new link');
     expect(await person.page.getByRole('button', { name: /^Open again/ }).count()).toBe(0);
   });

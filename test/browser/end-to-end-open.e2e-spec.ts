@@ -1,4 +1,4 @@
-import type { Download } from 'playwright-core';
+import type { Download, Route } from 'playwright-core';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import type { EndToEndPush } from '../support/end-to-end-push.js';
 import { pushEndToEnd } from '../support/end-to-end-push.js';
@@ -30,6 +30,16 @@ const SAVED_ARCHIVE = `(async () => {
   await new Promise((resolve) => { reader.onload = resolve; });
   return reader.result.split(',')[1];
 })()`;
+
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
+const INSIDE_APPS: [app: string, userAgent: string][] = [
+  ['Instagram', `${IPHONE} Mobile/15E148 Instagram 356.0.0.27.91`],
+  [
+    'an app of Android',
+    'Mozilla/5.0 (Linux; Android 15; Pixel 8; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/131.0.0.0 Mobile Safari/537.36',
+  ],
+];
 
 /** Of an encrypted file, with the nonce. */
 const HEADER = 166;
@@ -475,6 +485,112 @@ describe('The page of an end-to-end encrypted push', () => {
 
     await person.page.getByText('The download of minutes.txt was cancelled. Nothing was saved.').waitFor();
     expect(await main()).not.toContain('Choose where to save');
+  });
+
+  it('says only that files were passed to the browser, and passes them on again without another view', async () => {
+    const files = ['minutes.txt', 'figures.ods', 'draft.txt'].map((name) => ({ name, content: name }));
+    await person.page.addInitScript(WITHOUT_PICKER);
+    await open(await share({ kind: 'file', files }, { expire_after_views: '1' }));
+    await downloadBy('minutes.txt');
+    await person.page.getByText('minutes.txt was passed to the browser to be saved.').waitFor();
+    await downloadBy('all (zip)');
+    await person.page.getByText('files.zip was passed to the browser to be saved.').waitFor();
+    expect(await main()).not.toContain('was saved');
+    await person.page.route('**/files/*', (route) => route.fulfill({ status: 403 }));
+    await link('draft.txt').click();
+    await person.page.getByText('What was downloaded already can be saved again').waitFor();
+    expect(await main()).toContain('That was the last view: there are no new download links.');
+    expect(await person.page.locator('.files a[aria-disabled]').count()).toBe(2);
+    const before = requests.length;
+
+    const again = await downloadBy('minutes.txt');
+    expect(Buffer.concat(await (await again.createReadStream()).toArray()).toString()).toBe('minutes.txt');
+    const archive = await downloadBy('all (zip)');
+    const entries = await readZip(Buffer.concat(await (await archive.createReadStream()).toArray()));
+
+    expect(entries.map(({ name }) => name)).toEqual(files.map(({ name }) => name));
+    expect(requests).toHaveLength(before);
+    expect(await main()).toContain('The download links have expired. What was downloaded already');
+    expect(await viewsUsed()).toBe(1);
+  });
+
+  it('keeps what was still arriving when the download links expired', async () => {
+    await person.page.addInitScript(WITHOUT_PICKER);
+    await open(
+      await share({ kind: 'file', files: ['late.txt', 'lost.txt'].map((name) => ({ name, content: LONG })) }),
+    );
+    const held: Route[] = [];
+    const paths = await person.page
+      .locator('.files a')
+      .evaluateAll((links: any[]) => links.map(({ pathname }) => pathname as string));
+    await person.page.route(`**${paths[0]}`, (route) => void held.push(route));
+    await person.page.route(`**${paths[1]}`, (route) => route.fulfill({ status: 403 }));
+    await link('late.txt').click();
+    await link('lost.txt').click();
+    await person.page.locator('.files a[aria-disabled]').nth(1).waitFor();
+
+    const coming = person.page.waitForEvent('download');
+    await Promise.all(held.map((route) => route.continue()));
+    await coming;
+    await person.page.getByText('late.txt was passed to the browser').waitFor();
+
+    expect((await downloadBy('late.txt')).suggestedFilename()).toBe('late.txt');
+    expect(await person.page.locator('.files a[aria-disabled]').count()).toBe(1);
+  });
+
+  it('keeps no file that is too large, and says until when it can be downloaded again', async () => {
+    await person.page.addInitScript(WITHOUT_PICKER);
+    await person.page.addInitScript(
+      `Object.defineProperty(Blob.prototype, 'size', { get: () => 65 * 2 ** 20 })`,
+    );
+    await open(await share({ kind: 'file', files: [{ name: 'minutes.txt', content: LONG }] }));
+    await downloadBy('minutes.txt');
+    await person.page.getByText('download it again before the links expire').waitFor();
+    await downloadBy('minutes.txt'); // by its link
+
+    await person.page.route('**/files/*', (route) => route.fulfill({ status: 403 }));
+    await link('minutes.txt').click();
+    await person.page.getByText('The download links have expired.').waitFor();
+
+    expect(await main()).not.toContain('can be saved again');
+    expect(await viewsUsed()).toBe(1);
+  });
+
+  it.each(INSIDE_APPS)('asks first to open it in a browser where %s shows it', async (_app, userAgent) => {
+    const reader = await site.meet({ userAgent });
+    await reader.page.addInitScript(WITHOUT_PICKER);
+    begin(reader);
+    const files = [{ name: 'minutes.txt', content: LONG }];
+    const push = await share({ kind: 'file', files }, { expire_after_views: '1' });
+    await person.visit(push.link);
+    await person.page.getByRole('heading', { name: 'Open this link in your browser' }).waitFor();
+    expect(await person.page.getByLabel('Link', { exact: true }).inputValue()).toBe(push.link);
+    expect(await button('Open').isVisible()).toBe(false);
+    await person.chooseLanguage('Deutsch');
+    await person.page.getByRole('heading', { name: 'Öffnen Sie diesen Link in Ihrem Browser' }).waitFor();
+    expect(await person.page.locator('#link').inputValue()).toBe(push.link);
+    await person.chooseLanguage('English');
+    await button('Copy link').waitFor();
+    expect(await viewsUsed()).toBe(0);
+    expect(requests.join()).not.toContain(push.fragment.slice(1));
+
+    await person.page.getByText('Open here anyway').click();
+    await person.press('Open');
+    await person.waitForHeading(SHOWS);
+    await person.page.locator('[data-decrypting]').waitFor({ state: 'hidden' });
+    expect(await person.page.content()).not.toContain(push.fragment.slice(1));
+    await downloadBy('minutes.txt');
+    await person.page.getByText('minutes.txt was passed to the browser to be saved.').waitFor();
+  });
+
+  it('says inside of an app that the link is incomplete, and nothing else', async () => {
+    begin(await site.meet({ userAgent: INSIDE_APPS[0]?.[1] }));
+    const push = await share();
+
+    await person.visit(push.url);
+
+    await person.waitForHeading(INCOMPLETE);
+    expect(await main()).not.toMatch(/in your browser|Open here anyway/);
   });
 
   it('opens again when the download links have expired', async () => {

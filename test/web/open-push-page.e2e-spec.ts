@@ -77,6 +77,30 @@ describe('/p/:token', () => {
     expect(await opensItself({ passphrase: 'sesame' })).toBe(false);
   });
 
+  it('asks inside of an app to open the link in a browser first, if files may be lost', async () => {
+    const app = running.anonymous.with({ 'User-Agent': 'Mozilla/5.0 (Linux; Android 15; Pixel 8; wv)' });
+    const files = [{ name: 'minutes.txt', content: 'x' }];
+    const withFiles = await pushFiles((await running.newUser()).client, files);
+    const pushes = [
+      { push: withFiles, isAsked: true },
+      { push: await share(), isAsked: false },
+      { push: await share({ passphrase: 'sesame' }), isAsked: true }, // whether it has files nobody may know yet
+    ];
+    for (const { push, isAsked } of pushes) {
+      const path = `/p/${push.url_token as string}`;
+      const { body } = await app.send('GET', path);
+      expect(body.includes('Open this link in your browser')).toBe(isAsked);
+      expect(body.includes(`>${push.html_url as string}</textarea>`)).toBe(isAsked);
+      expect(body.includes('data-sent-by-itself')).toBe(!isAsked);
+      expect((await stranger.get(path)).body).not.toContain('Open this link in your browser');
+    }
+    expect((await app.send('POST', `/p/${withFiles.url_token as string}`)).body).toContain('minutes.txt');
+    const path = `/p/${pushes[2]?.push.url_token as string}`;
+    const wrong = await app.send('POST', path, new URLSearchParams({ passphrase: 'wrong' }));
+    expect(wrong.status).toBe(422);
+    expect(wrong.body).toMatch(/<details class="fold" open>[^]*The passphrase is wrong/);
+  });
+
   it('says before the click what remains, without counting a view (A9)', async () => {
     const { url_token, expires_at } = await share({ expire_after_views: 2 });
     const shown = async () => (await stranger.get(`/p/${url_token}`)).body;

@@ -32,13 +32,16 @@ export function show(place: Element, shown: Shown): void {
 
 /** A text about data, such as the name of a file, which browsers do not translate. */
 export function textWithData<Key extends ScriptKey>(key: Key, ...[values]: TextValues<Key>): Shown {
-  return partsOf(texts[key], values ?? {}).map((part) => {
-    if (typeof part === 'string') return part;
-    const element = document.createElement('bdi');
-    element.translate = false;
-    element.textContent = part.value;
-    return element;
-  });
+  return partsOf(texts[key], values ?? {}).map((part) =>
+    typeof part === 'string' ? part : dataElement(part.value),
+  );
+}
+
+export function dataElement(value: string): HTMLElement {
+  const element = document.createElement('bdi');
+  element.translate = false;
+  element.textContent = value;
+  return element;
 }
 
 /** Texts, and between them the values that are texts themselves. */

@@ -1,12 +1,13 @@
 import { sizeIn } from '../../texts/size.js';
 import { countingStream, Progress } from '../page/progress.js';
-import { expire, expireDownloads, say } from './downloads.js';
+import { saveBlob } from '../page/save-blob.js';
+import { expire, expireDownloads, outliveExpiry, say } from './downloads.js';
 import { reasonOf } from '../end-to-end/end-to-end-error.js';
 import type { EnvelopeFile } from '../end-to-end/envelope.js';
 import type { EndToEnd } from '../end-to-end/load.js';
 import { loadArchive } from '../end-to-end/load.js';
 import type { Shown } from '../page/texts.js';
-import { locale, show, textWithData } from '../page/texts.js';
+import { dataElement, locale, show, textWithData } from '../page/texts.js';
 import { chooseDestination } from './save-file.js';
 
 /** The statuses of a download link that has expired or never existed. */
@@ -49,12 +50,13 @@ export function setUpFileLinks(root: HTMLElement, described: EnvelopeFile[], end
     showSize(row, size);
   }
   const archive = archiveOf(files, endToEnd);
+  const kept = new KeptFiles();
   showSize(root.querySelector('.download-all'), archive.size);
   expireDownloads(root, async (event, link, box) => {
     event.preventDefault();
     const file = files.find((each) => each.link === link);
     const row = rowOf(link);
-    if (row) await save(file ? singleFile(file, endToEnd) : archive, row, box);
+    if (row) await save(file ? singleFile(file, endToEnd) : archive, { link, row, box, kept });
   });
   root.hidden = false;
 }
@@ -105,10 +107,45 @@ async function decrypted(
   return content.pipeThrough(countingStream(onBytes), { signal });
 }
 
-async function save(download: Download, row: HTMLElement, box: HTMLElement): Promise<void> {
+/** All that is kept of one push: enough for what is usual, and not for a telephone to run out of memory. */
+const MAX_KEPT_BYTES = 64 * 2 ** 20;
+
+/** What was passed to the browser, which may have saved it or not: it can be passed on again while the page is open. */
+class KeptFiles {
+  private readonly files = new Map<HTMLAnchorElement, Blob>();
+  private bytes = 0;
+
+  of(link: HTMLAnchorElement): Blob | undefined {
+    return this.files.get(link);
+  }
+
+  /** Returns false if it is too large. */
+  keep(link: HTMLAnchorElement, file: Blob): boolean {
+    if (this.bytes + file.size > MAX_KEPT_BYTES) return false;
+    this.bytes += file.size;
+    this.files.set(link, file);
+    outliveExpiry(link);
+    return true;
+  }
+}
+
+interface Place {
+  link: HTMLAnchorElement;
+  row: HTMLElement;
+  box: HTMLElement;
+  kept: KeptFiles;
+}
+
+async function save(download: Download, { link, row, box, kept }: Place): Promise<void> {
   if (row.dataset.inProgress !== undefined) return;
-  row.dataset.inProgress = '';
   const { name, type, size } = download;
+  const keptFile = kept.of(link);
+  if (keptFile) {
+    saveBlob(keptFile, name);
+    sayPassedOn(box, name, true);
+    return;
+  }
+  row.dataset.inProgress = '';
   say(box, '');
   const toChoose = textWithData('script.chooseWhereToSave', { name });
   sayStatus(box, toChoose);
@@ -134,9 +171,11 @@ async function save(download: Download, row: HTMLElement, box: HTMLElement): Pro
         },
         onPart: (count) => (part = count),
       });
-      await destination.save(content as ReadableStream<Uint8Array<ArrayBuffer>>);
-      if (part === undefined) sayStatus(box, textWithData('script.endToEndSaved', { name }));
-      else sayPart(box, name, part);
+      const passed = await destination.save(content as ReadableStream<Uint8Array<ArrayBuffer>>);
+      const isKept = passed !== undefined && kept.keep(link, passed);
+      if (passed && (isKept || part === undefined)) sayPassedOn(box, name, isKept);
+      else if (part === undefined) sayStatus(box, textWithData('script.endToEndSaved', { name }));
+      if (part !== undefined) sayPart(box, name, part);
     } catch (error) {
       await destination.discard();
       throw error;
@@ -179,11 +218,21 @@ function sayPart(box: HTMLElement, name: string, count: number): void {
   say(box, textWithData('script.endToEndPartSaved', { name, count }));
 }
 
+function sayPassedOn(box: HTMLElement, name: string, isKept: boolean): void {
+  const { passedOn = '', largePassedOn = '' } = statusOf(box)?.dataset ?? {};
+  const [before = '', after = ''] = (isKept ? passedOn : largePassedOn).split('{name}');
+  sayStatus(box, [before, dataElement(name), after]);
+}
+
 /** @param inPlaceOf the message that it replaces, by default any: that of another download may be there meanwhile */
 function sayStatus(box: HTMLElement, message: Shown, inPlaceOf?: Shown): void {
-  const status = box.querySelector('#links-status');
+  const status = statusOf(box);
   const isThere = [inPlaceOf ?? []]
     .flat()
     .every((part) => typeof part === 'string' || status?.contains(part));
   if (status && isThere) show(status, message);
+}
+
+function statusOf(box: HTMLElement): HTMLElement | null {
+  return box.querySelector<HTMLElement>('#links-status');
 }

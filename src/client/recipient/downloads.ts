@@ -21,7 +21,7 @@ export function expireDownloads(root: ParentNode, start: StartDownload = startDo
   for (const link of linksIn(box))
     link.addEventListener('click', (event) => {
       check();
-      if (isExpired(box)) event.preventDefault();
+      if (isExpired(box) && !outlivesExpiry(link)) event.preventDefault();
       else void start(event, link, box);
     });
 }
@@ -58,15 +58,32 @@ async function statusOf(url: string): Promise<number | undefined> {
 
 export function expire(box: HTMLElement): void {
   if (isExpired(box)) return;
-  for (const link of linksIn(box)) {
+  const links = [...linksIn(box)];
+  for (const link of links) {
+    if (outlivesExpiry(link)) continue;
+    link.dataset.expired = link.href;
     link.removeAttribute('href');
     link.setAttribute('role', 'link');
     link.setAttribute('aria-disabled', 'true');
     link.tabIndex = 0; // the focus may be on it
   }
-  say(box, text('script.linksExpired'));
+  const ofKept = links.some(outlivesExpiry) ? alertOf(box)?.dataset.expiredButKept : undefined;
+  say(box, ofKept ?? text('script.linksExpired'));
   for (const hint of box.querySelectorAll<HTMLElement>('[data-until-expired]')) hint.hidden = true;
   for (const advice of box.querySelectorAll<HTMLElement>('[data-once-expired]')) advice.hidden = false;
+}
+
+/** Has a link work when those of the server have expired, also before, because the page has what it leads to. */
+export function outliveExpiry(link: HTMLAnchorElement): void {
+  const { expired } = link.dataset;
+  link.dataset.kept = '';
+  if (expired === undefined) return;
+  link.href = expired;
+  link.removeAttribute('aria-disabled');
+}
+
+function outlivesExpiry(link: HTMLAnchorElement): boolean {
+  return link.dataset.kept !== undefined;
 }
 
 function isExpired(box: HTMLElement): boolean {
@@ -74,8 +91,12 @@ function isExpired(box: HTMLElement): boolean {
 }
 
 export function say(box: HTMLElement, message: Shown): void {
-  const alert = box.querySelector('#links-error');
+  const alert = alertOf(box);
   if (alert) show(alert, message);
+}
+
+function alertOf(box: HTMLElement): HTMLElement | null {
+  return box.querySelector<HTMLElement>('#links-error');
 }
 
 /** The links to the files, and the link to the archive of all files. */

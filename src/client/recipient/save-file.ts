@@ -8,7 +8,8 @@ interface SavePicker {
 
 /** Where a file is saved. Nothing is there until `save` has read the whole content without an error. */
 export interface Destination {
-  save(content: Content): Promise<void>;
+  /** Returns what was passed to the browser to be saved; undefined once it is known to be saved. */
+  save(content: Content): Promise<Blob | undefined>;
   /** Removes what was written. */
   discard(): Promise<void>;
 }
@@ -37,7 +38,7 @@ class ChosenFile implements Destination {
   constructor(private readonly handle: FileSystemFileHandle & { remove?: () => Promise<void> }) {}
 
   /** Browsers write to another file, and replace this one when the stream is closed. An error aborts the stream. */
-  async save(content: Content): Promise<void> {
+  async save(content: Content): Promise<undefined> {
     await content.pipeTo(await this.handle.createWritable());
   }
 
@@ -53,10 +54,12 @@ class FileInMemory implements Destination {
     private readonly type: string,
   ) {}
 
-  async save(content: Content): Promise<void> {
+  async save(content: Content): Promise<Blob> {
     const parts: Blob[] = []; // browsers may move them to the disk
     await content.pipeTo(new WritableStream({ write: (chunk) => void parts.push(new Blob([chunk])) }));
-    saveBlob(new Blob(parts, { type: harmlessType(this.type) }), this.name);
+    const blob = new Blob(parts, { type: harmlessType(this.type) });
+    saveBlob(blob, this.name);
+    return blob;
   }
 
   discard(): Promise<void> {

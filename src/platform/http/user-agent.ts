@@ -61,6 +61,26 @@ const PROGRAM_NAMES = new Map(PROGRAMS.map((name) => [name.toLowerCase(), name])
 
 const PROGRAM = /^([A-Za-z][\w-]{0,30})(?:\/(\S*))?(?:\s|$)/;
 
+/** Apps that show pages in a browser of their own, as far as it names them. */
+const APPS = [
+  /\bFB(?:AN|AV|_IAB)\//, // Facebook, Messenger
+  /\b(?:Instagram|KAKAOTALK|LinkedInApp|Snapchat|BytedanceWebview|musical_ly)/,
+  /\b(?:Line|MicroMessenger|WeChat|WhatsApp|Teams|Slack|Slack_SSB|GSA)\//i,
+  /\b(?:Outlook|TeamsMobile)-(?:iOS|Android)\b/i,
+  /\bTwitter for \w/,
+  /; wv\)/, // each WebView of Android
+];
+const APPLE = /\b(?:iPhone|iPad|iPod|Macintosh)\b/;
+
+/**
+ * Whether a page is shown inside of an app, by the `User-Agent` header. Such browsers often do nothing when a page
+ * offers a download. On systems of Apple each real browser names Safari, and a view of an app does not.
+ */
+export function isInsideApp(userAgent: string): boolean {
+  if (APPS.some((pattern) => pattern.test(userAgent))) return true;
+  return APPLE.test(userAgent) && userAgent.includes('AppleWebKit/') && !userAgent.includes('Safari/');
+}
+
 /** The name of a client by its `User-Agent` header; undefined for one that is not in the lists. */
 export function namedClient(userAgent: string): NamedClient | undefined {
   const [, preview] = PREVIEWS.find(([pattern]) => pattern.test(userAgent)) ?? [];

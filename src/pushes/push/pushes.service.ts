@@ -23,6 +23,8 @@ export interface OpenRequirements {
   codeNeeded: boolean;
   /** Whether only its owner, who is the visitor then, can open it. */
   ownerOnly: boolean;
+  /** False where it has no files and the visitor may know that: where `remaining` is known, and the kind is too. */
+  mayHaveFiles: boolean;
   /** Why the visitor cannot open it now. */
   refusal?: OpeningRefusal;
   /** The email address of the account that sends it, if the sender has chosen that it is named. */
@@ -236,6 +238,7 @@ export function openRequirementsOf(push: Push, { userId }: Visitor, now: Date): 
     clientEncrypted,
     codeNeeded,
     ownerOnly,
+    mayHaveFiles: push.filesCount > 0 || clientEncrypted || !showsLimits,
     remaining: showsLimits ? remaining : undefined,
   };
 }

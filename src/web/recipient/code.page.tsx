@@ -51,6 +51,6 @@ export class AskForCodeController {
     const urlToken = String(request.params.url_token);
     const visitor = this.visitors.transform(request);
     const requirements = await this.retrievals.visit(urlToken, visitor);
-    return <Open urlToken={urlToken} requirements={requirements} baseUrl={visitor.baseUrl} errors={errors} />;
+    return <Open urlToken={urlToken} requirements={requirements} visitor={visitor} errors={errors} />;
   }
 }

@@ -10,6 +10,9 @@ interface DownloadLinksProps {
   links: FileLinks;
 }
 
+/** What a script replaces by the name of a file. These texts are only here: all pages have those of scripts. */
+const NAME = '{name}';
+
 /** The files of a push. A script disables the links when they have expired, and then shows how to get new ones. */
 export function DownloadLinks({
   push,
@@ -48,8 +51,20 @@ export function DownloadLinks({
         <DownloadAll url={archiveUrl()} size={isDecrypted ? undefined : total} isDecrypted={isDecrypted} />
       )}
       <MissingFiles count={missing.length} names={missing} />
-      {isDecrypted && <p id="links-status" role="status" />}
-      <p class="error" role="alert" id="links-error" />
+      {isDecrypted && (
+        <p
+          id="links-status"
+          role="status"
+          data-passed-on={t.text('secret.passedOn', { name: NAME })}
+          data-large-passed-on={t.text('secret.largePassedOn', { name: NAME })}
+        />
+      )}
+      <p
+        class="error"
+        role="alert"
+        id="links-error"
+        data-expired-but-kept={isDecrypted ? t.text('secret.linksExpiredButKept') : undefined}
+      />
       <div data-once-expired hidden>
         {isLast ? <p>{t.text('secret.filesGone')}</p> : <OpenAgain push={push} isWithCode={isForHolder} />}
       </div>

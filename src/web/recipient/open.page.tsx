@@ -73,7 +73,7 @@ export class OpenPushController {
     if (refusal) return new PageResponse(<Refused urlToken={urlToken} refusal={refusal} />, 403);
     const askedFor = this.askedCodes.of(urlToken, request)?.email;
     return new PageResponse(
-      <Open urlToken={urlToken} requirements={requirements} baseUrl={visitor.baseUrl} askedFor={askedFor} />,
+      <Open urlToken={urlToken} requirements={requirements} visitor={visitor} askedFor={askedFor} />,
     );
   }
 
@@ -102,7 +102,7 @@ export class OpenPushController {
       const mayDelete = push.deletable_by_viewer || (await this.isOwn(urlToken, visitor));
       return new PageResponse(<Retrieved push={push} links={links} mayDelete={mayDelete} />);
     } catch (error) {
-      const page = { urlToken, requirements, baseUrl: visitor.baseUrl, askedFor: asked?.email };
+      const page = { urlToken, requirements, visitor, askedFor: asked?.email };
       return askAgain(error, page, response);
     }
   }

@@ -2,6 +2,10 @@ import type { ComponentChildren } from 'preact';
 import type { OpeningRefusal } from '../../pushes/push/push.entity.js';
 import type { OpenRequirements, RemainingLimits } from '../../pushes/push/pushes.service.js';
 import { Layout } from '../components/layout.js';
+import type { Visitor } from '../../platform/http/visitor.js';
+import { isInsideApp } from '../../platform/http/user-agent.js';
+import { htmlUrl } from '../../pushes/push/push.dto.js';
+import { LinkToCopy } from '../components/copy.js';
 import { useTexts, Sentence, Data, UNTRANSLATED } from '../components/site.js';
 import type { FieldErrors } from '../components/fields.js';
 import { OpenWithCode } from './code.js';
@@ -11,8 +15,7 @@ import { TextWithTime, Time, EndToEndSign } from '../components/words.js';
 export interface OpenProps {
   urlToken: string;
   requirements: OpenRequirements;
-  /** The base URL of the installation. */
-  baseUrl: string;
+  visitor: Pick<Visitor, 'baseUrl' | 'userAgent'>;
   /** The email address for which this browser has asked for a code. */
   askedFor?: string;
   errors?: FieldErrors;
@@ -85,19 +88,48 @@ function OpenPush(props: OpenProps) {
           <When states="opened last">{t.text('open.opened')}</When>
           <When states="sent">{t.text('open.sent')}</When>
           {remaining && <RemainingViews remaining={remaining} />}
-          {codeNeeded ? (
-            <OpenWithCode {...props} passphraseRequired={passphraseRequired} />
-          ) : (
-            <OpenForm
-              urlToken={urlToken}
-              passphraseRequired={passphraseRequired}
-              isSentByItself={!retrievalStep && !passphraseRequired}
-              errors={errors}
-            />
-          )}
+          <InBrowser {...props}>
+            {codeNeeded ? (
+              <OpenWithCode {...props} passphraseRequired={passphraseRequired} />
+            ) : (
+              <OpenForm
+                urlToken={urlToken}
+                passphraseRequired={passphraseRequired}
+                isSentByItself={!retrievalStep && !passphraseRequired && !mayLoseFiles(props)}
+                errors={errors}
+              />
+            )}
+          </InBrowser>
         </Openable>
       </div>
     </Layout>
+  );
+}
+
+/** Whether what is downloaded here may be saved nowhere, which would be known only after the view. */
+function mayLoseFiles({ requirements, visitor }: OpenProps): boolean {
+  return requirements.mayHaveFiles && isInsideApp(visitor.userAgent);
+}
+
+/** What opens the push; inside of an app one click away, behind the advice to open the link in a browser. */
+function InBrowser(props: OpenProps & { children: ComponentChildren }) {
+  const { urlToken, requirements, visitor, askedFor, errors, children } = props;
+  const t = useTexts();
+  if (!mayLoseFiles(props)) return <>{children}</>;
+  return (
+    <>
+      <section class="card">
+        <h2>{t.text('open.insideAppTitle')}</h2>
+        <p>{t.text('open.insideApp')}</p>
+        <div hidden={requirements.clientEncrypted} data-link-for-browser>
+          <LinkToCopy url={htmlUrl(requirements, urlToken, visitor.baseUrl)} />
+        </div>
+      </section>
+      <details class="fold" open={askedFor !== undefined || errors !== undefined}>
+        <summary>{t.text('open.hereAnyway')}</summary>
+        {children}
+      </details>
+    </>
   );
 }
 
@@ -156,7 +188,7 @@ function RemainingViews({ remaining }: { remaining: RemainingLimits }) {
  * send, and shows what can be done with it; without a script the page says how to open the push with other programs.
  */
 function OpenEncrypted(props: OpenProps) {
-  const { urlToken, requirements, baseUrl, errors } = props;
+  const { urlToken, requirements, visitor, errors } = props;
   const t = useTexts();
   return (
     <Layout title={t.text('open.title')} script="open" isForRecipient>
@@ -185,15 +217,17 @@ function OpenEncrypted(props: OpenProps) {
           </p>
           <div data-when="first opened sent">
             {requirements.remaining && <RemainingViews remaining={requirements.remaining} />}
-            {requirements.codeNeeded ? (
-              <OpenWithCode {...props} passphraseRequired isClientEncrypted />
-            ) : (
-              <OpenForm urlToken={urlToken} passphraseRequired isClientEncrypted errors={errors} />
-            )}
+            <InBrowser {...props}>
+              {requirements.codeNeeded ? (
+                <OpenWithCode {...props} passphraseRequired isClientEncrypted />
+              ) : (
+                <OpenForm urlToken={urlToken} passphraseRequired isClientEncrypted errors={errors} />
+              )}
+            </InBrowser>
           </div>
           <EndToEndSign />
           <OpenByCommands
-            jsonUrl={`${baseUrl}/api/v2/pushes/${urlToken}`}
+            jsonUrl={`${visitor.baseUrl}/api/v2/pushes/${urlToken}`}
             codeNeeded={requirements.codeNeeded}
           />
         </Openable>

@@ -125,7 +125,8 @@ async function links({ person, running, look }: Tour): Promise<void> {
   await look('delete-by-key');
 }
 
-async function endToEnd({ person, running, t, look }: Tour): Promise<void> {
+async function endToEnd(tour: Tour): Promise<void> {
+  const { person, running, t, look } = tour;
   const { page } = person;
   const { url, fragment } = await pushEndToEnd(running.anonymous, {
     kind: 'qr',
@@ -135,6 +136,7 @@ async function endToEnd({ person, running, t, look }: Tour): Promise<void> {
   await person.visit(url);
   await person.waitForHeading(t.text('endToEnd.incompleteTitle'));
   await look('end-to-end-incomplete');
+  await insideApp(tour, `${url}#${fragment}`);
   await person.visit(`${url}%23${fragment}`);
   await page.getByText(t.text('endToEnd.repaired')).waitFor();
   await page.getByText(t.text('endToEnd.commands')).click();
@@ -143,6 +145,17 @@ async function endToEnd({ person, running, t, look }: Tour): Promise<void> {
   await person.press(t.text('open.submit'));
   await page.locator('svg.qr').waitFor();
   await look('end-to-end-secret');
+}
+
+async function insideApp({ person: { page }, t, look }: Tour, link: string): Promise<void> {
+  await page.setExtraHTTPHeaders({ 'User-Agent': 'Mozilla/5.0 (Linux; Android 15; Pixel 8; wv)' });
+  await page.goto('about:blank');
+  await page.goto(link);
+  await page.locator('#link').waitFor();
+  await look('open-inside-app');
+  await page.getByText(t.text('open.hereAnyway')).click();
+  await look('open-inside-app-anyway');
+  await page.setExtraHTTPHeaders({});
 }
 
 async function refusals({ person, running, look }: Tour): Promise<void> {
