@@ -2,7 +2,7 @@ import type { SocketResponse } from '../support/plain-socket.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { newSignedInUser, PageClient, withoutOwnPath } from '../support/page-client.js';
+import { newSignedInUser, PageClient } from '../support/page-client.js';
 
 const UNKNOWN = 'aaaaaaaaaaaaaaaaaaaaaaaa';
 const BROWSER = [
@@ -95,7 +95,7 @@ describe('Links as clients write them', () => {
   });
 
   it.each(['/en/p/T', '/f/T/r', '/pt-BR/r/T'])(
-    '%s of an unknown push leads to the same error page as other links',
+    '%s of an unknown push leads to the same error message as other links',
     async (path) => {
       const { status, headers } = await visit(path.replace('T', UNKNOWN));
       const unknown = await visit(headers.location ?? '');
@@ -104,7 +104,7 @@ describe('Links as clients write them', () => {
       expect([status, headers.location]).toEqual([303, `/p/${UNKNOWN}${localeOf(path)}`]);
       expect(unknown.status).toBe(404);
       expect(truncated.status).toBe(404);
-      expect(withoutOwnPath(truncated.body)).toBe(withoutOwnPath(unknown.body));
+      expect(mainOf(truncated.body)).toBe(mainOf(unknown.body)); // the menu of languages needs a path to come back to
     },
   );
 
@@ -168,3 +168,7 @@ describe('Links as clients write them, with a path in PUBLIC_URL', () => {
     expect([status, headers.get('location')]).toEqual([303, location]);
   });
 });
+
+function mainOf(page: string): string {
+  return /<main.*<\/main>/s.exec(page)?.[0] ?? '';
+}
