@@ -46,11 +46,12 @@ describe('The pages of an end-to-end encrypted push', () => {
         pages.add((body as string).replace(/(name="next" value=")[^"]*/, '$1'));
       }
 
-    expect(pages.size).toBe(1);
-    const [page = ''] = pages;
-    expect(page).toContain('2 views left. Expires <time');
-    expect(page).not.toContain('BEGIN AGE');
-    expect(page).not.toContain(fragment.slice(1));
+    expect(pages.size).toBe(2); // one of them for programs that seem to be browsers inside of apps
+    for (const page of pages) {
+      expect(page).toContain('2 views left. Expires <time');
+      expect(page).not.toContain('BEGIN AGE');
+      expect(page).not.toContain(fragment.slice(1));
+    }
     expect(await viewsUsed()).toBe(0);
   });
 
