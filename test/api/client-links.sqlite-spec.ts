@@ -2,7 +2,7 @@ import type { SocketResponse } from '../support/plain-socket.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { newSignedInUser, PageClient } from '../support/page-client.js';
+import { newSignedInUser, PageClient, withoutOwnPath } from '../support/page-client.js';
 
 const UNKNOWN = 'aaaaaaaaaaaaaaaaaaaaaaaa';
 const BROWSER = [
@@ -170,5 +170,5 @@ describe('Links as clients write them, with a path in PUBLIC_URL', () => {
 });
 
 function mainOf(page: string): string {
-  return /<main.*<\/main>/s.exec(page)?.[0] ?? '';
+  return /<main.*<\/main>/s.exec(withoutOwnPath(page))?.[0] ?? '';
 }
