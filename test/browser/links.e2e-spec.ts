@@ -12,7 +12,7 @@ describe('Links in the forms that clients use', () => {
     async (path) => {
       const { url_token } = await running.anonymous.push({ payload: 'correct horse', expire_after_views: 1 });
 
-      await person.visit(path.replace('T', url_token));
+      await person.openLink(path.replace('T', url_token));
       await person.page.locator('#secret').waitFor(); // in the language that the link names
 
       expect(await secret()).toBe('correct horse');
