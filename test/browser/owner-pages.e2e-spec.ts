@@ -205,7 +205,7 @@ describe.each([
       await owner.page.getByText('Copied').first().waitFor();
 
       const link = await owner.page.evaluate<string>('navigator.clipboard.readText()');
-      await owner.visit(link);
+      await owner.openLink(link);
       expect(link).toMatch(/\/p\/[\w-]{43}$/);
       await owner.waitForHeading('Here is the secret');
     });

@@ -390,7 +390,7 @@ describe('A request', () => {
     await person.unfolded(person.page.locator('button', { hasText: 'Allow it' }));
     await person.press('Allow it');
     await person.page.locator('#link').waitFor();
-    await stranger.visit(await link());
+    await stranger.openLink(await link());
     await stranger.page.locator('#secret').waitFor();
     expect(await stranger.page.locator('#secret').innerText()).toBe('correct horse');
   });
