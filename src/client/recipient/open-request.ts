@@ -102,7 +102,7 @@ export function whenPersonActs(action: () => void): void {
   const isMovement = movements();
   let wasAway = !isVisible(); // the focus that a window has from the beginning is no sign
   const act = (event: Event) => {
-    if (!event.isTrusted || !isVisible() || isShortcut(event)) return;
+    if (!event.isTrusted || !isVisible() || isForElsewhere(event)) return;
     waiting.abort();
     action();
   };
@@ -135,7 +135,15 @@ function movements(): (event: PointerEvent) => boolean {
   };
 }
 
-/** Of the browser or the system, as to close the tab. */
-function isShortcut(event: Event): boolean {
-  return event instanceof KeyboardEvent && (event.ctrlKey || event.metaKey || event.altKey);
+/** Keys that type, scroll or move within a page. */
+const OF_PAGE = /^(?:.|Enter|Tab|Arrow\w+|Page\w+|Home|End)$/u;
+
+/** Of the browser or the system, as to reload the page, or of an element that does something else. */
+function isForElsewhere(event: Event): boolean {
+  if (
+    event instanceof KeyboardEvent &&
+    (event.ctrlKey || event.metaKey || event.altKey || !OF_PAGE.test(event.key))
+  )
+    return true;
+  return event.target instanceof Element && event.target.closest('a, button, summary') !== null;
 }

@@ -33,9 +33,13 @@ export class VisitorPipe implements PipeTransform<Request, Visitor> {
   }
 }
 
-function referrerOf({ headers: { host, referer = '' } }: Request, baseUrl: string): string {
+/** None of our own pages, whose addresses have url_tokens. */
+function referrerOf({ headers }: Request, baseUrl: string): string {
+  const { host, referer = '', 'sec-fetch-site': site } = headers;
   const url = URL.parse(referer);
-  const isOurs = url && (url.host === host?.toLowerCase() || url.host === new URL(baseUrl).host);
+  const isOurs =
+    site === 'same-origin' ||
+    (url && (url.host === host?.toLowerCase() || url.host === new URL(baseUrl).host));
   return isOurs ? '' : referer;
 }
 

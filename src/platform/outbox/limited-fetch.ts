@@ -25,8 +25,8 @@ interface RequestLimits {
 }
 
 /**
- * Sends requests to a server of the settings, for `openid-client`: each has a timeout and a limit of bytes of its own. Redirects are not
- * followed.
+ * Sends requests to a server of the settings, for `openid-client`: each has a timeout and a limit of bytes of its own.
+ * Redirects are not followed.
  * @throws ServerUnavailable
  */
 export function limitedFetch({ proxies, timeoutMs, signal }: RequestLimits): CustomFetch {

@@ -131,7 +131,7 @@ export class PageRenderer {
  * text of a `pre` or `textarea` begins (HTML, 13.2.3.5 and 13.2.6.4.7).
  */
 function exactly(html: string): string {
-  return html.replaceAll('\r', '&#13;').replace(/(<(?:pre|textarea)\b[^>]*>)\n/g, '$1\n\n');
+  return html.replaceAll('\r', '&#13;').replace(/(<(?:pre|textarea)\b(?:"[^"]*"|[^>"])*>)\n/g, '$1\n\n');
 }
 
 /** The parameters of a query that choose what a page shows. */

@@ -45,6 +45,7 @@ export function checkIdleConnections(pool: Pool): void {
   const take: typeof pool.getConnection = (done) => {
     getConnection((error, connection) => {
       const since = error ? undefined : idleSince.get(connection);
+      idleSince.delete(connection); // one that is passed on from another request has not been idle
       if (since === undefined || performance.now() - since < CHECK_AFTER_MS) {
         done(error, connection);
         return;
