@@ -9,6 +9,7 @@ import { AccountAdministration } from '../../src/auth/users/account-administrati
 import { OutboxSchedule } from '../../src/platform/outbox/outbox.schedule.js';
 import { OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.js';
 import { OutboxSender } from '../../src/platform/outbox/outbox-sender.js';
+import { AuditChainService } from '../../src/pushes/audit-log/audit-chain.service.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { HOUR_MS, MINUTE_MS } from '../../src/platform/settings/units.js';
@@ -432,6 +433,7 @@ describe('The link of a push by mail', () => {
       notify_emails_to: 'ada@example.org,bob@example.org',
     });
     await send(url_token, { notify_emails_to: ['eve@example.org'] });
+    await running.app.get(AuditChainService).chainNewEntries(); // a request does so for a second at most
     const { body } = await owner.client.get('/api/v2/audit');
 
     expect(body.match(/"kind":"creation_email_send"/g)).toHaveLength(2);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 /** What only data has, on the pages of the tours: addresses but that of an example, links, tokens, what the tours enter. */
 const DATA =
-  /\S@\S+\.\w|https?:\/\/\w|[\w-]{43}|\b\d+\.\d+\.\d+\.\d+\b(?!\/24)|onerror=|correct horse|guest network|Contractors|long-name|xxxxx|\.(?:pdf|ods|svg|txt|bin)\b/;
+  /[^\s\u200e]@\S+\.\w|https?:\/\/\w|[\w-]{43}|\b\d+\.\d+\.\d+\.\d+\b(?!\/24)|onerror=|correct horse|guest network|Contractors|long-name|xxxxx|\.(?:pdf|ods|svg|txt|bin)\b/;
 
 /** The texts of a page that are data and that a browser would translate. */
 export function translatableData(page: Page): Promise<string[]> {
