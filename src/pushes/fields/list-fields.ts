@@ -1,5 +1,5 @@
 import { MAX_EMAIL, User } from '../../auth/entities/user.entity.js';
-import { emailFlaw, isNewEmail } from '../../auth/entities/emails.js';
+import { emailFlaw } from '../../auth/entities/emails.js';
 import { languageOfTag } from '../../texts/languages.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { networkText, parseNetwork } from '../../platform/settings/networks.js';
@@ -54,12 +54,17 @@ export function mailedToError(value: unknown): Problem[] | undefined {
   if (!parts) return [new Problem('recipients_malformed')];
   if (parts.length > MAX_MAILED) return [TOO_MANY];
   const texts = parts.map(trimmed);
-  const flaws = new Set(texts.map((text) => text !== '' && emailFlaw(text)));
+  const named = texts.filter((text) => text !== '');
+  const flaws = named.map(emailFlaw);
   const errors = [
     ...(texts.includes('') ? [new Problem('recipients_commas')] : []),
-    ...(hasRepetitions(texts.filter(isNewEmail)) ? [new Problem('recipients_repeated')] : []),
-    ...(flaws.has('invalid') ? [new Problem('recipients_invalid')] : []),
-    ...(flaws.has('confusable') && !flaws.has('invalid') ? [new Problem('recipients_confusable')] : []),
+    ...(hasRepetitions(named.filter((_, i) => flaws[i] === undefined))
+      ? [new Problem('recipients_repeated')]
+      : []),
+    ...(flaws.includes('invalid') ? [new Problem('recipients_invalid')] : []),
+    ...(flaws.includes('confusable') && !flaws.includes('invalid')
+      ? [new Problem('recipients_confusable')]
+      : []),
   ];
   return errors.length > 0 ? errors : undefined;
 }

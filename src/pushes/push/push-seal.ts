@@ -80,18 +80,13 @@ export class PushSeal {
   ): Promise<SealedColumns> {
     const { id } = row;
     const wrap = this.keyring.sealerFor(periodOf(id));
-    const { passphrase, hasProof = false } = secret;
-    const passphraseSalt =
-      passphrase === undefined ? null : hasProof ? newProofSalt() : this.passphrases.newSalt();
-    const client = { ip, isKnown: row.userId !== null };
-    const inner =
-      passphrase === undefined || !passphraseSalt
-        ? dataKey
-        : seal(
-            await this.innerKey(id, passphrase, passphraseSalt, 'creation', client),
-            dataKey,
-            innerContext(id, passphraseSalt),
-          );
+    let [passphraseSalt, inner]: [Buffer | null, Buffer] = [null, dataKey];
+    if (secret.passphrase !== undefined) {
+      passphraseSalt = secret.hasProof ? newProofSalt() : this.passphrases.newSalt();
+      const client = { ip, isKnown: row.userId !== null };
+      const key = await this.innerKey(id, secret.passphrase, passphraseSalt, 'creation', client);
+      inner = seal(key, dataKey, innerContext(id, passphraseSalt));
+    }
     return {
       masterKeyId: this.keyring.current,
       ...(ownerFields ? sealOwnerFields(row, ownerFields, wrap) : NO_OWNER_FIELDS),

@@ -16,6 +16,17 @@ export function idleOptions(poolSize: number): PoolOptions {
   };
 }
 
+/** The open connections of a pool that nothing uses, the longest idle first; kept up to date. */
+export function idleConnectionsOf(pool: Pool): Set<PoolConnection> {
+  const idle = new Set<PoolConnection>();
+  pool.on('connection', (connection) => {
+    streamOf(connection).once('close', () => idle.delete(connection));
+  });
+  pool.on('acquire', (connection) => idle.delete(connection));
+  pool.on('release', (connection) => idle.add(connection));
+  return idle;
+}
+
 const CHECK_AFTER_MS = 500;
 const ANSWER_WITHIN_MS = 2000;
 
@@ -24,16 +35,9 @@ const ANSWER_WITHIN_MS = 2000;
  * on it before, so this is safe for reads and writes. When one is dead, all that have been idle for longer are closed.
  */
 export function checkIdleConnections(pool: Pool): void {
-  const idle = new Set<PoolConnection>(); // the longest idle first
+  const idle = idleConnectionsOf(pool);
   const idleSince = new WeakMap<PoolConnection, number>();
-  pool.on('connection', (connection) => {
-    streamOf(connection).once('close', () => idle.delete(connection));
-  });
-  pool.on('release', (connection) => {
-    idle.add(connection);
-    idleSince.set(connection, performance.now());
-  });
-  pool.on('acquire', (connection) => idle.delete(connection));
+  pool.on('release', (connection) => idleSince.set(connection, performance.now()));
 
   const close = (connection: PoolConnection) => {
     connection.destroy();

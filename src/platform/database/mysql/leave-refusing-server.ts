@@ -1,6 +1,6 @@
 import type { Pool, PoolConnection } from 'mysql2';
 import { isRefusedByServer } from '../errors/database-error.js';
-import { streamOf } from './query-timeouts.js';
+import { idleConnectionsOf } from './idle-connections.js';
 
 type Send = (...args: unknown[]) => unknown;
 
@@ -11,7 +11,7 @@ type Send = (...args: unknown[]) => unknown;
  */
 export function leaveRefusingServer(pool: Pool): void {
   let current = new WeakSet<PoolConnection>();
-  const idle = new Set<PoolConnection>();
+  const idle = idleConnectionsOf(pool);
 
   const leave = (connection: PoolConnection) => {
     if (!current.has(connection)) return; // connections opened since may lead to another server
@@ -30,10 +30,7 @@ export function leaveRefusingServer(pool: Pool): void {
       if (current.has(connection)) release();
       else connection.destroy();
     };
-    streamOf(connection).once('close', () => idle.delete(connection));
   });
-  pool.on('acquire', (connection) => idle.delete(connection));
-  pool.on('release', (connection) => idle.add(connection));
 }
 
 /** Calls `report` with the errors of all statements of a connection, before their own callbacks. */
