@@ -2,6 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { DataSource, In } from 'typeorm';
+import {
+  execute,
+  findIdsForShare,
+  padded,
+  placeholders,
+  PreparedStatements,
+} from '../platform/database/statements/statements.js';
 import { UnitOfWork } from '../platform/database/transactions/unit-of-work.js';
 import { AuditChainHead } from './audit-chain-head.entity.js';
 import { AuditSequence } from './audit-sequence.entity.js';
@@ -12,15 +19,18 @@ import { AuditSequence } from './audit-sequence.entity.js';
  */
 @Injectable()
 export class AuditChainHeadsService {
+  private readonly statements: PreparedStatements<AuditChainHead>;
+
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    @InjectDataSource() dataSource: DataSource,
     private readonly unitOfWork: UnitOfWork,
-  ) {}
+  ) {
+    this.statements = new PreparedStatements(dataSource, AuditChainHead);
+  }
 
   /** Gives each of these pushes a head if it has none. In a transaction of its own, because on servers it locks the pushes. */
   async ensure(pushIds: string[]): Promise<void> {
-    const missing = await this.withoutHead(this.dataSource.manager, pushIds);
-    if (missing.length > 0) await this.unitOfWork.run((manager) => this.ensureWithin(manager, missing));
+    if (pushIds.length > 0) await this.unitOfWork.run((manager) => this.ensureWithin(manager, pushIds));
   }
 
   /** To be called before the logs of these pushes are removed. */
@@ -33,24 +43,18 @@ export class AuditChainHeadsService {
 
   /** Nothing else adds or moves a head until the transaction of `manager` ends. */
   async lockWithin(manager: EntityManager): Promise<void> {
-    await manager.increment(AuditSequence, { id: AuditSequence.CHAIN }, 'last', 1);
+    const sql = 'UPDATE audit_sequences SET last = last + 1 WHERE id = ?';
+    await execute(manager, { sql, values: [AuditSequence.CHAIN] });
   }
 
   private async ensureWithin(manager: EntityManager, pushIds: string[]): Promise<void> {
     await this.lockWithin(manager);
-    const missing = await this.withoutHead(manager, pushIds);
+    const heads = await this.statements.findWithin(manager, 'pushId', pushIds, { pushId: true });
+    const missing = pushIds.filter((id) => !heads.has(id));
     if (missing.length === 0) return;
-    const existing = await this.unitOfWork.findIdsForShare(manager, 'Push', missing);
-    const rows = existing.map((pushId) => ({ pushId, entries: 0, digest: '', removing: false }));
-    if (rows.length > 0) await manager.insert(AuditChainHead, rows);
-  }
-
-  private async withoutHead(manager: EntityManager, pushIds: string[]): Promise<string[]> {
-    const heads = await manager.find(AuditChainHead, {
-      select: { pushId: true },
-      where: { pushId: In(pushIds) },
-    });
-    const withHead = new Set(heads.map(({ pushId }) => pushId));
-    return pushIds.filter((id) => !withHead.has(id));
+    const existing = padded(await findIdsForShare(manager, 'pushes', missing));
+    const sql = `INSERT INTO audit_heads (push_id, entries, digest, removing)
+      SELECT id, 0, '', false FROM pushes WHERE id IN (${placeholders(existing)})`;
+    if (existing.length > 0) await execute(manager, { sql, values: existing });
   }
 }

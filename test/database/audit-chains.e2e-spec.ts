@@ -83,6 +83,30 @@ describe('The chain of the audit entries of a push', () => {
     expect(await verify()).toMatchObject({ broken: 0, unchained: 0 });
   });
 
+  it('is written by one statement for each table, however many entries and pushes there are', async () => {
+    await chain();
+    const pushes = await allAtOnce(20, (i) =>
+      (i % 2 ? owner.client : running.anonymous).push({ payload: 'tulip' }),
+    );
+    await allAtOnce(40, (i) => running.anonymous.retrieve(pushes[i % 20].url_token));
+    const sql: string[] = [];
+    const stop = await logStatements(running.app, (statement) => sql.push(statement));
+    await chain();
+    stop();
+
+    const writes = sql.flatMap((statement) => /^(INSERT INTO|UPDATE) audit_\w+/.exec(statement)?.[0] ?? []);
+    expect(writes.filter((write) => write !== 'UPDATE audit_sequences')).toEqual([
+      'INSERT INTO audit_heads',
+      'UPDATE audit_entries',
+      'UPDATE audit_heads',
+      'INSERT INTO audit_sequences', // the first push of this owner
+    ]);
+    expect(await verify()).toMatchObject({ broken: 0, unchained: 0 });
+    expect((await auditLines(owner.client)).map(({ id }) => id)).toEqual(
+      Array.from({ length: 30 }, (_, i) => i + 1),
+    );
+  });
+
   it('continues after entries that were committed later than newer ones, which no reader misses', async () => {
     const { url_token } = await owner.client.push({ payload: 'tulip' });
     const other = await owner.client.push({ payload: 'tulip' });
@@ -169,6 +193,9 @@ describe('The chain of the audit entries of a push', () => {
     jest.restoreAllMocks();
 
     expect((await entriesOf(pushId)).length).toBe(101);
+    await running.dataSource.manager.insert(AuditEntry, lateEntry(pushId, new Date()));
+    await chain();
+    expect((await entriesOf(pushId)).filter(({ digest }) => digest === null)).toHaveLength(1); // it is removed as well
     expect(await verify()).toMatchObject({ broken: 0, removing: 1 });
     await running.app.get(AccountRemovalService).remove(owner);
     expect(await verify()).toMatchObject({ broken: 0, removing: 0 });

@@ -6,10 +6,11 @@ import { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AuditChainHead } from '../../audit/audit-chain-head.entity.js';
 import { Pace } from '../../platform/database/pace.js';
 import { inSnapshot } from '../../platform/database/snapshot.js';
+import { PreparedStatements } from '../../platform/database/statements/statements.js';
 import { Push } from '../push/push.entity.js';
 import type { AuditedPush } from './audit-line.dto.js';
 import { AUDITED_PUSH, AuditLineDto } from './audit-line.dto.js';
-import { rowsByKey, logOwnerOf } from './chain-state.js';
+import { logOwnerOf } from './chain-state.js';
 
 /** Pushes that are read from the same snapshot of the database, and about how many entries of them. */
 const BATCH = 200;
@@ -36,7 +37,11 @@ export interface Verification {
 /** Checks the chains of audit entries. */
 @Injectable()
 export class AuditVerificationService {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  private readonly heads: PreparedStatements<AuditChainHead>;
+
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {
+    this.heads = new PreparedStatements(dataSource, AuditChainHead);
+  }
 
   /** Checks every push, while the service runs; calls `report` for each whose chain is broken. */
   async verify(report: (broken: BrokenChain) => void): Promise<Verification> {
@@ -65,7 +70,7 @@ export class AuditVerificationService {
       order: { id: 'ASC' },
       take: BATCH,
     });
-    const heads = await rowsByKey(manager, AuditChainHead, 'pushId', idsOf(pushes));
+    const heads = await this.heads.findWithin(manager, 'pushId', idsOf(pushes));
     const batch = thoseWithFewEntries(pushes, heads);
     const found = await manager.findBy(AuditEntry, { pushId: In(idsOf(batch)) });
     const entriesOf = Map.groupBy(found, ({ pushId }) => pushId);

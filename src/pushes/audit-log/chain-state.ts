@@ -1,93 +1,80 @@
-import type {
-  EntityManager,
-  EntityTarget,
-  FindOptionsSelect,
-  FindOptionsWhere,
-  ObjectLiteral,
-} from 'typeorm';
-import { In } from 'typeorm';
-import type { AuditEntry } from '../../audit/audit-entry.entity.js';
+import type { EntityManager } from 'typeorm';
 import { AuditChainHead } from '../../audit/audit-chain-head.entity.js';
+import { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AuditSequence, NO_OWNER } from '../../audit/audit-sequence.entity.js';
-import { execute } from '../../platform/database/statements/statements.js';
+import { PreparedStatements, writeWithin } from '../../platform/database/statements/statements.js';
 import { Push } from '../push/push.entity.js';
 import type { AuditedPush } from './audit-line.dto.js';
 import { AUDITED_PUSH, AuditLineDto } from './audit-line.dto.js';
 
-/** What chains an entry to the one before it, and where the chain of its push and the log of its owner then end. */
-export interface ChainLink {
-  number: number;
-  digest: string;
-  head: AuditChainHead;
-  sequence: AuditSequence;
-}
-
 /** Where the chains of some pushes and the logs of their owners end, in a transaction. */
 export class ChainState {
-  private readonly changed = new Set<ChainLink['head' | 'sequence']>();
+  private readonly chained: AuditEntry[] = [];
+  private readonly movedHeads = new Set<AuditChainHead>();
+  private readonly newSequences = new Map<string, AuditSequence>();
 
   private constructor(
     private readonly pushes: ReadonlyMap<string, AuditedPush>,
     private readonly heads: ReadonlyMap<string, AuditChainHead>,
-    private readonly sequences: Map<string, AuditSequence>,
+    private readonly sequences: ReadonlyMap<string, AuditSequence>,
   ) {}
 
   static async load(manager: EntityManager, pushIds: string[]): Promise<ChainState> {
-    const pushes = await rowsByKey(manager, Push, 'id', pushIds, AUDITED_PUSH);
-    const heads = await rowsByKey(manager, AuditChainHead, 'pushId', pushIds);
-    const ownerIds = [...new Set([...pushes.values()].map(logOwnerOf))];
-    return new ChainState(pushes, heads, await rowsByKey(manager, AuditSequence, 'id', ownerIds));
+    const { pushes, heads, sequences } = statementsFor(manager);
+    const found = await pushes.findWithin(manager, 'id', pushIds, AUDITED_PUSH);
+    const ownerIds = [...new Set([...found.values()].map(logOwnerOf))];
+    return new ChainState(
+      found,
+      await heads.findWithin(manager, 'pushId', pushIds),
+      await sequences.findWithin(manager, 'id', ownerIds),
+    );
   }
 
-  /** The link for an entry; undefined when its push is gone or has no head. */
-  linkFor(entry: AuditEntry): ChainLink | undefined {
+  /** Chains an entry to the one before it, unless its push is gone or is being removed. */
+  append(entry: AuditEntry): void {
     const push = this.pushes.get(entry.pushId);
     const head = this.heads.get(entry.pushId);
-    if (!push || !head) return undefined;
+    if (!push || !head || head.removing) return;
 
-    const sequence = this.sequences.get(logOwnerOf(push)) ?? { id: logOwnerOf(push), last: 0 };
+    const sequence = this.sequenceOf(logOwnerOf(push));
     const number = sequence.last + 1;
-    return { number, digest: AuditLineDto.digestOf(entry, number, push, head.digest), head, sequence };
-  }
-
-  /** To be called when the link has been written. */
-  append({ number, digest, head, sequence }: ChainLink): void {
-    this.sequences.set(sequence.id, Object.assign(sequence, { last: number }));
-    this.changed.add(sequence).add(Object.assign(head, { entries: head.entries + 1, digest }));
+    const digest = AuditLineDto.digestOf(entry, number, push, head.digest);
+    this.chained.push(Object.assign(entry, { ownerId: sequence.id, number, digest }));
+    this.movedHeads.add(Object.assign(head, { entries: head.entries + 1, digest }));
+    sequence.last = number;
   }
 
   async save(manager: EntityManager): Promise<void> {
-    for (const row of this.changed)
-      await ('pushId' in row ? saveHead(manager, row) : saveSequence(manager, row));
+    const { entries, heads, sequences } = statementsFor(manager);
+    const written = await entries.updateWithin(manager, 'id', this.chained, ['ownerId', 'number', 'digest']);
+    if (written !== this.chained.length)
+      throw new Error('Audit entries were removed while they were chained.');
+    await heads.updateWithin(manager, 'pushId', [...this.movedHeads], ['entries', 'digest']);
+    await sequences.updateWithin(manager, 'id', [...this.sequences.values()], ['last']);
+    await writeWithin(manager, (tx) => {
+      for (const sequence of this.newSequences.values()) sequences.insert(tx, sequence);
+    });
   }
+
+  private sequenceOf(id: string): AuditSequence {
+    const known = this.sequences.get(id) ?? this.newSequences.get(id);
+    if (known) return known;
+    const sequence = { id, last: 0 };
+    this.newSequences.set(id, sequence);
+    return sequence;
+  }
+}
+
+function statementsFor({ dataSource }: EntityManager) {
+  return {
+    entries: new PreparedStatements(dataSource, AuditEntry),
+    heads: new PreparedStatements(dataSource, AuditChainHead),
+    sequences: new PreparedStatements(dataSource, AuditSequence),
+    pushes: new PreparedStatements(dataSource, Push),
+  };
 }
 
 /** Whose log has the entries of a push. */
 export function logOwnerOf({ userId }: Pick<AuditedPush, 'userId'>): string {
   return userId ?? NO_OWNER;
-}
-
-/** The rows with these keys. */
-export async function rowsByKey<Row extends ObjectLiteral>(
-  manager: EntityManager,
-  entity: EntityTarget<Row>,
-  key: keyof Row & string,
-  keys: string[],
-  select?: FindOptionsSelect<Row>,
-): Promise<Map<string, Row>> {
-  const where = { [key]: In(keys) } as FindOptionsWhere<Row>;
-  const rows = await manager.find(entity, { where, ...(select && { select }) });
-  return new Map(rows.map((row) => [row[key] as string, row]));
-}
-
-async function saveHead(manager: EntityManager, { entries, digest, pushId }: AuditChainHead): Promise<void> {
-  const sql = 'UPDATE audit_heads SET entries = ?, digest = ? WHERE push_id = ?';
-  await execute(manager, { sql, values: [entries, digest, pushId] });
-}
-
-async function saveSequence(manager: EntityManager, { id, last }: AuditSequence): Promise<void> {
-  const values = [last, id];
-  const isNew =
-    (await execute(manager, { sql: 'UPDATE audit_sequences SET last = ? WHERE id = ?', values })) === 0;
-  if (isNew) await execute(manager, { sql: 'INSERT INTO audit_sequences (last, id) VALUES (?, ?)', values });
 }

@@ -1,5 +1,5 @@
 import type { EntityManager, QueryRunner } from 'typeorm';
-import { runStatement } from '../statements/statements.js';
+import { runnerOf, runStatement } from '../statements/statements.js';
 import { withoutWrapper, WriteTooLarge } from '../errors/write-too-large.js';
 import type { InsertInto, NewRow, Transaction } from '../transactions/unit-of-work.js';
 import { ReplacedVersions } from '../transactions/unit-of-work.js';
@@ -85,11 +85,6 @@ async function insertPart(runner: QueryRunner, table: InsertInto, rows: NewRow[]
 /** At most two statements: the server prepares one for each number of rows, so only a few numbers are used. */
 function partOf(count: number): number {
   return count > ROWS_PER_INSERT ? count - (count % ROWS_PER_INSERT) : count;
-}
-
-function runnerOf({ queryRunner }: EntityManager): QueryRunner {
-  if (!queryRunner) throw new Error('Writes are executed in a transaction of UnitOfWork only.');
-  return queryRunner;
 }
 
 function compare(a = '', b = ''): number {

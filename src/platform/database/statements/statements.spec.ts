@@ -76,4 +76,44 @@ describe('Prepared statements', () => {
     expect(found.filter((row) => 'text' in row)).toEqual([]);
     expect(await statements.findByIds([])).toEqual([]);
   });
+
+  describe('in a transaction', () => {
+    const note = (id: string, count = 0) => ({ id, at: new Date(), until: null, read: false, count });
+    const find = (ids: string[]) =>
+      dataSource.transaction((manager) =>
+        new PreparedStatements(dataSource, Note).findWithin(manager, 'id', ids, { id: true, count: true }),
+      );
+
+    it('find rows by a key, with the chosen properties only', async () => {
+      await dataSource.getRepository(Note).insert([note('a', 1), note('b', 2), note('c', 3)]);
+
+      expect([...(await find(['c', 'gone', 'a'])).values()].map((row) => ({ ...row }))).toEqual([
+        { id: 'a', count: 1 },
+        { id: 'c', count: 3 },
+      ]);
+      expect((await find([])).size).toBe(0);
+    });
+
+    it('give each row its own values by one statement, and say how many rows there were', async () => {
+      const notes = dataSource.getRepository(Note);
+      await notes.insert([note('a'), note('b'), note('c'), note('d')]);
+      const until = new Date('2026-11-28T05:06:07.890Z');
+      const changed = [{ ...note('a', 1), until }, note('b', 2), note('gone', 3)] as Note[];
+      const update = (rows: Note[]) =>
+        dataSource.transaction((manager) =>
+          new PreparedStatements(dataSource, Note).updateWithin(manager, 'id', rows, ['count', 'until']),
+        );
+
+      expect(await update(changed)).toBe(2);
+      expect(await update([])).toBe(0);
+      expect(
+        (await notes.find({ order: { id: 'ASC' } })).map(({ id, count, until }) => [id, count, until]),
+      ).toEqual([
+        ['a', 1, until],
+        ['b', 2, null],
+        ['c', 0, null],
+        ['d', 0, null],
+      ]);
+    });
+  });
 });

@@ -63,8 +63,25 @@ async function readRows(dataSource: DataSource, sql: string, values: unknown[]):
 
 /** Runs a statement in the transaction of `manager`; returns how many rows it changed. */
 export async function execute(manager: EntityManager, { sql, values }: Statement): Promise<number> {
-  if (!manager.queryRunner) throw new Error('Statements are executed in a transaction of UnitOfWork only.');
-  return (await runStatement(manager.queryRunner, sql, values)).affected;
+  return (await runStatement(runnerOf(manager), sql, values)).affected;
+}
+
+/** The ids of those of these rows that exist, which nobody can delete until the transaction of `manager` ends. */
+export async function findIdsForShare(
+  manager: EntityManager,
+  table: string,
+  ids: string[],
+): Promise<string[]> {
+  const keys = padded(ids);
+  const lock = manager.dataSource.options.type === 'better-sqlite3' ? '' : ' LOCK IN SHARE MODE';
+  const sql = `SELECT id FROM ${table} WHERE id IN (${placeholders(keys)})${lock}`;
+  return (await runStatement(runnerOf(manager), sql, keys)).rows.map(({ id }) => id as string);
+}
+
+/** The connection of a transaction. */
+export function runnerOf({ queryRunner }: EntityManager): QueryRunner {
+  if (!queryRunner) throw new Error('Statements are executed in a transaction of UnitOfWork only.');
+  return queryRunner;
 }
 
 /**
@@ -178,8 +195,7 @@ function dateTimeText(moment: Date): string {
 
 const MOMENT = {
   toDatabase: (value: unknown) => value && dateTimeText(value as Date),
-  fromDatabase: (value: unknown) =>
-    value && readableMoment(new Date(`${value as string}Z`.replace(' ', 'T'))),
+  fromDatabase: (value: unknown) => value && readableMoment(new Date(`${value as string}Z`)),
 };
 
 /**
@@ -270,6 +286,51 @@ export class PreparedStatements<Row extends ObjectLiteral> {
     });
   }
 
+  /**
+   * Finds rows in the transaction of `manager` by a unique column, whose values are the keys of the result.
+   * @param select the only properties that are set; by default those that TypeORM selects by default
+   */
+  async findWithin<Property extends keyof Row & string>(
+    manager: EntityManager,
+    key: keyof Row & string,
+    keys: string[],
+    select?: Readonly<Record<Property, true>>,
+  ): Promise<Map<string, Pick<Row, Property>>> {
+    if (keys.length === 0) return new Map();
+    const { name } = this.column(key);
+    const columns = select ? Object.keys(select).map((property) => this.column(property)) : this.listed;
+    const { rows } = await runStatement(runnerOf(manager), ...this.selection(columns, name, padded(keys)));
+    return new Map(rows.map((raw) => [raw[name] as string, this.hydrate(raw, columns)]));
+  }
+
+  /**
+   * Sets properties of rows, each to the value that its row object has, by one statement in the transaction of `manager`.
+   * @param key a unique column, by which they are found
+   * @returns how many rows there were
+   */
+  async updateWithin(
+    manager: EntityManager,
+    key: keyof Row & string,
+    rows: Row[],
+    properties: (keyof Row & string)[],
+  ): Promise<number> {
+    if (rows.length === 0) return 0;
+    const updated = padded(rows);
+    const keys = updated.map((row) => row[key] as unknown);
+    const { name: keyName } = this.column(key);
+    const cases = `CASE ${keyName} ${'WHEN ? THEN ? '.repeat(keys.length)}END`;
+    const assignments: string[] = [];
+    const values: unknown[] = [];
+    for (const property of properties) {
+      const { name, toDatabase } = this.column(property);
+      assignments.push(`${name} = ${cases}`);
+      for (const row of updated) values.push(row[key], toDatabase(row[property]));
+    }
+    const where = `${keyName} IN (${placeholders(keys)})`;
+    const sql = `UPDATE ${this.metadata.tableName} SET ${assignments.join(', ')} WHERE ${where}`;
+    return execute(manager, { sql, values: values.concat(keys) });
+  }
+
   private versionUpdate(properties: string[]): string {
     const name = properties.join();
     let sql = this.versionUpdates.get(name);
@@ -282,10 +343,12 @@ export class PreparedStatements<Row extends ObjectLiteral> {
   }
 
   private select(columns: PreparedColumn[], key: string, keys: string[]): Promise<RawRow[]> {
+    return readRows(this.dataSource, ...this.selection(columns, key, keys));
+  }
+
+  private selection(columns: PreparedColumn[], key: string, keys: string[]): [sql: string, values: string[]] {
     const names = columns.map(({ name }) => name).join(', ');
-    const placeholders = keys.map(() => '?').join(', ');
-    const sql = `SELECT ${names} FROM ${this.metadata.tableName} WHERE ${key} IN (${placeholders})`;
-    return readRows(this.dataSource, sql, keys);
+    return [`SELECT ${names} FROM ${this.metadata.tableName} WHERE ${key} IN (${placeholders(keys)})`, keys];
   }
 
   private hydrate(raw: RawRow, columns: PreparedColumn[]): Row {
@@ -322,8 +385,13 @@ export function statementOf<Row extends ObjectLiteral>(query: QueryBuilder<Row>)
   return { sql, values };
 }
 
-/** The driver prepares one statement for each number of keys, so only a few numbers are used; a key may repeat. */
-function padded(keys: string[]): string[] {
-  const length = 2 ** Math.ceil(Math.log2(keys.length));
-  return [...keys, ...Array<string>(length - keys.length).fill(keys[0] ?? '')];
+/** The driver prepares one statement for each number of keys, so only a few numbers are used; the first may repeat. */
+export function padded<Key>(keys: Key[]): Key[] {
+  const length = keys.length && 2 ** Math.ceil(Math.log2(keys.length));
+  return [...keys, ...Array<Key>(length - keys.length).fill(keys[0] as Key)];
+}
+
+/** The placeholders of a list of values. */
+export function placeholders({ length }: unknown[]): string {
+  return `?${', ?'.repeat(length - 1)}`;
 }

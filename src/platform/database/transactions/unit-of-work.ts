@@ -1,5 +1,4 @@
 import type { EntityManager, EntityTarget, FindOptionsOrder, FindOptionsWhere, ObjectLiteral } from 'typeorm';
-import { In } from 'typeorm';
 import type { OutageLog } from '../../logging/log.js';
 import { isRetryableConflict, isUnavailable } from '../errors/database-error.js';
 import { withoutWrapper } from '../errors/write-too-large.js';
@@ -79,7 +78,7 @@ export abstract class UnitOfWork {
     entity: EntityTarget<Row>,
     where: FindOptionsWhere<Row>,
   ): Promise<Row | null> {
-    return manager.findOne(entity, { where, ...lockOn(manager, 'pessimistic_write') });
+    return manager.findOne(entity, { where, ...lockOn(manager) });
   }
 
   /** The same for all rows that match, which are locked in the order of their ids. */
@@ -89,23 +88,13 @@ export abstract class UnitOfWork {
     where: FindOptionsWhere<Row>,
   ): Promise<Row[]> {
     const order = { id: 'ASC' } as FindOptionsOrder<Row>;
-    return manager.find(entity, { where, order, ...lockOn(manager, 'pessimistic_write') });
-  }
-
-  /** The ids of those of these rows that exist, which nobody can delete until the transaction of `manager` ends. */
-  async findIdsForShare(manager: EntityManager, entity: string, ids: string[]): Promise<string[]> {
-    const rows = await manager.find<{ id: string }>(entity, {
-      select: { id: true },
-      where: { id: In(ids) },
-      ...lockOn(manager, 'pessimistic_read'),
-    });
-    return rows.map(({ id }) => id);
+    return manager.find(entity, { where, order, ...lockOn(manager) });
   }
 }
 
-function lockOn(manager: EntityManager, mode: 'pessimistic_read' | 'pessimistic_write') {
+function lockOn(manager: EntityManager) {
   const isServer = manager.dataSource.options.type !== 'better-sqlite3';
-  return isServer ? { lock: { mode } } : {};
+  return isServer ? { lock: { mode: 'pessimistic_write' as const } } : {};
 }
 
 /** A statement for the driver to prepare, with its values. */
