@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { Module } from '@nestjs/common';
-import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { AuthModule } from './auth/auth.module.js';
 import { ConfiguredAdministrator } from './auth/setup/configured-administrator.js';
@@ -13,7 +13,6 @@ import { HttpModule } from './platform/http/http.module.js';
 import { ErrorsFilter } from './platform/http/errors/errors.filter.js';
 import { Shutdown } from './platform/http/connections/shutdown.js';
 import { DatabaseModule } from './platform/database/database.module.js';
-import { validationPipe } from './platform/http/validation/validation.pipe.js';
 import { MailModule } from './platform/mail/mail.module.js';
 import { OutboxModule } from './platform/outbox/outbox.module.js';
 import { FilesModule } from './files/files.module.js';
@@ -57,7 +56,6 @@ import { WebModule } from './web/web.module.js';
     WebModule, // last, so that paths ending in .json are never handled as pages
   ],
   providers: [
-    { provide: APP_PIPE, useValue: validationPipe },
     { provide: APP_FILTER, useClass: ErrorsFilter }, // here, where it gets the pages of WebModule
     ConfiguredAdministrator, // here like the next, because only the service does this, not a command
     SettingsChanges,

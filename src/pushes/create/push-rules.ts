@@ -203,9 +203,8 @@ export class PushRules {
 
 /** The fields with problems, and their problems. */
 export function problemsIn(found: Record<string, FieldProblems>): Record<string, Problem[]> {
-  return Object.fromEntries(
-    Object.entries(found).flatMap(([name, problems]) => (problems ? [[name, [problems].flat()]] : [])),
-  );
+  const names = Object.keys(found).filter((name) => found[name]);
+  return Object.fromEntries(names.map((name) => [name, [found[name] as Problem | Problem[]].flat()]));
 }
 
 export function rangeProblem(value: unknown, range: Bounds): FieldProblems {

@@ -290,12 +290,7 @@ export class RetrievalsService {
     const isAudited = !isUncounted || push.ownerViewsAudited < MAX_AUDITED;
     const id = newId();
     if (isAudited)
-      this.audit.record(
-        tx,
-        { ...entryFor(retrieval, isUncounted ? 'owner_view' : 'view'), id },
-        visitor,
-        now,
-      );
+      this.audit.record(tx, entryFor(retrieval, isUncounted ? 'owner_view' : 'view', id), visitor, now);
     if (recipient) this.codes.use(tx, push, recipient, id);
     for (const event of eventsOf(push, change, push.isOwnedBy(visitor.userId), now))
       this.events.record(tx, event, push, now, { withMessages: isAudited });
@@ -353,8 +348,8 @@ export class RetrievalsService {
   }
 }
 
-function entryFor({ push, urlToken, visitor }: Retrieval, kind: AuditKind): AuditEvent {
-  return { pushId: push.id, kind, urlToken, byOwner: push.isOwnedBy(visitor.userId) };
+function entryFor({ push, urlToken, visitor }: Retrieval, kind: AuditKind, id = newId()): AuditEvent {
+  return { id, pushId: push.id, kind, urlToken, byOwner: push.isOwnedBy(visitor.userId) };
 }
 
 /** What has happened when the change is committed. */

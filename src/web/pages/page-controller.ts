@@ -1,11 +1,12 @@
 import type { VNode } from 'preact';
 import type { Request, Response } from 'express';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
-import { Injectable, applyDecorators, Controller, UseInterceptors } from '@nestjs/common';
+import { Injectable, applyDecorators, Controller, UseInterceptors, UsePipes } from '@nestjs/common';
 import type { Observable } from 'rxjs';
 import { map } from 'rxjs';
 import type { Translator } from '../../texts/translator.js';
 import { PageRenderer } from './page-renderer.js';
+import { validationPipe } from '../../platform/http/validation/validation.pipe.js';
 import { ReadsCountedAsPages } from '../../platform/throttling/rate-limit.guard.js';
 
 /** What the script of a page gets instead of a view, as JSON. */
@@ -74,4 +75,9 @@ class PageInterceptor implements NestInterceptor {
 
 /** A controller whose handlers return pages. */
 export const PageController = () =>
-  applyDecorators(Controller(), UseInterceptors(PageInterceptor), ReadsCountedAsPages());
+  applyDecorators(
+    Controller(),
+    UseInterceptors(PageInterceptor),
+    UsePipes(validationPipe),
+    ReadsCountedAsPages(),
+  );

@@ -1,16 +1,23 @@
 import type { Type, ValidationError } from '@nestjs/common';
 import { UnprocessableEntityException, ValidationPipe } from '@nestjs/common';
 import { instanceToPlain, plainToInstance } from 'class-transformer';
-import type { ValidationArguments } from 'class-validator';
-import { getMetadataStorage, ValidateBy } from 'class-validator';
+import type { ValidationArguments, ValidatorOptions } from 'class-validator';
+import { getMetadataStorage, ValidateBy, ValidationTypes } from 'class-validator';
 import type { Problem } from '../../errors/problem.js';
+
+class DtoValidationPipe extends ValidationPipe {
+  /** Not for a DTO whose properties are only allowed: for each of them class-validator takes 1.5 µs and 2 kB. */
+  protected override validate(dto: object, options?: ValidatorOptions) {
+    return propertiesOf(dto.constructor as Type).haveRules ? super.validate(dto, options) : [];
+  }
+}
 
 /**
  * Creates an instance of a parameter's DTO and checks it by the decorators of its class. Properties without a decorator
  * are dropped, and arrays and objects are not copied. Responds with 422 and what is wrong with each field (docs/api.md,
  * Errors).
  */
-export const validationPipe = new ValidationPipe({
+export const validationPipe = new DtoValidationPipe({
   transform: true,
   whitelist: true,
   transformerPackage: { plainToInstance: instanceWith, classToPlain: instanceToPlain },
@@ -23,30 +30,38 @@ export const validationPipe = new ValidationPipe({
  * texts, numbers and the like: it would copy arrays and objects, with all names in them.
  */
 function instanceWith<T>(dto: Type<T>, sent: unknown): T {
-  const fields = namesIn(dto)
-    .filter((name) => Object.hasOwn(sent as object, name))
-    .map((name) => [name, (sent as Record<string, unknown>)[name]] as const);
-  const flat = fields.filter(([, value]) => !isNested(value));
-  const nested = fields.filter(([, value]) => isNested(value));
-  return Object.assign(
-    plainToInstance(dto, Object.fromEntries(flat)) as object,
-    Object.fromEntries(nested),
-  ) as T;
+  const flat: Record<string, unknown> = {};
+  const nested: Record<string, unknown> = {};
+  for (const name of propertiesOf(dto).names) {
+    if (!Object.hasOwn(sent as object, name)) continue;
+    const value = (sent as Record<string, unknown>)[name];
+    (isNested(value) ? nested : flat)[name] = value;
+  }
+  return Object.assign(plainToInstance(dto, flat) as object, nested) as T;
 }
 
 function isNested(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-const names = new WeakMap<Type, string[]>();
+interface Properties {
+  /** Of the properties with validators. */
+  names: string[];
+  /** Whether any of these validators checks something. */
+  haveRules: boolean;
+}
 
-/** The names of the properties with validators. */
-function namesIn(dto: Type): string[] {
-  const known = names.get(dto);
-  if (known) return known;
-  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
-  const found = [...new Set(rules.map(({ propertyName }) => propertyName))];
-  names.set(dto, found);
+const known = new WeakMap<Type, Properties>();
+
+function propertiesOf(dto: Type): Properties {
+  const before = known.get(dto);
+  if (before) return before;
+  const validators = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+  const found = {
+    names: [...new Set(validators.map(({ propertyName }) => propertyName))],
+    haveRules: validators.some(({ type }) => type !== ValidationTypes.WHITELIST),
+  };
+  known.set(dto, found);
   return found;
 }
 
