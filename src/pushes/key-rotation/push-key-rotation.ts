@@ -11,13 +11,10 @@ import { InstanceAudit } from '../../platform/instance-audit/instance-audit.serv
 import { Keyring } from '../../platform/sealing/keyring.js';
 import { MasterKey } from '../../platform/sealing/master-key.entity.js';
 import { Push } from '../push/push.entity.js';
-import { PushSeal } from '../push/push-seal.js';
+import { PushSeal, WRAP_COLUMNS } from '../push/push-seal.js';
 
 /** Pushes in a batch: few, because a transaction blocks the others. */
 const BATCH = 100;
-
-/** The columns that are needed to rewrap the keys of a push. */
-const WRAP_COLUMNS = ['id', 'tokenDigest', 'userId', 'masterKeyId', 'ownerKey', 'dataKey'];
 
 /** Progress of a rotation. */
 export interface Rotation {

@@ -52,6 +52,19 @@ export interface UnsealedPush {
 /** What the keys of a push are bound to: in a row with other values they cannot be unsealed. */
 export type BoundColumns = Pick<Push, 'id' | 'tokenDigest' | 'userId'>;
 
+/** The wrapped keys of a push, and all that is needed to unwrap them or to wrap them again. */
+export const WRAP_COLUMNS = [
+  'id',
+  'tokenDigest',
+  'userId',
+  'masterKeyId',
+  'ownerKey',
+  'dataKey',
+  'passphraseSalt',
+] as const satisfies (keyof Push)[];
+
+type WrappedKeys = Pick<Push, (typeof WRAP_COLUMNS)[number]>;
+
 /** The passphrase is not the one that the push was created with. */
 export class WrongPassphrase extends Error {
   override readonly name = 'WrongPassphrase';
@@ -100,7 +113,7 @@ export class PushSeal {
    * The same keys, wrapped by the current master key. The inner wrap by a passphrase, if there is one, stays as it is.
    * @throws UnsealError when the row was tampered with
    */
-  rewrap(push: Push): Pick<SealedColumns, 'masterKeyId' | 'ownerKey' | 'dataKey'> {
+  rewrap(push: WrappedKeys): Pick<SealedColumns, 'masterKeyId' | 'ownerKey' | 'dataKey'> {
     const wrap = this.keyring.sealerFor(periodOf(push.id));
     const { ownerKey, dataKey } = push;
     return {
@@ -221,15 +234,20 @@ export class PushSeal {
     return Buffer.from(hkdfSync('sha256', this.unwrapOwnerKey(push), push.id, purpose, KEY_BYTES));
   }
 
-  private unwrapOwnerKey(push: Push): Buffer {
+  private unwrapOwnerKey(push: WrappedKeys): Buffer {
     return this.unwrap(push, push.ownerKey, ownerKeyContext(push), 'ownerKey');
   }
 
-  private unwrapDataKey(push: Push, dataKey: Buffer): Buffer {
+  private unwrapDataKey(push: WrappedKeys, dataKey: Buffer): Buffer {
     return this.unwrap(push, dataKey, dataKeyContext(push), 'dataKey');
   }
 
-  private unwrap({ id, masterKeyId }: Push, wrapped: Buffer, keyContext: string, field: string): Buffer {
+  private unwrap(
+    { id, masterKeyId }: WrappedKeys,
+    wrapped: Buffer,
+    keyContext: string,
+    field: string,
+  ): Buffer {
     try {
       return this.keyring.unseal({ masterKeyId, sealed: wrapped }, periodOf(id), keyContext);
     } catch (error) {
@@ -331,7 +349,7 @@ function dataKeyContext({
   id,
   tokenDigest,
   passphraseSalt,
-}: Pick<Push, 'id' | 'tokenDigest' | 'passphraseSalt'>): string {
+}: Pick<WrappedKeys, 'id' | 'tokenDigest' | 'passphraseSalt'>): string {
   const ofDigest = `${context(id, 'dataKey')}/${tokenDigest}`;
   return passphraseSalt && isProofSalt(passphraseSalt) ? `${ofDigest}/proof` : ofDigest;
 }
