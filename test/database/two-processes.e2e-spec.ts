@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { clientEncryptedPush } from '../support/age-files.js';
 import { auditKinds, tally } from '../support/audit-kinds.js';
 import { Client } from '../support/client.js';
 import { newApiToken } from '../support/command.js';
@@ -91,6 +93,77 @@ describe('Two server processes on one database', () => {
 
     expect(outcomes(wrong, 'tulip')).toEqual({ 401: 5, 429: 315 });
     expect(outcomes(right, 'tulip')).toEqual({ shown: 10 });
+  });
+
+  describe('of a push that its client has encrypted', () => {
+    const newProof = () => randomBytes(32).toString('base64url');
+    const from = (caller: number, ip: string) => serverOf(caller).with({ 'X-Forwarded-For': ip });
+
+    it.each([
+      [1, 60],
+      [7, 120],
+      [30, 90],
+    ])(
+      'show %d views exactly to %d readers, every third of whom has a wrong proof (A1, I8)',
+      async (views, readers) => {
+        const { passphrase: proof, ...fields } = clientEncryptedPush();
+        const { url_token } = await owner.push({ ...fields, passphrase: proof, expire_after_views: views });
+        const isWrong = (reader: number) => reader % 3 === 0;
+        const answers = await allAtOnce(readers, (reader) =>
+          from(reader, `198.51.100.${reader % 10}`).retrieve(url_token, isWrong(reader) ? newProof() : proof),
+        );
+        const right = answers.filter((_, reader) => !isWrong(reader));
+        const {
+          expired: afterTheEnd = 0,
+          401: wrong = 0,
+          429: refused = 0,
+          ...others
+        } = outcomes(
+          answers.filter((_, reader) => isWrong(reader)),
+          fields.payload,
+        );
+        const kinds = tally(await auditKinds(owner, url_token));
+
+        expect(outcomes(right, fields.payload)).toEqual({ shown: views, expired: right.length - views });
+        expect([afterTheEnd + wrong + refused, others]).toEqual([readers / 3, {}]);
+        expect([kinds.view, kinds.failed_passphrase ?? 0]).toEqual([views, wrong]);
+      },
+    );
+
+    it('check five of sixty wrong proofs from an address, which keep out no right one from there (B5)', async () => {
+      const { passphrase: proof, ...fields } = clientEncryptedPush();
+      const { url_token } = await owner.push({ ...fields, passphrase: proof, expire_after_views: 50 });
+      const ip = '198.51.100.1';
+      const [wrong, right] = await Promise.all([
+        allAtOnce(60, (caller) => from(caller, ip).retrieve(url_token, newProof())),
+        allAtOnce(20, (caller) => from(caller, ip).retrieve(url_token, proof)),
+      ]);
+      const later = await allAtOnce(4, (caller) => from(caller, ip).retrieve(url_token, proof));
+
+      expect(outcomes(wrong, fields.payload)).toEqual({ 401: 5, 429: 55 });
+      expect(outcomes([...right, ...later], fields.payload)).toEqual({ shown: 24 });
+      expect(tally(await auditKinds(owner, url_token))).toEqual({
+        creation: 1,
+        view: 24,
+        failed_passphrase: 5,
+      });
+    });
+
+    it('block who has sent a wrong proof after a hundred from all, and no right one (B5)', async () => {
+      const { passphrase: proof, ...fields } = clientEncryptedPush();
+      const { url_token } = await owner.push({ ...fields, passphrase: proof, expire_after_views: 50 });
+      const ofAll = (prove: () => string) =>
+        allAtOnce(110, (caller) => from(caller, `203.0.113.${caller}`).retrieve(url_token, prove()));
+      const first = outcomes(await ofAll(newProof), fields.payload);
+      const again = outcomes(await ofAll(newProof), fields.payload);
+      const right = await allAtOnce(10, (caller) =>
+        from(caller, `203.0.113.${caller}`).retrieve(url_token, proof),
+      );
+
+      expect(first).toEqual({ 401: 110 });
+      expect(again).toEqual({ 429: 110 });
+      expect(outcomes(right, fields.payload)).toEqual({ shown: 10 });
+    });
   });
 
   it('end a push at one time after its first view, however many are first (A1)', async () => {
