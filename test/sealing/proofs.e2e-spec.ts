@@ -1,6 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
+import { KEY_BYTES } from '../../src/platform/sealing/cipher.js';
+import { unseal } from '../../src/platform/sealing/secretbox.js';
 import { HashingQueues } from '../../src/platform/throttling/hashing-queues.js';
 import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-attempt.entity.js';
+import { Passphrases } from '../../src/pushes/push/passphrases.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { PushSeal } from '../../src/pushes/push/push-seal.js';
 import { clientEncryptedPush } from '../support/age-files.js';
@@ -81,19 +85,48 @@ describe('A push that its client has encrypted', () => {
   });
 
   it.each([
-    ['proof cannot become that of a passphrase', true, 16],
-    ['passphrase cannot become that of a proof', false, 32],
-  ])('has a row whose %s (J1)', async (_what, isEncrypted, bytes) => {
+    ['proof', true, [null, 0, 16, 31, 33]],
+    ['passphrase', false, [null, 0, 32]],
+  ])('has a row whose %s cannot become anything else (J1)', async (_what, isEncrypted, lengths) => {
     const { id, urlToken, passphrase } = await create({ client_encrypted: isEncrypted });
-    const passphraseSalt = Buffer.concat([(await row(id)).passphraseSalt ?? Buffer.of(), Buffer.alloc(16)]);
-    await running.dataSource.manager.update(
-      Push,
-      { id },
-      { passphraseSalt: passphraseSalt.subarray(0, bytes) },
-    );
+    const salt = Buffer.concat([(await row(id)).passphraseSalt ?? Buffer.of(), Buffer.alloc(17)]);
+    for (const bytes of lengths) {
+      const passphraseSalt = bytes === null ? null : salt.subarray(0, bytes);
+      await running.dataSource.manager.update(Push, { id }, { passphraseSalt });
 
-    expect((await retrieve(urlToken, passphrase)).status).toBe(500);
+      expect([bytes, (await retrieve(urlToken, passphrase)).status]).toEqual([bytes, 500]);
+    }
     expect((await row(id)).viewsCounted).toBe(0);
+  });
+
+  it('has its data key wrapped by HKDF of its proof, and a passphrase like it by argon2id, and neither by the other', async () => {
+    const seal = running.app.get(PushSeal);
+    const passphrases = running.app.get(Passphrases);
+    for (const isEncrypted of [true, false]) {
+      const { id, passphrase } = await create({ client_encrypted: isEncrypted });
+      const push = await row(id);
+      const [salt, dataKey] = [push.passphraseSalt ?? Buffer.of(), push.dataKey ?? Buffer.of()];
+      const wrapped = seal['unwrapDataKey'](push, dataKey);
+      const byArgon2 = await passphrases.deriveKey(passphrase, salt, 'retrieval', { ip: '192.0.2.1' });
+      const opens = (key: KeyObject, kind: string) => {
+        try {
+          return unseal(key, wrapped, `push/${id}/${kind}`).length === KEY_BYTES;
+        } catch {
+          return false;
+        }
+      };
+      const kinds = ['proof', 'passphrase'];
+      const byHkdf = kinds.map((kind) => {
+        const key = hkdfSync('sha256', passphrase, salt, `push/${id}/${kind}`, KEY_BYTES);
+        return opens(createSecretKey(Buffer.from(key)), kind);
+      });
+
+      expect([isEncrypted, byHkdf, kinds.map((kind) => opens(byArgon2, kind))]).toEqual([
+        isEncrypted,
+        [isEncrypted, false],
+        [false, !isEncrypted],
+      ]);
+    }
   });
 
   it.each([true, false])('opens after its keys were wrapped again: %p', async (isEncrypted) => {
