@@ -40,6 +40,7 @@ const acts = {
 
 process.on('message', async (act) => {
   if (act === 'commits') return process.send(commits);
+  if (!Object.hasOwn(acts, act)) return; // profile-agent.mjs answers
 
   durations.length = 0;
   if (act !== 'watch') loop.reset();

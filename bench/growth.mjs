@@ -16,7 +16,7 @@ import { openDatabase } from './raw-database.mjs';
 import { keepResults, writeReport } from './report.mjs';
 import { signIn } from './seed-accounts.mjs';
 import { seed } from './seed.mjs';
-import { FLAGS } from './service.mjs';
+import { QUIET_SERVICE } from './service.mjs';
 import { startTarget } from './target.mjs';
 
 const EMAIL = 'bench@example.org';
@@ -220,7 +220,7 @@ function addMasterKey(folder) {
 }
 
 function start(env) {
-  return startTarget([...FLAGS, 'bench/growth-server.mjs'], {
+  return startTarget(QUIET_SERVICE, {
     ...SERVICE,
     ...env,
   });

@@ -1,6 +1,7 @@
 // The loads: each drives a server and measures what one request cost.
 import { setTimeout } from 'node:timers/promises';
 import { drive, percentile, requestText } from './client.mjs';
+import { endToEndPush } from './end-to-end-push.mjs';
 
 export const CONNECTIONS = 50;
 /** Clients that open a connection for each request. */
@@ -10,13 +11,16 @@ const NEWCOMER_INTERVAL_MS = 100;
 const PER_PAGE = 50;
 const JSON_TYPE = { 'content-type': 'application/json' };
 const PASSPHRASE = 'open sesame';
+const TEXT = 'x'.repeat(100);
+const END_TO_END = await endToEndPush(TEXT);
+const SAME_SIZE = { payload: END_TO_END.payload };
 
 const createText = (push, headers = {}) =>
   requestText({
     method: 'POST',
     path: '/api/v2/pushes',
     headers: { ...JSON_TYPE, ...headers },
-    body: JSON.stringify({ push: { payload: 'x'.repeat(100), ...push } }),
+    body: JSON.stringify({ push: { payload: TEXT, ...push } }),
   });
 
 const CLOSE = { connection: 'close' };
@@ -37,12 +41,12 @@ export async function makePushes(url, amount, push, headers) {
   return tokens;
 }
 
-const create = (headers) => {
-  const text = createText({}, headers);
+const create = (push, headers) => {
+  const text = createText(push, headers);
   return () => text;
 };
 
-const makeOneView = (url, amount) => makePushes(url, amount, { expire_after_views: 1 });
+const makeOneView = (url, amount, push) => makePushes(url, amount, { expire_after_views: 1, ...push });
 
 /** Retrieves one push after the other. */
 export const retrieveEach = (tokens, headers) => {
@@ -50,6 +54,8 @@ export const retrieveEach = (tokens, headers) => {
   return () =>
     requestText({ method: 'GET', path: `/api/v2/pushes/${tokens[next++ % tokens.length]}`, headers });
 };
+
+const withPassphrase = (passphrase) => ({ 'x-push-passphrase': encodeURIComponent(passphrase) });
 
 const byTurns = (first, second) => {
   let count = 0;
@@ -70,7 +76,7 @@ export const LOADS = {
     amount: 6_000,
     takers: ALL,
     drive: driveWith(SINGLE_CLIENTS, false),
-    prepare: () => create(CLOSE),
+    prepare: () => create({}, CLOSE),
   },
   'retrieve on own connection': {
     amount: 6_000,
@@ -79,13 +85,24 @@ export const LOADS = {
     prepare: async (url, amount) => retrieveEach(await makeOneView(url, amount), CLOSE),
   },
   newcomers: { amount: 12_000, takers: ALL, drive: driveWithNewcomers, prepare: () => create() },
+  'create of the same size': { amount: 6_000, takers: ['service'], prepare: () => create(SAME_SIZE) },
+  'end-to-end create': { amount: 6_000, takers: ['service'], prepare: () => create(END_TO_END) },
+  'retrieve of the same size': {
+    amount: 6_000,
+    takers: ['service'],
+    prepare: async (url, amount) => retrieveEach(await makeOneView(url, amount, SAME_SIZE)),
+  },
+  'end-to-end retrieve': {
+    amount: 6_000,
+    takers: ['service'],
+    prepare: async (url, amount) =>
+      retrieveEach(await makeOneView(url, amount, END_TO_END), withPassphrase(END_TO_END.passphrase)),
+  },
   'retrieve with passphrase': {
     amount: 300,
     takers: ['service'],
     prepare: async (url, amount) =>
-      retrieveEach(await makePushes(url, amount, { passphrase: PASSPHRASE }), {
-        'x-push-passphrase': encodeURIComponent(PASSPHRASE),
-      }),
+      retrieveEach(await makePushes(url, amount, { passphrase: PASSPHRASE }), withPassphrase(PASSPHRASE)),
   },
   list: {
     amount: 1_500,
@@ -130,7 +147,7 @@ async function driveWithNewcomers(url, amount, next) {
   const busy = driveWith(CONNECTIONS)(url, amount, next).finally(() => (isBusy = false));
   const groups = [];
   while (isBusy) {
-    groups.push(await driveWith(NEWCOMERS, false)(url, NEWCOMERS, create(CLOSE)));
+    groups.push(await driveWith(NEWCOMERS, false)(url, NEWCOMERS, create({}, CLOSE)));
     await setTimeout(NEWCOMER_INTERVAL_MS);
   }
   const { seconds, failed } = await busy;

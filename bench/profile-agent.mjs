@@ -23,5 +23,7 @@ const ACTS = {
   stopHeap: () => session.post('HeapProfiler.stopSampling'),
 };
 
-process.on('message', async (act) => process.send((await ACTS[act]()) ?? {}));
+process.on('message', async (act) => {
+  if (Object.hasOwn(ACTS, act)) process.send((await ACTS[act]()) ?? {});
+});
 process.channel.unref(); // it must not keep the service from stopping

@@ -7,6 +7,7 @@ const SPEED_OF_BASELINE = {
   mariadb: { create: 0.75, retrieve: 0.65 },
   mysql: { create: 0.75, retrieve: 0.65 },
 };
+const CPU_OF_SAME_SIZE = { create: 1.5, retrieve: 1.8 };
 const P99_OF_BASELINE = 2.5;
 const OWN_CONNECTION_OF_BASELINE = 1.4;
 const OWN_CONNECTION_OF_KEPT = 0.6;
@@ -51,6 +52,15 @@ export function requestResults(engine, results) {
         ),
       ),
     ]),
+    ...Object.entries(CPU_OF_SAME_SIZE)
+      .filter(([load]) => service[`${load} of the same size`] && service[`end-to-end ${load}`])
+      .map(([load, bound]) =>
+        atMost(
+          `end-to-end ${load}, CPU relative to a plain one of the same size`,
+          service[`end-to-end ${load}`]['CPU µs'] / service[`${load} of the same size`]['CPU µs'],
+          bound,
+        ),
+      ),
     ...measured(['create', 'retrieve', 'mixed', 'newcomers']).map((load) =>
       atMost(`${load}, p99 relative to the baseline`, of(baseline, load, 'p99'), P99_OF_BASELINE),
     ),

@@ -14,7 +14,15 @@ const { BENCH_DATABASE_URL, BENCH_FLAGS, BENCH_LOADS, BENCH_ROUNDS } = process.e
 const ROUNDS = Number(BENCH_ROUNDS ?? 5); // the best of each counts: what disturbs comes and goes
 const loads = loadsOf(BENCH_LOADS);
 const isQuick = [BENCH_FLAGS, BENCH_LOADS, BENCH_ROUNDS].some((value) => value !== undefined);
-const WARM_UPS = { create: 12_000, retrieve: 12_000, list: 600 };
+const WARM_UPS = {
+  create: 12_000,
+  retrieve: 12_000,
+  'create of the same size': 6_000,
+  'end-to-end create': 6_000,
+  'retrieve of the same size': 6_000,
+  'end-to-end retrieve': 6_000,
+  list: 600,
+};
 const WORKERS = 2;
 const HIGHEST = ['requests/s', 'memory MB', 'failed']; // of the rounds; of all else the lowest
 

@@ -6,4 +6,7 @@ export const FLAGS = process.env.BENCH_FLAGS?.split(/\s+/).filter(Boolean) ?? ST
 
 export const SERVICE = [...FLAGS, 'dist/main.js'];
 
+/** No job runs in it by the clock. */
+export const QUIET_SERVICE = [...FLAGS, 'bench/growth-server.mjs'];
+
 export const SERVICE_ENV = { HOST: '127.0.0.1', PORT: '0', REQUESTS_PER_MINUTE: '0', LOG_LEVEL: 'info' };
