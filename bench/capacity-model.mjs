@@ -6,7 +6,8 @@ import { NAMES, table, when } from './report.mjs';
 
 /** What is assumed about the use of an instance. */
 export const RETRIEVALS = 2; // of each push
-const SHARE_OF_PAGES = 0.5; // of all pushes; the others are made and retrieved by the API, without a passphrase
+const SHARE_OF_PAGES = 0.5; // of all pushes; the others are made and retrieved by the API
+const SHARE_WITH_PASSPHRASE = 0.05; // of all pushes: one that a person has chosen, which the server hashes
 const PAGES = 2 + RETRIEVALS; // the form, its result, and the page of the link at each retrieval
 const LENGTH = 1000; // of a payload, in characters
 const DAYS_ACTIVE = 7;
@@ -22,6 +23,7 @@ const SERVER_DISK = 4e12;
 const DAY_SECONDS = 86_400;
 const LOCK_RETRY = 5000; // BUSY_RETRY_MS: a process that finds the database locked by another one waits as long
 const TOLERANCE = 0.3;
+const LEAST_PUSHES = 5e6; // that one process on SQLite must be able to take in a day
 const MIX = { create: 1 / (1 + RETRIEVALS), retrieve: RETRIEVALS / (1 + RETRIEVALS) };
 
 /** How many requests a second are answered when `connections` in all create and retrieve without a pause. */
@@ -87,8 +89,13 @@ function withLock(cycle, locked, processes) {
   return longer;
 }
 
+/** Each criterion with what was measured or computed. */
+export function capacityResults(results) {
+  return [...checks(results), reach(results)];
+}
+
 /** Each point at which the model was checked. */
-export function checks(results) {
+function checks(results) {
   return pointsOf(results).map(({ engine, point, predicted, reached }) =>
     criteriaOf(engine).atMost(`${point}, deviation`, Math.abs(predicted / reached - 1), TOLERANCE),
   );
@@ -108,31 +115,34 @@ function pointsOf(results) {
 /** What a push costs from its creation to its removal, at the assumed use, when nothing shares a batch. */
 function costOfPush(results, engine) {
   const { requests, jobs } = { ...results.mariadb, ...results[engine] }; // jobs on Galera are those on MariaDB
-  const { create, retrieve } = requests;
   const { page, passphrase, retrieve: onSqlite } = results.sqlite.requests;
-  const hash = passphrase.together.service - onSqlite.together.service;
+  const ofHash = (figure) => passphrase.together[figure] - onSqlite.together[figure];
+  const ofRequest = (load, valueOf) =>
+    SHARE_OF_PAGES * valueOf(requests[`end-to-end ${load}`].alone) +
+    (1 - SHARE_OF_PAGES) * valueOf(requests[load].alone);
+  const ofRequests = (valueOf) => ofRequest('create', valueOf) + RETRIEVALS * ofRequest('retrieve', valueOf);
   const jobsCost = (of) => (1 + RETRIEVALS) * of(jobs.chain) + of(jobs.end) + of(jobs.removal);
   const pages = SHARE_OF_PAGES * PAGES;
   const node = ({ nodes }) => Math.max(0, ...nodes);
-  const hashes = SHARE_OF_PAGES * (1 + RETRIEVALS) * hash;
+  const hashes = SHARE_WITH_PASSPHRASE * (1 + RETRIEVALS) * ofHash('service');
+  const attempts = SHARE_WITH_PASSPHRASE * RETRIEVALS;
   const withoutHashes = (figure) =>
-    create.alone[figure] +
-    RETRIEVALS * retrieve.alone[figure] +
+    ofRequests((figures) => figures[figure]) +
     pages * page.together[figure] +
     jobsCost(({ service }) => service);
   return {
     service: withoutHashes('service') + hashes,
-    thread: withoutHashes('thread'),
+    thread: withoutHashes('thread') + attempts * ofHash('thread'),
     hashes,
-    creationHash: SHARE_OF_PAGES * hash, // of these a process computes one at a time
+    creationHash: SHARE_WITH_PASSPHRASE * ofHash('service'), // of these a process computes one at a time
     node:
-      node(create.alone) +
-      RETRIEVALS * (node(retrieve.alone) + SHARE_OF_PAGES * node(requests.passphrase.together)) +
+      ofRequests(node) +
+      attempts * node(requests.passphrase.together) +
       pages * node(requests.page.together) +
       jobsCost(node),
     writer:
-      create.alone['commit µs'] +
-      RETRIEVALS * retrieve.alone['commit µs'] * (1 + SHARE_OF_PAGES) + // an attempt is a commit of its own
+      ofRequests((figures) => figures['commit µs']) +
+      attempts * requests.retrieve.alone['commit µs'] + // each is a commit of its own
       jobsCost(({ service }) => service),
   };
 }
@@ -161,24 +171,20 @@ function storage(results, engine, perDay) {
   };
 }
 
+/** How many pushes a day fill the disk of a database server, and no more. */
+function pushesOnDisk(results, engine) {
+  return SERVER_DISK / storage(results, engine, 1).database;
+}
+
 const serverOf = (results) => ['mysql', 'mariadb'].find((engine) => results[engine]);
 
 /** How many pushes a day each arrangement can take, and what limits it. */
 function limits(results) {
   const server = serverOf(results);
-  const perDay = (pushesPerSecond) => (pushesPerSecond * DAY_SECONDS) / PEAK;
-  const limit = (arrangement, bounds) => {
-    const [[first, most], [second, next]] = Object.entries(bounds).toSorted(([, a], [, b]) => a - b);
-    return { arrangement, most, first, second, next };
-  };
   const [sqlite, onServer] = ['sqlite', server].map((engine) => costOfPush(results, engine));
-  const disk = (engine) => SERVER_DISK / storage(results, engine, 1).database;
+  const disk = (engine) => pushesOnDisk(results, engine);
   return [
-    limit('one process on SQLite', {
-      'hashes of passphrases at creation, one at a time': perDay((BUSY * 1e6) / sqlite.creationHash),
-      'the thread that runs JavaScript': perDay((BUSY * 1e6) / sqlite.thread),
-      'a disk of 4 TB': disk('sqlite'),
-    }),
+    limitOfOneProcess(results),
     limit(`${SERVER_CORES} workers on SQLite and ${SERVER_CORES} cores`, {
       'the lock for writing': perDay((BUSY * 1e6) / sqlite.writer),
       'the cores': perDay((BUSY * SERVER_CORES * 1e6) / sqlite.service),
@@ -201,6 +207,30 @@ function limits(results) {
   ];
 }
 
+function limitOfOneProcess(results) {
+  const { creationHash, thread } = costOfPush(results, 'sqlite');
+  return limit('one process on SQLite', {
+    'hashes of passphrases at creation, one at a time': perDay((BUSY * 1e6) / creationHash),
+    'the thread that runs JavaScript': perDay((BUSY * 1e6) / thread),
+    'a disk of 4 TB': pushesOnDisk(results, 'sqlite'),
+  });
+}
+
+function limit(arrangement, bounds) {
+  const [[first, most], [second, next]] = Object.entries(bounds).toSorted(([, a], [, b]) => a - b);
+  return { arrangement, most, first, second, next };
+}
+
+function perDay(pushesPerSecond) {
+  return (pushesPerSecond * DAY_SECONDS) / PEAK;
+}
+
+/** How far the smallest installation has to go. */
+function reach(results) {
+  const { arrangement, most } = limitOfOneProcess(results);
+  return criteriaOf('sqlite').atLeast(`${arrangement}, pushes a day`, Math.round(most), LEAST_PUSHES);
+}
+
 /** What to run for so many pushes a day. */
 function stage(results, perDay, { engine, instances = 1, outage }) {
   const rate = (PEAK * perDay) / DAY_SECONDS;
@@ -215,7 +245,7 @@ function stage(results, perDay, { engine, instances = 1, outage }) {
     instances,
     'processes each': Math.ceil(Math.max(share(cost.creationHash), share(cost.thread))),
     'cores for processes, each': Math.ceil(share(cost.service)),
-    'of these for hashes': amount(share(cost.hashes)),
+    'of these for passphrases': amount(share(cost.hashes)),
     'cores for the database, each': engine === 'sqlite' ? '–' : Math.ceil(share(cost.node)),
     'database, in all': bytes(database),
     'files, in all': bytes(files),
@@ -250,15 +280,7 @@ export function capacityPage(text, results) {
     jobs: () => table(jobRows(results)),
     bytes: () => table(byteRows(results)),
     checks: () => `${table(checkRows(results))}\n\n${when(results.sqlite)}`,
-    limits: () =>
-      table(
-        limits(results).map(({ arrangement, most, first, second, next }) => ({
-          arrangement,
-          'pushes a day, at most': amount(most),
-          'limited by': first,
-          'the next limit': `${second}: ${amount(next)}`,
-        })),
-      ),
+    limits: () => [limitRows(results), reachRows(results)].map(table).join('\n\n'),
     stages: () => table(stages(results)),
   };
   return text.replace(
@@ -272,6 +294,8 @@ function assumptions() {
     'retrievals of each push': RETRIEVALS,
     'pushes that are made and opened on the pages, encrypted there': percent(SHARE_OF_PAGES),
     'pages shown for each of these': PAGES,
+    'pushes with a passphrase that a person has chosen, which the server hashes':
+      percent(SHARE_WITH_PASSPHRASE),
     'characters that the server gets as the payload': LENGTH,
     'days until a push ends': DAYS_ACTIVE,
     'pushes with an owner': percent(SHARE_OWNED),
@@ -339,6 +363,20 @@ function byteRows(results) {
 }
 
 const withJobs = (results) => Object.entries(results).filter(([, { jobs }]) => jobs);
+
+function limitRows(results) {
+  return limits(results).map(({ arrangement, most, first, second, next }) => ({
+    arrangement,
+    'pushes a day, at most': amount(most),
+    'limited by': first,
+    'the next limit': `${second}: ${amount(next)}`,
+  }));
+}
+
+function reachRows(results) {
+  const { criterion, measured, result } = reach(results);
+  return [{ criterion, target: `at least ${amount(LEAST_PUSHES)}`, computed: amount(measured), result }];
+}
 
 function checkRows(results) {
   return pointsOf(results).map(({ point, connections, predicted, reached, measured }) => ({

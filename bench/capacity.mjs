@@ -12,28 +12,38 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import mysql from 'mysql2/promise';
-import { capacityPage, checks, RETRIEVALS } from './capacity-model.mjs';
+import { capacityPage, capacityResults, RETRIEVALS } from './capacity-model.mjs';
 import { drive, requestText } from './client.mjs';
 import { CONNECTIONS, LOADS, makePushes, retrieveEach } from './load.mjs';
 import { engineOf, inPlace } from './place.mjs';
 import { formatted, keepResults, read, write } from './report.mjs';
-import { FLAGS, SERVICE, SERVICE_ENV } from './service.mjs';
+import { QUIET_SERVICE, SERVICE, SERVICE_ENV } from './service.mjs';
 import { cpuOf, startTarget } from './target.mjs';
 
 const DOCUMENT = 'docs/capacity.md';
 const DATABASE_FILE = 'sealpush.sqlite3';
 const EMAIL = 'bench@example.org';
-const QUIET_SERVICE = [...FLAGS, 'bench/growth-server.mjs']; // no job runs in it by the clock
 const SHARE = Number(process.env.BENCH_SHARE ?? 1);
 const ROUNDS = 3; // the best of each counts: what disturbs comes and goes
 const FILE_BYTES = 100_000;
 const LONG_AGO = '2020-01-01 00:00:00.000';
 
-const EACH_WAY = { together: CONNECTIONS, alone: 1, 'beside a writer': CONNECTIONS };
+const WITHOUT_WRITER = { together: CONNECTIONS, alone: 1 };
+const EACH_WAY = { ...WITHOUT_WRITER, 'beside a writer': CONNECTIONS };
 /** How many requests, how they are prepared, and over how many connections they come. */
 const REQUESTS = {
   create: { amount: 6_000, prepare: LOADS.create.prepare, connections: EACH_WAY },
   retrieve: { amount: 6_000, prepare: LOADS.retrieve.prepare, connections: EACH_WAY },
+  'end-to-end create': {
+    amount: 6_000,
+    prepare: LOADS['end-to-end create'].prepare,
+    connections: WITHOUT_WRITER,
+  },
+  'end-to-end retrieve': {
+    amount: 6_000,
+    prepare: LOADS['end-to-end retrieve'].prepare,
+    connections: WITHOUT_WRITER,
+  },
   passphrase: {
     amount: 100,
     prepare: LOADS['retrieve with passphrase'].prepare,
@@ -57,7 +67,7 @@ if (process.argv.includes('--print')) {
     await take(await engineOf(server), () => measureEngine(server));
   await take('galera', () => onCluster(measureCluster));
   console.log(JSON.stringify(results, null, 2));
-  const judged = checks(results);
+  const judged = capacityResults(results);
   console.table(judged);
   process.exitCode = judged.every(({ result }) => result === 'pass') ? 0 : 1;
   if (process.env.BENCH_SHARE === undefined) {
@@ -163,7 +173,7 @@ async function running([args, ...others], [env, ...otherEnvs], work, started = [
 }
 
 async function warmUp({ targets: [{ url }] }) {
-  for (const load of ['create', 'retrieve']) {
+  for (const load of ['create', 'retrieve', 'end-to-end create', 'end-to-end retrieve']) {
     const amount = some(10_000);
     await drive(url, { connections: CONNECTIONS, amount, next: await LOADS[load].prepare(url, amount) });
   }
