@@ -31,9 +31,14 @@ function optionsOf(locale: string, format: TimeFormat, when: When): Intl.DateTim
     : { day: 'numeric', month: 'short', year, hour, minute: '2-digit', timeZone };
 }
 
+const hours = new Map<string, 'numeric' | '2-digit'>();
+
 /** With two digits where the day has 24 hours, which `numeric` writes beside a time but not beside a date. */
 function hourOf(locale: string): 'numeric' | '2-digit' {
-  return formatter(locale, { hour: 'numeric' }).resolvedOptions().hour12 ? 'numeric' : '2-digit';
+  const hasTwelve = () => formatter(locale, { hour: 'numeric' }).resolvedOptions().hour12;
+  const hour = hours.get(locale) ?? (hasTwelve() ? 'numeric' : '2-digit');
+  hours.set(locale, hour);
+  return hour;
 }
 
 function yearOf(date: Date, timeZone?: string): string {

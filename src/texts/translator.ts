@@ -36,6 +36,7 @@ export class Translator {
   private readonly locale: string;
   private readonly lists: Intl.ListFormat;
   private readonly messages = new Map<TextKey, IntlMessageFormat>();
+  private readonly withoutValues = new Map<TextKey, string>();
   private ofScripts?: string;
 
   constructor(
@@ -47,7 +48,16 @@ export class Translator {
   }
 
   text<Key extends TextKey>(key: Key, ...[values]: TextValues<Key>): string {
-    return this.message(key).format(this.isolated({ ...values } as Values)) as string;
+    return values
+      ? (this.message(key).format(this.isolated({ ...values } as Values)) as string)
+      : this.fixed(key);
+  }
+
+  /** A text that is always the same, formatted once. */
+  private fixed(key: TextKey): string {
+    const known = this.withoutValues.get(key) ?? (this.message(key).format() as string);
+    this.withoutValues.set(key, known);
+    return known;
   }
 
   /** A text with elements in it, as an array of strings and elements. */

@@ -37,6 +37,7 @@ const AFTER_ALL_IDS = 'g';
 export class PushRepository {
   private readonly statements: PreparedStatements<Push>;
   private readonly byDigest: Batcher<string, Push | undefined>;
+  private readonly listedByDigest: Batcher<string, Push | undefined>;
   private readonly active: IdList;
   private readonly ended: IdList;
   private readonly overdue: IdList;
@@ -48,6 +49,7 @@ export class PushRepository {
   ) {
     this.statements = new PreparedStatements(pushes.manager.dataSource, Push);
     this.byDigest = this.statements.lookupBy('tokenDigest');
+    this.listedByDigest = this.statements.lookupBy('tokenDigest', 'listed');
     this.active = new IdList(this.inList(false).andWhere('push.expiresAt > :now').orderBy('push.id', 'DESC'));
     this.ended = new IdList(this.inList(true).orderBy('push.id', 'DESC'));
     this.overdue = new IdList(
@@ -67,7 +69,7 @@ export class PushRepository {
 
   /** @throws NotFoundException also when it is hidden from the visitor */
   async find(urlToken: string, visitor: Pick<Visitor, 'userId'>): Promise<Push> {
-    const push = await this.pushes.findOneBy({ tokenDigest: digestOf(urlToken) });
+    const push = await this.listedByDigest.submit(digestOf(urlToken));
     if (!push || push.isHiddenFrom(visitor.userId)) throw new NotFoundException();
     return push;
   }

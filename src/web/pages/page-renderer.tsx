@@ -131,6 +131,7 @@ export class PageRenderer {
  * text of a `pre` or `textarea` begins (HTML, 13.2.3.5 and 13.2.6.4.7).
  */
 function exactly(html: string): string {
+  if (!html.includes('\r') && !html.includes('>\n')) return html; // the usual case
   return html.replaceAll('\r', '&#13;').replace(/(<(?:pre|textarea)\b(?:"[^"]*"|[^>"])*>)\n/g, '$1\n\n');
 }
 

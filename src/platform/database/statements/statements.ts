@@ -259,15 +259,22 @@ export class PreparedStatements<Row extends ObjectLiteral> {
     tx.updateOrAbort({ rowId: id, sql, values: [id, max] });
   }
 
-  /** Finds whole rows by a unique column, many at a time. Each caller gets its own row object. */
-  lookupBy(property: keyof Row & string): Batcher<string, Row | undefined> {
+  /**
+   * Finds rows by a unique column, many at a time. Each caller gets its own row object.
+   * @param what whole rows, or those without columns that are only loaded when they are selected explicitly
+   */
+  lookupBy(
+    property: keyof Row & string,
+    what: 'whole' | 'listed' = 'whole',
+  ): Batcher<string, Row | undefined> {
     const { name } = this.column(property);
+    const columns = what === 'whole' ? this.columns : this.listed;
     return new Batcher(async (keys) => {
-      const raws = await this.select(this.columns, name, padded(keys));
+      const raws = await this.select(columns, name, padded(keys));
       const byKey = new Map(raws.map((raw) => [raw[name], raw]));
       return keys.map((key) => {
         const raw = byKey.get(key);
-        return raw && this.hydrate(raw, this.columns);
+        return raw && this.hydrate(raw, columns);
       });
     });
   }
