@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { createGuardrails, generateSecret, generateURI, verify } from 'otplib';
 import type { EntityManager } from 'typeorm';
 import { Repository } from 'typeorm';
 import { isDuplicate } from '../../platform/database/errors/database-error.js';
@@ -34,7 +33,7 @@ const TOTP_CODE = /^\d{6}$/;
 const RECOVERY_CODE = /^[0-9a-f]{20}$/;
 const IMPORTED_RECOVERY_CODE = /^[0-9a-f]{10}$/;
 /** Imported secrets may have 10 bytes, as RFC 4226 (section 4, R6) does not recommend any more; ours have 20. */
-const GUARDRAILS = createGuardrails({ MIN_SECRET_BYTES: 10 });
+const MIN_SECRET_BYTES = 10;
 
 /** Who changes something, from which session. */
 export interface FactorChange {
@@ -130,12 +129,14 @@ export class SecondFactorsService {
   }
 
   /** A secret for a new app, which is not stored before a code of the app has been entered. */
-  newSecret(): string {
+  async newSecret(): Promise<string> {
+    const { generateSecret } = await import('otplib'); // only loaded when it is needed
     return generateSecret();
   }
 
   /** What an app reads from a QR code: https://github.com/google/google-authenticator/wiki/Key-Uri-Format */
-  uriOf(secret: string, { email }: User, issuer: string): string {
+  async uriOf(secret: string, { email }: User, issuer: string): Promise<string> {
+    const { generateURI } = await import('otplib');
     return generateURI({ secret, label: email, issuer: issuer.replaceAll(':', ' ') }); // the colon separates the two
   }
 
@@ -340,7 +341,9 @@ export async function isSecret(secret: string): Promise<boolean> {
 async function stepOf(secret: string, token: string, now: Date): Promise<number | undefined> {
   if (!TOTP_CODE.test(token)) return undefined;
   const epoch = Math.floor(now.getTime() / SECOND_MS);
-  const result = await verify({ secret, token, epoch, epochTolerance: STEP_SECONDS, guardrails: GUARDRAILS });
+  const { createGuardrails, verify } = await import('otplib');
+  const guardrails = createGuardrails({ MIN_SECRET_BYTES });
+  const result = await verify({ secret, token, epoch, epochTolerance: STEP_SECONDS, guardrails });
   return result.valid && 'timeStep' in result ? result.timeStep : undefined;
 }
 

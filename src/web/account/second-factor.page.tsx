@@ -185,19 +185,19 @@ export class SecondFactorController {
     const passkeys = await this.passkeys.listOf(user);
     const { identityId } = request.authInfo as Session;
     const isRequired = user.mustHaveSecondFactor(this.settings, identityId !== null);
-    const setup = factors.authenticator ? undefined : this.setupFor(user, state);
+    const setup = factors.authenticator ? undefined : await this.setupFor(user, state);
     return (
       <SecondFactor factors={factors} passkeys={passkeys} isRequired={isRequired} setup={setup} {...shown} />
     );
   }
 
   /** The same secret as before when a form is shown again, because the app may have it already. */
-  private setupFor(user: User, state: unknown): Setup {
-    const secret = this.secretIn(state, user) ?? this.secondFactors.newSecret();
+  private async setupFor(user: User, state: unknown): Promise<Setup> {
+    const secret = this.secretIn(state, user) ?? (await this.secondFactors.newSecret());
     const endsAt = new Date(Date.now() + STATE_ENDS_AFTER_MS);
     return {
       secret,
-      uri: this.secondFactors.uriOf(secret, user, this.settings.OPERATOR_NAME ?? 'Sealpush'),
+      uri: await this.secondFactors.uriOf(secret, user, this.settings.OPERATOR_NAME ?? 'Sealpush'),
       state: this.states.seal(STATE, { userId: user.id, secret }, endsAt),
     };
   }
