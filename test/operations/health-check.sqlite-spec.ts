@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { allAddresses } from '../../src/platform/settings/networks.js';
 import { freePort } from '../support/free-port.js';
 import type { Instance } from '../support/instance.js';
@@ -44,6 +46,15 @@ describe('The health check of the image', () => {
     await writeFile(file, `${await freePort()}\n`);
 
     await expectHealthy({ HOST: '0.0.0.0', PORT: undefined, PORT_FILE: file });
+  });
+
+  it('loads the settings and not the service, because it runs every ten seconds', async () => {
+    const script =
+      "require('./dist/platform/settings/current-settings.js'); console.log(Object.keys(require.cache).join('\\n'))";
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', script]);
+
+    expect(stdout).toContain('/settings.js');
+    expect(stdout).not.toMatch(/node_modules.(?:@nestjs|rxjs|typeorm|class-validator)/);
   });
 
   it('fails with the reason when the settings are wrong', async () => {

@@ -1,5 +1,4 @@
 import { isLoopback } from './networks.js';
-import { haveAgentsProxies } from './proxies.js';
 import type { Settings } from './settings.js';
 
 /** A rule that is about several settings, each of which is valid by itself, or that a feature has for its own. */
@@ -160,6 +159,12 @@ const crossChecks: CrossCheck[] = [
       BRAND_COLOR === undefined && BRAND_COLOR_DARK !== undefined && 'is needed when BRAND_COLOR_DARK is set',
   },
 ];
+
+/** Whether agents of this version of Node.js know proxies: since 22.21 and 24.5. Older ones ignore them. */
+export function haveAgentsProxies(version = process.versions.node): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > 24 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21);
+}
 
 function setTogether(name: keyof Settings, other: keyof Settings): CrossCheck {
   return {

@@ -1,7 +1,8 @@
 import { createPrivateKey } from 'node:crypto';
 import { isIPv4, isIPv6 } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
-import { isEmail, isFQDN } from 'class-validator';
+import isEmail from 'validator/lib/isEmail.js';
+import isFQDN from 'validator/lib/isFQDN.js';
 import { isLoopback, parseNetwork } from './networks.js';
 import type { Parser } from './setting.js';
 import { shown } from './setting.js';

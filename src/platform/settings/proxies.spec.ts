@@ -1,7 +1,8 @@
 import http from 'node:http';
 import https from 'node:https';
 import 'reflect-metadata';
-import { haveAgentsProxies, Proxies } from './proxies.js';
+import { haveAgentsProxies } from './cross-checks.js';
+import { Proxies } from './proxies.js';
 import { readSettings } from './read-settings.js';
 
 const proxies = (NO_PROXY?: string) =>

@@ -46,12 +46,6 @@ export class Proxies {
   }
 }
 
-/** Whether agents of this version of Node.js know proxies: since 22.21 and 24.5. Older ones ignore them. */
-export function haveAgentsProxies(version = process.versions.node): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major > 24 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21);
-}
-
 function exceptionIn(entry: string): Exception {
   const network = parseNetwork(entry); // first: an IPv6 address without brackets has colons
   if (network) return { network, name: '' };
