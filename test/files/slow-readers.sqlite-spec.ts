@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -10,6 +9,7 @@ import { archiveLink } from '../support/archives.js';
 import { eventually } from '../support/eventually.js';
 import { linksOf, pushFiles } from '../support/files.js';
 import { makeInstance } from '../support/instance.js';
+import { residentBytes } from '../support/resident-bytes.js';
 import { startApp } from '../support/start-app.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
@@ -42,11 +42,11 @@ describe('Clients that stop reading a download', () => {
       ];
       const { url_token } = await pushFiles(server.anonymous, files);
       const url = (await linkTo(server, url_token)) ?? '';
-      const before = await residentBytes(server.process.pid);
+      const before = residentBytes(server.process.pid);
       const readers = await Promise.all(Array.from({ length: READERS }, () => stalledReader(url)));
       await setTimeout(1500); // long enough for the server to read the whole file
 
-      expect((await residentBytes(server.process.pid)) - before).toBeLessThan(MAX_GROWTH);
+      expect(residentBytes(server.process.pid) - before).toBeLessThan(MAX_GROWTH);
       for (const reader of readers) reader.destroy();
     } finally {
       await server.stop();
@@ -81,8 +81,3 @@ describe('A client that disconnects before the first byte', () => {
     expect(failure).not.toHaveBeenCalled();
   });
 });
-
-async function residentBytes(pid: number | undefined): Promise<number> {
-  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kilobytes) * 1024;
-}

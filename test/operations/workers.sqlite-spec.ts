@@ -7,6 +7,7 @@ import { eventually } from '../support/eventually.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
 import { connectBeside } from '../support/other-connection.js';
+import { residentBytes } from '../support/resident-bytes.js';
 import { run } from '../support/run.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
@@ -90,6 +91,13 @@ describe('WORKERS', () => {
     expect(messages()).not.toContain('A worker has exited; starting another');
   });
 
+  it('have a supervisor that has not loaded the service', async () => {
+    await start();
+    const ofWorkers = workers().map(residentBytes);
+
+    expect(residentBytes(server.process.pid)).toBeLessThan(0.9 * Math.min(...ofWorkers));
+  });
+
   it('exit when the primary process is killed', async () => {
     await start();
     const pids = workers();
@@ -132,6 +140,19 @@ describe('WORKERS that cannot start', () => {
 
   beforeEach(async () => (instance = await makeInstance()));
   afterEach(() => instance.destroy());
+
+  it('are not started with wrong settings, all of which are reported in one line', async () => {
+    const env = { WORKERS: '2', ALLOW_ANONYMOUS: 'geheim1', ADMIN_PASSWORD: 'geheim2' };
+
+    expect(await run('main.js', instance, { env })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'sealpush: Wrong settings. ALLOW_ANONYMOUS: must be true or false; ' +
+        'ADMIN_EMAIL: must be set together with ADMIN_PASSWORD or not at all; ' +
+        'ADMIN_PASSWORD: A password has 10 to 128 characters.\n',
+    });
+  });
 
   it('report a failed start once, in one line, and exit with 1', async () => {
     const squatter = createServer();

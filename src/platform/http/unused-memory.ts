@@ -18,13 +18,18 @@ export class UnusedMemory {
 
   constructor(private readonly budget: MemoryBudget) {}
 
-  /** Holds the event loop for some 20 to 50 ms, if there is anything to do. */
+  /** Collects them if there are many. */
   @Interval(20 * SECOND_MS)
   free(): void {
     const { arrayBuffers, rss } = process.memoryUsage();
     this.leastResident = Math.min(this.leastResident, rss);
     const maxResident = Math.min(this.budget.ordinaryResident, this.leastResident + MAX_GROWTH);
     if (arrayBuffers < this.budget.ordinaryBuffers && rss < maxResident) return;
+    this.collect();
+  }
+
+  /** Holds the event loop for some 20 to 50 ms. */
+  collect(): void {
     const session = new Session();
     session.connect();
     session.post('HeapProfiler.collectGarbage', () => {

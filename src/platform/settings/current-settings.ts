@@ -1,6 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import { describeIgnoredNames } from './names.js';
-import { faultsOf, readModules, readSettings, readSettingsOf } from './read-settings.js';
+import { faultsOf, readSettings, readSettingsOf, readValidSettings } from './read-settings.js';
 import type { SettingsClass } from './setting.js';
 import type { Settings } from './settings.js';
 
@@ -14,7 +14,12 @@ export function currentSettings(): Settings {
 
 /** The modules to load before the settings are read: they may declare some, and all are checked together. */
 export function currentModules(): string[] {
-  return readModules(process.env);
+  return readValidSettings(process.env).MODULES;
+}
+
+/** How many processes are to serve, to know what to load at all. */
+export function currentWorkers(): number {
+  return readValidSettings(process.env).WORKERS;
 }
 
 /** What is wrong with the settings when modules cannot be loaded: unknown names may be settings of theirs. */

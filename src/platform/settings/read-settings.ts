@@ -40,9 +40,9 @@ function readAll(environment: Environment): { read: Map<SettingsClass, object>; 
   return { read, faults: [...errors, ...violated].map(([name, error]) => `${name}: ${error}`) };
 }
 
-/** The value of MODULES, whatever else is wrong. */
-export function readModules(environment: Environment): string[] {
-  return (readClass(Settings, environment, new Map()) as Settings).MODULES;
+/** The settings with a valid value, and the defaults of the others. */
+export function readValidSettings(environment: Environment): Settings {
+  return readClass(Settings, environment, new Map()) as Settings;
 }
 
 /** Adds to `errors` what is wrong with the values of its settings. */
