@@ -307,7 +307,8 @@ export class PreparedStatements<Row extends ObjectLiteral> {
     const { name } = this.column(key);
     const columns = select ? Object.keys(select).map((property) => this.column(property)) : this.listed;
     const { rows } = await runStatement(runnerOf(manager), ...this.selection(columns, name, padded(keys)));
-    return new Map(rows.map((raw) => [raw[name] as string, this.hydrate(raw, columns)]));
+    const rowOf = () => (select ? {} : new this.entity()); // an object with all properties of an entity is large
+    return new Map(rows.map((raw) => [raw[name] as string, hydrated(rowOf() as Row, raw, columns)]));
   }
 
   /**
@@ -359,9 +360,7 @@ export class PreparedStatements<Row extends ObjectLiteral> {
   }
 
   private hydrate(raw: RawRow, columns: PreparedColumn[]): Row {
-    const row = new this.entity() as Record<string, unknown>;
-    for (const { property, name, fromDatabase } of columns) row[property] = fromDatabase(raw[name]);
-    return row as Row;
+    return hydrated(new this.entity(), raw, columns);
   }
 
   private column(property: string): PreparedColumn {
@@ -384,6 +383,12 @@ export class PreparedStatements<Row extends ObjectLiteral> {
         isPlain || value === null ? value : (driver.prepareHydratedValue(value, column) as unknown),
     };
   }
+}
+
+function hydrated<Row extends ObjectLiteral>(row: Row, raw: RawRow, columns: PreparedColumn[]): Row {
+  const properties: Record<string, unknown> = row;
+  for (const { property, name, fromDatabase } of columns) properties[property] = fromDatabase(raw[name]);
+  return row;
 }
 
 /** The statement that a query builder would execute, for use in a `Transaction`. */
