@@ -13,14 +13,14 @@ import { STOP_SIGNALS } from './start/stop-signals.js';
 import { supervise } from './features/workers/supervise.js';
 
 async function main(): Promise<void> {
-  // With wrong settings it is not needed either: the service knows more rules, and reports all faults at once.
+  // Wrong settings are reported by the service, which has more rules.
   if (cluster.isPrimary && currentWorkers() > 1 && currentFaults().length === 0) {
     await loadModules(); // their settings are checked too
     const supervision = supervise(currentSettings(), STOP_SIGNALS); // handles signals from its first line on
     stopExitingEarly();
     await supervision;
   } else {
-    const { serve } = await import('./serve.js'); // loads everything, which a supervisor does without
+    const { serve } = await import('./serve.js'); // loads the app, which a supervisor does not use
     await serve();
   }
 }

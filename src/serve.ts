@@ -21,7 +21,7 @@ import { STOP_SIGNALS } from './start/stop-signals.js';
 
 /** With what the log may take at the exit, less than the ten seconds after which containers are killed. */
 const MAX_STOP_MS = 9000;
-/** How long after the start the process may be idle. */
+/** How long after the start it is checked whether the process is idle. */
 const IDLE_AFTER_MS = 5000;
 /** The part of that time in which an idle process computes, at most. */
 const IDLE_UTILIZATION = 0.1;

@@ -52,9 +52,11 @@ export class AuditChainHeadsService {
     const heads = await this.statements.findWithin(manager, 'pushId', pushIds, { pushId: true });
     const missing = pushIds.filter((id) => !heads.has(id));
     if (missing.length === 0) return;
-    const existing = padded(await findIdsForShare(manager, 'pushes', missing));
+    const existing = await findIdsForShare(manager, 'pushes', missing);
+    if (existing.length === 0) return;
+    const values = padded(existing);
     const sql = `INSERT INTO audit_heads (push_id, entries, digest, removing)
-      SELECT id, 0, '', false FROM pushes WHERE id IN (${placeholders(existing)})`;
-    if (existing.length > 0) await execute(manager, { sql, values: existing });
+      SELECT id, 0, '', false FROM pushes WHERE id IN (${placeholders(values)})`;
+    await execute(manager, { sql, values });
   }
 }

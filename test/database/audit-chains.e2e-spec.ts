@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
+import { In } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
+import { AuditChainHeadsService } from '../../src/audit/audit-chain-heads.service.js';
 import { AuditChainHead } from '../../src/audit/audit-chain-head.entity.js';
 import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
 import { AuditChainSchedule } from '../../src/pushes/audit-log/audit-chain.schedule.js';
@@ -193,12 +195,21 @@ describe('The chain of the audit entries of a push', () => {
     jest.restoreAllMocks();
 
     expect((await entriesOf(pushId)).length).toBe(101);
-    await running.dataSource.manager.insert(AuditEntry, lateEntry(pushId, new Date()));
+    await running.anonymous.retrieve(url_token);
     await chain();
-    expect((await entriesOf(pushId)).filter(({ digest }) => digest === null)).toHaveLength(1); // it is removed as well
+    expect((await entriesOf(pushId)).filter(({ digest }) => digest === null)).toEqual([]); // it is still in use
     expect(await verify()).toMatchObject({ broken: 0, removing: 1 });
     await running.app.get(AccountRemovalService).remove(owner);
     expect(await verify()).toMatchObject({ broken: 0, removing: 0 });
+  });
+
+  it('is neither begun nor marked for pushes that are gone', async () => {
+    const gone = ['0192f0c1-0000-7000-8000-000000000001', '0192f0c1-0000-7000-8000-000000000002'];
+    const heads = running.app.get(AuditChainHeadsService);
+    await heads.ensure(gone);
+    await heads.markRemoving(gone);
+
+    expect(await running.dataSource.manager.countBy(AuditChainHead, { pushId: In(gone) })).toBe(0);
   });
 
   it('holds the full log of a flooded push (I3)', async () => {

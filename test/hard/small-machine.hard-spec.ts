@@ -194,7 +194,7 @@ describe(machine, () => {
       expect(pids).toHaveLength(2);
       for (const each of cgroup ? [pid, ...pids] : []) expect(optionsOf(each)).toContain(SMALL_HEAP);
       if (cgroup)
-        expect(workers.output()).toContain('Each of 2 processes has 206 MB of memory and needs 512');
+        expect(workers.output()).toContain('Each of 2 processes has 186 MB of memory and needs 512');
     } finally {
       expect(await workers.stop()).toBe(0);
     }

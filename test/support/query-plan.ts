@@ -49,6 +49,7 @@ function growingOnSqlite(steps: SqliteStep[], sql: string): string[] {
 }
 
 interface MysqlStep {
+  select_type: string;
   table: string | null;
   type: string | null;
   key: string | null;
@@ -57,7 +58,8 @@ interface MysqlStep {
 
 function growingOnMysql(steps: MysqlStep[], sql: string): string[] {
   const isFromSomeIdOn = /`id` > \?/.test(sql);
-  return steps.flatMap(({ table, type, key, Extra }) => {
+  const read = steps.filter(({ select_type }) => select_type !== 'INSERT'); // into which table, not how that is read
+  return read.flatMap(({ table, type, key, Extra }) => {
     const isScan = /^(ALL|index)$/i.test(type ?? '') && !table?.startsWith('<derived');
     const isScanFromId = type === 'range' && key === 'PRIMARY' && isFromSomeIdOn;
     const isSort = /Using (filesort|temporary)/.test(Extra ?? '');

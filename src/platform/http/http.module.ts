@@ -1,11 +1,12 @@
 import { Global, Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
+import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { AccountQueues } from './account-queues.js';
 import { Cookies } from './cookies.js';
 import { GatewayGuard } from './gateway.guard.js';
 import { PublicUrl } from './public-url.js';
 import { StreamedResponses } from './streamed-responses.js';
 import { UnusedMemory } from './unused-memory.js';
+import { ValidatedParameters } from './validated-parameters.js';
 
 /**
  * Global, because every module with routes uses it, by `@CurrentVisitor()` or what limits a route. Imported before other
@@ -13,12 +14,14 @@ import { UnusedMemory } from './unused-memory.js';
  */
 @Global()
 @Module({
+  imports: [DiscoveryModule],
   providers: [
     PublicUrl,
     Cookies,
     AccountQueues,
     StreamedResponses,
     UnusedMemory,
+    ValidatedParameters,
     { provide: APP_GUARD, useClass: GatewayGuard },
   ],
   exports: [PublicUrl, Cookies, AccountQueues, StreamedResponses],

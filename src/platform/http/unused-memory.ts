@@ -18,7 +18,7 @@ export class UnusedMemory {
 
   constructor(private readonly budget: MemoryBudget) {}
 
-  /** Collects them if there are many. */
+  /** Collects unused objects if they may take much memory. */
   @Interval(20 * SECOND_MS)
   free(): void {
     const { arrayBuffers, rss } = process.memoryUsage();
@@ -28,7 +28,7 @@ export class UnusedMemory {
     this.collect();
   }
 
-  /** Holds the event loop for some 20 to 50 ms. */
+  /** Holds the event loop for 20 to 200 ms. */
   collect(): void {
     const session = new Session();
     session.connect();

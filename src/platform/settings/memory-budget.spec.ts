@@ -35,7 +35,7 @@ describe('The memory budget', () => {
 
   it('is shared by the workers, less what their supervisor takes', () => {
     expect(new MemoryBudget(2, 2 * GIB).startOf(OPTIONS)).toBeDefined();
-    expect(new MemoryBudget(2, 2 * GIB + 100_000_000).startOf(OPTIONS)).toBeUndefined();
+    expect(new MemoryBudget(2, 2 * GIB + 140_000_000).startOf(OPTIONS)).toBeUndefined();
   });
 
   it('says that there is too little memory', () => {
@@ -43,7 +43,7 @@ describe('The memory budget', () => {
       'The process has 256 MB of memory and needs 512: it may be killed under load.',
     );
     expect(new MemoryBudget(4, 512_000_000).shortage).toBe(
-      'Each of 4 processes has 103 MB of memory and needs 512: it may be killed under load.',
+      'Each of 4 processes has 93 MB of memory and needs 512: it may be killed under load.',
     );
   });
 });

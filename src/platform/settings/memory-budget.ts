@@ -7,8 +7,8 @@ const SMALL_HEAP_OPTIONS = ['--max-old-space-size=192', '--max-semi-space-size=4
 /** With these glibc gives back the buffers of requests when they are freed: docs/decisions/0053. */
 const SMALL_HEAP_ENVIRONMENT = { MALLOC_MMAP_THRESHOLD_: '16384', MALLOC_TRIM_THRESHOLD_: '131072' };
 
-/** What the first process of WORKERS takes. */
-const SUPERVISOR_BYTES = 100_000_000;
+/** What the first process of WORKERS takes with MODULES, which load most of the app there as well. */
+const SUPERVISOR_BYTES = 140_000_000;
 /** Of a machine with 512 MB, the kernel keeps up to a tenth. */
 const MIN_BYTES = 460_000_000;
 

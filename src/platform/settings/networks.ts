@@ -65,7 +65,7 @@ export function rangeOf([address, bits]: Network): string {
 
 /** Whether an IP address is in one of the networks. IPv4 in IPv6 counts as IPv4. */
 export function isWithin(ip: string, networks: readonly Network[]): boolean {
-  if (networks.length === 0) return false; // the usual case, for which nothing is read
+  if (networks.length === 0) return false; // the usual case, without parsing the address
   const address = parseAddress(ip);
   return (
     address !== undefined &&

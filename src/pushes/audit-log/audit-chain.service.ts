@@ -5,9 +5,9 @@ import { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AuditChainHead } from '../../audit/audit-chain-head.entity.js';
 import { AuditChainHeadsService } from '../../audit/audit-chain-heads.service.js';
 import { Pace } from '../../platform/database/pace.js';
-import { PreparedStatements, runQuery } from '../../platform/database/statements/statements.js';
+import { runQuery } from '../../platform/database/statements/statements.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
-import { ChainState } from './chain-state.js';
+import { ChainState, ChainStatements } from './chain-state.js';
 
 /** Entries in a batch: few, because a transaction blocks the others. */
 const BATCH = 100;
@@ -25,7 +25,7 @@ interface NewEntry {
  */
 @Injectable()
 export class AuditChainService {
-  private readonly entries: PreparedStatements<AuditEntry>;
+  private readonly statements: ChainStatements;
   private readonly newEntries: string;
 
   constructor(
@@ -33,7 +33,7 @@ export class AuditChainService {
     private readonly unitOfWork: UnitOfWork,
     private readonly heads: AuditChainHeadsService,
   ) {
-    this.entries = new PreparedStatements(dataSource, AuditEntry);
+    this.statements = new ChainStatements(dataSource);
     this.newEntries = dataSource.manager
       .createQueryBuilder(AuditEntry, 'entry')
       .select('entry.id', 'id')
@@ -66,13 +66,13 @@ export class AuditChainService {
     const ids = batch.map(({ id }) => id);
     await this.unitOfWork.run(async (manager) => {
       await this.heads.lockWithin(manager);
-      const state = await ChainState.load(manager, pushIdsOf(batch));
-      const entries = await this.entries.findWithin(manager, 'id', ids);
+      const state = await ChainState.load(this.statements, manager, pushIdsOf(batch));
+      const entries = await this.statements.entries.findWithin(manager, 'id', ids);
       for (const id of ids) {
         const entry = entries.get(id); // another process may have chained or removed it
         if (entry?.ownerId === null) state.append(entry);
       }
-      await state.save(manager);
+      await state.save(this.statements, manager);
     });
   }
 }

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { AuditChainHead } from '../../audit/audit-chain-head.entity.js';
 import { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AuditSequence, NO_OWNER } from '../../audit/audit-sequence.entity.js';
@@ -7,10 +7,26 @@ import { Push } from '../push/push.entity.js';
 import type { AuditedPush } from './audit-line.dto.js';
 import { AUDITED_PUSH, AuditLineDto } from './audit-line.dto.js';
 
+/** The statements by which entries are chained. */
+export class ChainStatements {
+  readonly entries: PreparedStatements<AuditEntry>;
+  readonly pushes: PreparedStatements<Push>;
+  readonly heads: PreparedStatements<AuditChainHead>;
+  readonly sequences: PreparedStatements<AuditSequence>;
+
+  constructor(dataSource: DataSource) {
+    this.entries = new PreparedStatements(dataSource, AuditEntry);
+    this.pushes = new PreparedStatements(dataSource, Push);
+    this.heads = new PreparedStatements(dataSource, AuditChainHead);
+    this.sequences = new PreparedStatements(dataSource, AuditSequence);
+  }
+}
+
 /** Where the chains of some pushes and the logs of their owners end, in a transaction. */
 export class ChainState {
   private readonly chained: AuditEntry[] = [];
   private readonly movedHeads = new Set<AuditChainHead>();
+  private readonly movedSequences = new Set<AuditSequence>();
   private readonly newSequences = new Map<string, AuditSequence>();
 
   private constructor(
@@ -19,8 +35,11 @@ export class ChainState {
     private readonly sequences: ReadonlyMap<string, AuditSequence>,
   ) {}
 
-  static async load(manager: EntityManager, pushIds: string[]): Promise<ChainState> {
-    const { pushes, heads, sequences } = statementsFor(manager);
+  static async load(
+    { pushes, heads, sequences }: ChainStatements,
+    manager: EntityManager,
+    pushIds: string[],
+  ): Promise<ChainState> {
     const found = await pushes.findWithin(manager, 'id', pushIds, AUDITED_PUSH);
     const ownerIds = [...new Set([...found.values()].map(logOwnerOf))];
     return new ChainState(
@@ -30,11 +49,11 @@ export class ChainState {
     );
   }
 
-  /** Chains an entry to the one before it, unless its push is gone or is being removed. */
+  /** Chains an entry to the one before it, unless its push is gone. */
   append(entry: AuditEntry): void {
     const push = this.pushes.get(entry.pushId);
     const head = this.heads.get(entry.pushId);
-    if (!push || !head || head.removing) return;
+    if (!push || !head) return;
 
     const sequence = this.sequenceOf(logOwnerOf(push));
     const number = sequence.last + 1;
@@ -45,32 +64,25 @@ export class ChainState {
   }
 
   /** Whoever removes a push with its log meanwhile removes all of its entries, so those of others stay whole. */
-  async save(manager: EntityManager): Promise<void> {
-    const { entries, heads, sequences } = statementsFor(manager);
+  async save({ entries, heads, sequences }: ChainStatements, manager: EntityManager): Promise<void> {
     await entries.updateWithin(manager, 'id', this.chained, ['ownerId', 'number', 'digest']);
     await heads.updateWithin(manager, 'pushId', [...this.movedHeads], ['entries', 'digest']);
-    await sequences.updateWithin(manager, 'id', [...this.sequences.values()], ['last']);
+    await sequences.updateWithin(manager, 'id', [...this.movedSequences], ['last']);
     await writeWithin(manager, (tx) => {
       for (const sequence of this.newSequences.values()) sequences.insert(tx, sequence);
     });
   }
 
   private sequenceOf(id: string): AuditSequence {
-    const known = this.sequences.get(id) ?? this.newSequences.get(id);
-    if (known) return known;
-    const sequence = { id, last: 0 };
+    const known = this.sequences.get(id);
+    if (known) {
+      this.movedSequences.add(known);
+      return known;
+    }
+    const sequence = this.newSequences.get(id) ?? { id, last: 0 };
     this.newSequences.set(id, sequence);
     return sequence;
   }
-}
-
-function statementsFor({ dataSource }: EntityManager) {
-  return {
-    entries: new PreparedStatements(dataSource, AuditEntry),
-    heads: new PreparedStatements(dataSource, AuditChainHead),
-    sequences: new PreparedStatements(dataSource, AuditSequence),
-    pushes: new PreparedStatements(dataSource, Push),
-  };
 }
 
 /** Whose log has the entries of a push. */

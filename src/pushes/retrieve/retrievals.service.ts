@@ -348,7 +348,7 @@ export class RetrievalsService {
   }
 }
 
-function entryFor({ push, urlToken, visitor }: Retrieval, kind: AuditKind, id = newId()): AuditEvent {
+function entryFor({ push, urlToken, visitor }: Retrieval, kind: AuditKind, id?: string): AuditEvent {
   return { id, pushId: push.id, kind, urlToken, byOwner: push.isOwnedBy(visitor.userId) };
 }
 

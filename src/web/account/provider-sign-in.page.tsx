@@ -8,6 +8,7 @@ import {
   Req,
   Res,
   ServiceUnavailableException,
+  UsePipes,
 } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import type { Request, Response } from 'express';
@@ -27,6 +28,7 @@ import type { ProblemCode } from '../../platform/errors/problem-texts.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { closeSignal } from '../../platform/http/close-signal.js';
 import { clientAddress } from '../../platform/http/visitor.js';
+import { validationPipe } from '../../platform/http/validation/validation.pipe.js';
 import { asProvider } from '../../platform/instance-audit/current-actor.js';
 import type { Language } from '../../texts/languages.js';
 import { PostForm } from '../forms/form.js';
@@ -161,6 +163,7 @@ class LogoutDto {
 
 /** What the provider calls when somebody has signed out there (OpenID Connect Back-Channel Logout 1.0). */
 @Controller()
+@UsePipes(validationPipe)
 @OnlyIfProviderIsConfigured()
 export class ProviderLogoutController {
   constructor(

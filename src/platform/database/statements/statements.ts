@@ -195,7 +195,8 @@ function dateTimeText(moment: Date): string {
 
 const MOMENT = {
   toDatabase: (value: unknown) => value && dateTimeText(value as Date),
-  fromDatabase: (value: unknown) => value && readableMoment(new Date(`${value as string}Z`)),
+  fromDatabase: (value: unknown) =>
+    value && readableMoment(new Date(`${value as string}Z`.replace(' ', 'T'))),
 };
 
 /**

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { IsOptional, IsString } from 'class-validator';
+import { Allow, IsOptional, IsString } from 'class-validator';
 import { growthOfTime, LINEAR } from '../../../../test/support/growth-of-time.js';
 import { validationPipe } from './validation.pipe.js';
 
@@ -16,6 +16,11 @@ class Dto extends ParentDto {
   value?: unknown;
 }
 
+class AllowedDto {
+  @Allow()
+  value?: unknown;
+}
+
 const validated = (fields: object) => validationPipe.transform(fields, { type: 'body', metatype: Dto });
 
 /** An object with about that many bytes of names. */
@@ -28,6 +33,14 @@ describe('The validation pipe', () => {
 
     expect(dto).toBeInstanceOf(Dto);
     expect({ ...dto }).toEqual({ name: 'tulip', value: 1, inherited: 2 });
+  });
+
+  it('keeps the fields of a class that has no rules, and no others', async () => {
+    const sent = { value: 1, other: 2, constructor: 3 };
+    const dto = await validationPipe.transform(sent, { type: 'body', metatype: AllowedDto });
+
+    expect(dto).toBeInstanceOf(AllowedDto);
+    expect({ ...dto }).toEqual({ value: 1 });
   });
 
   it.each([[['a', ['b']]], [{ a: { b: 1 } }], [Object.create(null)]])(

@@ -6,7 +6,7 @@ import { getMetadataStorage, ValidateBy, ValidationTypes } from 'class-validator
 import type { Problem } from '../../errors/problem.js';
 
 class DtoValidationPipe extends ValidationPipe {
-  /** Not for a DTO whose properties are only allowed: for each of them class-validator takes 1.5 µs and 2 kB. */
+  /** Skips class-validator, which takes 1.5 µs and 2 kB for each property, for a DTO that has only `@Allow()`. */
   protected override validate(dto: object, options?: ValidatorOptions) {
     return propertiesOf(dto.constructor as Type).haveRules ? super.validate(dto, options) : [];
   }
@@ -51,17 +51,17 @@ interface Properties {
   haveRules: boolean;
 }
 
-const known = new WeakMap<Type, Properties>();
+const propertiesByDto = new WeakMap<Type, Properties>();
 
 function propertiesOf(dto: Type): Properties {
-  const before = known.get(dto);
-  if (before) return before;
+  const known = propertiesByDto.get(dto);
+  if (known) return known;
   const validators = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
   const found = {
     names: [...new Set(validators.map(({ propertyName }) => propertyName))],
     haveRules: validators.some(({ type }) => type !== ValidationTypes.WHITELIST),
   };
-  known.set(dto, found);
+  propertiesByDto.set(dto, found);
   return found;
 }
 
