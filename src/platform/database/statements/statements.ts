@@ -400,7 +400,7 @@ export function statementOf<Row extends ObjectLiteral>(query: QueryBuilder<Row>)
 
 /** The driver prepares one statement for each number of keys, so only a few numbers are used; the first may repeat. */
 export function padded<Key>(keys: Key[]): Key[] {
-  const length = keys.length && 2 ** Math.ceil(Math.log2(keys.length));
+  const length = 2 ** Math.ceil(Math.log2(keys.length));
   return [...keys, ...Array<Key>(length - keys.length).fill(keys[0] as Key)];
 }
 
