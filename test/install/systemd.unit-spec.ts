@@ -40,7 +40,7 @@ describe(UNIT, () => {
   });
 
   it('waits longer for the end of the service than that can take', async () => {
-    const [, milliseconds] = /MAX_STOP_MS = (\d+)/.exec(await readFile('src/main.ts', 'utf8')) ?? [];
+    const [, milliseconds] = /MAX_STOP_MS = (\d+)/.exec(await readFile('src/serve.ts', 'utf8')) ?? [];
 
     expect(Number(all('TimeoutStopSec')[0]) * 1000).toBeGreaterThan(Number(milliseconds));
   });
