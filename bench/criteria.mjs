@@ -39,10 +39,6 @@ const REASONS = [
     'the minimal app has no rules, limits, log, audit of clients and keys of its own for each part of a push',
   ],
   [
-    /bytes allocated/,
-    'class-validator looks up the rules of each property anew, and entries are read as entities to be chained',
-  ],
-  [
     /^create, requests\/s relative to an empty database$/,
     'tokens are random, so in a large database each create writes other pages of the indexes, all of which are moved to the disk in the end; the CPU time is that of an empty one',
   ],

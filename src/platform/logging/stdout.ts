@@ -59,7 +59,7 @@ export class Stdout implements DestinationStream {
     this.stream = new SonicBoom({
       fd,
       sync: false,
-      maxWrite: 4096, // lines logged during a write are written together; each copies the previous ones in its chunk
+      contentMode: 'buffer', // lines logged during a write are written together; as text, each would copy the previous ones
       maxLength: maxWaitingBytes,
       retryEAGAIN: () => performance.now() < this.retriesEnd,
     });
@@ -74,7 +74,7 @@ export class Stdout implements DestinationStream {
   }
 
   write(line: string): void {
-    this.stream.write(line);
+    this.stream.write(Buffer.from(line) as never); // its types know text only
   }
 
   /** Writes what waits, if that is possible; for a process that exits. */

@@ -30,6 +30,7 @@ import type { PushEvent } from '../push/push-events.js';
 import { PassphraseFailed, PushEvents, PushExpired, PushRetrieved } from '../push/push-events.js';
 import { PushDto, RetrievedPushDto } from '../push/push.dto.js';
 import type { Push, PushChange } from '../push/push.entity.js';
+import type { AppliedRule } from '../push/push.repository.js';
 import { PushRepository } from '../push/push.repository.js';
 import type { OpenRequirements } from '../push/pushes.service.js';
 import { openRequirementsOf, refusalError } from '../push/pushes.service.js';
@@ -244,13 +245,11 @@ export class RetrievalsService {
   ): Promise<RetrievedWithLinks> {
     const { push: found, urlToken, visitor, now, recipient } = retrieval;
     const isOwner = found.isOwnedBy(visitor.userId);
-    const holder = recipient && this.recipients.holderFor(found, recipient.email);
-    const reader = { baseUrl: visitor.baseUrl, isOwner, allowedNetworks: found.allowedNetworks, holder };
-    const links =
-      found.filesCount > 0 ? await this.files.createLinks(found.id, dataKey, reader, now) : undefined;
+    const links = found.filesCount > 0 ? await this.createLinks(retrieval, dataKey, isOwner) : undefined;
     const isUncounted = isOwner && (found.ownerOnly || !this.settings.OWNER_VIEWS_COUNT);
-    const { push, change } = await this.pushes
-      .apply(
+    let applied: AppliedRule;
+    try {
+      applied = await this.pushes.apply(
         found,
         (current) => {
           if (recipient && !this.codes.isNamed(current, recipient.email)) throw codeRefused(); // removed meanwhile
@@ -259,10 +258,11 @@ export class RetrievalsService {
         (tx, current, change) => {
           this.recordView(tx, { ...retrieval, push: current }, change, isUncounted);
         },
-      )
-      .catch((error: unknown) => {
-        throw recipient && isDuplicate(error) ? codeRefused() : error; // another view has used the code
-      });
+      );
+    } catch (error) {
+      throw recipient && isDuplicate(error) ? codeRefused() : error; // another view has used the code
+    }
+    const { push, change } = applied;
     if (!change) {
       await this.deleteAttempt(retrieval);
       return this.retrieveExpired({ ...retrieval, push });
@@ -283,6 +283,17 @@ export class RetrievalsService {
       },
       links,
     };
+  }
+
+  private createLinks(
+    { push, visitor, recipient, now }: Retrieval,
+    dataKey: Buffer,
+    isOwner: boolean,
+  ): Promise<FileLinks> {
+    const holder = recipient && this.recipients.holderFor(push, recipient.email);
+    const { allowedNetworks } = push;
+    const reader = { baseUrl: visitor.baseUrl, isOwner, allowedNetworks, holder };
+    return this.files.createLinks(push.id, dataKey, reader, now);
   }
 
   private recordView(tx: Transaction, retrieval: Retrieval, change: PushChange, isUncounted: boolean): void {

@@ -195,8 +195,7 @@ function dateTimeText(moment: Date): string {
 
 const MOMENT = {
   toDatabase: (value: unknown) => value && dateTimeText(value as Date),
-  fromDatabase: (value: unknown) =>
-    value && readableMoment(new Date(`${value as string}Z`.replace(' ', 'T'))),
+  fromDatabase: (value: unknown) => value && readableMoment(new Date(`${value as string}Z`)),
 };
 
 /**
