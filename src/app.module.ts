@@ -7,6 +7,7 @@ import { ConfiguredAdministrator } from './auth/setup/configured-administrator.j
 import type { NestModuleDefinition } from './custom/custom-modules.js';
 import { InstanceAuditModule } from './platform/instance-audit/instance-audit.module.js';
 import { SettingsChanges } from './platform/instance-audit/settings-changes.js';
+import { ContributionsModule } from './platform/contributions/contributions.module.js';
 import { LoggingModule } from './platform/logging/logging.module.js';
 import { SchedulingModule } from './platform/scheduling/scheduling.module.js';
 import { HttpModule } from './platform/http/http.module.js';
@@ -34,6 +35,7 @@ import { WebModule } from './web/web.module.js';
   imports: [
     SettingsModule,
     LoggingModule,
+    ContributionsModule,
     SchedulingModule,
     HttpModule,
     DatabaseModule,

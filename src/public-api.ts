@@ -33,16 +33,15 @@ export { BodyModule } from './platform/http/body/body.module.js';
 export { BodyReader } from './platform/http/body/body-reader.js';
 
 export { OutboxModule } from './platform/outbox/outbox.module.js';
-export { DeliveryRecorders } from './platform/outbox/delivery-recorders.js';
-export type { DeliveryRecorder } from './platform/outbox/delivery-recorders.js';
-export { DeliveryError, OutboxChannels } from './platform/outbox/outbox-channels.js';
-export type { Delivery, OutboxChannel } from './platform/outbox/outbox-channels.js';
+export { DeliveryRecorder } from './platform/outbox/delivery-recorders.js';
+export { DeliveryError, OutboxChannel } from './platform/outbox/outbox-channels.js';
+export type { Delivery } from './platform/outbox/outbox-channels.js';
 export { OutboxService } from './platform/outbox/outbox.service.js';
 export type { NewMessage } from './platform/outbox/outbox.service.js';
 
 export { MailModule } from './platform/mail/mail.module.js';
-export { MailsService } from './platform/mail/mails.service.js';
-export type { MailComposer, NewMail } from './platform/mail/mails.service.js';
+export { MailComposer, MailsService } from './platform/mail/mails.service.js';
+export type { NewMail } from './platform/mail/mails.service.js';
 export type { Mail } from './platform/mail/mail.js';
 
 export { SealingModule } from './platform/sealing/sealing.module.js';
@@ -58,8 +57,8 @@ export type { OpeningProof } from './pushes/retrieve/opening-proof.js';
 export { RetrievalsService } from './pushes/retrieve/retrievals.service.js';
 export { OwnPushDto, PushDto, RetrievedPushDto } from './pushes/push/push.dto.js';
 export { PassphraseFailed, PushCreated, PushExpired, PushRetrieved } from './pushes/push/push-events.js';
-export { PushEvents } from './pushes/push/push-events.js';
-export type { PushEvent, PushNotifier } from './pushes/push/push-events.js';
+export { PushNotifier } from './pushes/push/push-events.js';
+export type { PushEvent } from './pushes/push/push-events.js';
 export type { Push } from './pushes/push/push.entity.js';
 export { AuditLogService } from './pushes/audit-log/audit-log.service.js';
 
@@ -71,8 +70,7 @@ export { TokensService } from './auth/tokens/tokens.service.js';
 
 export { AccountRemovalModule } from './features/account-removal/account-removal.module.js';
 export { AccountRemovalService } from './features/account-removal/account-removal.service.js';
-export { AccountDeleted, AccountRemovers } from './features/account-removal/account-removers.js';
-export type { AccountRemover } from './features/account-removal/account-removers.js';
+export { AccountDeleted, OnAccountRemoval } from './features/account-removal/account-removers.js';
 
 export { RequestAnswered } from './features/requests/request-answered.js';
 

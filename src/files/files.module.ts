@@ -67,7 +67,6 @@ import { UploadQuota } from './upload-quota.js';
     FileRules,
     FilePurgeService,
     DownloadsService,
-    LinkHolders,
     ArchivesService,
     UploadQuota,
   ],

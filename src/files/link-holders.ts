@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
+import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
+import { contributedMethod, Contributions } from '../platform/contributions/contributions.js';
 import { MIB } from '../platform/settings/units.js';
 import type { Ticket } from './tickets.js';
 import { invalidLink } from './tickets.js';
@@ -7,22 +9,27 @@ import { invalidLink } from './tickets.js';
 /** Bytes that are sent between two checks. */
 const CHECK_EVERY = MIB;
 
-/** Whether a holder may still use links to the files of a push. */
 type HolderCheck = (pushId: string, holder: string) => Promise<boolean>;
+
+/** On the method that tells whether a holder may still use links to the files of a push. */
+export const LinkHolderCheck = contributedMethod<HolderCheck>();
 
 /** Ends download links together with the access of whoever was given them. */
 @Injectable()
-export class LinkHolders {
-  private check?: HolderCheck;
+export class LinkHolders implements OnModuleInit {
+  private checks: readonly HolderCheck[] = [];
 
-  /** The module that gives links to holders sets how they are checked while it is created. */
-  setCheck(check: HolderCheck): void {
-    this.check = check;
+  constructor(private readonly contributions: Contributions) {}
+
+  onModuleInit(): void {
+    this.checks = this.contributions.methods(LinkHolderCheck).map(([, check]) => check);
   }
 
   /** @throws ForbiddenException when the link was given to somebody who has lost access */
   async assertCurrent(pushId: string, { holder }: Ticket): Promise<void> {
-    if (holder !== undefined && !(await this.check?.(pushId, holder))) throw invalidLink();
+    if (holder === undefined) return;
+    for (const check of this.checks) if (await check(pushId, holder)) return;
+    throw invalidLink();
   }
 
   /** Content that fails when the holder loses access, at most a megabyte later. */

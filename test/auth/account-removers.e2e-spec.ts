@@ -1,18 +1,28 @@
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import type { EntityManager } from 'typeorm';
 import { AccountRemovalService } from '../../src/features/account-removal/account-removal.service.js';
-import { AccountDeleted, AccountRemovers } from '../../src/features/account-removal/account-removers.js';
+import { AccountDeleted, OnAccountRemoval } from '../../src/features/account-removal/account-removers.js';
 import { ApiToken } from '../../src/auth/entities/api-token.entity.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
+import { moduleWith } from '../support/contributions.js';
 import { startApp } from '../support/start-app.js';
 
 describe('A module that stores something about accounts', () => {
   let running: RunningApp;
   let events: AccountDeleted[];
+  let removeWithin: (manager: EntityManager, userId: string) => Promise<void>;
+
+  class Remover {
+    @OnAccountRemoval()
+    remove(manager: EntityManager, userId: string): Promise<void> {
+      return removeWithin(manager, userId);
+    }
+  }
 
   beforeEach(async () => {
-    running = await startApp();
+    running = await startApp({}, { extensions: [moduleWith(Remover)] });
+    removeWithin = () => Promise.resolve();
     events = [];
     running.app.get(EventEmitter2).on(AccountDeleted.eventName, (event: AccountDeleted) => {
       events.push(event);
@@ -20,18 +30,15 @@ describe('A module that stores something about accounts', () => {
   });
   afterEach(() => running.stop());
 
-  const removeWith = (removeWithin: (manager: EntityManager, userId: string) => Promise<void>) => {
-    running.app.get(AccountRemovers).add({ removeWithin });
-  };
   const remove = (account: TestUser) => running.app.get(AccountRemovalService).remove(account);
 
   it('deletes it in the transaction that deletes the account, and is told after the commit', async () => {
     const [leaver, other] = [await running.newUser(), await running.newUser()];
     const seen: unknown[] = [];
-    removeWith(async (manager, userId) => {
+    removeWithin = async (manager, userId) => {
       seen.push([userId, await manager.countBy(User, { id: userId }), events.length]);
       await manager.delete(ApiToken, { userId: other.id }); // in place of a table of the module
-    });
+    };
     await Promise.all([remove(leaver), remove(leaver)]);
 
     expect(seen[0]).toEqual([leaver.id, 1, 0]);
@@ -42,10 +49,10 @@ describe('A module that stores something about accounts', () => {
 
   it('keeps the account by failing, and nothing is told', async () => {
     const leaver = await running.newUser();
-    removeWith(async (manager, userId) => {
+    removeWithin = async (manager, userId) => {
       await manager.delete(ApiToken, { userId });
       throw new Error('not now');
-    });
+    };
 
     await expect(remove(leaver)).rejects.toThrow('not now');
     expect((await leaver.client.get('/api/v2/pushes/active')).status).toBe(200);

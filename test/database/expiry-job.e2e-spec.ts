@@ -4,13 +4,15 @@ import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
 import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-attempt.entity.js';
-import { PushEvents } from '../../src/pushes/push/push-events.js';
+import type { PushEvent } from '../../src/pushes/push/push-events.js';
+import { PushNotifier } from '../../src/pushes/push/push-events.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { PushesService } from '../../src/pushes/push/pushes.service.js';
 import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
+import { moduleWith } from '../support/contributions.js';
 import { startApp } from '../support/start-app.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/platform/settings/units.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
@@ -21,9 +23,22 @@ const ENDS = after(MADE, 7 * DAY_MS);
 describe('The expiry schedule', () => {
   let running: RunningApp;
   let owner: TestUser;
+  let unendable: string | undefined;
+
+  @PushNotifier()
+  class FailingNotifier implements PushNotifier {
+    wants({ pushId }: PushEvent): boolean {
+      return pushId === unendable;
+    }
+
+    notify(): void {
+      throw new Error('from a custom module');
+    }
+  }
 
   beforeEach(async () => {
-    running = await startApp({ TRUSTED_PROXIES: '127.0.0.1' });
+    unendable = undefined;
+    running = await startApp({ TRUSTED_PROXIES: '127.0.0.1' }, { extensions: [moduleWith(FailingNotifier)] });
     owner = await running.newUser();
   });
   afterEach(() => running.stop());
@@ -100,12 +115,7 @@ describe('The expiry schedule', () => {
     await expect(
       retrievals.retrieve(url_token, { passphrase: 'wrong' }, someVisitor(), MADE),
     ).rejects.toThrow(UnauthorizedException);
-    running.app.get(PushEvents).addNotifier({
-      wants: ({ pushId }) => pushId === ids[1],
-      notify: () => {
-        throw new Error('from a custom module');
-      },
-    });
+    unendable = ids[1];
 
     await cleanUp(after(ENDS, 1));
 

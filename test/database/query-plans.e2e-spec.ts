@@ -11,17 +11,16 @@ import { FileStore } from '../../src/files/file-store.js';
 import { OrphanSweep } from '../../src/files/orphan-sweep.js';
 import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
 import { InstanceAudit } from '../../src/platform/instance-audit/instance-audit.service.js';
+import { MailerService } from '../../src/platform/mail/mailer.service.js';
 import { MailsService } from '../../src/platform/mail/mails.service.js';
 import { OutboxService } from '../../src/platform/outbox/outbox.service.js';
 import type { Delivery } from '../../src/platform/outbox/outbox-channels.js';
-import { DeliveryError, OutboxChannels } from '../../src/platform/outbox/outbox-channels.js';
+import { DeliveryError, OutboxChannel } from '../../src/platform/outbox/outbox-channels.js';
 import { OutboxSender } from '../../src/platform/outbox/outbox-sender.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
 import { CreatePushDto } from '../../src/pushes/create/create-push.dto.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
-import { PushNoticesService } from '../../src/pushes/notices/push-notices.service.js';
 import { NOTICE_EVENTS, noticeBits } from '../../src/pushes/push/notice-events.js';
-import { PushEvents } from '../../src/pushes/push/push-events.js';
 import { PushKeyRotation } from '../../src/pushes/key-rotation/push-key-rotation.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { SecondFactorsService } from '../../src/auth/second-factor/second-factors.service.js';
@@ -59,6 +58,7 @@ import { growingSteps } from '../support/query-plan.js';
 import type { Statement } from '../support/recorded-statements.js';
 import { recordStatements } from '../support/recorded-statements.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
+import { moduleWith } from '../support/contributions.js';
 import { startApp } from '../support/start-app.js';
 import { newSignedInUser, PageClient, PASSWORD } from '../support/page-client.js';
 import { Settings } from '../../src/platform/settings/settings.js';
@@ -120,6 +120,15 @@ const SETTINGS = {
   MAX_OPEN_REQUESTS: '100000',
   ...LOOPBACK_ALLOWED,
 };
+@OutboxChannel('test')
+class TestChannel implements OutboxChannel {
+  deliver({ destination }: Delivery): Promise<void> {
+    return destination === 'good'
+      ? Promise.resolve()
+      : Promise.reject(new DeliveryError('DOWN', 'destination'));
+  }
+}
+
 const key = () => randomBytes(32).toString('base64');
 const files = encoded([{ name: 'a.txt', content: 'tulip' }]);
 
@@ -139,7 +148,8 @@ describe('No statement of the app reads or sorts more as the database grows:', (
     await fillDatabase(before, crowd);
     await before.stop();
 
-    running = await startApp({ ...SETTINGS, MASTER_KEYS: `${key()},${oldKey}` }, { instance });
+    const env = { ...SETTINGS, MASTER_KEYS: `${key()},${oldKey}` };
+    running = await startApp(env, { instance, extensions: [moduleWith(TestChannel)] });
     const stop = await recordStatements(running.app);
     await doEverything(running, { ...owner, client: owner.client.at(running.url) }, url_token);
     statements = stop();
@@ -294,7 +304,6 @@ async function usePushes({ anonymous }: RunningApp, { client }: TestUser, crowde
 async function useMailsOfPushes({ app, anonymous }: RunningApp, { id, client }: TestUser): Promise<void> {
   const mailed = { notify_emails_to: 'ada@example.org' };
   app.get(Settings).MAIL_URL = { host: '127.0.0.1', port: 25, tls: false };
-  app.get(PushEvents).addNotifier(app.get(PushNoticesService)); // as at a start with this setting
   const all = { notify_on: NOTICE_EVENTS, passphrase: 'horse', payload: 'tulip' };
   const { url_token } = await client.push({ ...all, ...mailed });
   await client.push({ ...all, ...mailed, files });
@@ -460,11 +469,12 @@ async function useGroups(pageClient: PageClient, account: string): Promise<void>
 /** As with MAIL_URL, with which other pages would be missing. */
 async function useMailsOfAccounts({ app, url, dataSource }: RunningApp): Promise<void> {
   const tokens: string[] = [];
-  const deliver = async (delivery: Delivery) => {
+  const mailer = app.get(MailerService);
+  jest.spyOn(mailer, 'isEnabled', 'get').mockReturnValue(true);
+  jest.spyOn(mailer, 'deliver').mockImplementation(async (delivery) => {
     const mail = await app.get(MailsService).compose(delivery);
     tokens.push(/[\w-]{43}/.exec(JSON.stringify(mail?.parts))?.[0] ?? '');
-  };
-  app.get(OutboxChannels).add('mail', { deliver });
+  });
   const by = { ip: '2001:db8::1', language: 'en' } as const;
   const [requests, links] = [app.get(MailRequestsService), app.get(EmailLinksService)];
   const { id } = await newSignedInUser({ app, url } as RunningApp);
@@ -535,10 +545,6 @@ async function useWebhooks(running: RunningApp): Promise<void> {
 }
 
 async function sendMessages({ app }: RunningApp): Promise<void> {
-  app.get(OutboxChannels).add('test', {
-    deliver: ({ destination: to }) =>
-      to === 'good' ? Promise.resolve() : Promise.reject(new DeliveryError('DOWN', 'destination')),
-  });
   const message = { channel: 'test', kind: 'greeting', userId: null, values: {} };
   await app.get(UnitOfWork).write((tx) => {
     for (const destination of ['good', 'bad'])

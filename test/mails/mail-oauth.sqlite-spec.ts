@@ -12,6 +12,7 @@ import { command } from '../support/command.js';
 import type { MailServer } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';
 import type { RunningApp } from '../support/start-app.js';
+import { testMails } from '../support/contributions.js';
 import { startApp } from '../support/start-app.js';
 import type { TokenEndpoint } from '../support/token-endpoint.js';
 import { CLIENT_SECRET, startTokenEndpoint } from '../support/token-endpoint.js';
@@ -60,10 +61,9 @@ describe('Mail to a server that takes only access tokens', () => {
     return { ...server.env, ...endpoint.env, ...env };
   };
   const startService = async (...args: Parameters<typeof start>) => {
-    const app = await startApp(await start(...args));
+    const app = await startApp(await start(...args), { extensions: [testMails] });
     running = app;
     jest.spyOn(app.app.get(OutboxSchedule), 'sendSoon').mockReturnValue(); // the tests choose when
-    app.app.get(MailsService).setComposer<Mail>('test', (values) => Promise.resolve(values));
     const log = [jest.spyOn(app.app.get(Log), 'warning'), jest.spyOn(app.app.get(Log), 'event')];
     return {
       add: () =>

@@ -4,7 +4,7 @@ import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-wor
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
 import { MetricsServer } from '../../src/features/metrics/metrics.server.js';
 import type { Delivery } from '../../src/platform/outbox/outbox-channels.js';
-import { DeliveryError, OutboxChannels } from '../../src/platform/outbox/outbox-channels.js';
+import { DeliveryError, OutboxChannel } from '../../src/platform/outbox/outbox-channels.js';
 import { OutboxSchedule } from '../../src/platform/outbox/outbox.schedule.js';
 import { OutboxSender } from '../../src/platform/outbox/outbox-sender.js';
 import { OutboxService } from '../../src/platform/outbox/outbox.service.js';
@@ -16,16 +16,34 @@ import { logStatements } from '../support/recorded-statements.js';
 import { run } from '../support/run.js';
 import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp } from '../support/start-app.js';
+import { moduleWith } from '../support/contributions.js';
 import { startApp } from '../support/start-app.js';
 import { DAY_MS, HOUR_MS } from '../../src/platform/settings/units.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
+
+/** What becomes of messages, by destination. */
+const ENDS: Record<string, DeliveryError | undefined> = {
+  works: undefined,
+  refuses: new DeliveryError('NO', 'permanent'),
+  fails: new DeliveryError('DOWN', 'destination'),
+  defers: new DeliveryError('LATER', 'transient'),
+};
+
+@OutboxChannel('test')
+class TestChannel implements OutboxChannel {
+  deliver({ destination }: Delivery): Promise<void> {
+    const error = ENDS[destination];
+    return error ? Promise.reject(error) : Promise.resolve();
+  }
+}
 
 describe('The metrics', () => {
   let running: RunningApp;
   let prometheus: Client;
 
   beforeEach(async () => {
-    running = await startApp({ METRICS_PORT: '0', HOST: '127.0.0.1', REQUESTS_PER_MINUTE: '20' });
+    const env = { METRICS_PORT: '0', HOST: '127.0.0.1', REQUESTS_PER_MINUTE: '20' };
+    running = await startApp(env, { extensions: [moduleWith(TestChannel)] });
     prometheus = new Client(`http://127.0.0.1:${running.app.get(MetricsServer).port ?? 0}`);
   });
   afterEach(() => running.stop());
@@ -138,20 +156,11 @@ describe('The metrics', () => {
     const { id: userId } = await running.newUser();
     jest.spyOn(running.app.get(OutboxSchedule), 'sendSoon').mockReturnValue();
     const outbox = running.app.get(OutboxService);
-    const ends: Record<string, DeliveryError | undefined> = {
-      works: undefined,
-      refuses: new DeliveryError('NO', 'permanent'),
-      fails: new DeliveryError('DOWN', 'destination'),
-      defers: new DeliveryError('LATER', 'transient'),
-    };
-    const deliver = ({ destination }: Delivery) =>
-      ends[destination] ? Promise.reject(ends[destination]) : Promise.resolve();
-    running.app.get(OutboxChannels).add('test', { deliver });
     const add = (destination: string, now: Date) =>
       running.app.get(UnitOfWork).write((tx) => {
         outbox.add(tx, { channel: 'test', destination, kind: 'greeting', userId, values: {} }, now);
       });
-    for (const destination of Object.keys(ends)) await add(destination, new Date());
+    for (const destination of Object.keys(ENDS)) await add(destination, new Date());
     await running.app.get(OutboxSender).sendDue();
     await add('fails', after(new Date(), -HOUR_MS));
 

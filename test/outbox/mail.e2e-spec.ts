@@ -17,6 +17,7 @@ import { OutboxSender } from '../../src/platform/outbox/outbox-sender.js';
 import { HOUR_MS } from '../../src/platform/settings/units.js';
 import { makeCertificate } from '../support/certificate.js';
 import type { MailServer } from '../support/mail-server.js';
+import { testMails } from '../support/contributions.js';
 import { startMailServer } from '../support/mail-server.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -34,9 +35,8 @@ describe('Mail', () => {
 
   const start = async (options: SMTPServerOptions = {}, env: Record<string, string> = {}) => {
     server = await startMailServer(options);
-    running = await startApp({ ...server.env, ...env });
+    running = await startApp({ ...server.env, ...env }, { extensions: [testMails] });
     jest.spyOn(running.app.get(OutboxSchedule), 'sendSoon').mockReturnValue(); // the tests choose when
-    running.app.get(MailsService).setComposer<Mail>('test', (values) => Promise.resolve(values));
   };
   afterEach(async () => {
     await running.stop();
@@ -190,9 +190,9 @@ describe('Mail', () => {
     it('is told in its words, once for an outage, in the log and to administrators (H1)', async () => {
       server = await startMailServer(refusing);
       const { MAIL_URL } = server.env;
-      running = await startApp({ ...server.env, MAIL_URL: MAIL_URL.replace('//', '//robin:geheim@') });
+      const env = { ...server.env, MAIL_URL: MAIL_URL.replace('//', '//robin:geheim@') };
+      running = await startApp(env, { extensions: [testMails] });
       jest.spyOn(running.app.get(OutboxSchedule), 'sendSoon').mockReturnValue();
-      running.app.get(MailsService).setComposer<Mail>('test', (values) => Promise.resolve(values));
       const log = [jest.spyOn(running.app.get(Log), 'warning'), jest.spyOn(running.app.get(Log), 'event')];
       await add({}, {});
       for (const after of [0, HOUR_MS, 2 * HOUR_MS]) await sendDue(after);

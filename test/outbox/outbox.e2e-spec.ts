@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { OutboxService } from '../../src/platform/outbox/outbox.service.js';
 import { OutboxSchedule } from '../../src/platform/outbox/outbox.schedule.js';
 import type { Delivery } from '../../src/platform/outbox/outbox-channels.js';
-import { DeliveryError, OutboxChannels } from '../../src/platform/outbox/outbox-channels.js';
+import { DeliveryError, OutboxChannel } from '../../src/platform/outbox/outbox-channels.js';
 import { OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.js';
 import { OutboxSender } from '../../src/platform/outbox/outbox-sender.js';
 import { writeWithin } from '../../src/platform/database/statements/statements.js';
@@ -16,6 +16,7 @@ import { eventually } from '../support/eventually.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
 import type { RunningApp } from '../support/start-app.js';
+import { moduleWith } from '../support/contributions.js';
 import { startApp } from '../support/start-app.js';
 
 const NEWER_KEY = 'f'.repeat(16);
@@ -35,27 +36,27 @@ describe('The outbox', () => {
   let deliver: (delivery: Delivery) => Promise<void>;
   let sendSoon: jest.SpyInstance;
 
+  @OutboxChannel('test')
+  class TestChannel implements OutboxChannel {
+    async deliver(delivery: Delivery): Promise<void> {
+      delivered.push(delivery);
+      await deliver(delivery);
+    }
+  }
+  const extensions = [moduleWith(TestChannel)];
+
   beforeEach(async () => {
     instance = await makeInstance();
-    running = await startApp({}, { instance });
+    running = await startApp({}, { instance, extensions });
     sendSoon = jest.spyOn(running.app.get(OutboxSchedule), 'sendSoon').mockReturnValue(); // most tests choose when
     delivered = [];
     deliver = () => Promise.resolve();
-    receiveIn(running);
   });
   afterEach(async () => {
     await running.stop();
     await instance.destroy();
   });
 
-  const receiveIn = ({ app }: RunningApp) => {
-    app.get(OutboxChannels).add('test', {
-      deliver: async (delivery) => {
-        delivered.push(delivery);
-        await deliver(delivery);
-      },
-    });
-  };
   const adding =
     (...messages: ReturnType<typeof message>[]) =>
     (tx: Transaction) => {
@@ -70,6 +71,15 @@ describe('The outbox', () => {
       .get(DataSource)
       .getRepository(OutboxMessage)
       .find({ order: { id: 'ASC' } });
+
+  it('does not start when two modules have a channel of the same name', async () => {
+    @OutboxChannel('test')
+    class OtherChannel extends TestChannel {}
+
+    await expect(
+      startApp({}, { instance, extensions: [...extensions, moduleWith(OtherChannel)] }),
+    ).rejects.toThrow('There are two channels of the outbox with the name test');
+  });
 
   it('has four transactions at a time, however many destinations there are, so that requests do not wait long', async () => {
     await add(...Array.from({ length: 40 }, (_, i) => message({}, `destination ${i}`)));
@@ -286,8 +296,7 @@ describe('The outbox', () => {
   });
 
   it('is sent by one of several processes at a time', async () => {
-    const other = await startApp({}, { instance });
-    receiveIn(other);
+    const other = await startApp({}, { instance, extensions });
     await add(...Array.from({ length: 40 }, (_, n) => message({ n }, `to ${n % 7}`)));
     await Promise.all([sendDue(), other.app.get(OutboxSender).sendDue()]);
     await other.stop();
@@ -302,8 +311,7 @@ describe('The outbox', () => {
     deliver = () => stuck;
     void sendDue();
     await eventually(() => delivered.length === 1);
-    const other = await startApp({}, { instance });
-    receiveIn(other);
+    const other = await startApp({}, { instance, extensions });
     deliver = () => Promise.resolve();
     await other.app.get(OutboxSender).sendDue();
     const during = delivered.length;

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AccountRemovalModule, MigrationsModule, provideSettings } from 'sealpush';
+import { MigrationsModule, provideSettings } from 'sealpush';
 import { Usage_Counts1800000000000, UsageCount } from './usage-count.entity.js';
 import { UsageController } from './usage.controller.js';
 import { UsageService } from './usage.service.js';
@@ -8,11 +8,7 @@ import { UsageSettings } from './usage.settings.js';
 
 /** Counts the pushes of each account. docs/extending.md explains it. */
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([UsageCount]),
-    MigrationsModule.forFeature([Usage_Counts1800000000000]),
-    AccountRemovalModule,
-  ],
+  imports: [TypeOrmModule.forFeature([UsageCount]), MigrationsModule.forFeature([Usage_Counts1800000000000])],
   controllers: [UsageController],
   providers: [UsageService, provideSettings(UsageSettings)],
 })

@@ -1,26 +1,19 @@
-import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { OnEvent } from '@nestjs/event-emitter';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { AccountRemover } from 'sealpush';
-import { AccountDeleted, AccountRemovers, PushCreated, UnitOfWork, User } from 'sealpush';
+import { AccountDeleted, OnAccountRemoval, PushCreated, UnitOfWork, User } from 'sealpush';
 import type { EntityManager } from 'typeorm';
 import { Repository } from 'typeorm';
 import { UsageCount } from './usage-count.entity.js';
 
 @Injectable()
-export class UsageService implements AccountRemover, OnModuleInit {
+export class UsageService {
   private deletedAccounts = 0;
 
   constructor(
     @InjectRepository(UsageCount) private readonly counts: Repository<UsageCount>,
     private readonly unitOfWork: UnitOfWork,
-    private readonly accountRemovers: AccountRemovers,
   ) {}
-
-  onModuleInit(): void {
-    this.accountRemovers.add(this);
-  }
 
   async pushesOf(userId: string): Promise<number> {
     return (await this.counts.findOneBy({ userId }))?.pushes ?? 0;
@@ -42,6 +35,7 @@ export class UsageService implements AccountRemover, OnModuleInit {
     });
   }
 
+  @OnAccountRemoval()
   async removeWithin(manager: EntityManager, userId: string): Promise<void> {
     await manager.delete(UsageCount, { userId });
   }

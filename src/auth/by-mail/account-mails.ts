@@ -1,9 +1,8 @@
-import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { Mail, MailLink } from '../../platform/mail/mail.js';
-import { MailsService } from '../../platform/mail/mails.service.js';
+import { MailComposer } from '../../platform/mail/mails.service.js';
 import type { Delivery } from '../../platform/outbox/outbox-channels.js';
 import { Settings } from '../../platform/settings/settings.js';
 import type { TextKey } from '../../texts/text-parameters.js';
@@ -80,37 +79,18 @@ const NOTICES: Record<AccountNotice, MailTexts & { advice?: { path: string; labe
  * has a new link. Disabled accounts get no links.
  */
 @Injectable()
-export class AccountMails implements OnModuleInit {
+export class AccountMails {
   constructor(
     @InjectRepository(User) private readonly usersRepository: Repository<User>,
     private readonly users: UsersService,
     private readonly emailLinks: EmailLinksService,
     private readonly passwordLinks: PasswordLinksService,
-    private readonly mails: MailsService,
     private readonly texts: TextsService,
     private readonly settings: Settings,
   ) {}
 
-  onModuleInit(): void {
-    this.mails.setComposer<RequestedMailValues>(ACCOUNT_MAILS.signUp, (values) => this.signUp(values));
-    this.mails.setComposer<RequestedMailValues>(ACCOUNT_MAILS.newPassword, (values) =>
-      this.newPassword(values),
-    );
-    this.mails.setComposer<RequestedMailValues>(ACCOUNT_MAILS.email, (values, delivery) =>
-      this.email(values, delivery),
-    );
-    this.mails.setComposer<RequestedMailValues>(ACCOUNT_MAILS.join, (values, delivery) =>
-      this.join(values, delivery),
-    );
-    this.mails.setComposer<PasswordLinkValues>(ACCOUNT_MAILS.passwordLink, (values, delivery) =>
-      this.passwordLink(values, delivery),
-    );
-    this.mails.setComposer<AccountNoticeValues>(ACCOUNT_MAILS.notice, (values) =>
-      Promise.resolve(this.notice(values)),
-    );
-  }
-
-  private async signUp({ email, language, next }: RequestedMailValues): Promise<Mail | undefined> {
+  @MailComposer(ACCOUNT_MAILS.signUp)
+  async signUp({ email, language, next }: RequestedMailValues): Promise<Mail | undefined> {
     const user = await this.users.findByEmail(email);
     if (user) return this.taken(user, language);
     if (!this.settings.maySignUp) return undefined;
@@ -131,7 +111,8 @@ export class AccountMails implements OnModuleInit {
     };
   }
 
-  private async newPassword({ email, language }: RequestedMailValues): Promise<Mail | undefined> {
+  @MailComposer(ACCOUNT_MAILS.newPassword)
+  async newPassword({ email, language }: RequestedMailValues): Promise<Mail | undefined> {
     const user = await this.users.findByEmail(email);
     const texts = { subject: 'mail.resetSubject', text: 'mail.resetText', isRequested: true } as const;
     return user?.mayUsePassword(this.settings.PASSWORD_SIGN_IN)
@@ -139,10 +120,8 @@ export class AccountMails implements OnModuleInit {
       : undefined;
   }
 
-  private async passwordLink(
-    { language }: PasswordLinkValues,
-    { userId }: Delivery,
-  ): Promise<Mail | undefined> {
+  @MailComposer(ACCOUNT_MAILS.passwordLink)
+  async passwordLink({ language }: PasswordLinkValues, { userId }: Delivery): Promise<Mail | undefined> {
     const user = await this.owner(userId);
     if (!user) return undefined;
     return this.withPasswordLink(
@@ -154,7 +133,8 @@ export class AccountMails implements OnModuleInit {
     );
   }
 
-  private async email(values: RequestedMailValues, { userId }: Delivery): Promise<Mail | undefined> {
+  @MailComposer(ACCOUNT_MAILS.email)
+  async email(values: RequestedMailValues, { userId }: Delivery): Promise<Mail | undefined> {
     const { email, language } = values;
     const user = await this.owner(userId);
     if (!user || user.disabledAt !== null) return undefined;
@@ -166,10 +146,8 @@ export class AccountMails implements OnModuleInit {
     return this.withLink(email, language, texts, link, `/users/email/${link.token}`);
   }
 
-  private async join(
-    { language, next }: RequestedMailValues,
-    { userId }: Delivery,
-  ): Promise<Mail | undefined> {
+  @MailComposer(ACCOUNT_MAILS.join)
+  async join({ language, next }: RequestedMailValues, { userId }: Delivery): Promise<Mail | undefined> {
     const user = await this.owner(userId);
     if (!user || user.disabledAt !== null) return undefined;
     const link = await this.emailLinks.createFor(user, user.email);
@@ -178,7 +156,8 @@ export class AccountMails implements OnModuleInit {
     return this.withLink(user.email, language, texts, link, `/users/sign_in/join/${link.token}${query}`);
   }
 
-  private notice({ notice, to, language, about }: AccountNoticeValues): Mail {
+  @MailComposer(ACCOUNT_MAILS.notice)
+  notice({ notice, to, language, about }: AccountNoticeValues): Mail {
     const t = this.texts.in(language);
     const { subject, text, advice } = NOTICES[notice];
     const parts: Mail['parts'] = [

@@ -2,6 +2,7 @@ import { GoneException, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { IsNull, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
+import { contributedMethod, Contributions } from '../../platform/contributions/contributions.js';
 import { writeWithin } from '../../platform/database/statements/statements.js';
 import { digestOf, newToken } from '../../platform/random/random.js';
 import { capTimes } from '../../platform/database/cap-times.js';
@@ -35,14 +36,17 @@ export interface NewLink {
   endsAt: Date;
 }
 
-/** Ends an access to an account that was given before its email address was verified. */
-type RevokeUnverifiedAccess = (manager: EntityManager, userId: string) => Promise<void>;
+type Revocation = (manager: EntityManager, userId: string) => Promise<unknown>;
+
+/**
+ * On the method that revokes what the person who signed up has set up. It is called in the transaction in which the
+ * verified owner of the email address takes over the account.
+ */
+export const OnOwnershipVerified = contributedMethod<Revocation>();
 
 /** Links by which people set the password of their account, once: invitations, and for those who forgot it. */
 @Injectable()
 export class PasswordLinksService {
-  private readonly revocations: RevokeUnverifiedAccess[] = [];
-
   constructor(
     @InjectRepository(PasswordLink) private readonly links: Repository<PasswordLink>,
     @InjectRepository(User) private readonly usersRepository: Repository<User>,
@@ -53,15 +57,8 @@ export class PasswordLinksService {
     private readonly mails: MailsService,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: InstanceAudit,
+    private readonly contributions: Contributions,
   ) {}
-
-  /**
-   * Registers a callback that revokes what the person who signed up has set up. It runs in the transaction in which the
-   * verified owner of the email address takes over the account.
-   */
-  onOwnershipVerified(revoke: RevokeUnverifiedAccess): void {
-    this.revocations.push(revoke);
-  }
 
   /**
    * Creates an account without a password, and the link that sets it.
@@ -148,7 +145,7 @@ export class PasswordLinksService {
     await manager.delete(ApiToken, { userId: id });
     await this.secondFactors.removeAllWithin(manager, id);
     await manager.delete(KnownBrowser, { userId: id });
-    for (const revoke of this.revocations) await revoke(manager, id);
+    for (const [, revoke] of this.contributions.methods(OnOwnershipVerified)) await revoke(manager, id);
   }
 
   /** Removes the rows of links that have ended. */

@@ -20,6 +20,6 @@ import { AccountRemovers } from './account-removers.js';
     PushesModule,
   ],
   providers: [AccountRemovalService, AccountRemovers],
-  exports: [AccountRemovalService, AccountRemovers],
+  exports: [AccountRemovalService],
 })
 export class AccountRemovalModule {}

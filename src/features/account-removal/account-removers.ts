@@ -1,27 +1,29 @@
+import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { contributedMethod, Contributions } from '../../platform/contributions/contributions.js';
 
-/** Deletes what a module stores about an account. */
-export interface AccountRemover {
-  /**
-   * Called in the transaction that deletes the account, before its row is deleted. May be called more than once, because
-   * a transaction may be repeated.
-   */
-  removeWithin(manager: EntityManager, userId: string): Promise<void>;
-}
+type Remover = (manager: EntityManager, userId: string) => Promise<unknown>;
+
+/**
+ * On the method that deletes what a module stores about an account. It is called in the transaction that deletes the
+ * account, before its row is deleted, and more than once if the transaction is repeated.
+ */
+export const OnAccountRemoval = contributedMethod<Remover>();
 
 /** What is done when an account is deleted, besides deleting its pushes and files. */
 @Injectable()
-export class AccountRemovers {
-  private readonly removers: AccountRemover[] = [];
+export class AccountRemovers implements OnModuleInit {
+  private removers: readonly Remover[] = [];
 
-  /** A module adds its remover while it is created. */
-  add(remover: AccountRemover): void {
-    this.removers.push(remover);
+  constructor(private readonly contributions: Contributions) {}
+
+  onModuleInit(): void {
+    this.removers = this.contributions.methods(OnAccountRemoval).map(([, remover]) => remover);
   }
 
   async removeWithin(manager: EntityManager, userId: string): Promise<void> {
-    for (const remover of this.removers) await remover.removeWithin(manager, userId);
+    for (const remove of this.removers) await remove(manager, userId);
   }
 }
 

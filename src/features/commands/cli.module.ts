@@ -3,6 +3,7 @@ import { AuthModule } from '../../auth/auth.module.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
 import { HttpModule } from '../../platform/http/http.module.js';
 import { InstanceAuditModule } from '../../platform/instance-audit/instance-audit.module.js';
+import { ContributionsModule } from '../../platform/contributions/contributions.module.js';
 import { LoggingModule } from '../../platform/logging/logging.module.js';
 import { MailModule } from '../../platform/mail/mail.module.js';
 import { OutboxModule } from '../../platform/outbox/outbox.module.js';
@@ -20,6 +21,7 @@ import { WebhooksModule } from '../webhooks/webhooks.module.js';
   imports: [
     SettingsModule,
     LoggingModule,
+    ContributionsModule,
     SchedulingModule,
     HttpModule,
     DatabaseModule,

@@ -1,4 +1,3 @@
-import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThanOrEqual, Repository } from 'typeorm';
@@ -8,7 +7,7 @@ import { writeWithin } from '../../platform/database/statements/statements.js';
 import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import type { Mail } from '../../platform/mail/mail.js';
-import { MailsService } from '../../platform/mail/mails.service.js';
+import { MailComposer, MailsService } from '../../platform/mail/mails.service.js';
 import { DeliveryError } from '../../platform/outbox/outbox-channels.js';
 import { eachDespiteErrors } from '../../platform/scheduling/each-despite-errors.js';
 import { Settings } from '../../platform/settings/settings.js';
@@ -40,7 +39,7 @@ interface NoticeValues {
 
 /** Mails with the link of a request, and mails to its owner about answers. */
 @Injectable()
-export class RequestMails implements OnModuleInit {
+export class RequestMails {
   constructor(
     @InjectRepository(SecretRequest) private readonly requests: Repository<SecretRequest>,
     @InjectRepository(User) private readonly usersRepository: Repository<User>,
@@ -50,11 +49,6 @@ export class RequestMails implements OnModuleInit {
     private readonly requestSeal: RequestSeal,
     private readonly mails: MailsService,
   ) {}
-
-  onModuleInit(): void {
-    this.mails.setComposer<LinkValues>(LINK, (values) => this.composeLink(values));
-    this.mails.setComposer<NoticeValues>(NOTICE, (values) => this.composeNotice(values));
-  }
 
   /** Whether this instance sends mails. */
   get areSent(): boolean {
@@ -110,7 +104,8 @@ export class RequestMails implements OnModuleInit {
   }
 
   /** @throws DeliveryError when the request is closed, or the account was disabled */
-  private async composeLink({ requestId, address, locale, isFromPage }: LinkValues): Promise<Mail> {
+  @MailComposer(LINK)
+  async composeLink({ requestId, address, locale, isFromPage }: LinkValues): Promise<Mail> {
     const request = await this.requests.findOneBy({ id: requestId });
     if (!this.settings.ENABLE_REQUESTS || !request?.isOpen(new Date()))
       throw new DeliveryError('REQUEST_CLOSED', 'dropped');
@@ -135,7 +130,8 @@ export class RequestMails implements OnModuleInit {
     };
   }
 
-  private async composeNotice({ requestId }: NoticeValues): Promise<Mail | undefined> {
+  @MailComposer(NOTICE)
+  async composeNotice({ requestId }: NoticeValues): Promise<Mail | undefined> {
     const request = await this.requests.findOneBy({ id: requestId });
     const owner = request && (await this.usersRepository.findOneBy({ id: request.userId }));
     if (!owner || !canBeMailed(owner)) return undefined;

@@ -2,8 +2,8 @@ import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { Webhook as Signer } from 'standardwebhooks';
 import { Log } from '../../platform/logging/log.js';
-import type { Delivery, OutboxChannel } from '../../platform/outbox/outbox-channels.js';
-import { DeliveryError, OutboxChannels } from '../../platform/outbox/outbox-channels.js';
+import type { Delivery } from '../../platform/outbox/outbox-channels.js';
+import { DeliveryError, OutboxChannel } from '../../platform/outbox/outbox-channels.js';
 import { PushesService } from '../../pushes/push/pushes.service.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { WebhookClient } from './webhook-client.js';
@@ -17,22 +17,23 @@ const GONE = 410;
 
 /** Sends messages to webhooks, signed as Standard Webhooks specifies (https://www.standardwebhooks.com). */
 @Injectable()
+@OutboxChannel(WEBHOOK_CHANNEL)
 export class WebhookChannel implements OutboxChannel, OnModuleInit {
   constructor(
     private readonly health: WebhookHealth,
     private readonly seal: WebhookSeal,
     private readonly client: WebhookClient,
     private readonly pushes: PushesService,
-    private readonly channels: OutboxChannels,
     private readonly settings: Settings,
     private readonly log: Log,
   ) {}
 
+  get isEnabled(): boolean {
+    return this.settings.ENABLE_WEBHOOKS;
+  }
+
   onModuleInit(): void {
-    const { ENABLE_WEBHOOKS, HTTPS_PROXY } = this.settings;
-    if (!ENABLE_WEBHOOKS) return;
-    this.channels.add(WEBHOOK_CHANNEL, this);
-    if (HTTPS_PROXY)
+    if (this.isEnabled && this.settings.HTTPS_PROXY)
       this.log.event('Webhooks are sent through HTTPS_PROXY, whose rules decide what they reach', {});
   }
 

@@ -1,12 +1,11 @@
-import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
-import type { PushEvent, PushNotifier } from '../../pushes/push/push-events.js';
+import type { PushEvent } from '../../pushes/push/push-events.js';
 import {
   PassphraseFailed,
   PushCreated,
   PushExpired,
+  PushNotifier,
   PushRetrieved,
-  PushEvents,
 } from '../../pushes/push/push-events.js';
 import { RequestAnswered } from '../requests/request-answered.js';
 import type { Push } from '../../pushes/push/push.entity.js';
@@ -98,16 +97,16 @@ function viewsRemainingAfter(event: PushEvent, push: Push): number {
 
 /** Writes a message for each webhook that is subscribed to an event. */
 @Injectable()
-export class WebhookNotifier implements PushNotifier, OnModuleInit {
+@PushNotifier()
+export class WebhookNotifier implements PushNotifier {
   constructor(
-    private readonly events: PushEvents,
     private readonly subscriptions: SubscriptionsService,
     private readonly outbox: OutboxService,
     private readonly settings: Settings,
   ) {}
 
-  onModuleInit(): void {
-    if (this.settings.ENABLE_WEBHOOKS) this.events.addNotifier(this);
+  get isEnabled(): boolean {
+    return this.settings.ENABLE_WEBHOOKS;
   }
 
   wants(event: PushEvent): boolean {

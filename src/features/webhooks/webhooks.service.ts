@@ -1,9 +1,8 @@
-import type { OnModuleInit } from '@nestjs/common';
 import { Injectable, NotFoundException, UnprocessableEntityException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { IsNull, Repository } from 'typeorm';
-import { PasswordLinksService } from '../../auth/links/password-links.service.js';
+import { OnOwnershipVerified } from '../../auth/links/password-links.service.js';
 import { isDuplicate } from '../../platform/database/errors/database-error.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import type { InstanceAuditKind } from '../../platform/instance-audit/instance-audit-entry.entity.js';
@@ -56,7 +55,7 @@ export interface OwnWebhook {
 
 /** What owners do with their webhooks. */
 @Injectable()
-export class WebhooksService implements OnModuleInit {
+export class WebhooksService {
   constructor(
     @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,
     @InjectRepository(OutboxMessage) private readonly messages: Repository<OutboxMessage>,
@@ -66,16 +65,14 @@ export class WebhooksService implements OnModuleInit {
     private readonly rules: DestinationRules,
     private readonly subscriptions: SubscriptionsService,
     private readonly outbox: OutboxService,
-    private readonly passwordLinks: PasswordLinksService,
     private readonly audit: InstanceAudit,
   ) {}
 
   /** A webhook of whoever signed up with the email address of another must not report what its owner does. */
-  onModuleInit(): void {
-    this.passwordLinks.onOwnershipVerified(async (manager, userId) => {
-      await incrementChanges(manager);
-      await manager.delete(Webhook, { userId });
-    });
+  @OnOwnershipVerified()
+  async revoke(manager: EntityManager, userId: string): Promise<void> {
+    await incrementChanges(manager);
+    await manager.delete(Webhook, { userId });
   }
 
   /** An id for `add`. */

@@ -1,8 +1,7 @@
-import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import type { NodemailerError } from 'nodemailer';
-import type { Delivery, OutboxChannel } from '../outbox/outbox-channels.js';
-import { DeliveryError, OutboxChannels } from '../outbox/outbox-channels.js';
+import type { Delivery } from '../outbox/outbox-channels.js';
+import { DeliveryError, OutboxChannel } from '../outbox/outbox-channels.js';
 import type { Mail } from './mail.js';
 import { MailTokenError } from './mail-tokens.js';
 import { MailTransport } from './mail-transport.js';
@@ -10,17 +9,17 @@ import { MAIL_CHANNEL, MailsService } from './mails.service.js';
 
 /** Sends the mails of the outbox. */
 @Injectable()
-export class MailerService implements OutboxChannel, OnModuleInit {
+@OutboxChannel(MAIL_CHANNEL)
+export class MailerService implements OutboxChannel {
   readonly isOperators = true;
 
   constructor(
     private readonly mails: MailsService,
     private readonly transport: MailTransport,
-    private readonly channels: OutboxChannels,
   ) {}
 
-  onModuleInit(): void {
-    if (this.mails.isEnabled) this.channels.add(MAIL_CHANNEL, this);
+  get isEnabled(): boolean {
+    return this.mails.isEnabled;
   }
 
   async deliver(delivery: Delivery): Promise<void> {

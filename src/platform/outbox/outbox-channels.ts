@@ -1,4 +1,6 @@
+import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
+import { byName, contributedProvider, Contributions } from '../contributions/contributions.js';
 
 /** A message as its channel gets it. */
 export interface Delivery {
@@ -12,8 +14,14 @@ export interface Delivery {
   createdAt: Date;
 }
 
+/** On the class of the provider that is the channel with this name. */
+export const OutboxChannel = contributedProvider<OutboxChannel, string>();
+
 /** Delivers messages of one sort. */
 export interface OutboxChannel {
+  /** Whether it is switched on, which it is by default. */
+  readonly isEnabled?: boolean;
+
   /** Whether the operator has set up all of its destinations, and is warned when one fails. */
   readonly isOperators?: boolean;
 
@@ -38,23 +46,30 @@ export class DeliveryError extends Error {
   }
 }
 
-/** The channels by name. A module adds its own while it is created. */
+/** The channels by name. */
 @Injectable()
-export class OutboxChannels {
-  private readonly byName = new Map<string, OutboxChannel>();
+export class OutboxChannels implements OnModuleInit {
+  private byName: ReadonlyMap<string, OutboxChannel> = new Map();
 
-  add(name: string, channel: OutboxChannel): void {
-    this.byName.set(name, channel);
+  constructor(private readonly contributions: Contributions) {}
+
+  onModuleInit(): void {
+    this.byName = byName('channels of the outbox', this.contributions.providers(OutboxChannel));
   }
 
+  /** Of those that are switched on. */
   get names(): string[] {
-    return [...this.byName.keys()];
+    return [...this.byName].filter(([, channel]) => isEnabled(channel)).map(([name]) => name);
   }
 
-  /** @throws DeliveryError when the module that sends such messages is switched off */
+  /** @throws DeliveryError when it is switched off, or nothing sends such messages */
   get(name: string): OutboxChannel {
     const channel = this.byName.get(name);
-    if (!channel) throw new DeliveryError('NO_CHANNEL');
+    if (!channel || !isEnabled(channel)) throw new DeliveryError('NO_CHANNEL');
     return channel;
   }
+}
+
+function isEnabled(channel: OutboxChannel): boolean {
+  return channel.isEnabled ?? true;
 }

@@ -13,6 +13,6 @@ import { SealingModule } from '../sealing/sealing.module.js';
 @Module({
   imports: [SchedulingModule, SealingModule, TypeOrmModule.forFeature([OutboxMessage])],
   providers: [OutboxService, OutboxChannels, DeliveryRecorders, OutboxSender, OutboxSchedule, MessageSeal],
-  exports: [OutboxService, OutboxChannels, DeliveryRecorders, OutboxSender],
+  exports: [OutboxService, OutboxChannels, OutboxSender],
 })
 export class OutboxModule {}

@@ -1,12 +1,14 @@
-import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { canBeMailed, emailToName } from '../../auth/entities/emails.js';
 import { User } from '../../auth/entities/user.entity.js';
+import type { EntityManager } from 'typeorm';
 import type { Mail } from '../../platform/mail/mail.js';
-import { MailsService } from '../../platform/mail/mails.service.js';
-import { DeliveryRecorders } from '../../platform/outbox/delivery-recorders.js';
+import { MailComposer } from '../../platform/mail/mails.service.js';
+import { DeliveryRecorder } from '../../platform/outbox/delivery-recorders.js';
+import type { OutboxMessage } from '../../platform/outbox/outbox-message.entity.js';
+import type { Delivery } from '../../platform/outbox/outbox-channels.js';
 import { DeliveryError } from '../../platform/outbox/outbox-channels.js';
 import { UnsealError } from '../../platform/sealing/secretbox.js';
 import { Settings } from '../../platform/settings/settings.js';
@@ -23,7 +25,7 @@ export const LINK_MAIL = 'push.link';
 
 /** Writes the mails with links when they are sent, and records what becomes of them. */
 @Injectable()
-export class LinkMailDelivery implements OnModuleInit {
+export class LinkMailDelivery {
   constructor(
     @InjectRepository(User) private readonly usersRepository: Repository<User>,
     @InjectRepository(LinkMail) private readonly linkMails: Repository<LinkMail>,
@@ -32,19 +34,20 @@ export class LinkMailDelivery implements OnModuleInit {
     private readonly texts: TextsService,
     private readonly pushes: PushRepository,
     private readonly pushSeal: PushSeal,
-    private readonly mails: MailsService,
-    private readonly recorders: DeliveryRecorders,
   ) {}
 
-  onModuleInit(): void {
-    this.mails.setComposer(LINK_MAIL, (_values, { id }) => this.compose(id));
-    this.recorders.set(LINK_MAIL, (manager, { id, attempts, outcome, error }, changedAt) =>
-      manager.update(LinkMail, { id }, { attempts, outcome, error, changedAt }),
-    );
+  @DeliveryRecorder(LINK_MAIL)
+  record(
+    manager: EntityManager,
+    { id, attempts, outcome, error }: OutboxMessage,
+    changedAt: Date,
+  ): Promise<unknown> {
+    return manager.update(LinkMail, { id }, { attempts, outcome, error, changedAt });
   }
 
   /** @throws DeliveryError when the push has ended meanwhile, or the account was disabled */
-  private async compose(id: string): Promise<Mail> {
+  @MailComposer(LINK_MAIL)
+  async compose(_values: object, { id }: Delivery): Promise<Mail> {
     const now = new Date();
     const mail = await this.linkMails.findOneBy({ id });
     const push = mail && (await this.pushes.findById(mail.pushId));

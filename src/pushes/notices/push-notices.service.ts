@@ -1,4 +1,3 @@
-import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
@@ -7,12 +6,13 @@ import { User } from '../../auth/entities/user.entity.js';
 import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import type { Mail } from '../../platform/mail/mail.js';
-import { MailsService } from '../../platform/mail/mails.service.js';
+import { MailComposer, MailsService } from '../../platform/mail/mails.service.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { TextsService } from '../../platform/i18n/texts.service.js';
+import type { Delivery } from '../../platform/outbox/outbox-channels.js';
 import type { Push } from '../push/push.entity.js';
-import type { PushEvent, PushNotifier } from '../push/push-events.js';
-import { PushEvents, PushExpired, PushRetrieved } from '../push/push-events.js';
+import type { PushEvent } from '../push/push-events.js';
+import { PushNotifier, PushExpired, PushRetrieved } from '../push/push-events.js';
 import { PushRepository } from '../push/push.repository.js';
 import { PushSeal } from '../push/push-seal.js';
 import type { PushNotice } from './compose-notice.js';
@@ -32,7 +32,8 @@ interface NoticeValues {
 
 /** Mails to the owner of a push about what happens to it. They never go to anybody else. */
 @Injectable()
-export class PushNoticesService implements PushNotifier, OnModuleInit {
+@PushNotifier()
+export class PushNoticesService implements PushNotifier {
   constructor(
     @InjectRepository(User) private readonly usersRepository: Repository<User>,
     private readonly settings: Settings,
@@ -40,12 +41,10 @@ export class PushNoticesService implements PushNotifier, OnModuleInit {
     private readonly pushes: PushRepository,
     private readonly pushSeal: PushSeal,
     private readonly mails: MailsService,
-    private readonly events: PushEvents,
   ) {}
 
-  onModuleInit(): void {
-    this.mails.setComposer<NoticeValues>(KIND, (values, { userId }) => this.compose(values, userId));
-    if (this.mails.isEnabled) this.events.addNotifier(this);
+  get isEnabled(): boolean {
+    return this.mails.isEnabled;
   }
 
   wants(event: PushEvent, push: Pick<Push, 'notifyOn'>): boolean {
@@ -83,10 +82,8 @@ export class PushNoticesService implements PushNotifier, OnModuleInit {
     this.mails.add(tx, { kind: KIND, userId, values }, now);
   }
 
-  private async compose(
-    { pushId, ...values }: NoticeValues,
-    userId: string | null,
-  ): Promise<Mail | undefined> {
+  @MailComposer(KIND)
+  async compose({ pushId, ...values }: NoticeValues, { userId }: Delivery): Promise<Mail | undefined> {
     const owner = userId === null ? null : await this.usersRepository.findOneBy({ id: userId });
     if (!owner || !canBeMailed(owner)) return undefined;
     const push = await this.pushes.findById(pushId); // null when it has been removed meanwhile

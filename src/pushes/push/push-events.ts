@@ -1,5 +1,7 @@
+import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { EventEmitter2 } from '@nestjs/event-emitter';
+import { contributedProvider, Contributions } from '../../platform/contributions/contributions.js';
 import { Log } from '../../platform/logging/log.js';
 import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
 import type { Push } from './push.entity.js';
@@ -67,8 +69,14 @@ export class PassphraseFailed extends PushEvent {
   override readonly name = PassphraseFailed.eventName;
 }
 
+/** On the class of a provider that is told what happens to pushes. */
+export const PushNotifier = contributedProvider<PushNotifier>();
+
 /** Tells somebody what happens to pushes, by messages of the outbox. */
 export interface PushNotifier {
+  /** Whether it is switched on, which it is by default. */
+  readonly isEnabled?: boolean;
+
   /** Whether it may have messages about this event. Called for every event, so it must decide from memory. */
   wants(event: PushEvent, push: Pick<Push, 'notifyOn'>): boolean;
 
@@ -82,22 +90,22 @@ export interface PushNotifier {
 
 /** What happens to pushes: notifiers write messages in the transaction, listeners in this process are called after it. */
 @Injectable()
-export class PushEvents {
-  private readonly notifiers: PushNotifier[] = [];
+export class PushEvents implements OnModuleInit {
+  private notifiers: readonly PushNotifier[] = [];
 
   constructor(
+    private readonly contributions: Contributions,
     private readonly emitter: EventEmitter2,
     private readonly log: Log,
   ) {}
 
-  /** A module adds its notifier while it is created. */
-  addNotifier(notifier: PushNotifier): void {
-    this.notifiers.push(notifier);
+  onModuleInit(): void {
+    this.notifiers = this.contributions.providers(PushNotifier).map(([, notifier]) => notifier);
   }
 
   /** Whether there may be messages about this event. */
   isWanted(event: PushEvent, push: Pick<Push, 'notifyOn'>): boolean {
-    return this.notifiers.some((notifier) => notifier.wants(event, push));
+    return this.notifiers.some((notifier) => isTold(notifier, event, push));
   }
 
   /** Adds the messages about an event to its transaction, and emits it after the commit. */
@@ -111,7 +119,7 @@ export class PushEvents {
   /** Adds the messages about an event. */
   notify(tx: Transaction, event: PushEvent, push: Push, now: Date): void {
     for (const notifier of this.notifiers)
-      if (notifier.wants(event, push)) notifier.notify(tx, event, push, now);
+      if (isTold(notifier, event, push)) notifier.notify(tx, event, push, now);
   }
 
   /** Calls the listeners, only after the commit of what has happened. */
@@ -123,4 +131,8 @@ export class PushEvents {
       this.log.failure('A listener failed', error); // the change is already committed
     }
   }
+}
+
+function isTold(notifier: PushNotifier, event: PushEvent, push: Pick<Push, 'notifyOn'>): boolean {
+  return (notifier.isEnabled ?? true) && notifier.wants(event, push);
 }

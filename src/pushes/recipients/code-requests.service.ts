@@ -1,4 +1,3 @@
-import type { OnModuleInit } from '@nestjs/common';
 import { Injectable, NotFoundException, UnprocessableEntityException } from '@nestjs/common';
 import type { HourlyLimit } from '../../auth/by-mail/mail-limits.js';
 import { MailLimits } from '../../auth/by-mail/mail-limits.js';
@@ -9,7 +8,7 @@ import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js
 import { Problem } from '../../platform/errors/problem.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import type { Mail } from '../../platform/mail/mail.js';
-import { MailsService } from '../../platform/mail/mails.service.js';
+import { MailComposer, MailsService } from '../../platform/mail/mails.service.js';
 import type { Delivery } from '../../platform/outbox/outbox-channels.js';
 import { Settings } from '../../platform/settings/settings.js';
 import type { Language } from '../../texts/languages.js';
@@ -70,7 +69,7 @@ class MailRefused extends Error {}
  * without saying so. Whoever is not named is in the log of the owner.
  */
 @Injectable()
-export class CodeRequestsService implements OnModuleInit {
+export class CodeRequestsService {
   constructor(
     private readonly settings: Settings,
     private readonly texts: TextsService,
@@ -81,10 +80,6 @@ export class CodeRequestsService implements OnModuleInit {
     private readonly limits: MailLimits,
     private readonly mails: MailsService,
   ) {}
-
-  onModuleInit(): void {
-    this.mails.setComposer<CodeValues>(OPEN_CODE, (values, delivery) => this.compose(values, delivery));
-  }
 
   /**
    * Asks for a code; returns the email address as it is stored and compared.
@@ -113,7 +108,8 @@ export class CodeRequestsService implements OnModuleInit {
     return email;
   }
 
-  private async compose(values: CodeValues, { id }: Delivery): Promise<Mail | undefined> {
+  @MailComposer(OPEN_CODE)
+  async compose(values: CodeValues, { id }: Delivery): Promise<Mail | undefined> {
     const push = await this.pushes.findById(values.pushId);
     if (!push) return undefined; // it was removed meanwhile
     if (this.codes.isNamed(push, values.email)) return this.composeFor(push, values, id);

@@ -1,4 +1,3 @@
-import type { OnModuleInit } from '@nestjs/common';
 import { Injectable, NotFoundException, UnprocessableEntityException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
@@ -6,7 +5,7 @@ import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { isPlainEmail } from '../../auth/entities/emails.js';
 import { User } from '../../auth/entities/user.entity.js';
-import { LinkHolders } from '../../files/link-holders.js';
+import { LinkHolderCheck } from '../../files/link-holders.js';
 import { PreparedStatements } from '../../platform/database/statements/statements.js';
 import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
@@ -34,7 +33,7 @@ interface RefusedRecipient {
 
 /** Who may open pushes, who has opened them, and who was refused. */
 @Injectable()
-export class RecipientsService implements OnModuleInit {
+export class RecipientsService {
   private readonly statements: PreparedStatements<EnteredAddress>;
 
   constructor(
@@ -44,13 +43,8 @@ export class RecipientsService implements OnModuleInit {
     private readonly pushes: PushRepository,
     private readonly pushSeal: PushSeal,
     private readonly audit: AuditService,
-    private readonly holders: LinkHolders,
   ) {
     this.statements = new PreparedStatements(entered.manager.dataSource, EnteredAddress);
-  }
-
-  onModuleInit(): void {
-    this.holders.setCheck((pushId, holder) => this.isHolder(pushId, holder));
   }
 
   /**
@@ -139,7 +133,8 @@ export class RecipientsService implements OnModuleInit {
     );
   }
 
-  private async isHolder(pushId: string, holder: string): Promise<boolean> {
+  @LinkHolderCheck()
+  async isHolder(pushId: string, holder: string): Promise<boolean> {
     const push = await this.pushes.findById(pushId);
     if (!push) return false;
     return this.pushSeal
