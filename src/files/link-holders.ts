@@ -11,7 +11,10 @@ const CHECK_EVERY = MIB;
 
 type HolderCheck = (pushId: string, holder: string) => Promise<boolean>;
 
-/** On the method that tells whether a holder may still use links to the files of a push. */
+/**
+ * On the method that tells whether a holder may still use links to the files of a push. It knows those that its module has
+ * named, and returns false for any other: one that returns true is enough.
+ */
 export const LinkHolderCheck = contributedMethod<HolderCheck>();
 
 /** Ends download links together with the access of whoever was given them. */
@@ -22,7 +25,7 @@ export class LinkHolders implements OnModuleInit {
   constructor(private readonly contributions: Contributions) {}
 
   onModuleInit(): void {
-    this.checks = this.contributions.methods(LinkHolderCheck).map(([, check]) => check);
+    this.checks = this.contributions.methods(LinkHolderCheck).map(({ contributed }) => contributed);
   }
 
   /** @throws ForbiddenException when the link was given to somebody who has lost access */

@@ -295,7 +295,7 @@ describe('What a mail contains', () => {
     const kinds = running.app
       .get(Contributions)
       .methods(MailComposer)
-      .map(([kind]) => kind);
+      .map(({ argument: kind }) => kind);
     expect(Object.keys(OCCASIONS).sort()).toEqual(kinds.sort());
   });
 });

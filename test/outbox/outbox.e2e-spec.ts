@@ -78,7 +78,7 @@ describe('The outbox', () => {
 
     await expect(
       startApp({}, { instance, extensions: [...extensions, moduleWith(OtherChannel)] }),
-    ).rejects.toThrow('There are two channels of the outbox with the name test');
+    ).rejects.toThrow('TestChannel and OtherChannel have decorators with the same name, test.');
   });
 
   it('has four transactions at a time, however many destinations there are, so that requests do not wait long', async () => {

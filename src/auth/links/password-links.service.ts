@@ -1,3 +1,4 @@
+import type { OnModuleInit } from '@nestjs/common';
 import { GoneException, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
@@ -46,7 +47,9 @@ export const OnOwnershipVerified = contributedMethod<Revocation>();
 
 /** Links by which people set the password of their account, once: invitations, and for those who forgot it. */
 @Injectable()
-export class PasswordLinksService {
+export class PasswordLinksService implements OnModuleInit {
+  private revocations: readonly Revocation[] = [];
+
   constructor(
     @InjectRepository(PasswordLink) private readonly links: Repository<PasswordLink>,
     @InjectRepository(User) private readonly usersRepository: Repository<User>,
@@ -59,6 +62,10 @@ export class PasswordLinksService {
     private readonly audit: InstanceAudit,
     private readonly contributions: Contributions,
   ) {}
+
+  onModuleInit(): void {
+    this.revocations = this.contributions.methods(OnOwnershipVerified).map(({ contributed }) => contributed);
+  }
 
   /**
    * Creates an account without a password, and the link that sets it.
@@ -145,7 +152,7 @@ export class PasswordLinksService {
     await manager.delete(ApiToken, { userId: id });
     await this.secondFactors.removeAllWithin(manager, id);
     await manager.delete(KnownBrowser, { userId: id });
-    for (const [, revoke] of this.contributions.methods(OnOwnershipVerified)) await revoke(manager, id);
+    for (const revoke of this.revocations) await revoke(manager, id);
   }
 
   /** Removes the rows of links that have ended. */

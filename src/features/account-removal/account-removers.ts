@@ -19,7 +19,7 @@ export class AccountRemovers implements OnModuleInit {
   constructor(private readonly contributions: Contributions) {}
 
   onModuleInit(): void {
-    this.removers = this.contributions.methods(OnAccountRemoval).map(([, remover]) => remover);
+    this.removers = this.contributions.methods(OnAccountRemoval).map(({ contributed }) => contributed);
   }
 
   async removeWithin(manager: EntityManager, userId: string): Promise<void> {

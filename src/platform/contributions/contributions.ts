@@ -1,25 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { StartError } from '../settings/start-error.js';
 
 /** A decorator by which `Contributions` finds what has it. */
-interface Contributed<Contribution> {
+interface ContributionDecorator<Contributed> {
   readonly KEY: string;
   /** Not there: for the compiler, which infers the type. */
-  readonly contribution?: Contribution;
+  readonly contributed?: Contributed;
 }
 
 /** A decorator for classes of providers. */
-export interface ProviderDecorator<Provider, Argument> extends Contributed<Provider> {
+export interface ProviderDecorator<Provider, Argument> extends ContributionDecorator<Provider> {
   (argument: Argument): (target: new (...values: never[]) => Provider) => void;
 }
 
-/** A decorator for methods. */
-export interface MethodDecoratorFor<Method, Argument> extends Contributed<Method> {
+/** A decorator for methods of providers and controllers. */
+export interface MethodDecoratorFor<Method, Argument> extends ContributionDecorator<Method> {
   (
     argument: Argument,
   ): <Decorated extends Method>(
     target: object,
-    name: string | symbol,
+    name: string,
     descriptor: TypedPropertyDescriptor<Decorated>,
   ) => void;
 }
@@ -34,6 +35,15 @@ export function contributedMethod<Method, Argument = void>(): MethodDecoratorFor
   return DiscoveryService.createDecorator<Argument>();
 }
 
+/** A provider, or a method of one that can be called without it. */
+export interface Contribution<Contributed, Argument> {
+  contributed: Contributed;
+  /** Of the decorator. */
+  argument: Argument;
+  /** For errors, such as `MailerService` or `RequestMails.composeLink`. */
+  place: string;
+}
+
 /**
  * Finds what modules contribute by decorators. It looks into all modules of the app, so that nothing has to list them; ask it
  * in `onModuleInit` or later, when all providers exist.
@@ -45,51 +55,85 @@ export class Contributions {
     private readonly scanner: MetadataScanner,
   ) {}
 
-  /** The providers whose classes have the decorator, each with the argument of the decorator. */
-  providers<Provider, Argument>({ KEY }: ProviderDecorator<Provider, Argument>): [Argument, Provider][] {
-    return this.discovery
-      .getProviders({ metadataKey: KEY })
-      .map(({ instance }) => [
-        Reflect.getMetadata(KEY, (instance as object).constructor) as Argument,
-        instance as Provider,
-      ]);
+  /**
+   * The providers whose classes have the decorator.
+   * @throws StartError when one of them is not made once for the app
+   */
+  providers<Provider, Argument>({
+    KEY,
+  }: ProviderDecorator<Provider, Argument>): Contribution<Provider, Argument>[] {
+    return distinct(this.discovery.getProviders({ metadataKey: KEY })).map((wrapper) => {
+      const { instance } = wrapper;
+      const { constructor } = instance;
+      assertSingleton(wrapper);
+      return {
+        contributed: instance as Provider,
+        argument: Reflect.getMetadata(KEY, constructor) as Argument,
+        place: constructor.name,
+      };
+    });
   }
 
-  /** The methods that have the decorator, bound to their providers, each with the argument of the decorator. */
-  methods<Method, Argument>({ KEY }: MethodDecoratorFor<Method, Argument>): [Argument, Method][] {
-    const instances = this.discovery.getProviders().map(({ instance }) => instance as unknown);
-    return [...new Set(instances)].filter(isObject).flatMap((instance) => {
+  /**
+   * The methods that have the decorator.
+   * @throws StartError when the provider of one is not made once for the app
+   */
+  methods<Method, Argument>({ KEY }: MethodDecoratorFor<Method, Argument>): Contribution<Method, Argument>[] {
+    const wrappers = distinct([...this.discovery.getProviders(), ...this.discovery.getControllers()]);
+    return wrappers.flatMap((wrapper) => {
+      const instance = wrapper.instance as Methods;
       const prototype = Object.getPrototypeOf(instance) as Methods;
       return this.scanner
         .getAllMethodNames(prototype)
         .filter((name) => Reflect.hasMetadata(KEY, prototype[name] as object))
-        .map((name): [Argument, Method] => [
-          Reflect.getMetadata(KEY, prototype[name] as object) as Argument,
-          ((...values: unknown[]) => instance[name]?.(...values)) as Method,
-        ]);
+        .map((name) => {
+          assertSingleton(wrapper);
+          return {
+            contributed: ((...values: unknown[]) => instance[name]?.(...values)) as Method,
+            argument: Reflect.getMetadata(KEY, prototype[name] as object) as Argument,
+            place: `${instance.constructor.name}.${name}`,
+          };
+        });
     });
   }
 }
 
 /**
- * Contributions by the names that their decorators give them.
- * @param what they are, for the error
- * @throws Error when two have the same name
+ * Contributions by the names that are the arguments of their decorators.
+ * @throws StartError when two have the same name
  */
-export function byName<Contribution>(
-  what: string,
-  contributions: [name: string, Contribution][],
-): ReadonlyMap<string, Contribution> {
-  const named = new Map<string, Contribution>();
-  for (const [name, contribution] of contributions) {
-    if (named.has(name)) throw new Error(`There are two ${what} with the name ${name}`);
+export function byName<Contributed>(
+  contributions: Contribution<Contributed, string>[],
+): ReadonlyMap<string, Contributed> {
+  const named = new Map<string, Contribution<Contributed, string>>();
+  for (const contribution of contributions) {
+    const { argument: name, place } = contribution;
+    const other = named.get(name);
+    if (other)
+      throw new StartError(`${other.place} and ${place} have decorators with the same name, ${name}.`);
     named.set(name, contribution);
   }
-  return named;
+  return new Map([...named].map(([name, { contributed }]) => [name, contributed]));
 }
 
+type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
+type WithObject = Pick<Wrapper, 'isDependencyTreeStatic' | 'isTransient'> & { instance: object };
 type Methods = Record<string, (...values: unknown[]) => unknown>;
 
-function isObject(value: unknown): value is Methods {
-  return typeof value === 'object' && value !== null;
+/** Those with an object, each once: factories may return what is a provider itself. */
+function distinct(wrappers: Wrapper[]): WithObject[] {
+  const byInstance = new Map<unknown, Wrapper>();
+  for (const wrapper of wrappers) byInstance.set(wrapper.instance, wrapper);
+  return [...byInstance.values()].filter(
+    ({ instance }) => typeof instance === 'object' && instance !== null,
+  ) as WithObject[];
+}
+
+/** Of other providers there is only the prototype, whose constructor has not been called. */
+function assertSingleton(wrapper: WithObject): void {
+  if (wrapper.isDependencyTreeStatic() && !wrapper.isTransient) return;
+  const { name } = wrapper.instance.constructor;
+  throw new StartError(
+    `${name} contributes to other modules, so it must be made once, not for each request.`,
+  );
 }

@@ -36,9 +36,10 @@ describe('Stdout', () => {
   };
   const openStdout = (fd: number) => new Stdout((lines) => (lost += lines), fd, MAX_WAITING_BYTES);
   /** The number of bytes that can be read from a pipe now. */
-  const readAvailable = (fd: number) => {
+  const readAvailable = (fd: number) => readInto(fd, Buffer.alloc(100_000));
+  const readInto = (fd: number, buffer: Buffer) => {
     try {
-      return readSync(fd, Buffer.alloc(100_000));
+      return readSync(fd, buffer);
     } catch {
       return 0; // EAGAIN: it is empty
     }
@@ -66,6 +67,24 @@ describe('Stdout', () => {
     for (const line of lines) stdout.write(line);
 
     await eventually(() => readFileSync(path, 'utf8') === lines.join(''));
+  });
+
+  it('keeps lines whole when several processes write to one pipe that is read slowly', async () => {
+    const path = makePipe();
+    const reader = open(path, O_RDONLY | O_NONBLOCK);
+    const [amount, texts] = [250, ['a', 'b'].map((letter) => letter.repeat(699))];
+    for (const text of texts) {
+      const stdout = new Stdout(fail, open(path, O_WRONLY | O_NONBLOCK), amount * LINE.length);
+      for (let i = 0; i < amount; i++) stdout.write(`${text}\n`);
+    }
+
+    let received = '';
+    await eventually(() => {
+      const buffer = Buffer.alloc(5000);
+      received += buffer.toString('latin1', 0, readInto(reader, buffer));
+      return received.length === texts.length * amount * 700;
+    });
+    expect(new Set(received.split('\n'))).toEqual(new Set([...texts, '']));
   });
 
   it('writes what waits when the process exits', async () => {

@@ -38,6 +38,8 @@ function open(reportLost: (lines: number) => void): Stdout {
 
 const STDOUT = 1;
 const MAX_WAITING_BYTES = 4 * MIB;
+/** What several processes may write to a pipe at the same time without mixing their lines (POSIX, `write`), on Linux. */
+const PIPE_BUF = 4096;
 /** How long the process may take at its exit to write what waits, if a pipe is full. */
 const MAX_FLUSH_MS = 500;
 
@@ -60,6 +62,7 @@ export class Stdout implements DestinationStream {
       fd,
       sync: false,
       contentMode: 'buffer', // lines logged during a write are written together; as text, each would copy the previous ones
+      maxWrite: PIPE_BUF,
       maxLength: maxWaitingBytes,
       retryEAGAIN: () => performance.now() < this.retriesEnd,
     });

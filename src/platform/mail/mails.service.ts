@@ -36,7 +36,7 @@ export class MailsService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.composers = byName('composers of mails', this.contributions.methods(MailComposer));
+    this.composers = byName(this.contributions.methods(MailComposer));
   }
 
   /** Whether this instance sends mails. Without it, do not add any. */

@@ -20,7 +20,7 @@ export class DeliveryRecorders implements OnModuleInit {
   constructor(private readonly contributions: Contributions) {}
 
   onModuleInit(): void {
-    this.byKind = byName('recorders of deliveries', this.contributions.methods(DeliveryRecorder));
+    this.byKind = byName(this.contributions.methods(DeliveryRecorder));
   }
 
   async record(manager: EntityManager, message: OutboxMessage, now: Date): Promise<void> {

@@ -54,7 +54,7 @@ export class OutboxChannels implements OnModuleInit {
   constructor(private readonly contributions: Contributions) {}
 
   onModuleInit(): void {
-    this.byName = byName('channels of the outbox', this.contributions.providers(OutboxChannel));
+    this.byName = byName(this.contributions.providers(OutboxChannel));
   }
 
   /** Of those that are switched on. */

@@ -100,7 +100,7 @@ export class PushEvents implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.notifiers = this.contributions.providers(PushNotifier).map(([, notifier]) => notifier);
+    this.notifiers = this.contributions.providers(PushNotifier).map(({ contributed }) => contributed);
   }
 
   /** Whether there may be messages about this event. */

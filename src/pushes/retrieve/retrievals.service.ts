@@ -274,15 +274,12 @@ export class RetrievalsService {
       expiresAt = push.expiresAt,
     } = change;
     Object.assign(push, { viewsCounted, updatedAt, expiresAt });
-    return {
-      push: {
-        ...PushDto.of(push, urlToken, visitor, now),
-        payload,
-        files: links?.files ?? [],
-        ...(links && links.missing.length > 0 && { missing_files: links.missing }),
-      },
-      links,
-    };
+    const shown = Object.assign(PushDto.of(push, urlToken, visitor, now), {
+      payload,
+      files: links?.files ?? [],
+      ...(links && links.missing.length > 0 && { missing_files: links.missing }),
+    });
+    return { push: shown, links };
   }
 
   private createLinks(
