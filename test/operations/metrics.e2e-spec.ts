@@ -221,9 +221,11 @@ describe('The metrics', () => {
   });
 
   it('count from 0, so that the first failure after a start is an increase', async () => {
-    expect((await lines('sealpush_messages_total')).filter((line) => line.includes('webhook'))).toEqual(
-      ['delivered', 'retried', 'destination_failed', 'failed', 'dropped'].map(
-        (result) => `sealpush_messages_total{channel="webhook",result="${result}"} 0`,
+    expect(await lines('sealpush_messages_total')).toEqual(
+      ['test', 'webhook'].flatMap((channel) =>
+        ['delivered', 'retried', 'destination_failed', 'failed', 'dropped'].map(
+          (result) => `sealpush_messages_total{channel="${channel}",result="${result}"} 0`,
+        ),
       ),
     );
     expect(await lines('sealpush_throttled_total')).toHaveLength(2);
