@@ -178,8 +178,6 @@ interface PreparedColumn {
 /** Types whose values TypeORM passes to and from the driver unchanged. */
 const PLAIN_TYPES = ['varchar', 'integer', 'blob', 'mediumblob'];
 
-const DATE_LENGTH = '2026-11-22'.length;
-
 let lastTime = NaN;
 let lastText = '';
 
@@ -195,13 +193,10 @@ function dateTimeText(moment: Date): string {
   return lastText;
 }
 
-function momentOf(text: string): Date {
-  return new Date(`${text.slice(0, DATE_LENGTH)}T${text.slice(DATE_LENGTH + 1)}Z`);
-}
-
 const MOMENT = {
   toDatabase: (value: unknown) => value && dateTimeText(value as Date),
-  fromDatabase: (value: unknown) => value && readableMoment(momentOf(value as string)),
+  fromDatabase: (value: unknown) =>
+    value && readableMoment(new Date(`${value as string}Z`.replace(' ', 'T'))),
 };
 
 /**
