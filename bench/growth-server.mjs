@@ -9,7 +9,7 @@ import { APP_OPTIONS, configureApp } from '../dist/start/configure-app.js';
 import { UnitOfWork } from '../dist/platform/database/transactions/unit-of-work.js';
 import { InstanceAudit } from '../dist/platform/instance-audit/instance-audit.service.js';
 import { OutboxSchedule } from '../dist/platform/outbox/outbox.schedule.js';
-import { TotalsService } from '../dist/features/overview/totals.service.js';
+import { TotalsService } from '../dist/features/admin/overview/totals.service.js';
 import { AuditChainService } from '../dist/pushes/audit-log/audit-chain.service.js';
 import { ExpiryService } from '../dist/pushes/expiry/expiry.service.js';
 

@@ -18,12 +18,15 @@ import { MailModule } from './platform/mail/mail.module.js';
 import { OutboxModule } from './platform/outbox/outbox.module.js';
 import { FilesModule } from './files/files.module.js';
 import { StoreCheck } from './files/store-identity.js';
+import { AdminModule } from './features/admin/admin.module.js';
 import { GeneratorModule } from './features/generator/generator.module.js';
+import { GroupsModule } from './features/groups/groups.module.js';
 import { HealthModule } from './features/health/health.module.js';
 import { LegacyModule } from './features/legacy/legacy.module.js';
 import { MetricsModule } from './features/metrics/metrics.module.js';
 import { PushesModule } from './pushes/pushes.module.js';
 import { RequestsModule } from './features/requests/requests.module.js';
+import { SetupModule } from './features/setup/setup.module.js';
 import { SealingModule } from './platform/sealing/sealing.module.js';
 import { SettingsModule } from './platform/settings/settings.module.js';
 import { ThrottlingModule } from './platform/throttling/throttling.module.js';
@@ -55,6 +58,9 @@ import { WebModule } from './web/web.module.js';
     LegacyModule,
     HealthModule,
     MetricsModule,
+    AdminModule,
+    GroupsModule,
+    SetupModule,
     WebModule, // last, so that paths ending in .json are never handled as pages
   ],
   providers: [

@@ -68,9 +68,9 @@ export { UsersService } from './auth/users/users.service.js';
 export { AccountAdministration } from './auth/users/account-administration.js';
 export { TokensService } from './auth/tokens/tokens.service.js';
 
-export { AccountRemovalModule } from './features/account-removal/account-removal.module.js';
-export { AccountRemovalService } from './features/account-removal/account-removal.service.js';
-export { AccountDeleted, OnAccountRemoval } from './features/account-removal/account-removers.js';
+export { AccountRemovalModule } from './pushes/account-removal/account-removal.module.js';
+export { AccountRemovalService } from './pushes/account-removal/account-removal.service.js';
+export { AccountDeleted, OnAccountRemoval } from './pushes/account-removal/account-removers.js';
 
 export { RequestAnswered } from './features/requests/request-answered.js';
 

@@ -5,7 +5,7 @@ import type { BrokenChain } from '../../src/pushes/audit-log/audit-verification.
 import { AuditVerificationService } from '../../src/pushes/audit-log/audit-verification.service.js';
 import { AuditLogService } from '../../src/pushes/audit-log/audit-log.service.js';
 import { AuditRange } from '../../src/pushes/audit-log/audit-range.js';
-import { AccountRemovalService } from '../../src/features/account-removal/account-removal.service.js';
+import { AccountRemovalService } from '../../src/pushes/account-removal/account-removal.service.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
 import { PushRepository } from '../../src/pushes/push/push.repository.js';
 import { DAY_MS } from '../../src/platform/settings/units.js';

@@ -1,7 +1,7 @@
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import type { EntityManager } from 'typeorm';
-import { AccountRemovalService } from '../../src/features/account-removal/account-removal.service.js';
-import { AccountDeleted, OnAccountRemoval } from '../../src/features/account-removal/account-removers.js';
+import { AccountRemovalService } from '../../src/pushes/account-removal/account-removal.service.js';
+import { AccountDeleted, OnAccountRemoval } from '../../src/pushes/account-removal/account-removers.js';
 import { ApiToken } from '../../src/auth/entities/api-token.entity.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';

@@ -9,7 +9,7 @@ import { AuditChainSchedule } from '../../src/pushes/audit-log/audit-chain.sched
 import { AuditChainService } from '../../src/pushes/audit-log/audit-chain.service.js';
 import type { Verification } from '../../src/pushes/audit-log/audit-verification.service.js';
 import { AuditVerificationService } from '../../src/pushes/audit-log/audit-verification.service.js';
-import { AccountRemovalService } from '../../src/features/account-removal/account-removal.service.js';
+import { AccountRemovalService } from '../../src/pushes/account-removal/account-removal.service.js';
 import { PushRepository } from '../../src/pushes/push/push.repository.js';
 import { MINUTE_MS } from '../../src/platform/settings/units.js';
 import { auditLines, expectedDigests } from '../support/audit-log.js';

@@ -1,4 +1,4 @@
-import { AccountRemovalService } from '../../src/features/account-removal/account-removal.service.js';
+import { AccountRemovalService } from '../../src/pushes/account-removal/account-removal.service.js';
 import { RequestsSchedule } from '../../src/features/requests/requests.schedule.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
 import { OutboxSchedule } from '../../src/platform/outbox/outbox.schedule.js';

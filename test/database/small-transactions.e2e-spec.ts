@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { ApiToken } from '../../src/auth/entities/api-token.entity.js';
 import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
-import { AccountRemovalService } from '../../src/features/account-removal/account-removal.service.js';
+import { AccountRemovalService } from '../../src/pushes/account-removal/account-removal.service.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { PushRepository } from '../../src/pushes/push/push.repository.js';

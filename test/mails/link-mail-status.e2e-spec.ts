@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SMTPServerOptions } from 'smtp-server';
-import { AccountRemovalService } from '../../src/features/account-removal/account-removal.service.js';
+import { AccountRemovalService } from '../../src/pushes/account-removal/account-removal.service.js';
 import { AccountAdministration } from '../../src/auth/users/account-administration.js';
 import { UsersService } from '../../src/auth/users/users.service.js';
 import { MailerService } from '../../src/platform/mail/mailer.service.js';

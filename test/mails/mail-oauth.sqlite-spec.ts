@@ -1,5 +1,5 @@
 import type { SMTPServerOptions } from 'smtp-server';
-import { OverviewService } from '../../src/features/overview/overview.service.js';
+import { OverviewService } from '../../src/features/admin/overview/overview.service.js';
 import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
 import { Log } from '../../src/platform/logging/log.js';
 import type { Mail } from '../../src/platform/mail/mail.js';

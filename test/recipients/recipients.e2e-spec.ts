@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_AUDITED } from '../../src/audit/audit-entry.entity.js';
-import { AccountRemovalService } from '../../src/features/account-removal/account-removal.service.js';
+import { AccountRemovalService } from '../../src/pushes/account-removal/account-removal.service.js';
 import { digestOf } from '../../src/platform/random/random.js';
 import { AuditChainService } from '../../src/pushes/audit-log/audit-chain.service.js';
 import { Push } from '../../src/pushes/push/push.entity.js';

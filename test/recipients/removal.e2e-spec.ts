@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
-import { AccountRemovalService } from '../../src/features/account-removal/account-removal.service.js';
+import { AccountRemovalService } from '../../src/pushes/account-removal/account-removal.service.js';
 import { MIB } from '../../src/platform/settings/units.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { OpenCode } from '../../src/pushes/recipients/open-code.entity.js';

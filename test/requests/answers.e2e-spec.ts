@@ -1,5 +1,5 @@
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
-import { AccountRemovalService } from '../../src/features/account-removal/account-removal.service.js';
+import { AccountRemovalService } from '../../src/pushes/account-removal/account-removal.service.js';
 import { AnswersService } from '../../src/features/requests/answers.service.js';
 import { RequestAnswer } from '../../src/features/requests/request-answer.entity.js';
 import { RequestAuditEntry } from '../../src/features/requests/request-audit-entry.entity.js';

@@ -1,4 +1,4 @@
-import { AccountRemovalService } from '../../src/features/account-removal/account-removal.service.js';
+import { AccountRemovalService } from '../../src/pushes/account-removal/account-removal.service.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
 import { digestOf } from '../../src/platform/random/random.js';

@@ -12,7 +12,7 @@ import { TokensService } from '../../auth/tokens/tokens.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { UsersService } from '../../auth/users/users.service.js';
 import { newToken } from '../../platform/random/random.js';
-import { AccountRemovalService } from '../account-removal/account-removal.service.js';
+import { AccountRemovalService } from '../../pushes/account-removal/account-removal.service.js';
 import { addAdministratorCommands, MAY_BE_LAST } from './administrator-commands.js';
 import type { CommandContext } from './command-context.js';
 import { apiText, Problem } from '../../platform/errors/problem.js';

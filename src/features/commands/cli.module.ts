@@ -7,7 +7,7 @@ import { ContributionsModule } from '../../platform/contributions/contributions.
 import { LoggingModule } from '../../platform/logging/logging.module.js';
 import { MailModule } from '../../platform/mail/mail.module.js';
 import { OutboxModule } from '../../platform/outbox/outbox.module.js';
-import { AccountRemovalModule } from '../account-removal/account-removal.module.js';
+import { AccountRemovalModule } from '../../pushes/account-removal/account-removal.module.js';
 import { PushesModule } from '../../pushes/pushes.module.js';
 import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
 import { SealingModule } from '../../platform/sealing/sealing.module.js';

@@ -1,17 +1,16 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuthModule } from '../../auth/auth.module.js';
 import { User } from '../../auth/entities/user.entity.js';
 import { FilesModule } from '../../files/files.module.js';
-import { BodyModule } from '../../platform/http/body/body.module.js';
-import { VisitorPipe } from '../../platform/http/visitor.js';
-import { MailModule } from '../../platform/mail/mail.module.js';
-import { TextsModule } from '../../platform/i18n/texts.module.js';
 import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
 import { SealingModule } from '../../platform/sealing/sealing.module.js';
 import { ThrottlingModule } from '../../platform/throttling/throttling.module.js';
 import { PushesModule } from '../../pushes/pushes.module.js';
+import { PagesModule } from '../../web/pages.module.js';
 import { AnswersService } from './answers.service.js';
+import { NewRequestController } from './new-request.page.js';
+import { RequestController } from './request.page.js';
+import { RequestsPageController } from './requests.page.js';
 import { RequestAnswer } from './request-answer.entity.js';
 import { RequestAuditEntry } from './request-audit-entry.entity.js';
 import { RequestAuditService } from './request-audit.service.js';
@@ -28,11 +27,8 @@ import { SecretRequest } from './secret-request.entity.js';
 /** Accounts ask for secrets, and whoever has the link of a request answers: docs/api.md, Requests. */
 @Module({
   imports: [
-    AuthModule,
-    BodyModule,
+    PagesModule,
     FilesModule,
-    MailModule,
-    TextsModule,
     PushesModule,
     SchedulingModule,
     SealingModule,
@@ -45,7 +41,7 @@ import { SecretRequest } from './secret-request.entity.js';
       User,
     ]),
   ],
-  controllers: [RequestsController],
+  controllers: [RequestsController, NewRequestController, RequestsPageController, RequestController],
   providers: [
     AnswersService,
     RequestAuditService,
@@ -56,7 +52,6 @@ import { SecretRequest } from './secret-request.entity.js';
     RequestSeal,
     RequestsSchedule,
     RequestsService,
-    VisitorPipe,
   ],
   exports: [AnswersService, RequestPass, RequestRules, RequestSeal, RequestsService],
 })

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuthModule } from '../../auth/auth.module.js';
 import { User } from '../../auth/entities/user.entity.js';
 import { OutboxMessage } from '../../platform/outbox/outbox-message.entity.js';
 import { PushesModule } from '../../pushes/pushes.module.js';
@@ -19,6 +18,8 @@ import { WebhookHealth } from './webhook-health.js';
 import { WebhookNotifier } from './webhook-events.js';
 import { WebhookSeal } from './webhook-seal.js';
 import { Webhook } from './webhook.entity.js';
+import { PagesModule } from '../../web/pages.module.js';
+import { InstanceWebhooksController, WebhookPages, WebhooksController } from './webhooks.page.js';
 import { WebhooksService } from './webhooks.service.js';
 
 /** Requests that tell other services what happens to pushes: docs/webhooks.md. */
@@ -29,10 +30,12 @@ import { WebhooksService } from './webhooks.service.js';
     SchedulingModule,
     SealingModule,
     TypeOrmModule.forFeature([Webhook, WebhookChanges, OutboxMessage, User]),
-    AuthModule,
+    PagesModule,
     PushesModule,
   ],
+  controllers: [WebhooksController, InstanceWebhooksController],
   providers: [
+    WebhookPages,
     WebhooksService,
     WebhookSeal,
     WebhookHealth,

@@ -7,7 +7,7 @@ import { SessionsService } from '../../auth/sessions/sessions.service.js';
 import { CredentialsService } from '../../auth/sign-in/credentials.service.js';
 import type { Session } from '../../auth/entities/session.entity.js';
 import type { User } from '../../auth/entities/user.entity.js';
-import { AccountRemovalService } from '../../features/account-removal/account-removal.service.js';
+import { AccountRemovalService } from '../../pushes/account-removal/account-removal.service.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { ChangeEmailDto, ChangePasswordDto } from './account.dto.js';
 import type { OwnRejectedForm, ShownAgain } from '../forms/form.js';

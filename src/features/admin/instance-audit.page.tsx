@@ -20,17 +20,17 @@ import {
 } from '../../platform/instance-audit/instance-audit-line.js';
 import { ReadsCountedAsPages } from '../../platform/throttling/rate-limit.guard.js';
 import type { User } from '../../auth/entities/user.entity.js';
-import { LogLinks, readableOf, requestedFormat, sendLog } from '../pages/log-download.js';
-import { CurrentUser } from '../pages/parameters.js';
-import { PageController, PageResponse } from '../pages/page-controller.js';
+import { LogLinks, readableOf, requestedFormat, sendLog } from '../../web/pages/log-download.js';
+import { CurrentUser } from '../../web/pages/parameters.js';
+import { PageController, PageResponse } from '../../web/pages/page-controller.js';
 import type { UncountedPage } from '../../platform/http/paging/find-page.js';
-import { AuditClient } from '../components/audit-client.js';
-import { Table } from '../components/table.js';
-import { Layout } from '../components/layout.js';
-import { PagesOfList } from '../components/pages-of-list.js';
-import { useSite, useTexts, Data, Sentence, UNTRANSLATED } from '../components/site.js';
-import { Time } from '../components/words.js';
-import { AdministrationHeading } from '../components/navigation.js';
+import { AuditClient } from '../../web/components/audit-client.js';
+import { Table } from '../../web/components/table.js';
+import { Layout } from '../../web/components/layout.js';
+import { PagesOfList } from '../../web/components/pages-of-list.js';
+import { useSite, useTexts, Data, Sentence, UNTRANSLATED } from '../../web/components/site.js';
+import { Time } from '../../web/components/words.js';
+import { AdministrationHeading } from '../../web/components/navigation.js';
 
 @PageController()
 export class InstanceAuditController {

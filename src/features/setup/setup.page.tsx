@@ -1,21 +1,21 @@
 import { IsString } from 'class-validator';
 import { Body, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { SignUpDto } from '../account/account.dto.js';
+import { SignUpDto } from '../../web/account/account.dto.js';
 import { AdministratorsService } from '../../auth/users/administrators.service.js';
 import { SignInNeeded } from '../../auth/errors/sign-in-needed.js';
 import { PublicPage } from '../../auth/access.decorators.js';
 import { SetupService } from '../../auth/setup/setup.service.js';
 import { WrongSetupCode } from '../../auth/setup/setup-codes.js';
 import { clientAddress } from '../../platform/http/visitor.js';
-import { BrowserSessions } from '../account/browser-sessions.js';
-import { PostForm } from '../forms/form.js';
-import { OnlyIf } from '../pages/only-if.js';
-import { PageController, PageResponse, SeeOther } from '../pages/page-controller.js';
-import type { FieldErrors } from '../components/fields.js';
-import { EmailInput, FormErrors, Input, NewPassword } from '../components/fields.js';
-import { Layout } from '../components/layout.js';
-import { Form, useTexts } from '../components/site.js';
+import { BrowserSessions } from '../../web/account/browser-sessions.js';
+import { PostForm } from '../../web/forms/form.js';
+import { OnlyIf } from '../../web/pages/only-if.js';
+import { PageController, PageResponse, SeeOther } from '../../web/pages/page-controller.js';
+import type { FieldErrors } from '../../web/components/fields.js';
+import { EmailInput, FormErrors, Input, NewPassword } from '../../web/components/fields.js';
+import { Layout } from '../../web/components/layout.js';
+import { Form, useTexts } from '../../web/components/site.js';
 
 /** A wrong code is refused by SetupService, which counts it. */
 class SetupDto extends SignUpDto {

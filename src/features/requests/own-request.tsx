@@ -1,12 +1,12 @@
-import type { OwnRequestDto } from '../../features/requests/request.dto.js';
+import type { OwnRequestDto } from './request.dto.js';
 import type { OwnPushDto } from '../../pushes/push/push.dto.js';
-import { LinkToCopy } from '../components/copy.js';
-import { FoldedForm } from '../components/folded-form.js';
-import { Layout } from '../components/layout.js';
-import { QrCode } from '../components/qr.js';
-import { Link, Sentence, useTexts, Data, UNTRANSLATED } from '../components/site.js';
-import { EncryptedAnswer, TextWithTime, Time } from '../components/words.js';
-import { SendLink } from '../sender/created.page.js';
+import { LinkToCopy } from '../../web/components/copy.js';
+import { FoldedForm } from '../../web/components/folded-form.js';
+import { Layout } from '../../web/components/layout.js';
+import { QrCode } from '../../web/components/qr.js';
+import { Link, Sentence, useTexts, Data, UNTRANSLATED } from '../../web/components/site.js';
+import { EncryptedAnswer, TextWithTime, Time } from '../../web/components/words.js';
+import { SendLink } from '../../web/sender/created.page.js';
 
 interface OwnRequestProps {
   request: OwnRequestDto;

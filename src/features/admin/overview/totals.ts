@@ -1,10 +1,10 @@
 import type { DataSource } from 'typeorm';
-import { User } from '../../auth/entities/user.entity.js';
-import { sumRows } from '../../platform/database/sum-rows.js';
-import { StoredFile } from '../../files/file.entity.js';
-import { Push } from '../../pushes/push/push.entity.js';
-import { OutboxMessage } from '../../platform/outbox/outbox-message.entity.js';
-import { DAY_MS } from '../../platform/settings/units.js';
+import { User } from '../../../auth/entities/user.entity.js';
+import { sumRows } from '../../../platform/database/sum-rows.js';
+import { StoredFile } from '../../../files/file.entity.js';
+import { Push } from '../../../pushes/push/push.entity.js';
+import { OutboxMessage } from '../../../platform/outbox/outbox-message.entity.js';
+import { DAY_MS } from '../../../platform/settings/units.js';
 
 /** How much an instance has stored. They are only sums, so that they tell nothing of a single account. */
 export interface Totals {

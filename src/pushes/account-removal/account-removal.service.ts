@@ -18,9 +18,9 @@ import { FilesService } from '../../files/files.service.js';
 import type { NamedAccount } from '../../platform/instance-audit/current-actor.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import { OutboxMessage } from '../../platform/outbox/outbox-message.entity.js';
-import { limitShreddedBytes } from '../../pushes/push/limit-shredded-bytes.js';
-import { PushEvents } from '../../pushes/push/push-events.js';
-import { Push } from '../../pushes/push/push.entity.js';
+import { limitShreddedBytes } from '../push/limit-shredded-bytes.js';
+import { PushEvents } from '../push/push-events.js';
+import { Push } from '../push/push.entity.js';
 import { AccountDeleted, AccountRemovers } from './account-removers.js';
 import { Problem } from '../../platform/errors/problem.js';
 

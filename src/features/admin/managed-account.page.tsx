@@ -10,25 +10,25 @@ import { SecondFactorsService } from '../../auth/second-factor/second-factors.se
 import type { AccountGroup } from '../../auth/entities/account-group.entity.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { AccountGroupsService } from '../../auth/groups/account-groups.service.js';
-import { AccountRemovalService } from '../../features/account-removal/account-removal.service.js';
+import { AccountRemovalService } from '../../pushes/account-removal/account-removal.service.js';
 import type { Language } from '../../texts/languages.js';
 import { AdministratorPage } from '../../auth/access.decorators.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
-import { OnlyIfMailIsSent } from '../pages/only-if.js';
-import { PageLanguage } from '../pages/parameters.js';
-import type { FormFields, ShownAgain } from '../forms/form.js';
-import { PostConfirmedForm, PostProvenForm } from '../forms/form.js';
-import { PageController, PageResponse, SeeOther } from '../pages/page-controller.js';
-import type { FieldErrors } from '../components/fields.js';
-import { FormErrors, ProofFields } from '../components/fields.js';
+import { OnlyIfMailIsSent } from '../../web/pages/only-if.js';
+import { PageLanguage } from '../../web/pages/parameters.js';
+import type { FormFields, ShownAgain } from '../../web/forms/form.js';
+import { PostConfirmedForm, PostProvenForm } from '../../web/forms/form.js';
+import { PageController, PageResponse, SeeOther } from '../../web/pages/page-controller.js';
+import type { FieldErrors } from '../../web/components/fields.js';
+import { FormErrors, ProofFields } from '../../web/components/fields.js';
 import type { TextKey } from '../../texts/text-parameters.js';
-import { FoldedForm } from '../components/folded-form.js';
-import { Layout } from '../components/layout.js';
-import { LinkToCopy } from '../components/copy.js';
-import { FlashMessage, Link, useSite, useTexts, Data, Sentence } from '../components/site.js';
-import { GroupChoice } from './groups.page.js';
-import { listedCount, TextWithTime } from '../components/words.js';
+import { FoldedForm } from '../../web/components/folded-form.js';
+import { Layout } from '../../web/components/layout.js';
+import { LinkToCopy } from '../../web/components/copy.js';
+import { FlashMessage, Link, useSite, useTexts, Data, Sentence } from '../../web/components/site.js';
+import { GroupChoice } from '../groups/groups.page.js';
+import { listedCount, TextWithTime } from '../../web/components/words.js';
 
 /** What was done, as the pages of accounts say it. */
 export const DONE = {

@@ -1,15 +1,15 @@
-import type { RequestDto } from '../../features/requests/request.dto.js';
+import type { RequestDto } from './request.dto.js';
 import type { FileRules } from '../../files/file-rules.js';
 import type { Problem } from '../../platform/errors/problem.js';
 import type { TextKey } from '../../texts/text-parameters.js';
-import type { FieldErrors } from '../components/fields.js';
-import { FormErrors, Input, TextArea } from '../components/fields.js';
-import { Layout } from '../components/layout.js';
-import { RecipientMessage } from '../components/message.js';
-import { Progress } from '../components/progress.js';
-import { Form, Sentence, useTexts, Data, UNTRANSLATED } from '../components/site.js';
-import { Time } from '../components/words.js';
-import { Files } from '../sender/kinds.js';
+import type { FieldErrors } from '../../web/components/fields.js';
+import { FormErrors, Input, TextArea } from '../../web/components/fields.js';
+import { Layout } from '../../web/components/layout.js';
+import { RecipientMessage } from '../../web/components/message.js';
+import { Progress } from '../../web/components/progress.js';
+import { Form, Sentence, useTexts, Data, UNTRANSLATED } from '../../web/components/site.js';
+import { Time } from '../../web/components/words.js';
+import { Files } from '../../web/sender/kinds.js';
 
 interface AnswerFormProps {
   request: RequestDto;

@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { ScheduledWork } from '../../platform/scheduling/scheduled-work.js';
-import { MINUTE_MS } from '../../platform/settings/units.js';
+import { ScheduledWork } from '../../../platform/scheduling/scheduled-work.js';
+import { MINUTE_MS } from '../../../platform/settings/units.js';
 import type { Totals } from './totals.js';
 import { countTotals } from './totals.js';
 

@@ -9,24 +9,24 @@ import { PasswordLinksService } from '../../auth/links/password-links.service.js
 import { MailsService } from '../../platform/mail/mails.service.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
-import { Flash, PageLanguage } from '../pages/parameters.js';
-import { ChangeEmailDto } from '../account/account.dto.js';
-import type { FormFields, ShownAgain } from '../forms/form.js';
-import { PostForm, PostProvenForm } from '../forms/form.js';
-import { PageController, PageResponse, SeeOther } from '../pages/page-controller.js';
+import { Flash, PageLanguage } from '../../web/pages/parameters.js';
+import { ChangeEmailDto } from '../../web/account/account.dto.js';
+import type { FormFields, ShownAgain } from '../../web/forms/form.js';
+import { PostForm, PostProvenForm } from '../../web/forms/form.js';
+import { PageController, PageResponse, SeeOther } from '../../web/pages/page-controller.js';
 import type { Language } from '../../texts/languages.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import { AccountInPath, ManagedAccount, DONE, linkFor, Badges } from './managed-account.page.js';
-import type { FieldErrors } from '../components/fields.js';
-import { EmailInput, FormErrors, Input, ProofFields } from '../components/fields.js';
+import type { FieldErrors } from '../../web/components/fields.js';
+import { EmailInput, FormErrors, Input, ProofFields } from '../../web/components/fields.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import type { UncountedPage } from '../../platform/http/paging/find-page.js';
-import { Layout } from '../components/layout.js';
-import { PagesOfList } from '../components/pages-of-list.js';
-import { FlashMessage, Link, Form, useSite, useTexts, Data } from '../components/site.js';
-import { Table } from '../components/table.js';
-import { Time } from '../components/words.js';
-import { AdministrationHeading } from '../components/navigation.js';
+import { Layout } from '../../web/components/layout.js';
+import { PagesOfList } from '../../web/components/pages-of-list.js';
+import { FlashMessage, Link, Form, useSite, useTexts, Data } from '../../web/components/site.js';
+import { Table } from '../../web/components/table.js';
+import { Time } from '../../web/components/words.js';
+import { AdministrationHeading } from '../../web/components/navigation.js';
 
 /** Each of the two forms has a field of its own. */
 const FORM: ShownAgain<AccountsController> = {

@@ -1,17 +1,17 @@
 import { Get } from '@nestjs/common';
 import type { ComponentChildren } from 'preact';
-import { AdministratorPage } from '../../auth/access.decorators.js';
-import type { MailError, Overview as OverviewOf } from '../../features/overview/overview.service.js';
-import { OverviewService } from '../../features/overview/overview.service.js';
-import { PageController, PageResponse } from '../pages/page-controller.js';
-import type { Totals } from '../../features/overview/totals.js';
-import type { TextKey } from '../../texts/text-parameters.js';
-import { Table } from '../components/table.js';
-import { Layout } from '../components/layout.js';
-import { Link, useTexts, Data, UNTRANSLATED } from '../components/site.js';
-import { TextWithTime, Time } from '../components/words.js';
-import { AdministrationHeading } from '../components/navigation.js';
-import type { ShownSetting } from '../../platform/settings/shown-settings.js';
+import { AdministratorPage } from '../../../auth/access.decorators.js';
+import type { MailError, Overview as OverviewOf } from './overview.service.js';
+import { OverviewService } from './overview.service.js';
+import { PageController, PageResponse } from '../../../web/pages/page-controller.js';
+import type { Totals } from './totals.js';
+import type { TextKey } from '../../../texts/text-parameters.js';
+import { Table } from '../../../web/components/table.js';
+import { Layout } from '../../../web/components/layout.js';
+import { Link, useTexts, Data, UNTRANSLATED } from '../../../web/components/site.js';
+import { TextWithTime, Time } from '../../../web/components/words.js';
+import { AdministrationHeading } from '../../../web/components/navigation.js';
+import type { ShownSetting } from '../../../platform/settings/shown-settings.js';
 
 @PageController()
 export class OverviewController {

@@ -1,18 +1,18 @@
 import { Get, Query } from '@nestjs/common';
 import { EnabledBy, SignedInPage } from '../../auth/access.decorators.js';
-import type { ListedRequest } from '../../features/requests/requests.service.js';
-import { RequestsService } from '../../features/requests/requests.service.js';
+import type { ListedRequest } from './requests.service.js';
+import { RequestsService } from './requests.service.js';
 import { QueuedByAccount } from '../../platform/http/account-queues.js';
 import type { Paged } from '../../platform/http/paging/list-page.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
-import { Layout } from '../components/layout.js';
-import { PagesOfList } from '../components/pages-of-list.js';
-import { Link, useTexts, Data } from '../components/site.js';
-import { EndToEndBadge, TextWithTime } from '../components/words.js';
-import { PastEnd } from '../owner/own-list.js';
-import { PageController, PageResponse } from '../pages/page-controller.js';
+import { Layout } from '../../web/components/layout.js';
+import { PagesOfList } from '../../web/components/pages-of-list.js';
+import { Link, useTexts, Data } from '../../web/components/site.js';
+import { EndToEndBadge, TextWithTime } from '../../web/components/words.js';
+import { PastEnd } from '../../web/owner/own-list.js';
+import { PageController, PageResponse } from '../../web/pages/page-controller.js';
 
 /** The requests of the signed-in user. */
 @PageController()

@@ -1,17 +1,17 @@
 import type { ComponentProps } from 'preact';
 import type { TextKey } from '../../texts/text-parameters.js';
-import type { WebhookEvent } from '../../features/webhooks/webhook-events.js';
-import { WEBHOOK_EVENTS } from '../../features/webhooks/webhook-events.js';
-import type { OwnWebhook } from '../../features/webhooks/webhooks.service.js';
-import { AdministrationHeading, DeveloperHeading } from '../components/navigation.js';
-import type { FieldErrors } from '../components/fields.js';
-import { Checkbox, ErrorTexts, Input, FormErrors, ProofFields } from '../components/fields.js';
-import { FoldedForm } from '../components/folded-form.js';
-import { Layout } from '../components/layout.js';
-import { Table } from '../components/table.js';
-import { FlashMessage, Form, useTexts, Data, UNTRANSLATED } from '../components/site.js';
-import { ValueToCopy } from '../components/copy.js';
-import { TextWithTime, Time } from '../components/words.js';
+import type { WebhookEvent } from './webhook-events.js';
+import { WEBHOOK_EVENTS } from './webhook-events.js';
+import type { OwnWebhook } from './webhooks.service.js';
+import { AdministrationHeading, DeveloperHeading } from '../../web/components/navigation.js';
+import type { FieldErrors } from '../../web/components/fields.js';
+import { Checkbox, ErrorTexts, Input, FormErrors, ProofFields } from '../../web/components/fields.js';
+import { FoldedForm } from '../../web/components/folded-form.js';
+import { Layout } from '../../web/components/layout.js';
+import { Table } from '../../web/components/table.js';
+import { FlashMessage, Form, useTexts, Data, UNTRANSLATED } from '../../web/components/site.js';
+import { ValueToCopy } from '../../web/components/copy.js';
+import { TextWithTime, Time } from '../../web/components/words.js';
 
 const EVENTS: Record<WebhookEvent, TextKey> = {
   'push.created': 'webhooks.created',

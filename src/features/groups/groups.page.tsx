@@ -12,16 +12,16 @@ import { Settings } from '../../platform/settings/settings.js';
 import { problemsIn, rangeProblem } from '../../pushes/create/push-rules.js';
 import { toInteger } from '../../pushes/fields/push-fields.js';
 import type { TextKey } from '../../texts/text-parameters.js';
-import type { FieldErrors } from '../components/fields.js';
-import { Checkbox, FormErrors, Input, ProofFields, Select } from '../components/fields.js';
-import { FoldedForm } from '../components/folded-form.js';
-import { Layout } from '../components/layout.js';
-import { AdministrationHeading } from '../components/navigation.js';
-import { FlashMessage, Form, Link, useTexts, Data } from '../components/site.js';
-import type { FormFields, ShownAgain } from '../forms/form.js';
-import { PostProvenForm } from '../forms/form.js';
-import { PageController, PageResponse, SeeOther } from '../pages/page-controller.js';
-import { Flash } from '../pages/parameters.js';
+import type { FieldErrors } from '../../web/components/fields.js';
+import { Checkbox, FormErrors, Input, ProofFields, Select } from '../../web/components/fields.js';
+import { FoldedForm } from '../../web/components/folded-form.js';
+import { Layout } from '../../web/components/layout.js';
+import { AdministrationHeading } from '../../web/components/navigation.js';
+import { FlashMessage, Form, Link, useTexts, Data } from '../../web/components/site.js';
+import type { FormFields, ShownAgain } from '../../web/forms/form.js';
+import { PostProvenForm } from '../../web/forms/form.js';
+import { PageController, PageResponse, SeeOther } from '../../web/pages/page-controller.js';
+import { Flash } from '../../web/pages/parameters.js';
 
 const DONE = {
   create: 'groups.doneCreate',
