@@ -27,6 +27,9 @@ import { PendingJoins } from './oidc/pending-joins.js';
 import { SignOutHints } from './oidc/sign-out-hints.js';
 import { ProviderRefusals } from './oidc/provider-refusals.js';
 import { ProviderAccountsService } from './oidc/provider-accounts.service.js';
+import { ProviderRights } from './oidc/provider-rights.js';
+import { IdentityRemoval } from './users/identity-removal.js';
+import { SignInsService } from './sign-in/sign-ins.service.js';
 import { PageAccess } from './page-access.js';
 import { PasswordLink } from './entities/password-link.entity.js';
 import { PasswordLinksService } from './links/password-links.service.js';
@@ -130,6 +133,9 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
     IdentityProvider,
     IdentitiesService,
     ProviderAccountsService,
+    ProviderRights,
+    IdentityRemoval,
+    SignInsService,
     ProviderRefusals,
     AuthorizationRequests,
     PendingJoins,
@@ -159,6 +165,8 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
     IdentityProvider,
     IdentitiesService,
     ProviderAccountsService,
+    IdentityRemoval,
+    SignInsService,
     AuthorizationRequests,
     PendingJoins,
     SignOutHints,
