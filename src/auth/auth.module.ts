@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { SchedulingModule } from '../platform/scheduling/scheduling.module.js';
-import { AuthCleanupSchedule } from './auth-cleanup.schedule.js';
+import { AuthCleanupSchedule } from './cleanup/auth-cleanup.schedule.js';
 import { BearerGuard, BearerStrategy } from './bearer.guard.js';
 import { AccountMailsModule } from './by-mail/account-mails.module.js';
 import { AccountGroupsModule } from './groups/account-groups.module.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AuthCleanupSchedule } from '../../src/auth/auth-cleanup.schedule.js';
+import { AuthCleanupSchedule } from '../../src/auth/cleanup/auth-cleanup.schedule.js';
 import { KnownNetwork } from '../../src/auth/entities/known-network.entity.js';
 import { CredentialsService } from '../../src/auth/sign-in/credentials.service.js';
 import { HashingQueues } from '../../src/platform/throttling/hashing-queues.js';

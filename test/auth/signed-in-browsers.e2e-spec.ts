@@ -1,4 +1,4 @@
-import { AuthCleanupSchedule } from '../../src/auth/auth-cleanup.schedule.js';
+import { AuthCleanupSchedule } from '../../src/auth/cleanup/auth-cleanup.schedule.js';
 import { KnownBrowser } from '../../src/auth/entities/known-browser.entity.js';
 import { Session } from '../../src/auth/entities/session.entity.js';
 import { User } from '../../src/auth/entities/user.entity.js';

@@ -4,13 +4,12 @@ import { InstanceAuditModule } from '../../platform/instance-audit/instance-audi
 import { MailModule } from '../../platform/mail/mail.module.js';
 import { EmailLink } from '../entities/email-link.entity.js';
 import { PasswordLink } from '../entities/password-link.entity.js';
-import { User } from '../entities/user.entity.js';
 import { AccountNoticesModule } from '../notices/account-notices.module.js';
-import { SecondFactorModule } from '../second-factor/second-factor.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { AccountsModule } from '../users/accounts.module.js';
 import { EmailLinksService } from './email-links.service.js';
 import { PasswordLinksService } from './password-links.service.js';
+import { UnverifiedAccess } from './unverified-access.js';
 
 /** Links that set a password or verify an email address. */
 @Module({
@@ -20,10 +19,9 @@ import { PasswordLinksService } from './password-links.service.js';
     AccountNoticesModule,
     SessionsModule,
     AccountsModule,
-    SecondFactorModule,
-    TypeOrmModule.forFeature([User, PasswordLink, EmailLink]),
+    TypeOrmModule.forFeature([PasswordLink, EmailLink]),
   ],
-  providers: [PasswordLinksService, EmailLinksService],
-  exports: [PasswordLinksService, EmailLinksService],
+  providers: [UnverifiedAccess, PasswordLinksService, EmailLinksService],
+  exports: [UnverifiedAccess, PasswordLinksService, EmailLinksService],
 })
 export class LinksModule {}

@@ -7,7 +7,8 @@ import { newId } from '../../platform/random/random.js';
 import { EMAIL_LINK_MS } from '../entities/email-link.entity.js';
 import { User } from '../entities/user.entity.js';
 import { EmailLinksService } from '../links/email-links.service.js';
-import { LinkInvalid, PasswordLinksService } from '../links/password-links.service.js';
+import { LinkInvalid } from '../links/password-links.service.js';
+import { UnverifiedAccess } from '../links/unverified-access.js';
 import { versionOf } from '../sign-in/pending-sign-ins.js';
 import { SignInStates } from '../sign-in/sign-in-states.js';
 import type { ProviderSignIn } from '../sessions/identities.service.js';
@@ -35,7 +36,7 @@ export class PendingJoins {
     private readonly identities: IdentitiesService,
     private readonly states: SignInStates,
     private readonly sessions: SessionsService,
-    private readonly passwordLinks: PasswordLinksService,
+    private readonly unverified: UnverifiedAccess,
     private readonly emailLinks: EmailLinksService,
     private readonly unitOfWork: UnitOfWork,
   ) {}
@@ -86,7 +87,7 @@ export class PendingJoins {
       if (!owner.emailUnverified) return;
       await manager.update(User, { id }, { passwordHash: null });
       await this.sessions.endAllWithin(manager, id);
-      await this.passwordLinks.revokeUnverifiedAccessWithin(manager, owner);
+      await this.unverified.revokeWithin(manager, owner);
     });
     return this.users.findOneByOrFail({ id });
   }

@@ -7,6 +7,7 @@ import { Log } from '../../platform/logging/log.js';
 import { newId, digestOf, newToken } from '../../platform/random/random.js';
 import { removeInBatches } from '../../platform/database/remove-in-batches.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import { AuthCleanup } from '../cleanup/auth-cleanup.schedule.js';
 import { Session } from '../entities/session.entity.js';
 import { SignInMark } from '../entities/sign-in-mark.entity.js';
 import type { UncountedPage } from '../../platform/http/paging/find-page.js';
@@ -152,6 +153,7 @@ export class SessionsService {
   }
 
   /** Removes the rows of sessions that have ended, and what ended sign-ins that cannot be finished any more. */
+  @AuthCleanup()
   async deleteEnded(now = new Date(), signal?: AbortSignal): Promise<void> {
     const idle = { lastSeenAt: LessThanOrEqual(Session.idleSince(now)) };
     for (const ended of [{ endsAt: LessThanOrEqual(now) }, idle]) {
