@@ -4,7 +4,7 @@ import { PasswordLink } from '../../src/auth/entities/password-link.entity.js';
 import { LinkInvalid, PasswordLinksService } from '../../src/auth/links/password-links.service.js';
 import { SignInsService } from '../../src/auth/sign-in/sign-ins.service.js';
 import { SignInNeeded } from '../../src/auth/errors/sign-in-needed.js';
-import { CredentialsService } from '../../src/auth/sign-in/credentials.service.js';
+import { OwnAccountService } from '../../src/auth/sign-in/own-account.service.js';
 import { TokensService } from '../../src/auth/tokens/tokens.service.js';
 import { Session } from '../../src/auth/entities/session.entity.js';
 import { User } from '../../src/auth/entities/user.entity.js';
@@ -128,7 +128,7 @@ describe('An administrator', () => {
     await visitor().post(await newLink(id), choice);
     const signIns = running.app.get(SignInsService);
     const changed = running.app
-      .get(CredentialsService)
+      .get(OwnAccountService)
       .changePassword(checked, new Session(), 'seven wide green rivers', '192.0.2.1');
 
     await expect(signIns.begin(checked)).rejects.toBeInstanceOf(SignInNeeded);

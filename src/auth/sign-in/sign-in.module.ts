@@ -10,6 +10,7 @@ import { SessionsModule } from '../sessions/sessions.module.js';
 import { AccountsModule } from '../users/accounts.module.js';
 import { CredentialsService } from './credentials.service.js';
 import { KnownNetworksService } from './known-networks.service.js';
+import { OwnAccountService } from './own-account.service.js';
 import { PendingSignIns } from './pending-sign-ins.js';
 import { SignInStates } from './sign-in-states.js';
 import { SignInThrottle } from './sign-in-throttle.js';
@@ -27,6 +28,7 @@ import { SignInsService } from './sign-ins.service.js';
   ],
   providers: [
     CredentialsService,
+    OwnAccountService,
     SignInsService,
     SignInThrottle,
     SignInStates,
@@ -35,6 +37,7 @@ import { SignInsService } from './sign-ins.service.js';
   ],
   exports: [
     CredentialsService,
+    OwnAccountService,
     SignInsService,
     SignInThrottle,
     SignInStates,
