@@ -105,15 +105,28 @@ export class Contributions {
 export function byName<Contributed>(
   contributions: Contribution<Contributed, string>[],
 ): ReadonlyMap<string, Contributed> {
-  const named = new Map<string, Contribution<Contributed, string>>();
+  const named = keyed(contributions, (name) => name);
+  return new Map([...named].map(([name, { contributed }]) => [name, contributed]));
+}
+
+/**
+ * Contributions by a name that is in the arguments of their decorators.
+ * @throws StartError when two have the same name
+ */
+export function keyed<Contributed, Argument>(
+  contributions: Contribution<Contributed, Argument>[],
+  nameOf: (argument: Argument) => string,
+): ReadonlyMap<string, Contribution<Contributed, Argument>> {
+  const named = new Map<string, Contribution<Contributed, Argument>>();
   for (const contribution of contributions) {
-    const { argument: name, place } = contribution;
+    const { argument, place } = contribution;
+    const name = nameOf(argument);
     const other = named.get(name);
     if (other)
       throw new StartError(`${other.place} and ${place} have decorators with the same name, ${name}.`);
     named.set(name, contribution);
   }
-  return new Map([...named].map(([name, { contributed }]) => [name, contributed]));
+  return named;
 }
 
 type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];

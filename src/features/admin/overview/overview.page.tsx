@@ -25,15 +25,6 @@ export class OverviewController {
   }
 }
 
-const JOBS: Record<OverviewOf['jobs'][number]['job'], TextKey> = {
-  expiry: 'overview.expiry',
-  filePurge: 'overview.filePurge',
-  orphanSweep: 'overview.orphanSweep',
-  authCleanup: 'overview.authCleanup',
-  outbox: 'overview.outbox',
-  auditChain: 'overview.auditChain',
-};
-
 /** The start page of administrators. */
 function Overview({ overview }: { overview: OverviewOf }) {
   const t = useTexts();
@@ -166,8 +157,8 @@ function Jobs({ overview: { jobs } }: { overview: OverviewOf }) {
   return (
     <>
       <Figures heading="overview.jobs">
-        {jobs.map(({ job, succeededAt, failedAt }) => (
-          <Figure key={job} of={JOBS[job]}>
+        {jobs.map(({ title, succeededAt, failedAt }) => (
+          <Figure key={title} of={title}>
             {succeededAt ? (
               <TextWithTime of="overview.succeeded" at={succeededAt} />
             ) : (
