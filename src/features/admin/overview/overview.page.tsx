@@ -1,3 +1,4 @@
+import { InMenu } from '../../../web/pages/menus.js';
 import { Get } from '@nestjs/common';
 import type { ComponentChildren } from 'preact';
 import { AdministratorPage } from '../../../auth/access.decorators.js';
@@ -19,6 +20,10 @@ export class OverviewController {
 
   /** The start page of administrators. */
   @Get('admin')
+  @InMenu({
+    main: { text: 'site.administration', position: 50 },
+    administration: { text: 'overview.title', position: 10 },
+  })
   @AdministratorPage()
   async show(): Promise<PageResponse> {
     return new PageResponse(<Overview overview={await this.overview.describe()} />);
