@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { SchedulingModule } from '../platform/scheduling/scheduling.module.js';
 import { AuthCleanupSchedule } from './cleanup/auth-cleanup.schedule.js';
 import { BearerGuard, BearerStrategy } from './bearer.guard.js';
 import { AccountMailsModule } from './by-mail/account-mails.module.js';
@@ -32,7 +31,7 @@ const parts = [
 
 /** Accounts and all ways to sign in: its parts, and the guard of every route. */
 @Module({
-  imports: [SchedulingModule, ...parts],
+  imports: parts,
   providers: [AuthCleanupSchedule, PageAccess, BearerStrategy, { provide: APP_GUARD, useClass: BearerGuard }],
   exports: parts,
 })

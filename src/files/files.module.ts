@@ -21,7 +21,6 @@ import { FilePurgeService } from './file-purge.service.js';
 import { FileRules } from './file-rules.js';
 import { FileStore } from './file-store.js';
 import { StoredFile } from './file.entity.js';
-import { FilesSchedule } from './files.schedule.js';
 import { Installation } from './installation.entity.js';
 import { LinkHolders } from './link-holders.js';
 import { FilesService } from './files.service.js';
@@ -52,7 +51,6 @@ import { UploadQuota } from './upload-quota.js';
     FileRules,
     FilePurgeService,
     OrphanSweep,
-    FilesSchedule,
     DownloadsService,
     LinkHolders,
     ArchivesService,

@@ -1,9 +1,9 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
-import { Cron, CronExpression } from '@nestjs/schedule';
+import { CronExpression } from '@nestjs/schedule';
 import { contributedMethod, Contributions } from '../../platform/contributions/contributions.js';
 import { eachDespiteErrors } from '../../platform/scheduling/each-despite-errors.js';
-import { ScheduledWork } from '../../platform/scheduling/scheduled-work.js';
+import { Job } from '../../platform/scheduling/jobs.js';
 
 type Cleanup = (now: Date, signal: AbortSignal) => Promise<void>;
 
@@ -13,26 +13,19 @@ type Cleanup = (now: Date, signal: AbortSignal) => Promise<void>;
  */
 export const AuthCleanup = contributedMethod<Cleanup>();
 
-/** Calls the methods with `@AuthCleanup()` every ten minutes. */
+/** Calls the methods with `@AuthCleanup()`. */
 @Injectable()
 export class AuthCleanupSchedule implements OnModuleInit {
   private cleanups: readonly Cleanup[] = [];
 
-  constructor(
-    private readonly work: ScheduledWork,
-    private readonly contributions: Contributions,
-  ) {}
+  constructor(private readonly contributions: Contributions) {}
 
   onModuleInit(): void {
     this.cleanups = this.contributions.methods(AuthCleanup).map(({ contributed }) => contributed);
   }
 
-  @Cron(CronExpression.EVERY_10_MINUTES, { waitForCompletion: true })
-  cleanUp(now = new Date()): Promise<void> {
-    return this.work.run(
-      'Removing ended sessions and links failed; retrying at the next run',
-      (signal) => eachDespiteErrors(this.cleanups, (cleanup) => cleanup(now, signal)),
-      'authCleanup',
-    );
+  @Job({ name: 'auth cleanup', every: CronExpression.EVERY_10_MINUTES, title: 'overview.authCleanup' })
+  cleanUp(now: Date, signal: AbortSignal): Promise<void> {
+    return eachDespiteErrors(this.cleanups, (cleanup) => cleanup(now, signal));
   }
 }

@@ -9,7 +9,6 @@ import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js
 import { SealingModule } from '../../platform/sealing/sealing.module.js';
 import { DestinationRules } from './destination-rules.js';
 import { HostLookup } from './host-lookup.js';
-import { SubscriptionsSchedule } from './subscriptions.schedule.js';
 import { SubscriptionsService } from './subscriptions.service.js';
 import { WebhookChanges } from './webhook-changes.entity.js';
 import { WebhookChannel } from './webhook-channel.js';
@@ -45,7 +44,6 @@ import { WebhooksService } from './webhooks.service.js';
     HostLookup,
     DestinationRules,
     SubscriptionsService,
-    SubscriptionsSchedule,
   ],
   exports: [WebhooksService, WebhookSeal],
 })
