@@ -23,7 +23,7 @@ import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { NOTICE_EVENTS, noticeBits } from '../../src/pushes/push/notice-events.js';
 import { PushKeyRotation } from '../../src/pushes/key-rotation/push-key-rotation.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
-import { SecondFactorsService } from '../../src/auth/second-factor/second-factors.service.js';
+import { SecondFactorChecks } from '../../src/auth/second-factor/second-factor-checks.js';
 import { ImportedAccountsService } from '../../src/auth/import/imported-accounts.service.js';
 import { ImportReport } from '../../src/features/commands/passwordpusher/import-run.js';
 import { ServiceTarget } from '../../src/features/commands/passwordpusher/import-target.js';
@@ -587,7 +587,7 @@ async function importPasswordPusher({ app, dataSource }: RunningApp): Promise<vo
   }
   const [alice] = files.expected.users;
   const user = await dataSource.manager.findOneByOrFail(User, { email: alice?.email ?? '' });
-  await app.get(SecondFactorsService).verify(user, alice?.backup_codes[0] ?? '', '');
+  await app.get(SecondFactorChecks).verify(user, alice?.backup_codes[0] ?? '', '');
   await files.destroy();
 }
 
