@@ -3,7 +3,6 @@ import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { AuthModule } from './auth/auth.module.js';
-import { ConfiguredAdministrator } from './auth/setup/configured-administrator.js';
 import type { NestModuleDefinition } from './custom/custom-modules.js';
 import { InstanceAuditModule } from './platform/instance-audit/instance-audit.module.js';
 import { SettingsChanges } from './platform/instance-audit/settings-changes.js';
@@ -65,8 +64,7 @@ import { WebModule } from './web/web.module.js';
   ],
   providers: [
     { provide: APP_FILTER, useClass: ErrorsFilter }, // here, where it gets the pages of WebModule
-    ConfiguredAdministrator, // here like the next, because only the service does this, not a command
-    SettingsChanges,
+    SettingsChanges, // here like the next, because only the service does this, not a command
     StoreCheck,
     Shutdown, // here, because this module's shutdown hooks run first, while the database is still open
   ],

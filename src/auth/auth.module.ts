@@ -10,7 +10,6 @@ import { OidcModule } from './oidc/oidc.module.js';
 import { PageAccess } from './page-access.js';
 import { SecondFactorModule } from './second-factor/second-factor.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
-import { SetupModule } from './setup/setup.module.js';
 import { SignInModule } from './sign-in/sign-in.module.js';
 import { TokensModule } from './tokens/tokens.module.js';
 import { AccountsModule } from './users/accounts.module.js';
@@ -25,7 +24,6 @@ const parts = [
   LinksModule,
   AccountMailsModule,
   OidcModule,
-  SetupModule,
   ImportedAccountsModule,
 ];
 

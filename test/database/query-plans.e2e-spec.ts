@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { MailRequestsService } from '../../src/auth/by-mail/mail-requests.service.js';
 import { SessionsService } from '../../src/auth/sessions/sessions.service.js';
-import { SetupCodes } from '../../src/auth/setup/setup-codes.js';
+import { SetupCodes } from '../../src/features/setup/setup-codes.js';
 import { TokensService } from '../../src/auth/tokens/tokens.service.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { UsersService } from '../../src/auth/users/users.service.js';
