@@ -5,9 +5,15 @@ import { InstanceAuditSchedule } from './instance-audit.schedule.js';
 import { InstanceAudit } from './instance-audit.service.js';
 import { SettingsInForce } from './settings-in-force.entity.js';
 import { SchedulingModule } from '../scheduling/scheduling.module.js';
+import { MigrationsModule } from '../database/migrations.module.js';
+import { InstanceAudit_Initial1767100000000 } from './initial.migration.js';
 
 @Module({
-  imports: [SchedulingModule, TypeOrmModule.forFeature([InstanceAuditEntry, SettingsInForce])],
+  imports: [
+    SchedulingModule,
+    TypeOrmModule.forFeature([InstanceAuditEntry, SettingsInForce]),
+    MigrationsModule.forFeature([InstanceAudit_Initial1767100000000]),
+  ],
   providers: [InstanceAudit, InstanceAuditSchedule],
   exports: [InstanceAudit],
 })
