@@ -21,7 +21,6 @@ import { FilePurgeService } from './file-purge.service.js';
 import { FileRules } from './file-rules.js';
 import { FileStore } from './file-store.js';
 import { StoredFile } from './file.entity.js';
-import { FilesSchedule } from './files.schedule.js';
 import { Installation } from './installation.entity.js';
 import { LinkHolders } from './link-holders.js';
 import { FilesService } from './files.service.js';
@@ -55,7 +54,6 @@ import { Files_Initial1767800000000 } from './initial.migration.js';
     FileRules,
     FilePurgeService,
     OrphanSweep,
-    FilesSchedule,
     DownloadsService,
     LinkHolders,
     ArchivesService,

@@ -16,7 +16,6 @@ import { TextsModule } from '../platform/i18n/texts.module.js';
 import { OutboxModule } from '../platform/outbox/outbox.module.js';
 import { SchedulingModule } from '../platform/scheduling/scheduling.module.js';
 import { SealingModule } from '../platform/sealing/sealing.module.js';
-import { AuditChainSchedule } from './audit-log/audit-chain.schedule.js';
 import { AuditChainService } from './audit-log/audit-chain.service.js';
 import { AuditLogController } from './audit-log/audit-log.controller.js';
 import { AuditLogService } from './audit-log/audit-log.service.js';
@@ -122,7 +121,6 @@ import { Recipients_Initial1767700000000 } from './recipients/initial.migration.
     ExpirySchedule,
     PushKeyRotation,
     AuditChainService,
-    AuditChainSchedule,
     AuditLogService,
     AuditVerificationService,
     PushAuditService,

@@ -9,7 +9,6 @@ import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js
 import { SealingModule } from '../../platform/sealing/sealing.module.js';
 import { DestinationRules } from './destination-rules.js';
 import { HostLookup } from './host-lookup.js';
-import { SubscriptionsSchedule } from './subscriptions.schedule.js';
 import { SubscriptionsService } from './subscriptions.service.js';
 import { WebhookChanges } from './webhook-changes.entity.js';
 import { WebhookChannel } from './webhook-channel.js';
@@ -48,7 +47,6 @@ import { Webhooks_Initial1768000000000 } from './initial.migration.js';
     HostLookup,
     DestinationRules,
     SubscriptionsService,
-    SubscriptionsSchedule,
   ],
   exports: [WebhooksService, WebhookSeal],
 })

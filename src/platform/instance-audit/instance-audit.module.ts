@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { InstanceAuditEntry } from './instance-audit-entry.entity.js';
-import { InstanceAuditSchedule } from './instance-audit.schedule.js';
 import { InstanceAudit } from './instance-audit.service.js';
 import { SettingsInForce } from './settings-in-force.entity.js';
 import { SchedulingModule } from '../scheduling/scheduling.module.js';
@@ -14,7 +13,7 @@ import { InstanceAudit_Initial1767100000000 } from './initial.migration.js';
     TypeOrmModule.forFeature([InstanceAuditEntry, SettingsInForce]),
     MigrationsModule.forFeature([InstanceAudit_Initial1767100000000]),
   ],
-  providers: [InstanceAudit, InstanceAuditSchedule],
+  providers: [InstanceAudit],
   exports: [InstanceAudit],
 })
 export class InstanceAuditModule {}
