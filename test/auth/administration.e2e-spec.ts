@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { AdministratorsService } from '../../src/auth/users/administrators.service.js';
 import { PasswordLink } from '../../src/auth/entities/password-link.entity.js';
 import { LinkInvalid, PasswordLinksService } from '../../src/auth/links/password-links.service.js';
-import { SessionsService } from '../../src/auth/sessions/sessions.service.js';
+import { SignInsService } from '../../src/auth/sign-in/sign-ins.service.js';
 import { SignInNeeded } from '../../src/auth/errors/sign-in-needed.js';
-import { CredentialsService } from '../../src/auth/sign-in/credentials.service.js';
+import { OwnAccountService } from '../../src/auth/sign-in/own-account.service.js';
 import { TokensService } from '../../src/auth/tokens/tokens.service.js';
 import { Session } from '../../src/auth/entities/session.entity.js';
 import { User } from '../../src/auth/entities/user.entity.js';
@@ -126,16 +126,16 @@ describe('An administrator', () => {
     const { id } = await newSignedInUser(running);
     const checked = await running.dataSource.manager.findOneByOrFail(User, { id });
     await visitor().post(await newLink(id), choice);
-    const sessions = running.app.get(SessionsService);
+    const signIns = running.app.get(SignInsService);
     const changed = running.app
-      .get(CredentialsService)
+      .get(OwnAccountService)
       .changePassword(checked, new Session(), 'seven wide green rivers', '192.0.2.1');
 
-    await expect(sessions.begin(checked)).rejects.toBeInstanceOf(SignInNeeded);
+    await expect(signIns.begin(checked)).rejects.toBeInstanceOf(SignInNeeded);
     await expect(changed).rejects.toBeInstanceOf(SignInNeeded);
     const now = await running.dataSource.manager.findOneByOrFail(User, { id });
     await act(admin, id, 'disable');
-    await expect(sessions.begin(now)).rejects.toBeInstanceOf(SignInNeeded);
+    await expect(signIns.begin(now)).rejects.toBeInstanceOf(SignInNeeded);
   });
 
   it('ends the link, the sessions and the rights of an account by disabling it (D1)', async () => {

@@ -5,7 +5,7 @@ import { RecoveryCode } from '../../src/auth/entities/recovery-code.entity.js';
 import { Session } from '../../src/auth/entities/session.entity.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { SignInNeeded } from '../../src/auth/errors/sign-in-needed.js';
-import { SessionsService } from '../../src/auth/sessions/sessions.service.js';
+import { SignInsService } from '../../src/auth/sign-in/sign-ins.service.js';
 import { SecondFactorsService } from '../../src/auth/second-factor/second-factors.service.js';
 import { PendingSignIns } from '../../src/auth/sign-in/pending-sign-ins.js';
 import { SignInStates } from '../../src/auth/sign-in/sign-in-states.js';
@@ -318,12 +318,12 @@ describe('A second factor', () => {
   });
 
   it('that is added or removed while the password is checked needs another sign-in', async () => {
-    const sessions = running.app.get(SessionsService);
+    const signIns = running.app.get(SignInsService);
     const member = await newSignedInUser(running);
     const find = () => running.dataSource.manager.findOneByOrFail(User, { id: member.id });
     const checked = await find();
     await addApp(member.pageClient);
-    await expect(sessions.begin(checked)).rejects.toBeInstanceOf(SignInNeeded);
+    await expect(signIns.begin(checked)).rejects.toBeInstanceOf(SignInNeeded);
 
     const pageClient = await atStep(member.email);
     await running.app.get(SecondFactorsService).reset(await find());

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { IsNull } from 'typeorm';
 import { Session } from '../../src/auth/entities/session.entity.js';
 import { MAX_SESSIONS, SessionsService } from '../../src/auth/sessions/sessions.service.js';
+import { SignInsService } from '../../src/auth/sign-in/sign-ins.service.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -109,14 +110,15 @@ describe('A session', () => {
   it('ends after a day without use, and after two weeks in any case', async () => {
     const { id } = await newSignedInUser(running);
     const sessions = running.app.get(SessionsService);
+    const signIns = running.app.get(SignInsService);
     const user = await running.dataSource.manager.findOneByOrFail(User, { id });
 
-    const idle = await sessions.begin(user);
+    const idle = await signIns.begin(user);
     expect(await sessions.authenticate(idle, inHours(23))).toMatchObject({ user: { id } });
     expect(await sessions.authenticate(idle, inHours(46))).toMatchObject({ user: { id } });
     expect(await sessions.authenticate(idle, inHours(71))).toBeUndefined();
 
-    const busy = await sessions.begin(user);
+    const busy = await signIns.begin(user);
     for (let hours = 20; hours < 14 * 24; hours += 20) {
       expect(await sessions.authenticate(busy, inHours(hours))).toMatchObject({ user: { id } });
     }

@@ -1,5 +1,5 @@
 import { User } from '../../src/auth/entities/user.entity.js';
-import { ProviderAccountsService } from '../../src/auth/oidc/provider-accounts.service.js';
+import { IdentityRemoval } from '../../src/auth/users/identity-removal.js';
 import { SessionsService } from '../../src/auth/sessions/sessions.service.js';
 import { AccountAdministration } from '../../src/auth/users/account-administration.js';
 import { addApp, freshCode } from '../support/authenticator-app.js';
@@ -118,7 +118,7 @@ describe('A sign-in that waits for its next step', () => {
         'given another password',
         (account) => running.app.get(AccountAdministration).setPassword(account, 'nine dark quiet forests'),
       ],
-      ['unlinked', (account) => running.app.get(ProviderAccountsService).unlink(account)],
+      ['unlinked', (account) => running.app.get(IdentityRemoval).unlink(account)],
     ])('ends when the account is %s (N5)', async (_what, end) => {
       const { account, finish } = await waitingFor();
       await end(account);
@@ -194,7 +194,7 @@ describe('A sign-in that waits for its next step', () => {
       const signedIn = await Promise.all(browsers.map((it) => it.isSignedIn()));
       expect(signedIn.filter(Boolean)).toHaveLength(1);
       await running.app
-        .get(ProviderAccountsService)
+        .get(IdentityRemoval)
         .unlink(await running.dataSource.manager.findOneByOrFail(User, { id: account.id }));
       const again = new PageClient(running.url, { Cookie: cookies });
       await again.post(JOIN, { password: PASSWORD });

@@ -4,6 +4,7 @@ import { KnownNetwork } from '../../src/auth/entities/known-network.entity.js';
 import { Session } from '../../src/auth/entities/session.entity.js';
 import { UsersService } from '../../src/auth/users/users.service.js';
 import { SessionsService } from '../../src/auth/sessions/sessions.service.js';
+import { SignInsService } from '../../src/auth/sign-in/sign-ins.service.js';
 import { KnownNetworksService } from '../../src/auth/sign-in/known-networks.service.js';
 import { SignInThrottle } from '../../src/auth/sign-in/sign-in-throttle.js';
 import { Lease } from '../../src/platform/database/lease.entity.js';
@@ -174,7 +175,7 @@ describe('After the clock was a month ahead', () => {
 
   it('a session of that time ends when one that began now would (M7)', async () => {
     const account = await accountOf(user);
-    const token = await get(SessionsService).begin(account, undefined, ahead);
+    const token = await get(SignInsService).begin(account, undefined, ahead);
 
     expect(await get(SessionsService).authenticate(token, now)).toMatchObject({ user: { id: account.id } });
     const session = await running.dataSource.manager.findOneByOrFail(Session, { digest: digestOf(token) });

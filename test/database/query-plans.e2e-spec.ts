@@ -36,7 +36,9 @@ import { AnswersService } from '../../src/features/requests/answers.service.js';
 import { makePasswordPusher } from '../support/passwordpusher.js';
 import { rotateRows } from '../../src/features/commands/maintenance-commands.js';
 import { EmailLinksService } from '../../src/auth/links/email-links.service.js';
+import { PendingJoins } from '../../src/auth/oidc/pending-joins.js';
 import { ProviderAccountsService } from '../../src/auth/oidc/provider-accounts.service.js';
+import { SignInsService } from '../../src/auth/sign-in/sign-ins.service.js';
 import { IdentitiesService } from '../../src/auth/sessions/identities.service.js';
 import { Passkey } from '../../src/auth/entities/passkey.entity.js';
 import type { PasskeyRequest } from '../../src/auth/second-factor/passkeys.service.js';
@@ -596,7 +598,7 @@ async function useProvider({ app }: RunningApp): Promise<void> {
   const person = { issuer, subject: '1', email: `${randomUUID()}@example.org`, groups: [], session: 'one' };
   const signIn = async () => {
     const { user, signIn: at } = await accounts.accountOf(person, 'en');
-    await app.get(SessionsService).begin(user, { cookie: '', language: 'en', provider: at });
+    await app.get(SignInsService).begin(user, { cookie: '', language: 'en', provider: at });
   };
   await signIn();
   person.email = `new-${person.email}`;
@@ -613,8 +615,8 @@ async function useProvider({ app }: RunningApp): Promise<void> {
   const { user } = await app.get(UsersService).create({ email: 'before@example.org', emailUnverified: true });
   const join = await accounts.accountOf({ ...person, subject: '2', email: user.email }, 'en');
   const { token } = await app.get(EmailLinksService).createFor(user, user.email);
-  const owner = await accounts.proveByLink(user, token);
-  await app.get(SessionsService).begin(owner, { cookie: '', language: 'en', provider: join.signIn });
+  const owner = await app.get(PendingJoins).proveByLink(user, token);
+  await app.get(SignInsService).begin(owner, { cookie: '', language: 'en', provider: join.signIn });
 }
 
 /** The use of a session or a token is recorded only after a while. */
@@ -622,7 +624,7 @@ async function sessionSeenLater({ app }: RunningApp, email: string): Promise<voi
   const user = await app.get(UsersService).findByEmail(email);
   if (!user) throw new Error(`${email} has no account`);
   const sessions = app.get(SessionsService);
-  await sessions.authenticate(await sessions.begin(user), after(new Date(), HOUR_MS));
+  await sessions.authenticate(await app.get(SignInsService).begin(user), after(new Date(), HOUR_MS));
   const token = await app.get(TokensService).create(user, { name: 'new' });
   await app.get(TokensService).authenticate(token);
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MailsService } from '../../platform/mail/mails.service.js';
-import { CredentialsService } from '../sign-in/credentials.service.js';
+import { OwnAccountService } from '../sign-in/own-account.service.js';
 import type { User } from '../entities/user.entity.js';
 import type { Requester } from './mail-requests.service.js';
 import { MailRequestsService } from './mail-requests.service.js';
@@ -11,7 +11,7 @@ export class EmailChangesService {
   constructor(
     private readonly mails: MailsService,
     private readonly requests: MailRequestsService,
-    private readonly credentials: CredentialsService,
+    private readonly ownAccount: OwnAccountService,
   ) {}
 
   /**
@@ -25,7 +25,7 @@ export class EmailChangesService {
       await this.requests.email(user, email, requester);
       return 'email_sent';
     }
-    await this.credentials.changeEmail(user, email, requester.ip, requester.now);
+    await this.ownAccount.changeEmail(user, email, requester.ip, requester.now);
     return 'email';
   }
 }

@@ -9,6 +9,7 @@ import { removeInBatches } from '../../platform/database/remove-in-batches.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { clientNetworks } from '../../platform/http/visitor.js';
 import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
+import { AuthCleanup } from '../cleanup/auth-cleanup.schedule.js';
 import { MailCount } from '../entities/mail-count.entity.js';
 import { Problem } from '../../platform/errors/problem.js';
 
@@ -85,6 +86,7 @@ export class MailLimits {
   }
 
   /** Removes the counts of hours that have ended. */
+  @AuthCleanup()
   async deleteEnded(now = new Date(), signal?: AbortSignal): Promise<void> {
     await removeInBatches(this.unitOfWork, this.counts, { endsAt: LessThanOrEqual(now) }, signal);
   }

@@ -7,6 +7,7 @@ import { capTimes } from '../../platform/database/cap-times.js';
 import { removeInBatches } from '../../platform/database/remove-in-batches.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import type { Language } from '../../texts/languages.js';
+import { AuthCleanup } from '../cleanup/auth-cleanup.schedule.js';
 import { EmailTaken } from '../errors/account-error.js';
 import { PasswordLink } from '../entities/password-link.entity.js';
 import type { NewLink } from './password-links.service.js';
@@ -116,6 +117,7 @@ export class EmailLinksService {
   }
 
   /** Removes the rows of links that have ended. */
+  @AuthCleanup()
   async deleteEnded(now = new Date(), signal?: AbortSignal): Promise<void> {
     await capTimes(this.unitOfWork, this.links, {}, 'endsAt', EmailLink.endFor(now));
     await removeInBatches(this.unitOfWork, this.links, { endsAt: LessThanOrEqual(now) }, signal);

@@ -1,9 +1,7 @@
-import type { OnModuleInit } from '@nestjs/common';
 import { GoneException, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { IsNull, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
-import { contributedMethod, Contributions } from '../../platform/contributions/contributions.js';
 import { writeWithin } from '../../platform/database/statements/statements.js';
 import { digestOf, newToken } from '../../platform/random/random.js';
 import { capTimes } from '../../platform/database/cap-times.js';
@@ -12,17 +10,15 @@ import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
 import type { Language } from '../../texts/languages.js';
-import { ApiToken } from '../entities/api-token.entity.js';
+import { AuthCleanup } from '../cleanup/auth-cleanup.schedule.js';
 import type { PasswordLinkValues } from '../notices/account-mail-kinds.js';
 import { ACCOUNT_MAILS } from '../notices/account-mail-kinds.js';
-import { KnownBrowser } from '../entities/known-browser.entity.js';
 import { PasswordLink } from '../entities/password-link.entity.js';
-import { SecondFactorsService } from '../second-factor/second-factors.service.js';
-import { IdentitiesService } from '../sessions/identities.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { User } from '../entities/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { Problem } from '../../platform/errors/problem.js';
+import { UnverifiedAccess } from './unverified-access.js';
 
 /** The link has been used or replaced, has ended, or never existed: these cannot be told apart. */
 export class LinkInvalid extends GoneException {
@@ -37,35 +33,18 @@ export interface NewLink {
   endsAt: Date;
 }
 
-type Revocation = (manager: EntityManager, userId: string) => Promise<unknown>;
-
-/**
- * On the method that revokes what the person who signed up has set up. It is called in the transaction in which the
- * verified owner of the email address takes over the account.
- */
-export const OnOwnershipVerified = contributedMethod<Revocation>();
-
 /** Links by which people set the password of their account, once: invitations, and for those who forgot it. */
 @Injectable()
-export class PasswordLinksService implements OnModuleInit {
-  private revocations: readonly Revocation[] = [];
-
+export class PasswordLinksService {
   constructor(
     @InjectRepository(PasswordLink) private readonly links: Repository<PasswordLink>,
-    @InjectRepository(User) private readonly usersRepository: Repository<User>,
     private readonly users: UsersService,
     private readonly sessions: SessionsService,
-    private readonly secondFactors: SecondFactorsService,
-    private readonly identities: IdentitiesService,
+    private readonly unverified: UnverifiedAccess,
     private readonly mails: MailsService,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: InstanceAudit,
-    private readonly contributions: Contributions,
   ) {}
-
-  onModuleInit(): void {
-    this.revocations = this.contributions.methods(OnOwnershipVerified).map(({ contributed }) => contributed);
-  }
 
   /**
    * Creates an account without a password, and the link that sets it.
@@ -110,7 +89,8 @@ export class PasswordLinksService implements OnModuleInit {
    */
   async accountOf(token: string, now = new Date()): Promise<User> {
     const link = await this.links.findOneBy({ digest: digestOf(token), endsAt: MoreThan(now) });
-    const user = link && (await this.usersRepository.findOneBy({ id: link.userId, disabledAt: IsNull() }));
+    const user =
+      link && (await this.links.manager.findOneBy(User, { id: link.userId, disabledAt: IsNull() }));
     if (!user) throw new LinkInvalid();
     return user;
   }
@@ -138,24 +118,12 @@ export class PasswordLinksService implements OnModuleInit {
       if (affected !== 1 || owner?.disabledAt !== null) throw new LinkInvalid();
       await this.users.setPasswordWithin(manager, owner, hash, language);
       await this.sessions.endAllWithin(manager, user.id);
-      if (owner.emailUnverified) await this.revokeUnverifiedAccessWithin(manager, owner);
+      if (owner.emailUnverified) await this.unverified.revokeWithin(manager, owner);
     });
   }
 
-  /**
-   * Nothing of whoever signed up with the email address of another stays able to act for the account, or to watch it.
-   */
-  async revokeUnverifiedAccessWithin(manager: EntityManager, user: User): Promise<void> {
-    const { id } = user;
-    await manager.update(User, { id }, { emailUnverified: false });
-    await this.identities.removeWithin(manager, user);
-    await manager.delete(ApiToken, { userId: id });
-    await this.secondFactors.removeAllWithin(manager, id);
-    await manager.delete(KnownBrowser, { userId: id });
-    for (const revoke of this.revocations) await revoke(manager, id);
-  }
-
   /** Removes the rows of links that have ended. */
+  @AuthCleanup()
   async deleteEnded(now = new Date(), signal?: AbortSignal): Promise<void> {
     await capTimes(this.unitOfWork, this.links, {}, 'endsAt', PasswordLink.latestEnd(now));
     await removeInBatches(this.unitOfWork, this.links, { endsAt: LessThanOrEqual(now) }, signal);

@@ -17,6 +17,7 @@ import { MINUTE_MS, SECOND_MS } from '../../platform/settings/units.js';
 import { FairQueue } from '../../platform/throttling/fair-queue.js';
 import { User } from '../entities/user.entity.js';
 import type { ProviderLogout } from '../sessions/identities.service.js';
+import { providerName } from '../sessions/identities.service.js';
 import { SignInThrottle, StateUsed } from '../sign-in/sign-in-throttle.js';
 import { ClientAuthentication } from './client-authentication.js';
 import {
@@ -64,14 +65,6 @@ export interface ProviderUser {
   idToken?: string;
   /** When the person last gave the provider a password or the like, if it says so. */
   authenticatedAt?: Date;
-}
-
-/** What pages and audit entries call the provider, if there is one. */
-export function providerName({
-  OIDC_NAME,
-  OIDC_ISSUER,
-}: Pick<Settings, 'OIDC_NAME' | 'OIDC_ISSUER'>): string {
-  return OIDC_NAME ?? (OIDC_ISSUER === undefined ? '' : new URL(OIDC_ISSUER).host);
 }
 
 type Claims = Record<string, unknown>;

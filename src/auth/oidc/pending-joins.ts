@@ -2,13 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Request, Response } from 'express';
 import { IsNull, Repository } from 'typeorm';
+import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { newId } from '../../platform/random/random.js';
 import { EMAIL_LINK_MS } from '../entities/email-link.entity.js';
 import { User } from '../entities/user.entity.js';
+import { EmailLinksService } from '../links/email-links.service.js';
+import { LinkInvalid } from '../links/password-links.service.js';
+import { UnverifiedAccess } from '../links/unverified-access.js';
 import { versionOf } from '../sign-in/pending-sign-ins.js';
 import { SignInStates } from '../sign-in/sign-in-states.js';
 import type { ProviderSignIn } from '../sessions/identities.service.js';
 import { IdentitiesService } from '../sessions/identities.service.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 
 const NAME = 'sealpush-join';
 
@@ -30,6 +35,10 @@ export class PendingJoins {
     @InjectRepository(User) private readonly users: Repository<User>,
     private readonly identities: IdentitiesService,
     private readonly states: SignInStates,
+    private readonly sessions: SessionsService,
+    private readonly unverified: UnverifiedAccess,
+    private readonly emailLinks: EmailLinksService,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   begin(
@@ -64,6 +73,23 @@ export class PendingJoins {
     });
     if (user?.email !== email || versionOf(user) !== state.version) return undefined;
     return { id: state.id ?? '', user, signIn };
+  }
+
+  /**
+   * The account again, after its owner has opened a link that was mailed to its email address. Nothing of whoever signed
+   * up with the email address of another stays.
+   * @throws LinkInvalid also when the link is for another account
+   */
+  async proveByLink({ id, email }: User, token: string, now = new Date()): Promise<User> {
+    await this.unitOfWork.run(async (manager) => {
+      const owner = await this.unitOfWork.findForUpdate(manager, User, { id, email, disabledAt: IsNull() });
+      if (!owner || !(await this.emailLinks.endWithin(manager, owner, token, now))) throw new LinkInvalid();
+      if (!owner.emailUnverified) return;
+      await manager.update(User, { id }, { passwordHash: null });
+      await this.sessions.endAllWithin(manager, id);
+      await this.unverified.revokeWithin(manager, owner);
+    });
+    return this.users.findOneByOrFail({ id });
   }
 
   end(request: Request, response: Response): void {

@@ -1,29 +1,23 @@
 import { ForbiddenException, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { IsNull, Repository } from 'typeorm';
-import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import { Repository } from 'typeorm';
 import type { ProblemCode } from '../../platform/errors/problem-texts.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { asProvider } from '../../platform/instance-audit/current-actor.js';
-import { Log } from '../../platform/logging/log.js';
 import { Settings } from '../../platform/settings/settings.js';
-import { MINUTE_MS } from '../../platform/settings/units.js';
 import type { Language } from '../../texts/languages.js';
 import { Identity } from '../entities/identity.entity.js';
 import { Session } from '../entities/session.entity.js';
 import { User } from '../entities/user.entity.js';
 import { AccountError, EmailTaken } from '../errors/account-error.js';
-import { LinkInvalid, PasswordLinksService } from '../links/password-links.service.js';
-import { EmailLinksService } from '../links/email-links.service.js';
 import type { SignedIn } from '../sessions/sessions.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { AdministratorsService } from '../users/administrators.service.js';
 import { UsersService } from '../users/users.service.js';
 import type { ProviderSignIn } from '../sessions/identities.service.js';
-import { IdentitiesService, providerSessionOf } from '../sessions/identities.service.js';
+import { IdentitiesService, providerName, providerSessionOf } from '../sessions/identities.service.js';
 import type { ProviderUser } from './identity-provider.js';
-import { providerName } from './identity-provider.js';
+import { ProviderRights } from './provider-rights.js';
 import type { ProviderRefusalReason } from './provider-refusals.js';
 import { ProviderRefusals } from './provider-refusals.js';
 
@@ -61,9 +55,6 @@ export interface ProviderAccount {
   isNew: boolean;
 }
 
-/** After that, what the provider has said about rights is not used any more. */
-const RIGHTS_LAST_MS = 10 * MINUTE_MS;
-
 /** Finds, creates and changes the accounts of people who have signed in at the provider. */
 @Injectable()
 export class ProviderAccountsService {
@@ -72,13 +63,9 @@ export class ProviderAccountsService {
     private readonly identities: IdentitiesService,
     private readonly users: UsersService,
     private readonly sessions: SessionsService,
-    private readonly administrators: AdministratorsService,
-    private readonly passwordLinks: PasswordLinksService,
-    private readonly emailLinks: EmailLinksService,
-    private readonly unitOfWork: UnitOfWork,
+    private readonly rights: ProviderRights,
     private readonly refusals: ProviderRefusals,
     private readonly settings: Settings,
-    private readonly log: Log,
   ) {}
 
   /**
@@ -88,7 +75,7 @@ export class ProviderAccountsService {
    * @throws ProviderRefusal
    */
   async accountOf(person: ProviderUser, language: Language, now = new Date()): Promise<ProviderAccount> {
-    const { identity, owner } = await this.admit(person, language);
+    const { identity, owner } = await this.admit(person);
     if (identity && owner)
       return {
         user: owner,
@@ -104,8 +91,8 @@ export class ProviderAccountsService {
    * Records that the owner of an account has signed in at the provider once more, as the proof that a change needs.
    * @throws ProviderRefusal when it was somebody else, or the provider does not say that it has asked them again
    */
-  async confirm(person: ProviderUser, { user, session }: SignedIn, language: Language): Promise<void> {
-    const { owner } = await this.admit(person, language);
+  async confirm(person: ProviderUser, { user, session }: SignedIn): Promise<void> {
+    const { owner } = await this.admit(person);
     const { authenticatedAt } = person;
     if (owner?.id !== user.id) throw await this.refused('other_person', user);
     if (user.hasSecondFactor || !authenticatedAt || !Session.isRecent(authenticatedAt))
@@ -113,76 +100,18 @@ export class ProviderAccountsService {
     await this.sessions.recordProof(session, authenticatedAt);
   }
 
-  /** Gives an account the rights that the groups of its owner mean. The last administrator keeps them. */
-  async followGroups(
-    user: User,
-    { administrator, at }: Pick<ProviderSignIn, 'administrator' | 'at'>,
-    language: Language,
-    now = new Date(),
-  ): Promise<void> {
-    if (administrator === undefined || administrator === user.administrator) return;
-    if (administrator) {
-      if (now.getTime() - at < RIGHTS_LAST_MS)
-        await this.asProvider(() => this.administrators.promote(user, language));
-      return;
-    }
-    try {
-      await this.asProvider(() => this.administrators.demote(user));
-    } catch (error) {
-      if (!(error instanceof AccountError)) throw error;
-      this.log.warning('The last administrator is not in the group OIDC_ADMIN_GROUP, and stays one', {
-        account: user.id,
-      });
-    }
-  }
-
-  /**
-   * Unlinks an account from who it belongs to at the provider, and ends its sessions.
-   * @throws AccountError when it belongs to nobody there, or no other administrator could sign in
-   */
-  async unlink(user: User): Promise<void> {
-    await this.unitOfWork.run(async (manager) => {
-      if (user.passwordHash === null || this.settings.PASSWORD_SIGN_IN === 'none')
-        await this.administrators.checkOthersRemainWithin(manager, user.id);
-      if (!(await this.identities.removeWithin(manager, user)))
-        throw new AccountError(new Problem('identity_unknown'));
-      await this.sessions.endAllWithin(manager, user.id);
-    });
-  }
-
-  /**
-   * The account again, after its owner has opened a link that was mailed to its email address. Nothing of whoever signed
-   * up with the email address of another stays.
-   * @throws LinkInvalid also when the link is for another account
-   */
-  async proveByLink({ id, email }: User, token: string, now = new Date()): Promise<User> {
-    await this.unitOfWork.run(async (manager) => {
-      const owner = await this.unitOfWork.findForUpdate(manager, User, { id, email, disabledAt: IsNull() });
-      if (!owner || !(await this.emailLinks.endWithin(manager, owner, token, now))) throw new LinkInvalid();
-      if (!owner.emailUnverified) return;
-      await manager.update(User, { id }, { passwordHash: null });
-      await this.sessions.endAllWithin(manager, id);
-      await this.passwordLinks.revokeUnverifiedAccessWithin(manager, owner);
-    });
-    return this.usersRepository.findOneByOrFail({ id });
-  }
-
   /**
    * Whose identity it is, if it is known.
    * @throws ProviderRefusal when the person may not come in, after ending what they may no longer have
    */
-  private async admit(
-    person: ProviderUser,
-    language: Language,
-  ): Promise<{ identity?: Identity; owner?: User }> {
+  private async admit(person: ProviderUser): Promise<{ identity?: Identity; owner?: User }> {
     const identity = (await this.identities.find(Identity.digestOf(person))) ?? undefined;
     const owner = identity && ((await this.usersRepository.findOneBy({ id: identity.userId })) ?? undefined);
     const refusal = this.refusalOf(person);
     if (refusal) await this.identities.endUnfinished(Identity.digestOf(person));
     if (refusal && owner) {
       await this.asProvider(() => this.sessions.endAll(owner));
-      const isDecided = this.settings.OIDC_ADMIN_GROUP !== undefined;
-      await this.followGroups(owner, { administrator: isDecided ? false : undefined, at: 0 }, language);
+      await this.rights.followRefusal(owner);
     }
     if (refusal) throw await this.refused(refusal, owner);
     if (owner && owner.disabledAt !== null) throw await this.refused('account_disabled', owner);

@@ -20,6 +20,7 @@ import { Session } from '../entities/session.entity.js';
 import { User } from '../entities/user.entity.js';
 import { AccountError } from '../errors/account-error.js';
 import { SignInNeeded } from '../errors/sign-in-needed.js';
+import { OnOwnershipVerified } from '../links/unverified-access.js';
 import { AccountNotices } from '../notices/account-notices.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { KnownNetworksService } from '../sign-in/known-networks.service.js';
@@ -259,6 +260,7 @@ export class SecondFactorsService {
     });
   }
 
+  @OnOwnershipVerified()
   async removeAllWithin(manager: EntityManager, userId: string): Promise<void> {
     await manager.delete(Authenticator, { userId });
     await manager.delete(Passkey, { userId });

@@ -9,6 +9,7 @@ import { currentActor } from '../../platform/instance-audit/current-actor.js';
 import { digestOf } from '../../platform/random/random.js';
 import { DAY_MS, HOUR_MS } from '../../platform/settings/units.js';
 import { TextsService } from '../../platform/i18n/texts.service.js';
+import { AuthCleanup } from '../cleanup/auth-cleanup.schedule.js';
 import { KnownBrowser } from '../entities/known-browser.entity.js';
 import type { User } from '../entities/user.entity.js';
 import { AccountNotices } from '../notices/account-notices.js';
@@ -52,6 +53,7 @@ export class KnownBrowsersService {
     await this.notices.addWithin(manager, user, 'new_browser', t.language, now, about);
   }
 
+  @AuthCleanup()
   async deleteOld(now: Date, signal?: AbortSignal): Promise<void> {
     await capTimes(this.unitOfWork, this.browsers, {}, 'seenAt', now);
     const old = { seenAt: LessThanOrEqual(new Date(now.getTime() - KNOWN_FOR_MS)) };

@@ -7,37 +7,19 @@ import { Log } from '../../platform/logging/log.js';
 import { newId, digestOf, newToken } from '../../platform/random/random.js';
 import { removeInBatches } from '../../platform/database/remove-in-batches.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
-import { Passkey } from '../entities/passkey.entity.js';
+import { AuthCleanup } from '../cleanup/auth-cleanup.schedule.js';
 import { Session } from '../entities/session.entity.js';
 import { SignInMark } from '../entities/sign-in-mark.entity.js';
 import type { UncountedPage } from '../../platform/http/paging/find-page.js';
 import { findUncountedPage } from '../../platform/http/paging/find-page.js';
 import type { ListPage } from '../../platform/http/paging/list-page.js';
 import { currentActor } from '../../platform/instance-audit/current-actor.js';
-import type { Language } from '../../texts/languages.js';
-import { KnownBrowsersService } from './known-browsers.service.js';
 import { SignInNeeded } from '../errors/sign-in-needed.js';
 import { User } from '../entities/user.entity.js';
-import type { ProviderSignIn } from './identities.service.js';
-import { IdentitiesService } from './identities.service.js';
-import { useOnceWithin } from './sign-in-marks.js';
 import { Settings } from '../../platform/settings/settings.js';
 
-/** What recognises a browser, and the language of its pages. */
-export interface SignedInBrowser {
-  cookie: string;
-  language: Language;
-  /** The digest of the passkey that it has used, if any. */
-  passkey?: string;
-  /** The sign-in at the provider with which it comes, if any. */
-  provider?: ProviderSignIn;
-  /** What it has waited with, if it has, which is accepted once: `PendingSignIn.id`. */
-  waitedAs?: string;
-  /** Whether the password or the second factor of the account was given, too. */
-  isProven?: boolean;
-}
-
-type Origin = Partial<Pick<Session, 'identityId' | 'providerSession' | 'provenAt'>>;
+/** With what a session begins, unless just a password was given. */
+export type SessionOrigin = Partial<Pick<Session, 'identityId' | 'providerSession' | 'provenAt'>>;
 
 /** A session with its account. */
 export interface SignedIn {
@@ -54,8 +36,6 @@ export class SessionsService {
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
     @InjectRepository(User) private readonly usersRepository: Repository<User>,
-    private readonly browsers: KnownBrowsersService,
-    private readonly identities: IdentitiesService,
     private readonly settings: Settings,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: InstanceAudit,
@@ -63,30 +43,17 @@ export class SessionsService {
   ) {}
 
   /**
-   * Begins a session; returns the token for the cookie, which is not stored.
-   * @param browser what recognises the browser, and its language
-   * @throws SignInNeeded when the account was disabled, got another password or a second factor, lost the passkey, or was
-   * signed out everywhere, since it was checked; or when this sign-in was ended, or finished before
+   * Begins a session in the transaction of `manager`; returns the token for the cookie, which is not stored. Those of too
+   * many that were used least recently end.
+   * @throws SignInNeeded when the account was disabled, got another password or a second factor, or was signed out
+   * everywhere, since it was checked
    */
-  begin(user: User, browser?: SignedInBrowser, now = new Date()): Promise<string> {
-    return this.unitOfWork.run(async (manager) => {
-      const token = await this.beginWithin(
-        manager,
-        user,
-        now,
-        await this.originWithin(manager, user, browser, now),
-      );
-      if (browser) await this.checkPasskeyWithin(manager, browser);
-      if (browser?.waitedAs !== undefined && !(await useOnceWithin(manager, browser.waitedAs, now)))
-        throw new SignInNeeded();
-      if (browser) await this.browsers.recordWithin(manager, user, browser.cookie, now);
-      await this.audit.recordWithin(manager, 'signed_in', { subject: user, by: user });
-      return token;
-    });
-  }
-
-  /** The same within the transaction of `manager`. Those of too many that were used least recently end. */
-  async beginWithin(manager: EntityManager, user: User, now: Date, origin: Origin = {}): Promise<string> {
+  async beginWithin(
+    manager: EntityManager,
+    user: User,
+    now: Date,
+    origin: SessionOrigin = {},
+  ): Promise<string> {
     const { id: userId, passwordHash, hasSecondFactor, signInsEnded } = user;
     const asChecked = {
       id: userId,
@@ -186,6 +153,7 @@ export class SessionsService {
   }
 
   /** Removes the rows of sessions that have ended, and what ended sign-ins that cannot be finished any more. */
+  @AuthCleanup()
   async deleteEnded(now = new Date(), signal?: AbortSignal): Promise<void> {
     const idle = { lastSeenAt: LessThanOrEqual(Session.idleSince(now)) };
     for (const ended of [{ endsAt: LessThanOrEqual(now) }, idle]) {
@@ -193,26 +161,6 @@ export class SessionsService {
     }
     const marks = this.sessions.manager.getRepository(SignInMark);
     await removeInBatches(this.unitOfWork, marks, { keptUntil: LessThanOrEqual(now) }, signal);
-  }
-
-  /** The account is locked. */
-  private async checkPasskeyWithin(manager: EntityManager, { passkey }: SignedInBrowser): Promise<void> {
-    if (passkey === undefined || (await manager.existsBy(Passkey, { digest: passkey }))) return;
-    throw new SignInNeeded();
-  }
-
-  private async originWithin(
-    manager: EntityManager,
-    user: User,
-    { provider, language, isProven = false }: Partial<SignedInBrowser> = {},
-    now: Date,
-  ): Promise<Origin> {
-    if (!provider) return {};
-    return {
-      identityId: await this.identities.recordWithin(manager, user, provider, language, now),
-      providerSession: provider.session,
-      provenAt: isProven ? now : provenAtProvider(user, provider, now),
-    };
   }
 
   private async endSurplusWithin(manager: EntityManager, userId: string, begun: string): Promise<void> {
@@ -237,9 +185,4 @@ export class SessionsService {
       this.log.failure('The use of a session could not be recorded', error); // no reason to reject the request
     }
   }
-}
-
-/** A sign-in at the provider is no proof in place of the account's own second factor. */
-function provenAtProvider({ hasSecondFactor }: User, { provenAt }: ProviderSignIn, now: Date): Date | null {
-  return hasSecondFactor ? null : new Date(Math.min(provenAt, now.getTime()));
 }

@@ -7,6 +7,7 @@ import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js
 import { Log } from '../../platform/logging/log.js';
 import { digestOf } from '../../platform/random/random.js';
 import { DAY_MS } from '../../platform/settings/units.js';
+import { AuthCleanup } from '../cleanup/auth-cleanup.schedule.js';
 import { KnownNetwork } from '../entities/known-network.entity.js';
 import { keepLatestWithin } from '../../platform/database/keep-latest.js';
 import type { User } from '../entities/user.entity.js';
@@ -47,6 +48,7 @@ export class KnownNetworksService {
     });
   }
 
+  @AuthCleanup()
   async deleteOld(now: Date, signal?: AbortSignal): Promise<void> {
     await capTimes(this.unitOfWork, this.networks, {}, 'seenAt', now);
     const old = { seenAt: LessThanOrEqual(endOfKnown(now)) };

@@ -11,6 +11,7 @@ import { Log } from '../../platform/logging/log.js';
 import { capTimes } from '../../platform/database/cap-times.js';
 import { removeInBatches } from '../../platform/database/remove-in-batches.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import { AuthCleanup } from '../cleanup/auth-cleanup.schedule.js';
 import { AccountError } from '../errors/account-error.js';
 import { SignInAttempt } from '../entities/sign-in-attempt.entity.js';
 import { User } from '../entities/user.entity.js';
@@ -163,6 +164,7 @@ export class SignInThrottle {
   }
 
   /** Removes attempts that no longer count. */
+  @AuthCleanup()
   async deleteOld(now = new Date(), signal?: AbortSignal): Promise<void> {
     const old = { attemptedAt: LessThan(SignInAttempt.cutoff(now)) };
     await removeInBatches(this.unitOfWork, this.attempts, old, signal);

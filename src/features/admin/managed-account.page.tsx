@@ -5,7 +5,7 @@ import { AccountAdministration } from '../../auth/users/account-administration.j
 import { AdministratorsService } from '../../auth/users/administrators.service.js';
 import type { NewLink } from '../../auth/links/password-links.service.js';
 import { PasswordLinksService } from '../../auth/links/password-links.service.js';
-import { ProviderAccountsService } from '../../auth/oidc/provider-accounts.service.js';
+import { IdentityRemoval } from '../../auth/users/identity-removal.js';
 import { SecondFactorsService } from '../../auth/second-factor/second-factors.service.js';
 import type { AccountGroup } from '../../auth/entities/account-group.entity.js';
 import type { User } from '../../auth/entities/user.entity.js';
@@ -78,7 +78,7 @@ export class AccountActionsController {
     private readonly administrators: AdministratorsService,
     private readonly links: PasswordLinksService,
     private readonly secondFactors: SecondFactorsService,
-    private readonly providerAccounts: ProviderAccountsService,
+    private readonly identityRemoval: IdentityRemoval,
     private readonly removal: AccountRemovalService,
     private readonly pushes: OwnPushesService,
     private readonly publicUrl: PublicUrl,
@@ -142,7 +142,7 @@ export class AccountActionsController {
   @PostProvenForm('admin/accounts/:id/unlink', FORM)
   @AdministratorPage()
   async unlink(@AccountInPath() user: User): Promise<SeeOther> {
-    await this.providerAccounts.unlink(user);
+    await this.identityRemoval.unlink(user);
     return new SeeOther(`/admin/accounts/${user.id}?done=unlink`);
   }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import { AccountError, EmailTaken } from '../../auth/errors/account-error.js';
-import { ProviderAccountsService } from '../../auth/oidc/provider-accounts.service.js';
+import { IdentityRemoval } from '../../auth/users/identity-removal.js';
 import { SecondFactorsService } from '../../auth/second-factor/second-factors.service.js';
 import { AccountAdministration } from '../../auth/users/account-administration.js';
 import type { ApiToken } from '../../auth/entities/api-token.entity.js';
@@ -107,7 +107,7 @@ function addUserCommands(program: Command, { inService, print, readPassword }: C
     .action((email: string) =>
       inService(async (service) => {
         const user = await service.get(AccountAdministration).find(email);
-        await service.get(ProviderAccountsService).unlink(user);
+        await service.get(IdentityRemoval).unlink(user);
         print({ email: user.email, signs_in_at_provider: false });
       }),
     );

@@ -2,7 +2,7 @@ import { Injectable, NotFoundException, UnprocessableEntityException } from '@ne
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { IsNull, Repository } from 'typeorm';
-import { OnOwnershipVerified } from '../../auth/links/password-links.service.js';
+import { OnOwnershipVerified } from '../../auth/links/unverified-access.js';
 import { isDuplicate } from '../../platform/database/errors/database-error.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import type { InstanceAuditKind } from '../../platform/instance-audit/instance-audit-entry.entity.js';

@@ -5,7 +5,7 @@ import { SignedInPage } from '../../auth/access.decorators.js';
 import { EmailChangesService } from '../../auth/by-mail/email-changes.service.js';
 import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
 import { SessionsService } from '../../auth/sessions/sessions.service.js';
-import { CredentialsService } from '../../auth/sign-in/credentials.service.js';
+import { OwnAccountService } from '../../auth/sign-in/own-account.service.js';
 import type { Session } from '../../auth/entities/session.entity.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { AccountRemovalService } from '../../pushes/account-removal/account-removal.service.js';
@@ -46,7 +46,7 @@ const shown = (form: AccountForm): ShownAgain<unknown> => ({
 @PageController()
 export class AccountController {
   constructor(
-    private readonly credentials: CredentialsService,
+    private readonly ownAccount: OwnAccountService,
     private readonly emailChanges: EmailChangesService,
     private readonly sessions: SessionsService,
     private readonly browserSessions: BrowserSessions,
@@ -80,7 +80,7 @@ export class AccountController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SeeOther> {
-    const token = await this.credentials.changePassword(user, session, new_password, ip, language);
+    const token = await this.ownAccount.changePassword(user, session, new_password, ip, language);
     this.browserSessions.setCookie(token, request, response);
     return new SeeOther('/users/edit?done=password');
   }

@@ -10,10 +10,8 @@ import { digestIn } from '../../auth/second-factor/passkeys.service.js';
 import type { SignedIn } from '../../auth/sessions/sessions.service.js';
 import { SessionsService } from '../../auth/sessions/sessions.service.js';
 import type { ProviderSignIn } from '../../auth/sessions/identities.service.js';
-import { providerName } from '../../auth/oidc/identity-provider.js';
-import { asProvider } from '../../platform/instance-audit/current-actor.js';
-import { ProviderAccountsService } from '../../auth/oidc/provider-accounts.service.js';
 import { PendingSignIns } from '../../auth/sign-in/pending-sign-ins.js';
+import { SignInsService } from '../../auth/sign-in/sign-ins.service.js';
 import { Settings } from '../../platform/settings/settings.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { SeeOther } from '../pages/page-controller.js';
@@ -41,9 +39,9 @@ const BROWSER = /^[\w-]{43}$/;
 export class BrowserSessions {
   constructor(
     private readonly sessions: SessionsService,
+    private readonly signIns: SignInsService,
     private readonly cookies: Cookies,
     private readonly pending: PendingSignIns,
-    private readonly accounts: ProviderAccountsService,
     private readonly languages: LanguageResolver,
     private readonly settings: Settings,
   ) {}
@@ -90,9 +88,7 @@ export class BrowserSessions {
     const cookie = BROWSER.test(known) ? known : newToken();
     const language = this.languages.of(request);
     const browser = { cookie, language, passkey: digestIn(passkey), provider, isProven, waitedAs };
-    const begin = () => this.sessions.begin(user, browser);
-    const token = await (provider ? asProvider(providerName(this.settings), begin) : begin());
-    if (provider) await this.accounts.followGroups(user, provider, language);
+    const token = await this.signIns.begin(user, browser);
     this.setCookie(token, request, response);
     this.cookies.set(browserCookie(cookie), request, response);
   }

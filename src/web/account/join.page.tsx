@@ -15,7 +15,6 @@ import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
 import { MailRequestsService } from '../../auth/by-mail/mail-requests.service.js';
 import type { PendingJoin } from '../../auth/oidc/pending-joins.js';
 import { PendingJoins } from '../../auth/oidc/pending-joins.js';
-import { ProviderAccountsService } from '../../auth/oidc/provider-accounts.service.js';
 import { CredentialsService } from '../../auth/sign-in/credentials.service.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { clientAddress } from '../../platform/http/visitor.js';
@@ -59,7 +58,6 @@ const FORM: ShownAgain<JoinController> = {
 export class JoinController {
   constructor(
     private readonly joins: PendingJoins,
-    private readonly accounts: ProviderAccountsService,
     private readonly credentials: CredentialsService,
     private readonly mails: MailRequestsService,
     private readonly sessions: BrowserSessions,
@@ -117,7 +115,7 @@ export class JoinController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<SeeOther> {
     const join = await this.pending(request);
-    const user = await this.accounts.proveByLink(join.user, token);
+    const user = await this.joins.proveByLink(join.user, token);
     return this.finish({ ...join, user }, next, request, response);
   }
 

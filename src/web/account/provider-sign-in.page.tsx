@@ -105,7 +105,7 @@ export class ProviderSignInController {
       if (begun.purpose === 'sign_in')
         return await this.signIn(person, begun.next, language, request, response, now);
       if (!signedIn) throw new SignInNeeded();
-      await this.accounts.confirm(person, signedIn, language);
+      await this.accounts.confirm(person, signedIn);
       return new SeeOther(begun.next);
     } catch (error) {
       return signedIn ? shown(error) : failed(error, begun.next);

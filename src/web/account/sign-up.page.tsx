@@ -4,7 +4,7 @@ import { PublicPage } from '../../auth/access.decorators.js';
 import { EmailLinksService } from '../../auth/links/email-links.service.js';
 import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
 import { MailRequestsService } from '../../auth/by-mail/mail-requests.service.js';
-import { CredentialsService } from '../../auth/sign-in/credentials.service.js';
+import { OwnAccountService } from '../../auth/sign-in/own-account.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { Layout } from '../components/layout.js';
 import { Form, Link, useSite, useTexts } from '../components/site.js';
@@ -34,7 +34,7 @@ const MAILED = /^\/(users\/signed_in)?(\?[\w=&]{1,80})?$/;
 @PageController()
 @OnlyIfSignUpsAreAllowed()
 export class SignUpController {
-  constructor(private readonly credentials: CredentialsService) {}
+  constructor(private readonly ownAccount: OwnAccountService) {}
 
   /** Where mail is sent, its form is that of SignUpLinkController. */
   @Get('users/sign_up')
@@ -47,7 +47,7 @@ export class SignUpController {
   @PublicPage()
   @OnlyIfNoMailIsSent()
   async signUp(@Body() { email, password, next }: SignUpDto, @Req() request: Request): Promise<SeeOther> {
-    await this.credentials.signUp(email, password, clientAddress(request));
+    await this.ownAccount.signUp(email, password, clientAddress(request));
     return new SeeOther(withNext('/users/sign_in?done=signed_up', nextPath(next)));
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BrowserContextOptions } from 'playwright-core';
 import { sessionCookie } from '../../../src/auth/sessions/session-cookie.js';
 import { setCookieHeader } from '../../../src/platform/http/cookies.js';
-import { SessionsService } from '../../../src/auth/sessions/sessions.service.js';
+import { SignInsService } from '../../../src/auth/sign-in/sign-ins.service.js';
 import { UsersService } from '../../../src/auth/users/users.service.js';
 import { Client } from '../../support/client.js';
 import { PASSWORD } from '../../support/page-client.js';
@@ -69,7 +69,7 @@ export function startSite({ settings, browser, expected, url }: SiteOptions = {}
 async function signIn({ app, url }: RunningApp, { context }: Person): Promise<TestUser> {
   const email = `${randomUUID()}@example.org`;
   const { user, token } = await app.get(UsersService).createWithToken(email, PASSWORD, 'test');
-  const session = await app.get(SessionsService).begin(user);
+  const session = await app.get(SignInsService).begin(user);
   const [cookie = ''] = setCookieHeader(sessionCookie(session, 14), { path: '/', isSecure: false }).split(
     ';',
   );

@@ -3,7 +3,7 @@ import { AccountAdministration } from '../../../src/auth/users/account-administr
 import { AccountGroupsService } from '../../../src/auth/groups/account-groups.service.js';
 import { UsersService } from '../../../src/auth/users/users.service.js';
 import type { PasskeyRequest } from '../../../src/auth/second-factor/passkeys.service.js';
-import { SessionsService } from '../../../src/auth/sessions/sessions.service.js';
+import { SignInsService } from '../../../src/auth/sign-in/sign-ins.service.js';
 import { SecretRequest } from '../../../src/features/requests/secret-request.entity.js';
 import { Webhook } from '../../../src/features/webhooks/webhook.entity.js';
 import { digestOf } from '../../../src/platform/random/random.js';
@@ -85,7 +85,7 @@ export async function worldWithSecondFactors(running: RunningApp): Promise<FormW
   const passkey = new SoftAuthenticator(SITE_OF_PASSKEYS).create(options);
   await member.pageClient.post('/users/second_factor/passkeys', { passkey, passkey_state: state, name: '' });
   const user = await running.app.get(UsersService).findByEmail(member.email);
-  if (user) await running.app.get(SessionsService).begin(user);
+  if (user) await running.app.get(SignInsService).begin(user);
   await member.pageClient.signIn(member.email);
   await makeProofsOld(running, member);
   return shown(running, member, []);

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { asProvider } from '../../platform/instance-audit/current-actor.js';
+import { Log } from '../../platform/logging/log.js';
+import { Settings } from '../../platform/settings/settings.js';
+import { MINUTE_MS } from '../../platform/settings/units.js';
+import type { User } from '../entities/user.entity.js';
+import { AccountError } from '../errors/account-error.js';
+import { providerName } from '../sessions/identities.service.js';
+import type { SignedInBrowser } from '../sign-in/sign-ins.service.js';
+import { OnSignIn } from '../sign-in/sign-ins.service.js';
+import { AdministratorsService } from '../users/administrators.service.js';
+
+/** After that, what the provider has said about rights is not used any more. */
+const RIGHTS_LAST_MS = 10 * MINUTE_MS;
+
+/** Gives accounts the rights that the groups of their owners at the provider mean: OIDC_ADMIN_GROUP. */
+@Injectable()
+export class ProviderRights {
+  constructor(
+    private readonly administrators: AdministratorsService,
+    private readonly settings: Settings,
+    private readonly log: Log,
+  ) {}
+
+  @OnSignIn()
+  async followSignIn(
+    user: User,
+    { provider, language }: Pick<SignedInBrowser, 'provider' | 'language'>,
+    now = new Date(),
+  ): Promise<void> {
+    const { administrator } = provider ?? {};
+    if (!provider || administrator === undefined || administrator === user.administrator) return;
+    if (!administrator) await this.takeFrom(user);
+    else if (now.getTime() - provider.at < RIGHTS_LAST_MS)
+      await asProvider(providerName(this.settings), () => this.administrators.promote(user, language));
+  }
+
+  /** When the owner of an account may not come in any more. */
+  async followRefusal(user: User): Promise<void> {
+    if (this.settings.OIDC_ADMIN_GROUP !== undefined && user.administrator) await this.takeFrom(user);
+  }
+
+  /** The last administrator keeps them. */
+  private async takeFrom(user: User): Promise<void> {
+    try {
+      await asProvider(providerName(this.settings), () => this.administrators.demote(user));
+    } catch (error) {
+      if (!(error instanceof AccountError)) throw error;
+      this.log.warning('The last administrator is not in the group OIDC_ADMIN_GROUP, and stays one', {
+        account: user.id,
+      });
+    }
+  }
+}

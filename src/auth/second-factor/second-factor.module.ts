@@ -1,0 +1,41 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { InstanceAuditModule } from '../../platform/instance-audit/instance-audit.module.js';
+import { SealingModule } from '../../platform/sealing/sealing.module.js';
+import { Authenticator } from '../entities/authenticator.entity.js';
+import { Passkey } from '../entities/passkey.entity.js';
+import { RecoveryCode } from '../entities/recovery-code.entity.js';
+import { RecoveryKey } from '../entities/recovery-key.entity.js';
+import { User } from '../entities/user.entity.js';
+import { AccountNoticesModule } from '../notices/account-notices.module.js';
+import { QuotasModule } from '../quotas/quotas.module.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
+import { SignInModule } from '../sign-in/sign-in.module.js';
+import { AuthenticatorSeal, RecoveryKeySeal } from './account-secret-seals.js';
+import { PasskeysService } from './passkeys.service.js';
+import { ProofsService } from './proofs.service.js';
+import { SecondFactorsService } from './second-factors.service.js';
+import { WrongCodes } from './wrong-codes.js';
+
+/** Second factors, passkeys, and the proofs that changes need. */
+@Module({
+  imports: [
+    InstanceAuditModule,
+    SealingModule,
+    AccountNoticesModule,
+    QuotasModule,
+    SessionsModule,
+    SignInModule,
+    TypeOrmModule.forFeature([User, Authenticator, Passkey, RecoveryCode, RecoveryKey]),
+  ],
+  providers: [
+    SecondFactorsService,
+    PasskeysService,
+    ProofsService,
+    WrongCodes,
+    AuthenticatorSeal,
+    RecoveryKeySeal,
+  ],
+  exports: [SecondFactorsService, PasskeysService, ProofsService, AuthenticatorSeal, RecoveryKeySeal],
+})
+export class SecondFactorModule {}
