@@ -25,7 +25,7 @@ import { CreationsService } from './create/creations.service.js';
 import type { CreatedPushDto } from './create/create-push.dto.js';
 import { RequestedPush } from './create/push-body.pipe.js';
 import type { Creation, VisitorSource } from './create/push-source.js';
-import { ApiSources } from './create/push-source.js';
+import { ApiSourcePipe } from './create/push-source.js';
 import type { PushFields } from './fields/push-fields.js';
 import { ShortBody } from './fields/short-body.pipe.js';
 import { LinkMailsService } from './link-mails/link-mails.service.js';
@@ -57,7 +57,7 @@ export class PushesController {
   @Anonymous()
   @ForTokens('create')
   create(
-    @RequestedPush(ApiSources) { push }: Creation<VisitorSource>,
+    @RequestedPush(ApiSourcePipe) { push }: Creation<VisitorSource>,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<CreatedPushDto> {
     return this.creations.create(this.rules.newPushFrom(push), visitor);

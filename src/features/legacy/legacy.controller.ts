@@ -25,7 +25,7 @@ import type { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from '../../pu
 import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
 import type { Creation, VisitorSource } from '../../pushes/create/push-source.js';
-import { ApiSources } from '../../pushes/create/push-source.js';
+import { ApiSourcePipe } from '../../pushes/create/push-source.js';
 import { CreationsService } from '../../pushes/create/creations.service.js';
 import { PushesService } from '../../pushes/push/pushes.service.js';
 import type { OpeningProof } from '../../pushes/retrieve/opening-proof.js';
@@ -60,7 +60,7 @@ export class LegacyController {
   @Anonymous()
   @ForTokens('create')
   create(
-    @RequestedPush(ApiSources, { key: 'password' }) { push }: Creation<VisitorSource>,
+    @RequestedPush(ApiSourcePipe, { key: 'password' }) { push }: Creation<VisitorSource>,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<CreatedPushDto> {
     return this.creations.create(this.rules.newPushFrom(push), visitor);
@@ -70,7 +70,7 @@ export class LegacyController {
   @Post('f.json')
   @ForTokens('create')
   createFilePush(
-    @RequestedPush(ApiSources, { key: 'file_push', kind: 'file' }) { push }: Creation<VisitorSource>,
+    @RequestedPush(ApiSourcePipe, { key: 'file_push', kind: 'file' }) { push }: Creation<VisitorSource>,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<CreatedPushDto> {
     return this.creations.create(this.rules.newPushFrom(push), visitor);
@@ -80,7 +80,7 @@ export class LegacyController {
   @Post('r.json')
   @ForTokens('create')
   createUrlPush(
-    @RequestedPush(ApiSources, { key: 'url', kind: 'url' }) { push }: Creation<VisitorSource>,
+    @RequestedPush(ApiSourcePipe, { key: 'url', kind: 'url' }) { push }: Creation<VisitorSource>,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<CreatedPushDto> {
     return this.creations.create(this.rules.newPushFrom(push), visitor);

@@ -7,8 +7,7 @@ import { clientAddress, VisitorPipe } from '../../platform/http/visitor.js';
 import { Settings } from '../../platform/settings/settings.js';
 import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
-import type { CreationRequest, PushSource } from '../../pushes/create/push-source.js';
-import { PushSources } from '../../pushes/create/push-source.js';
+import type { CreationRequest, PushSource, Sourced, SourcePipe } from '../../pushes/create/push-source.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
 import { readPassphrase } from '../../pushes/retrieve/opening-proof.js';
 import { encryptedFileSize } from '../../shared/age-size.js';
@@ -53,10 +52,6 @@ export class AnswerSource implements PushSource {
     return { payload: response ?? payload, files, client_encrypted: this.mustBeEncrypted() };
   }
 
-  fillIn(): void {
-    // the terms of the request apply: see AnswersService
-  }
-
   problemsOf(push: CreatePushDto, sent: PushFields): Record<string, Problem[]> {
     const { payload, ...others } = this.rules.problemsOf(push, 'recipient');
     if (!payload) return others;
@@ -66,18 +61,17 @@ export class AnswerSource implements PushSource {
 
 /** Finds the request that an answer is for. */
 @Injectable()
-export class AnswerSources extends PushSources<AnswerSource> {
+export class AnswerSourcePipe implements SourcePipe<AnswerSource> {
   constructor(
     private readonly answers: AnswersService,
     private readonly visitors: VisitorPipe,
     private readonly cookies: Cookies,
     private readonly rules: PushRules,
     private readonly settings: Settings,
-  ) {
-    super();
-  }
+  ) {}
 
-  protected async sourceOf({ request }: CreationRequest): Promise<AnswerSource> {
+  async transform(creation: CreationRequest): Promise<Sourced<AnswerSource>> {
+    const { request } = creation;
     const { url_token: urlToken } = request.params as { url_token: string };
     await this.answers.assertNotTooOften(clientAddress(request));
     const proof = {
@@ -85,6 +79,6 @@ export class AnswerSources extends PushSources<AnswerSource> {
       pass: this.cookies.read(request, passCookieOf(urlToken)),
     };
     const answered = await this.answers.findOpen(urlToken, proof, this.visitors.transform(request));
-    return new AnswerSource(answered, this.rules, this.settings);
+    return Object.assign(creation, { source: new AnswerSource(answered, this.rules, this.settings) });
   }
 }

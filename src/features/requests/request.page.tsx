@@ -17,7 +17,7 @@ import type { Observable } from 'rxjs';
 import { catchError, of } from 'rxjs';
 import { EnabledBy, PublicPage, SignedInPage } from '../../auth/access.decorators.js';
 import type { AnswerSource } from './answer-source.js';
-import { AnswerSources } from './answer-source.js';
+import { AnswerSourcePipe } from './answer-source.js';
 import { AnswersService } from './answers.service.js';
 import { passCookieOf, RequestPass } from './request-pass.js';
 import type { FoundRequest } from './requests.service.js';
@@ -108,7 +108,7 @@ export class RequestController {
   @PublicPage()
   @OnGateway()
   async answer(
-    @RequestedPush(AnswerSources, { key: 'push', prepareForm: undoLineBreaks })
+    @RequestedPush(AnswerSourcePipe, { key: 'push', prepareForm: undoLineBreaks })
     { source: { answered }, push }: Creation<AnswerSource>,
     @CurrentVisitor() visitor: Visitor,
     @CurrentIdempotencyKey() idempotencyKey: string | undefined,

@@ -22,7 +22,7 @@ import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
 import type { Creation } from '../../pushes/create/push-source.js';
 import { Passphrase } from '../../pushes/retrieve/opening-proof.js';
 import type { AnswerSource } from './answer-source.js';
-import { AnswerSources } from './answer-source.js';
+import { AnswerSourcePipe } from './answer-source.js';
 import { AnswersService } from './answers.service.js';
 import { NewRequestFields } from './request-body.pipe.js';
 import type { NewRequest } from './request-rules.js';
@@ -120,7 +120,7 @@ export class RequestsController {
   @Anonymous()
   @OnGateway()
   respond(
-    @RequestedPush(AnswerSources, { key: 'request' }) { source, push }: Creation<AnswerSource>,
+    @RequestedPush(AnswerSourcePipe, { key: 'request' }) { source, push }: Creation<AnswerSource>,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<AnsweredDto> {
     return this.answers.answer(source.answered, push, visitor);
@@ -132,7 +132,7 @@ export class RequestsController {
   @Anonymous()
   @OnGateway()
   respondByPatch(
-    @RequestedPush(AnswerSources, { key: 'request' }) { source, push }: Creation<AnswerSource>,
+    @RequestedPush(AnswerSourcePipe, { key: 'request' }) { source, push }: Creation<AnswerSource>,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<AnsweredDto> {
     return this.answers.answer(source.answered, push, visitor);

@@ -17,7 +17,7 @@ import type {
   CreationRequest,
   PushBodyOptions,
   PushSource,
-  PushSources,
+  SourcePipe,
   Sourced,
 } from './push-source.js';
 import type { PushFields } from '../fields/push-fields.js';
@@ -87,13 +87,13 @@ export class PushBodyPipe implements PipeTransform {
   private async validated(creation: Sourced, body: unknown): Promise<CreatePushDto> {
     const { request, source, options } = creation;
     const sent = pushFields(body, request.url, options);
-    const fields = source.fieldsOf(sent);
+    const fields = source.fieldsOf?.(sent) ?? sent;
     creation.fields = fields;
     if (this.rules.files.isEnabled && hasFiles(fields)) source.assertMayAttach();
     this.rules.assertMayHaveMails(fields, request.user);
     options.prepareForm?.(fields);
     const push = await validate(fields);
-    source.fillIn(push);
+    source.fillIn?.(push);
     const problems = source.problemsOf(push, sent);
     if (Object.keys(problems).length > 0) throw new UnprocessableEntityException(problems);
     return push;
@@ -121,9 +121,9 @@ const Begin = createParamDecorator((options: PushBodyOptions, context): Creation
 
 /** Parameter decorator: the push that a request asks to create, by the rules of its source. */
 export const RequestedPush = (
-  sources: Type<PushSources<PushSource>>,
+  source: Type<SourcePipe<PushSource>>,
   options: PushBodyOptions = { key: 'push' },
-) => Begin(options, sources, PushBodyPipe);
+) => Begin(options, source, PushBodyPipe);
 
 /**
  * Validates the fields, without an `Upload` among them: the pipe closes the gaps of all arrays that it can reach, and

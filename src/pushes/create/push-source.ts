@@ -57,23 +57,16 @@ export interface PushSource {
   assertMayAttach(): void;
   /** Whether the files must be those of a client that has encrypted them, by the fields that came before them. */
   mustBeEncrypted(fields: PushFields | undefined): boolean;
-  /** The fields that count, of those that were sent. */
-  fieldsOf(sent: PushFields): PushFields;
+  /** The fields that count, of those that were sent; by default all. */
+  fieldsOf?(sent: PushFields): PushFields;
   /** Fills in what the push does not say, before it is checked. */
-  fillIn(push: CreatePushDto): void;
+  fillIn?(push: CreatePushDto): void;
   /** What is wrong with the push, by the names of its fields in `sent`. */
   problemsOf(push: CreatePushDto, sent: PushFields): Record<string, Problem[]>;
 }
 
-/** Finds the source of a request, as the first pipe of `@RequestedPush()`. */
-export abstract class PushSources<Source extends PushSource> implements PipeTransform {
-  /** Throws when nothing may be created: nothing of the body has been read yet. */
-  protected abstract sourceOf(creation: CreationRequest): Promise<Source>;
-
-  async transform(creation: CreationRequest): Promise<Sourced<Source>> {
-    return Object.assign(creation, { source: await this.sourceOf(creation) });
-  }
-}
+/** Finds the source of a request. It throws when nothing may be created: nothing of the body has been read yet. */
+export type SourcePipe<Source extends PushSource> = PipeTransform<CreationRequest, Promise<Sourced<Source>>>;
 
 /** A visitor who creates a push of their own. */
 export class VisitorSource implements PushSource {
@@ -97,10 +90,6 @@ export class VisitorSource implements PushSource {
     return toBoolean(fields?.client_encrypted) === true;
   }
 
-  fieldsOf(sent: PushFields): PushFields {
-    return sent;
-  }
-
   fillIn(push: CreatePushDto): void {
     this.policy.fillIn(push, this.rules, this.way);
     push.notify_on ??= this.rules.defaultNotices(this.request.user);
@@ -111,19 +100,19 @@ export class VisitorSource implements PushSource {
   }
 }
 
-/** The API as a source. */
+/** For routes of the API. */
 @Injectable()
-export class ApiSources extends PushSources<VisitorSource> {
+export class ApiSourcePipe implements SourcePipe<VisitorSource> {
   constructor(
     private readonly policies: CreationPolicies,
     private readonly rules: PushRules,
-  ) {
-    super();
-  }
+  ) {}
 
-  protected async sourceOf({ request }: CreationRequest): Promise<VisitorSource> {
-    const policy = await this.policies.of(request);
+  async transform(creation: CreationRequest): Promise<Sourced<VisitorSource>> {
+    const policy = await this.policies.of(creation.request);
     policy.assertMayCreate();
-    return new VisitorSource(policy, 'api', this.rules, request);
+    return Object.assign(creation, {
+      source: new VisitorSource(policy, 'api', this.rules, creation.request),
+    });
   }
 }

@@ -26,8 +26,8 @@ import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
 import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
 import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
-import type { Creation, CreationRequest } from '../../pushes/create/push-source.js';
-import { PushSources, VisitorSource } from '../../pushes/create/push-source.js';
+import type { Creation, CreationRequest, Sourced, SourcePipe } from '../../pushes/create/push-source.js';
+import { VisitorSource } from '../../pushes/create/push-source.js';
 import { IdempotentCreationsService } from '../../pushes/create/idempotent-creations.service.js';
 import { MayNotCreate } from '../components/message.js';
 import { asksForJson, PageResponse, PageController } from '../pages/page-controller.js';
@@ -115,18 +115,16 @@ class FormSource extends VisitorSource {
   readonly idempotencyKey = idempotencyKeyOf(this.request);
 }
 
-/** The form as a source. Where only accounts may create pushes, its options are read, to show them again. */
+/** For the form. Where only accounts may create pushes, its options are read, to show them again. */
 @Injectable()
-class FormSources extends PushSources<FormSource> {
+class FormSourcePipe implements SourcePipe<FormSource> {
   constructor(
     private readonly policies: CreationPolicies,
     private readonly rules: PushRules,
     private readonly options: OptionsReader,
-  ) {
-    super();
-  }
+  ) {}
 
-  protected async sourceOf(creation: CreationRequest): Promise<FormSource> {
+  async transform(creation: CreationRequest): Promise<Sourced<FormSource>> {
     const { request, response } = creation;
     const policy = await this.policies.of(request);
     if (policy.refusal === 'sign in') {
@@ -135,7 +133,7 @@ class FormSources extends PushSources<FormSource> {
     }
     const source = new FormSource(policy, 'pages', this.rules, request);
     policy.assertMayCreate();
-    return source;
+    return Object.assign(creation, { source });
   }
 }
 
@@ -167,7 +165,7 @@ export class HomeController {
     rejectionFor: rejectionOfPush,
   })
   async create(
-    @RequestedPush(FormSources, { key: 'push', prepareForm: prepareHomeFields })
+    @RequestedPush(FormSourcePipe, { key: 'push', prepareForm: prepareHomeFields })
     { source, fields, push }: Creation<FormSource>,
     @CurrentVisitor() visitor: Visitor,
     @CurrentUser() user: User | undefined,
