@@ -4,11 +4,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { NestFactory } from '@nestjs/core';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { AppModule } from '../dist/app.module.js';
-import { AuthCleanupSchedule } from '../dist/auth/auth-cleanup.schedule.js';
 import { APP_OPTIONS, configureApp } from '../dist/start/configure-app.js';
 import { UnitOfWork } from '../dist/platform/database/transactions/unit-of-work.js';
 import { InstanceAudit } from '../dist/platform/instance-audit/instance-audit.service.js';
-import { OutboxSchedule } from '../dist/platform/outbox/outbox.schedule.js';
+import { Jobs } from '../dist/platform/scheduling/jobs.js';
 import { TotalsService } from '../dist/features/admin/overview/totals.service.js';
 import { AuditChainService } from '../dist/pushes/audit-log/audit-chain.service.js';
 import { ExpiryService } from '../dist/pushes/expiry/expiry.service.js';
@@ -29,9 +28,9 @@ const acts = {
   expireOverdue: () => app.get(ExpiryService).expireOverdue(),
   purge: () => app.get(ExpiryService).purge(),
   chainNewEntries: () => app.get(AuditChainService).chainNewEntries(),
-  deleteEndedSessions: () => app.get(AuthCleanupSchedule).cleanUp(),
-  sendDue: () => app.get(OutboxSchedule).sendDue(),
-  deleteEndedMessages: () => app.get(OutboxSchedule).deleteEnded(),
+  deleteEndedSessions: () => app.get(Jobs).run('auth cleanup'),
+  sendDue: () => app.get(Jobs).run('outbox'),
+  deleteEndedMessages: () => app.get(Jobs).run('ended messages'),
   deleteOldEntries: () => app.get(InstanceAudit).deleteOld(),
   countTotals: () => app.get(TotalsService).current(new Date(Date.now() + HOUR_MS), LONGEST_TIMER_MS),
   /** The parent process does something itself. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Cron, CronExpression } from '@nestjs/schedule';
+import { CronExpression } from '@nestjs/schedule';
 import { eachDespiteErrors } from '../platform/scheduling/each-despite-errors.js';
-import { ScheduledWork } from '../platform/scheduling/scheduled-work.js';
+import { Job } from '../platform/scheduling/jobs.js';
 import { EmailLinksService } from './links/email-links.service.js';
 import { MailLimits } from './by-mail/mail-limits.js';
 import { PasswordLinksService } from './links/password-links.service.js';
@@ -24,28 +24,19 @@ export class AuthCleanupSchedule {
     private readonly links: PasswordLinksService,
     private readonly emailLinks: EmailLinksService,
     private readonly mailLimits: MailLimits,
-    private readonly work: ScheduledWork,
   ) {}
 
-  @Cron(CronExpression.EVERY_10_MINUTES, { waitForCompletion: true })
-  cleanUp(now = new Date()): Promise<void> {
-    const cleanUp = (signal: AbortSignal) =>
-      eachDespiteErrors(
-        [
-          () => this.sessions.deleteEnded(now, signal),
-          () => this.throttle.deleteOld(now, signal),
-          () => this.knownNetworks.deleteOld(now, signal),
-          () => this.knownBrowsers.deleteOld(now, signal),
-          () => this.links.deleteEnded(now, signal),
-          () => this.emailLinks.deleteEnded(now, signal),
-          () => this.mailLimits.deleteEnded(now, signal),
-        ],
-        (step) => step(),
-      );
-    return this.work.run(
-      'Removing ended sessions and links failed; retrying at the next run',
-      cleanUp,
-      'authCleanup',
-    );
+  @Job({ name: 'auth cleanup', every: CronExpression.EVERY_10_MINUTES, title: 'overview.authCleanup' })
+  cleanUp(now: Date, signal: AbortSignal): Promise<void> {
+    const steps = [
+      () => this.sessions.deleteEnded(now, signal),
+      () => this.throttle.deleteOld(now, signal),
+      () => this.knownNetworks.deleteOld(now, signal),
+      () => this.knownBrowsers.deleteOld(now, signal),
+      () => this.links.deleteEnded(now, signal),
+      () => this.emailLinks.deleteEnded(now, signal),
+      () => this.mailLimits.deleteEnded(now, signal),
+    ];
+    return eachDespiteErrors<() => Promise<unknown>>(steps, (step) => step());
   }
 }

@@ -65,6 +65,8 @@ import { TextsModule } from '../platform/i18n/texts.module.js';
 import { SchedulingModule } from '../platform/scheduling/scheduling.module.js';
 import { HashingModule } from '../platform/throttling/hashing-queues.js';
 import { SealingModule } from '../platform/sealing/sealing.module.js';
+import { MigrationsModule } from '../platform/database/migrations.module.js';
+import { Auth_Initial1767300000000 } from './initial.migration.js';
 
 @Module({
   imports: [
@@ -95,6 +97,7 @@ import { SealingModule } from '../platform/sealing/sealing.module.js';
       MailCount,
       DailyUsage,
     ]),
+    MigrationsModule.forFeature([Auth_Initial1767300000000]),
   ],
   providers: [
     UsersService,

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ExecutionContext } from '@nestjs/common';
 import { ForbiddenException, Injectable, NotFoundException, UnauthorizedException } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
+import { ModuleRef, Reflector } from '@nestjs/core';
 import { AuthGuard, PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import { Strategy } from 'passport-http-bearer';
 import { Settings } from '../platform/settings/settings.js';
-import type { AccessLevel, EnablingSetting, PageAccessLevel } from './access.decorators.js';
-import { ACCESS_LEVEL, ENABLED_BY, TOKEN_SCOPE } from './access.decorators.js';
+import type { AccessLevel, PageAccessLevel } from './access.decorators.js';
+import { ACCESS_LEVEL, isEnabled, TOKEN_SCOPE } from './access.decorators.js';
 import type { ApiToken, TokenScope } from './entities/api-token.entity.js';
 import type { User as Account } from './entities/user.entity.js';
 import { SecondFactorNeeded } from './errors/second-factor-needed.js';
@@ -31,13 +31,13 @@ export class BearerGuard extends AuthGuard('bearer') {
     private readonly reflector: Reflector,
     private readonly settings: Settings,
     private readonly pageAccess: PageAccess,
+    private readonly moduleRef: ModuleRef,
   ) {
     super();
   }
 
   override canActivate(context: ExecutionContext): Promise<boolean> | boolean {
-    const setting = this.reflector.get<EnablingSetting | undefined>(ENABLED_BY, context.getClass());
-    if (setting && !this.settings[setting]) throw new NotFoundException();
+    if (!isEnabled(context.getClass(), this.moduleRef)) throw new NotFoundException();
     const request = context.switchToHttp().getRequest<Request>();
     const accessLevel = this.reflector.get<AccessLevel | undefined>(ACCESS_LEVEL, context.getHandler());
     if (isPage(accessLevel)) return this.pageAccess.admit(request, accessLevel);

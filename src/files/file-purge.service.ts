@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { CronExpression } from '@nestjs/schedule';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { And, DataSource, In, IsNull, LessThanOrEqual, MoreThan, Not, Or } from 'typeorm';
 import { Log } from '../platform/logging/log.js';
+import { Job } from '../platform/scheduling/jobs.js';
 import { UnitOfWork } from '../platform/database/transactions/unit-of-work.js';
 import { FileStore } from './file-store.js';
 import { StoredFile } from './file.entity.js';
@@ -22,8 +24,16 @@ export class FilePurgeService {
    * Removes the files of ended pushes whose links have expired; returns how many.
    * @throws StoreUnavailable
    */
-  purge(now = new Date(), signal?: AbortSignal): Promise<number> {
-    return this.removeAll((last) => this.nextEnded(now, last), signal);
+  @Job({
+    name: 'file purge',
+    every: CronExpression.EVERY_MINUTE,
+    title: 'overview.filePurge',
+    isExclusive: true,
+  })
+  async purge(now = new Date(), signal?: AbortSignal): Promise<number> {
+    const removed = await this.removeAll((last) => this.nextEnded(now, last), signal);
+    if (removed > 0) this.log.event('file purge', { removed });
+    return removed;
   }
 
   /** Removes the files of a deleted push; the next `purge` retries those that cannot be removed now. */

@@ -21,7 +21,6 @@ import { FilePurgeService } from './file-purge.service.js';
 import { FileRules } from './file-rules.js';
 import { FileStore } from './file-store.js';
 import { StoredFile } from './file.entity.js';
-import { FilesSchedule } from './files.schedule.js';
 import { Installation } from './installation.entity.js';
 import { LinkHolders } from './link-holders.js';
 import { FilesService } from './files.service.js';
@@ -31,12 +30,15 @@ import { StoreIdentity } from './store-identity.js';
 import { Tickets } from './tickets.js';
 import { UnknownFile } from './unknown-file.entity.js';
 import { UploadQuota } from './upload-quota.js';
+import { MigrationsModule } from '../platform/database/migrations.module.js';
+import { Files_Initial1767800000000 } from './initial.migration.js';
 
 @Module({
   imports: [
     SchedulingModule,
     SealingModule,
     TypeOrmModule.forFeature([StoredFile, DailyUsage, Installation, UnknownFile]),
+    MigrationsModule.forFeature([Files_Initial1767800000000]),
     AuditModule,
     InstanceAuditModule,
   ],
@@ -52,7 +54,6 @@ import { UploadQuota } from './upload-quota.js';
     FileRules,
     FilePurgeService,
     OrphanSweep,
-    FilesSchedule,
     DownloadsService,
     LinkHolders,
     ArchivesService,

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { CronExpression } from '@nestjs/schedule';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, In } from 'typeorm';
 import { UnitOfWork } from '../platform/database/transactions/unit-of-work.js';
 import { InstanceAudit } from '../platform/instance-audit/instance-audit.service.js';
 import { Log } from '../platform/logging/log.js';
+import { Job } from '../platform/scheduling/jobs.js';
 import { eachDespiteErrors } from '../platform/scheduling/each-despite-errors.js';
 import { DAY_MS, HOUR_MS } from '../platform/settings/units.js';
 import { INSTALLATION, Installation } from './installation.entity.js';
@@ -63,6 +65,12 @@ export class OrphanSweep {
    * Removes the files that a sweep at least a day ago did not know either, unless too many are unknown.
    * @throws ForeignStore
    */
+  @Job({
+    name: 'orphan sweep',
+    every: CronExpression.EVERY_10_MINUTES,
+    title: 'overview.orphanSweep',
+    isExclusive: true,
+  })
   async sweep(now = new Date(), signal?: AbortSignal): Promise<SweepResult> {
     if ((await this.identity.confirmAgain()) === 'empty') return NOTHING;
     let result: SweepResult = NOTHING;

@@ -16,7 +16,6 @@ import { TextsModule } from '../platform/i18n/texts.module.js';
 import { OutboxModule } from '../platform/outbox/outbox.module.js';
 import { SchedulingModule } from '../platform/scheduling/scheduling.module.js';
 import { SealingModule } from '../platform/sealing/sealing.module.js';
-import { AuditChainSchedule } from './audit-log/audit-chain.schedule.js';
 import { AuditChainService } from './audit-log/audit-chain.service.js';
 import { AuditLogController } from './audit-log/audit-log.controller.js';
 import { AuditLogService } from './audit-log/audit-log.service.js';
@@ -58,6 +57,9 @@ import { ImportedPush } from './import/imported-push.entity.js';
 import { ImportedPushesService } from './import/imported-pushes.service.js';
 import { RetrievalsService } from './retrieve/retrievals.service.js';
 import { IdempotentCreationsService } from './create/idempotent-creations.service.js';
+import { MigrationsModule } from '../platform/database/migrations.module.js';
+import { Pushes_Initial1767500000000 } from './initial.migration.js';
+import { Recipients_Initial1767700000000 } from './recipients/initial.migration.js';
 
 @Module({
   imports: [
@@ -80,6 +82,7 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
       DailyUsage,
       User,
     ]),
+    MigrationsModule.forFeature([Pushes_Initial1767500000000, Recipients_Initial1767700000000]),
     EventEmitterModule.forRoot(),
     AuthModule,
     AuditModule,
@@ -118,7 +121,6 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
     ExpirySchedule,
     PushKeyRotation,
     AuditChainService,
-    AuditChainSchedule,
     AuditLogService,
     AuditVerificationService,
     PushAuditService,

@@ -442,7 +442,7 @@ export interface TextParameters {
   'groups.doneCreate': None;
   'groups.doneChange': None;
   'groups.doneDelete': None;
-  'webhooks.navigation': None;
+  'site.programs': None;
   'webhooks.title': None;
   'webhooks.intro': None;
   'webhooks.introInstance': None;

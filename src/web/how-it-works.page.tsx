@@ -1,6 +1,8 @@
+import type { OnModuleInit } from '@nestjs/common';
 import { Get } from '@nestjs/common';
 import type { ComponentChildren, VNode } from 'preact';
 import { PublicPage } from '../auth/access.decorators.js';
+import { contributedMethod, Contributions } from '../platform/contributions/contributions.js';
 import { OnGateway } from '../platform/http/gateway.guard.js';
 import { Settings } from '../platform/settings/settings.js';
 import { VersionService } from '../version/version.service.js';
@@ -10,13 +12,23 @@ import { BrowserDrawing, ServerDrawing } from './how-it-works.drawings.js';
 import { Layout } from './components/layout.js';
 import { useSite, useTexts, Data, Sentence } from './components/site.js';
 
+/** Adds a section to the page that says who can see what; null for none. */
+export const HowItWorksSection = contributedMethod<() => VNode | null>();
+
 @PageController()
 @OnGateway()
-export class HowItWorksController {
+export class HowItWorksController implements OnModuleInit {
+  private sections: (() => VNode | null)[];
+
   constructor(
     private readonly settings: Settings,
     private readonly version: VersionService,
+    private readonly contributions: Contributions,
   ) {}
+
+  onModuleInit(): void {
+    this.sections = this.contributions.methods(HowItWorksSection).map(({ contributed }) => contributed);
+  }
 
   /** Explains who can see what, and when it is deleted. */
   @Get('how-it-works')
@@ -26,6 +38,7 @@ export class HowItWorksController {
       <HowItWorks
         version={this.version.describe().application_version}
         endToEnd={this.settings.END_TO_END}
+        sections={this.sections.map((section) => section())}
         ownerViewsCount={this.settings.OWNER_VIEWS_COUNT}
         retentionDays={this.settings.RETENTION_DAYS}
       />,
@@ -36,6 +49,8 @@ export class HowItWorksController {
 interface HowItWorksProps {
   version: string;
   endToEnd: Settings['END_TO_END'];
+  /** Of features. */
+  sections: (VNode | null)[];
   ownerViewsCount: boolean;
   /** How long ended pushes with an owner are kept; undefined means forever. */
   retentionDays?: number;
@@ -64,9 +79,8 @@ const END_TO_END_ACCESS = [
 ] satisfies Explanation[];
 
 /** Says who can see what, on one page. docs/security.md says the same in full: change both together. */
-function HowItWorks({ version, endToEnd, ownerViewsCount, retentionDays }: HowItWorksProps) {
+function HowItWorks({ version, endToEnd, sections, ownerViewsCount, retentionDays }: HowItWorksProps) {
   const t = useTexts();
-  const { hasRequests } = useSite();
   const isByBrowser = endToEnd === 'default' || endToEnd === 'required';
   return (
     <Layout title={t.text('how.title')}>
@@ -84,12 +98,7 @@ function HowItWorks({ version, endToEnd, ownerViewsCount, retentionDays }: HowIt
         <h3>{t.text('how.every')}</h3>
         <Explanations of={EVERY_ACCESS} />
       </Section>
-      {hasRequests && (
-        <Section heading="how.requests">
-          <p>{t.text('how.requestsText')}</p>
-          <p>{t.text(endToEnd === 'off' ? 'how.requestsByServer' : 'how.requestsByBrowser')}</p>
-        </Section>
-      )}
+      {sections}
       <Section heading="how.limits">
         <p>{t.text('how.views')}</p>
         <p>{t.text('how.lastFiles')}</p>
@@ -180,7 +189,7 @@ function Explanations({ of }: { of: Explanation[] }) {
   );
 }
 
-function Section({ heading, children }: { heading: TextKey; children: ComponentChildren }) {
+export function Section({ heading, children }: { heading: TextKey; children: ComponentChildren }) {
   return (
     <section>
       <h2>{useTexts().text(heading)}</h2>

@@ -9,6 +9,7 @@ import { BrowserSessions } from './account/browser-sessions.js';
 import { Brand } from './brand/brand.js';
 import { LanguageResolver } from './language/language-resolver.js';
 import { Assets, AssetsController } from './pages/assets.js';
+import { MenusService } from './pages/menus.js';
 import { PageRenderer } from './pages/page-renderer.js';
 
 const EXPORTED = [AuthModule, BodyModule, DiscoveryModule, MailModule, TextsModule];
@@ -17,7 +18,7 @@ const EXPORTED = [AuthModule, BodyModule, DiscoveryModule, MailModule, TextsModu
 @Module({
   imports: EXPORTED,
   controllers: [AssetsController],
-  providers: [LanguageResolver, Brand, Assets, PageRenderer, BrowserSessions, VisitorPipe],
+  providers: [LanguageResolver, Brand, Assets, MenusService, PageRenderer, BrowserSessions, VisitorPipe],
   exports: [...EXPORTED, LanguageResolver, PageRenderer, BrowserSessions, VisitorPipe],
 })
 export class PagesModule {}

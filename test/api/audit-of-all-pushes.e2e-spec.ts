@@ -6,7 +6,7 @@ import { AuditVerificationService } from '../../src/pushes/audit-log/audit-verif
 import { AuditLogService } from '../../src/pushes/audit-log/audit-log.service.js';
 import { AuditRange } from '../../src/pushes/audit-log/audit-range.js';
 import { AccountRemovalService } from '../../src/pushes/account-removal/account-removal.service.js';
-import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
+import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { PushRepository } from '../../src/pushes/push/push.repository.js';
 import { DAY_MS } from '../../src/platform/settings/units.js';
 import type { AuditLine } from '../support/audit-log.js';
@@ -193,7 +193,7 @@ describe('The audit log of all pushes of an account', () => {
     const first = await owner.client.push({ payload: 'tulip', expire_after_views: 1 });
     await running.anonymous.retrieve(first.url_token);
     await auditLines(owner.client);
-    await running.app.get(ExpirySchedule).cleanUp(after(new Date(), 2 * DAY_MS));
+    await running.app.get(Jobs).run('expiry', after(new Date(), 2 * DAY_MS));
     expect(await auditLines(owner.client)).toEqual([]);
 
     const second = await owner.client.push({ payload: 'rose' });

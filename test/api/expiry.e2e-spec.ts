@@ -1,5 +1,5 @@
 import { ListPage } from '../../src/platform/http/paging/list-page.js';
-import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
+import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { PushesService } from '../../src/pushes/push/pushes.service.js';
 import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.js';
@@ -26,7 +26,7 @@ describe('The time limit', () => {
 
   describe.each([
     ['before the schedule has run', () => Promise.resolve()],
-    ['after the schedule has run', () => running.app.get(ExpirySchedule).cleanUp()],
+    ['after the schedule has run', () => running.app.get(Jobs).run('expiry')],
   ])('%s', (_, schedule) => {
     it('has ended a 7-day push created eight days ago, for every client (A5)', async () => {
       const createdAt = after(new Date(), -8 * DAY_MS);
@@ -119,7 +119,7 @@ describe('The time limit', () => {
     const visitor = someVisitor({ userId: owner.id });
     await running.app.get(RetrievalsService).retrieve(viewed.url_token, {}, visitor, dayAfter);
     await running.app.get(PushesService).delete(deleted.url_token, visitor, dayAfter);
-    await running.app.get(ExpirySchedule).cleanUp();
+    await running.app.get(Jobs).run('expiry');
 
     const kept = { expired: true, expired_on: dayAfter.toISOString(), updated_at: dayAfter.toISOString() };
     expect((await running.anonymous.retrieve(viewed.url_token)).body).toMatchObject({

@@ -1,4 +1,4 @@
-import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
+import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { ListPage } from '../../src/platform/http/paging/list-page.js';
 import { DAY_MS, HOUR_MS } from '../../src/platform/settings/units.js';
@@ -69,7 +69,7 @@ describe('A push that ends some hours after its first view', () => {
     expect((await retrieveAt(after(end, -1), url_token)).payload).toBe('correct horse');
     expect(await isListedAt(end)).toBe(false);
     expect(await retrieveAt(end, url_token)).toMatchObject({ payload: null, expired_on: end.toISOString() });
-    await running.app.get(ExpirySchedule).cleanUp();
+    await running.app.get(Jobs).run('expiry');
     expect((await owner.client.retrieve(url_token)).body).toMatchObject({
       payload: null,
       expired_on: end.toISOString(),

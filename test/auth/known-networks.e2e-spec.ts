@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AuthCleanupSchedule } from '../../src/auth/auth-cleanup.schedule.js';
+import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { KnownNetwork } from '../../src/auth/entities/known-network.entity.js';
 import { CredentialsService } from '../../src/auth/sign-in/credentials.service.js';
 import { HashingQueues } from '../../src/platform/throttling/hashing-queues.js';
@@ -94,7 +94,7 @@ describe('The networks from which an account was signed in to', () => {
     await authenticate('203.0.113.21', PASSWORD, after(now, -89 * DAY_MS));
 
     expect(await isKnown('203.0.113.20', now)).toEqual([false]);
-    await running.app.get(AuthCleanupSchedule).cleanUp(now);
+    await running.app.get(Jobs).run('auth cleanup', now);
     const rows = await running.dataSource.manager.find(KnownNetwork);
     const networks = rows.map(({ network }) => network);
     expect(networks).toContain('203.0.113.21');

@@ -1,4 +1,4 @@
-import { AuthCleanupSchedule } from '../../src/auth/auth-cleanup.schedule.js';
+import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { KnownBrowser } from '../../src/auth/entities/known-browser.entity.js';
 import { Session } from '../../src/auth/entities/session.entity.js';
 import { User } from '../../src/auth/entities/user.entity.js';
@@ -199,7 +199,7 @@ describe('A browser that an account has not used', () => {
     await one.pageClient.signIn(other.email);
     expect(await subjects(other)).toEqual(['New browser in your account']);
 
-    await running.app.get(AuthCleanupSchedule).cleanUp(new Date(Date.now() + 366 * DAY_MS));
+    await running.app.get(Jobs).run('auth cleanup', new Date(Date.now() + 366 * DAY_MS));
     expect(await running.dataSource.manager.countBy(KnownBrowser, { userId: one.id })).toBe(0);
   });
 

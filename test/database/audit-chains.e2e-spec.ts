@@ -5,7 +5,7 @@ import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { AuditChainHeadsService } from '../../src/audit/audit-chain-heads.service.js';
 import { AuditChainHead } from '../../src/audit/audit-chain-head.entity.js';
 import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
-import { AuditChainSchedule } from '../../src/pushes/audit-log/audit-chain.schedule.js';
+import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { AuditChainService } from '../../src/pushes/audit-log/audit-chain.service.js';
 import type { Verification } from '../../src/pushes/audit-log/audit-verification.service.js';
 import { AuditVerificationService } from '../../src/pushes/audit-log/audit-verification.service.js';
@@ -55,7 +55,7 @@ describe('The chain of the audit entries of a push', () => {
   it('is made by the scheduled job, for pushes with and without an owner', async () => {
     const owned = await owner.client.push({ payload: 'tulip' });
     const ownerless = await running.anonymous.push({ payload: 'tulip' });
-    await running.app.get(AuditChainSchedule).chainNew();
+    await running.app.get(Jobs).run('audit-chain');
 
     expect(await entriesOf(await idOf(owned.url_token))).toEqual([
       expect.objectContaining({

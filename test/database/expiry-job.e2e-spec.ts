@@ -1,7 +1,7 @@
 import { UnauthorizedException } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
-import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
+import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
 import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-attempt.entity.js';
 import type { PushEvent } from '../../src/pushes/push/push-events.js';
@@ -43,7 +43,7 @@ describe('The expiry schedule', () => {
   });
   afterEach(() => running.stop());
 
-  const cleanUp = (now: Date) => running.app.get(ExpirySchedule).cleanUp(now);
+  const cleanUp = (now: Date) => running.app.get(Jobs).run('expiry', now);
   const make = (userId?: string, terms = {}, made = MADE) =>
     running.app.get(CreationsService).create(someNewPush(terms), someVisitor({ userId }), made);
   const newest = () => running.dataSource.manager.findOneOrFail(Push, { where: {}, order: { id: 'DESC' } });
@@ -137,8 +137,8 @@ describe('The expiry schedule', () => {
       const removed = await Promise.all([...expiries, ...expiries].map((expiry) => expiry.purge(later)));
       expect(removed.reduce((sum, count) => sum + count)).toBe(30);
 
-      const schedules = [running, second].map(({ app }) => app.get(ExpirySchedule));
-      await Promise.all([...schedules, ...schedules].map((schedule) => schedule.cleanUp(later)));
+      const schedules = [running, second].map(({ app }) => app.get(Jobs));
+      await Promise.all([...schedules, ...schedules].map((schedule) => schedule.run('expiry', later)));
       expect(await running.dataSource.manager.countBy(Push, { expiredOn: ENDS })).toBe(270);
     } finally {
       await second.stop();
@@ -159,9 +159,9 @@ describe('With RETENTION_DAYS', () => {
       .create(someNewPush(), someVisitor({ userId: id }), MADE);
     const audit = () => client.get(`/api/v2/pushes/${url_token}/audit`);
 
-    await running.app.get(ExpirySchedule).cleanUp(after(ENDS, 30 * DAY_MS));
+    await running.app.get(Jobs).run('expiry', after(ENDS, 30 * DAY_MS));
     expect((await audit()).status).toBe(200);
-    await running.app.get(ExpirySchedule).cleanUp(after(ENDS, 30 * DAY_MS + 1));
+    await running.app.get(Jobs).run('expiry', after(ENDS, 30 * DAY_MS + 1));
     expect((await audit()).status).toBe(404);
     expect((await client.get('/api/v2/pushes/expired')).body).toEqual([]);
     expect(await running.dataSource.manager.count(AuditEntry)).toBe(0);

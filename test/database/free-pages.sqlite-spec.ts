@@ -7,7 +7,7 @@ import { Leases } from '../../src/platform/database/leases.js';
 import { WriteAheadLog } from '../../src/platform/database/sqlite/write-ahead-log.js';
 import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
 import { Log } from '../../src/platform/logging/log.js';
-import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
+import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { command } from '../support/command.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -114,7 +114,7 @@ describe('The space of deleted rows in SQLite', () => {
       calls.push('step');
       throw new Error('the disk fails');
     });
-    await running.app.get(ExpirySchedule).cleanUp();
+    await running.app.get(Jobs).run('expiry');
 
     expect(calls).toEqual(['step', 'truncate']);
   });
@@ -124,7 +124,7 @@ describe('The space of deleted rows in SQLite', () => {
     const steps: string[] = [];
     beforeSteps(() => steps.push('step'));
     const other = new Leases(running.app.get(DataSource), running.app.get(UnitOfWork));
-    await other.runIfFree('expiry', () => running.app.get(ExpirySchedule).cleanUp());
+    await other.runIfFree('expiry', () => running.app.get(Jobs).run('expiry'));
 
     expect(steps).toEqual([]);
   });

@@ -1,6 +1,5 @@
 import { AccountRemovalService } from '../../src/pushes/account-removal/account-removal.service.js';
-import { RequestsSchedule } from '../../src/features/requests/requests.schedule.js';
-import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
+import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { OutboxSchedule } from '../../src/platform/outbox/outbox.schedule.js';
 import { engine } from '../support/engine.js';
 import { formOf, linksOf, pushFiles } from '../support/files.js';
@@ -95,7 +94,7 @@ describe('Every transaction', () => {
       'expires pushes with files by time',
       async () => {
         await push();
-        return () => running.app.get(ExpirySchedule).cleanUp(after(new Date(), 10 * DAY_MS));
+        return () => running.app.get(Jobs).run('expiry', after(new Date(), 10 * DAY_MS));
       },
     ],
     [
@@ -145,7 +144,7 @@ if (engine.url !== undefined) {
       const { url_token } = await ask(owner.client, { answers: 2 });
       for (let i = 0; i < 2; i++) await respond(running.anonymous, url_token, 'tulip');
       const later = after(new Date(), DAY_MS);
-      const transactions = await locksOf(running, () => running.app.get(RequestsSchedule).cleanUp(later));
+      const transactions = await locksOf(running, () => running.app.get(Jobs).run('requests', later));
 
       expect(transactions.filter((locked) => /users/.test(locked))).toEqual([
         expect.stringMatching(/^ *users +requests/),

@@ -4,7 +4,7 @@ import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { ApiToken } from '../../src/auth/entities/api-token.entity.js';
 import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
 import { AccountRemovalService } from '../../src/pushes/account-removal/account-removal.service.js';
-import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
+import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { PushRepository } from '../../src/pushes/push/push.repository.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
@@ -31,7 +31,7 @@ describe('In small transactions, which do not block others for long,', () => {
 
   const make = (terms = {}) =>
     running.app.get(CreationsService).create(someNewPush(terms), someVisitor({ userId: owner.id }));
-  const cleanUp = (days: number) => running.app.get(ExpirySchedule).cleanUp(after(new Date(), days * DAY_MS));
+  const cleanUp = (days: number) => running.app.get(Jobs).run('expiry', after(new Date(), days * DAY_MS));
   const removeAccount = () => running.app.get(AccountRemovalService).remove(owner);
   const entries = () => running.dataSource.manager.count(AuditEntry);
   const payloads = () => running.dataSource.manager.countBy(Push, { payload: Not(IsNull()) });
@@ -94,7 +94,7 @@ describe('In small transactions, which do not block others for long,', () => {
     await flood((await make()).url_token);
     await cleanUp(7);
     const closing = await startApp({ RETENTION_DAYS: '1' }, { instance: running.instance });
-    const schedule = closing.app.get(ExpirySchedule);
+    const schedule = closing.app.get(Jobs);
     const unitOfWork = closing.app.get(UnitOfWork);
     const run = unitOfWork.run.bind(unitOfWork);
     const before = await entries();
@@ -104,7 +104,7 @@ describe('In small transactions, which do not block others for long,', () => {
       if ((await entries()) < before) closed ??= closing.app.close();
       return result;
     });
-    await schedule.cleanUp(after(new Date(), 10 * DAY_MS));
+    await schedule.run('expiry', after(new Date(), 10 * DAY_MS));
     await closed;
 
     expect(before - (await entries())).toBeLessThan(ENTRIES);

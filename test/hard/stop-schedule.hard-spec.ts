@@ -1,7 +1,7 @@
 import { IsNull } from 'typeorm';
 import { Log } from '../../src/platform/logging/log.js';
 import { Lease } from '../../src/platform/database/lease.entity.js';
-import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
+import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { eventually } from '../support/eventually.js';
 import { insertOverdue } from '../support/insert-pushes.js';
@@ -27,7 +27,7 @@ describe('An app that is stopped while its schedule expires overdue pushes', () 
     const stopped = await startApp({}, { instance });
     await insertOverdue(stopped, DIGITS);
     const failures = jest.spyOn(stopped.app.get(Log), 'failure');
-    const round = stopped.app.get(ExpirySchedule).cleanUp();
+    const round = stopped.app.get(Jobs).run('expiry');
     await eventually(async () => (await countActive(stopped)) < 10 ** DIGITS);
     await stopped.stop();
     await round;
@@ -40,7 +40,7 @@ describe('An app that is stopped while its schedule expires overdue pushes', () 
     const lease = await next.dataSource.manager.findOneByOrFail(Lease, { name: 'expiry' });
     expect(String(lease.endsAt)).toBe('0');
 
-    await next.app.get(ExpirySchedule).cleanUp();
+    await next.app.get(Jobs).run('expiry');
     expect(await countActive(next)).toBe(0);
     await next.stop();
   });

@@ -5,6 +5,7 @@ import { AccountAdministration } from '../../src/auth/users/account-administrati
 import { UsersService } from '../../src/auth/users/users.service.js';
 import { MailerService } from '../../src/platform/mail/mailer.service.js';
 import { OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.js';
+import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { OutboxSchedule } from '../../src/platform/outbox/outbox.schedule.js';
 import { OutboxSender } from '../../src/platform/outbox/outbox-sender.js';
 import { LinkMail } from '../../src/pushes/link-mails/link-mail.entity.js';
@@ -258,7 +259,7 @@ describe('What becomes of a mail with the link of a push', () => {
   it('is stored without an address, also after the message has been removed (H2)', async () => {
     const urlToken = await mailTo('ada@example.org');
     await sendDue();
-    await running.app.get(OutboxSchedule).deleteEnded(new Date(Date.now() + 40 * DAY_MS));
+    await running.app.get(Jobs).run('ended messages', new Date(Date.now() + 40 * DAY_MS));
 
     expect(await running.dataSource.manager.count(OutboxMessage)).toBe(0);
     expect((await rows()).map(({ sealed }) => sealed.includes('example'))).not.toContain(true);

@@ -3,7 +3,7 @@ import { UsersService } from '../../src/auth/users/users.service.js';
 import { OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.js';
 import { OutboxSender } from '../../src/platform/outbox/outbox-sender.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
-import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
+import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
 import type { NoticeEvent } from '../../src/pushes/push/notice-events.js';
 import { noticeBits } from '../../src/pushes/push/notice-events.js';
@@ -140,7 +140,7 @@ describe('A mail to the owner of a push', () => {
       );
     const view = (urlToken: string, visitor = someVisitor()) =>
       running.app.get(RetrievalsService).retrieve(urlToken, {}, visitor, after(new Date(), -2 * DAY_MS));
-    const cleanUp = () => running.app.get(ExpirySchedule).cleanUp();
+    const cleanUp = () => running.app.get(Jobs).run('expiry');
 
     it('tells that nobody has opened it, once, although several runs overlap', async () => {
       await old(['ended_unseen']);
@@ -166,7 +166,7 @@ describe('A mail to the owner of a push', () => {
     it('does not tell it when the owner has deleted it', async () => {
       const { url_token } = await make(['ended_unseen']);
       await owner.client.delete(`/api/v2/pushes/${url_token}`);
-      await running.app.get(ExpirySchedule).cleanUp(after(new Date(), 30 * DAY_MS));
+      await running.app.get(Jobs).run('expiry', after(new Date(), 30 * DAY_MS));
 
       expect(await sent()).toEqual([]);
     });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
-import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
+import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { MetricsServer } from '../../src/features/metrics/metrics.server.js';
 import type { Delivery } from '../../src/platform/outbox/outbox-channels.js';
 import { DeliveryError, OutboxChannel } from '../../src/platform/outbox/outbox-channels.js';
@@ -119,7 +119,7 @@ describe('The metrics', () => {
   it('count the runs of the schedule and the pushes it expires', async () => {
     const eightDaysAgo = after(new Date(), -8 * DAY_MS);
     await running.app.get(CreationsService).create(someNewPush(), someVisitor(), eightDaysAgo);
-    await running.app.get(ExpirySchedule).cleanUp();
+    await running.app.get(Jobs).run('expiry');
 
     expect(await lines('sealpush_sweeps_total')).toEqual(['sealpush_sweeps_total 1']);
     expect(await counts('sealpush_pushes_expired_total')).toEqual([

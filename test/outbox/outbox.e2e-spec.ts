@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
 import { OutboxService } from '../../src/platform/outbox/outbox.service.js';
+import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { OutboxSchedule } from '../../src/platform/outbox/outbox.schedule.js';
 import type { Delivery } from '../../src/platform/outbox/outbox-channels.js';
 import { DeliveryError, OutboxChannel } from '../../src/platform/outbox/outbox-channels.js';
@@ -359,7 +360,7 @@ describe('The outbox', () => {
     await add(message(), message({}, 'b'));
     await sendDue();
     const outcomesAfter = async (days: number) => {
-      await running.app.get(OutboxSchedule).deleteEnded(new Date(Date.now() + days * DAY_MS + 1000));
+      await running.app.get(Jobs).run('ended messages', new Date(Date.now() + days * DAY_MS + 1000));
       return (await rows()).map(({ outcome }) => outcome);
     };
 

@@ -6,7 +6,7 @@ import { digestOf } from '../../src/platform/random/random.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { MINUTE_MS } from '../../src/platform/settings/units.js';
 import { OutboxSchedule } from '../../src/platform/outbox/outbox.schedule.js';
-import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
+import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { OpenCode } from '../../src/pushes/recipients/open-code.entity.js';
 import { auditKinds, tally } from '../support/audit-kinds.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
@@ -482,7 +482,7 @@ describe('The code of a recipient', () => {
 
   it('is removed when it is not valid any more', async () => {
     const codes = async (minutes: number) => {
-      await running.app.get(ExpirySchedule).cleanUp(after(new Date(), minutes * MINUTE_MS));
+      await running.app.get(Jobs).run('opening codes', after(new Date(), minutes * MINUTE_MS));
       return running.dataSource.manager.count(OpenCode);
     };
     await running.dataSource.manager.deleteAll(OpenCode);

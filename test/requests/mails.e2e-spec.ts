@@ -4,7 +4,7 @@ import { User } from '../../src/auth/entities/user.entity.js';
 import { AccountAdministration } from '../../src/auth/users/account-administration.js';
 import { AnswersService } from '../../src/features/requests/answers.service.js';
 import { RequestRules } from '../../src/features/requests/request-rules.js';
-import { RequestsSchedule } from '../../src/features/requests/requests.schedule.js';
+import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { RequestsService } from '../../src/features/requests/requests.service.js';
 import { SecretRequest } from '../../src/features/requests/secret-request.entity.js';
 import { OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.js';
@@ -76,7 +76,7 @@ describe('Mails about requests', () => {
       now,
     });
   };
-  const cleanUp = (now: Date) => running.app.get(RequestsSchedule).cleanUp(now);
+  const cleanUp = (now: Date) => running.app.get(Jobs).run('requests', now);
 
   describe('to its owner', () => {
     it('tell of the first answer, with its time or name and how many there are', async () => {
@@ -384,7 +384,7 @@ describe('Without MAIL_URL, mails about requests', () => {
     const { client } = await running.newUser();
     const { url_token } = await ask(client, { notify_on: [''], notify_emails_to: '' });
     await respond(running.anonymous, url_token, 'tulip');
-    await running.app.get(RequestsSchedule).cleanUp(after(new Date(), 2 * HOUR_MS));
+    await running.app.get(Jobs).run('requests', after(new Date(), 2 * HOUR_MS));
     const request = { request: 'a', notify_on: ['answered'], notify_emails_to: 'ada@example.org' };
 
     expect(await client.post('/api/v2/requests', { request })).toMatchObject({

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
+import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { engine } from '../support/engine.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -25,11 +25,7 @@ describe.each([
     (running: RunningApp, token: string) => running.anonymous.delete(`/api/v2/pushes/${token}`),
     { deletableByViewer: true },
   ],
-  [
-    'age',
-    (running: RunningApp) => running.app.get(ExpirySchedule).cleanUp(after(new Date(), 7.5 * DAY_MS)),
-    {},
-  ],
+  ['age', (running: RunningApp) => running.app.get(Jobs).run('expiry', after(new Date(), 7.5 * DAY_MS)), {}],
 ])('When %s has ended a push', (_, end, terms) => {
   let running: RunningApp;
 
@@ -68,7 +64,7 @@ describe.each([
         expect(secrets.filter((secret) => isInFiles(running, secret))).toHaveLength(secrets.length);
 
         await end(running, url_token);
-        await running.app.get(ExpirySchedule).cleanUp();
+        await running.app.get(Jobs).run('expiry');
         expect(secrets.filter((secret) => isInFiles(running, secret))).toEqual([]);
       },
     );

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { FileStore } from '../../src/files/file-store.js';
-import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
+import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { auditKinds } from '../support/audit-kinds.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
@@ -183,11 +183,11 @@ describe('The form with an idempotency key', () => {
 
   it('forgets the key after ten minutes, but keeps the push', async () => {
     const key = newKey();
-    const schedule = running.app.get(ExpirySchedule);
+    const jobs = running.app.get(Jobs);
     const first = await submit(key);
-    await schedule.cleanUp(after(new Date(), 9 * MINUTE_MS));
+    await jobs.run('idempotency keys', after(new Date(), 9 * MINUTE_MS));
     const second = await submit(key);
-    await schedule.cleanUp(after(new Date(), 11 * MINUTE_MS));
+    await jobs.run('idempotency keys', after(new Date(), 11 * MINUTE_MS));
     const third = await submit(key);
 
     expect(tokenIn(second.body)).toBe(tokenIn(first.body));

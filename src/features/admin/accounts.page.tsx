@@ -1,3 +1,4 @@
+import { InMenu } from '../../web/pages/menus.js';
 import { Body, Get, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { AdministratorPage } from '../../auth/access.decorators.js';
@@ -47,6 +48,7 @@ export class AccountsController {
   ) {}
 
   @Get('admin/accounts')
+  @InMenu({ administration: { text: 'admin.accounts', position: 20 } })
   @QueuedByAccount()
   @AdministratorPage()
   async list(@Query('page') page: unknown, @Flash(DONE) flash: TextKey | undefined): Promise<PageResponse> {

@@ -1,3 +1,4 @@
+import { InMenu } from '../../web/pages/menus.js';
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AdministratorPage } from '../../auth/access.decorators.js';
@@ -38,6 +39,7 @@ export class InstanceAuditController {
 
   /** What accounts, administrators, commands and the service did, newest first; an unknown kind is none. */
   @Get('admin/audit')
+  @InMenu({ administration: { text: 'instanceAudit.title', position: 40 } })
   @QueuedByAccount()
   @AdministratorPage()
   async show(@Query('page') page: unknown, @Query('kind') wanted: unknown): Promise<PageResponse> {

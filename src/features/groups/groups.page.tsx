@@ -1,4 +1,5 @@
 import type { PipeTransform } from '@nestjs/common';
+import { InMenu } from '../../web/pages/menus.js';
 import { Body, createParamDecorator, Get, Injectable, UnprocessableEntityException } from '@nestjs/common';
 import type { Request } from 'express';
 import { AdministratorPage } from '../../auth/access.decorators.js';
@@ -70,6 +71,7 @@ export class GroupsController {
   ) {}
 
   @Get('admin/groups')
+  @InMenu({ administration: { text: 'groups.title', position: 30 } })
   @AdministratorPage()
   async list(@Flash(DONE) flash: TextKey | undefined): Promise<PageResponse> {
     return new PageResponse(

@@ -21,6 +21,7 @@ import { Form, Link, Sentence, useSite, useTexts } from '../../web/components/si
 import type { FormFields } from '../../web/forms/form.js';
 import { FormLimit, PostForm } from '../../web/forms/form.js';
 import { MayNotCreate } from '../../web/components/message.js';
+import { InMenu } from '../../web/pages/menus.js';
 import { PageController, PageResponse, SeeOther } from '../../web/pages/page-controller.js';
 import { CurrentUser, PageLanguage } from '../../web/pages/parameters.js';
 import type { Language } from '../../texts/languages.js';
@@ -28,7 +29,7 @@ import type { Translator } from '../../texts/translator.js';
 
 /** The page where an account asks for a secret. */
 @PageController()
-@EnabledBy('ENABLE_REQUESTS')
+@EnabledBy(Settings, 'ENABLE_REQUESTS')
 export class NewRequestController {
   constructor(
     private readonly settings: Settings,
@@ -38,6 +39,7 @@ export class NewRequestController {
   ) {}
 
   @Get('requests/new')
+  @InMenu({ home: { text: 'request.new', position: 10 } })
   @SignedInPage()
   async show(@Req() request: Request): Promise<PageResponse> {
     const policy = await this.policies.of(request);

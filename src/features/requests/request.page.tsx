@@ -1,3 +1,4 @@
+import { Settings } from '../../platform/settings/settings.js';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import {
   applyDecorators,
@@ -73,7 +74,7 @@ function sent(urlToken: string): PageResponse {
 
 /** The page behind the link of a request: its owner sees the answers, everybody else the form to answer. */
 @PageController()
-@EnabledBy('ENABLE_REQUESTS')
+@EnabledBy(Settings, 'ENABLE_REQUESTS')
 export class RequestController {
   constructor(
     private readonly requests: RequestsService,

@@ -14,6 +14,7 @@ import type { Paged } from '../../platform/http/paging/list-page.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
 import { PaginationHeadersInterceptor } from '../../platform/http/paging/pagination-headers.interceptor.js';
 import { CloseSignal } from '../../platform/http/close-signal.js';
+import { Settings } from '../../platform/settings/settings.js';
 import { QueuedByAccount } from '../../platform/http/account-queues.js';
 import { OnGateway } from '../../platform/http/gateway.guard.js';
 import type { Visitor } from '../../platform/http/visitor.js';
@@ -38,7 +39,7 @@ import type {
 import { RequestsService } from './requests.service.js';
 
 @Controller('api/v2/requests')
-@EnabledBy('ENABLE_REQUESTS_API')
+@EnabledBy(Settings, 'ENABLE_REQUESTS_API')
 export class RequestsController {
   constructor(
     private readonly requests: RequestsService,

@@ -1,7 +1,9 @@
 import { Get, Query } from '@nestjs/common';
+import type { VNode } from 'preact';
 import { EnabledBy, SignedInPage } from '../../auth/access.decorators.js';
 import type { ListedRequest } from './requests.service.js';
 import { RequestsService } from './requests.service.js';
+import { Settings } from '../../platform/settings/settings.js';
 import { QueuedByAccount } from '../../platform/http/account-queues.js';
 import type { Paged } from '../../platform/http/paging/list-page.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
@@ -12,21 +14,43 @@ import { PagesOfList } from '../../web/components/pages-of-list.js';
 import { Link, useTexts, Data } from '../../web/components/site.js';
 import { EndToEndBadge, TextWithTime } from '../../web/components/words.js';
 import { PastEnd } from '../../web/owner/own-list.js';
+import { InMenu } from '../../web/pages/menus.js';
+import { HowItWorksSection, Section } from '../../web/how-it-works.page.js';
 import { PageController, PageResponse } from '../../web/pages/page-controller.js';
 
 /** The requests of the signed-in user. */
 @PageController()
-@EnabledBy('ENABLE_REQUESTS')
+@EnabledBy(Settings, 'ENABLE_REQUESTS')
 export class RequestsPageController {
-  constructor(private readonly requests: RequestsService) {}
+  constructor(
+    private readonly requests: RequestsService,
+    private readonly settings: Settings,
+  ) {}
+
+  @HowItWorksSection()
+  explain(): VNode | null {
+    const { ENABLE_REQUESTS, END_TO_END } = this.settings;
+    return ENABLE_REQUESTS ? <AnswersExplained isByServer={END_TO_END === 'off'} /> : null;
+  }
 
   @Get('requests')
+  @InMenu({ main: { text: 'site.requests', position: 20 } })
   @QueuedByAccount()
   @SignedInPage()
   async show(@CurrentVisitor() visitor: Visitor, @Query('page') page: unknown): Promise<PageResponse> {
     const list = await this.requests.listWithUnread(visitor, ListPage.parse(page));
     return new PageResponse(<Requests list={list} />);
   }
+}
+
+function AnswersExplained({ isByServer }: { isByServer: boolean }) {
+  const t = useTexts();
+  return (
+    <Section heading="how.requests">
+      <p>{t.text('how.requestsText')}</p>
+      <p>{t.text(isByServer ? 'how.requestsByServer' : 'how.requestsByBrowser')}</p>
+    </Section>
+  );
 }
 
 const pathOf = (page: number) => (page > 1 ? `/requests?page=${page}` : '/requests');

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Cron, CronExpression } from '@nestjs/schedule';
+import { CronExpression } from '@nestjs/schedule';
 import { LessThan, Repository } from 'typeorm';
-import { Leases } from '../../platform/database/leases.js';
 import { removeInBatches } from '../../platform/database/remove-in-batches.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { eachDespiteErrors } from '../../platform/scheduling/each-despite-errors.js';
-import { ScheduledWork } from '../../platform/scheduling/scheduled-work.js';
+import { Job } from '../../platform/scheduling/jobs.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { DAY_MS } from '../../platform/settings/units.js';
 import { RequestMails } from './request-mails.js';
@@ -22,19 +21,10 @@ export class RequestsSchedule {
     private readonly unitOfWork: UnitOfWork,
     private readonly mails: RequestMails,
     private readonly attempts: RequestPassphraseThrottle,
-    private readonly leases: Leases,
-    private readonly work: ScheduledWork,
   ) {}
 
-  @Cron(CronExpression.EVERY_MINUTE, { waitForCompletion: true })
-  async cleanUp(now = new Date()): Promise<void> {
-    await this.work.run(
-      'The job for requests failed; retrying in a minute',
-      (signal) => this.leases.runIfFree('requests', () => this.sweep(now, signal)), // one replica is enough
-    );
-  }
-
-  private sweep(now: Date, signal: AbortSignal): Promise<void> {
+  @Job({ name: 'requests', every: CronExpression.EVERY_MINUTE, isExclusive: true })
+  cleanUp(now: Date, signal: AbortSignal): Promise<void> {
     const steps = [
       () => this.mails.addDueNotices(now, signal),
       () => this.attempts.deleteOld(now, signal),

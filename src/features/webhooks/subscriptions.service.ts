@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
+import { CronExpression } from '@nestjs/schedule';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { FindOptionsWhere } from 'typeorm';
 import { IsNull, MoreThan, Repository } from 'typeorm';
+import { Job } from '../../platform/scheduling/jobs.js';
 import { WEBHOOK_CHANGES, WebhookChanges } from './webhook-changes.entity.js';
 import { Webhook } from './webhook.entity.js';
 
@@ -37,7 +39,8 @@ export class SubscriptionsService implements OnApplicationBootstrap {
     return this.byAccount.get(userId)?.filter(({ events }) => events.split(',').includes(type)) ?? [];
   }
 
-  /** Reads all webhooks again if any has changed. */
+  /** Reads all webhooks again if any has changed, by another process too. */
+  @Job({ name: 'webhooks', every: CronExpression.EVERY_5_SECONDS })
   refresh(): Promise<void> {
     return this.afterPrevious(async () => {
       const row = await this.counter.findOneBy({ id: WEBHOOK_CHANGES });

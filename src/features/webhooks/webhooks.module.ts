@@ -9,7 +9,6 @@ import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js
 import { SealingModule } from '../../platform/sealing/sealing.module.js';
 import { DestinationRules } from './destination-rules.js';
 import { HostLookup } from './host-lookup.js';
-import { SubscriptionsSchedule } from './subscriptions.schedule.js';
 import { SubscriptionsService } from './subscriptions.service.js';
 import { WebhookChanges } from './webhook-changes.entity.js';
 import { WebhookChannel } from './webhook-channel.js';
@@ -21,6 +20,8 @@ import { Webhook } from './webhook.entity.js';
 import { PagesModule } from '../../web/pages.module.js';
 import { InstanceWebhooksController, WebhookPages, WebhooksController } from './webhooks.page.js';
 import { WebhooksService } from './webhooks.service.js';
+import { MigrationsModule } from '../../platform/database/migrations.module.js';
+import { Webhooks_Initial1768000000000 } from './initial.migration.js';
 
 /** Requests that tell other services what happens to pushes: docs/webhooks.md. */
 @Module({
@@ -30,6 +31,7 @@ import { WebhooksService } from './webhooks.service.js';
     SchedulingModule,
     SealingModule,
     TypeOrmModule.forFeature([Webhook, WebhookChanges, OutboxMessage, User]),
+    MigrationsModule.forFeature([Webhooks_Initial1768000000000]),
     PagesModule,
     PushesModule,
   ],
@@ -45,7 +47,6 @@ import { WebhooksService } from './webhooks.service.js';
     HostLookup,
     DestinationRules,
     SubscriptionsService,
-    SubscriptionsSchedule,
   ],
   exports: [WebhooksService, WebhookSeal],
 })

@@ -1,3 +1,4 @@
+import { InMenu } from '../../web/pages/menus.js';
 import { IsOptional, IsString, isUUID } from 'class-validator';
 import { Injectable, Body, Get, Param } from '@nestjs/common';
 import { CheckedBy } from '../../platform/http/validation/validation.pipe.js';
@@ -12,10 +13,9 @@ import { PostProvenForm } from '../../web/forms/form.js';
 import { PageResponse, SeeOther, PageController } from '../../web/pages/page-controller.js';
 import type { WebhooksProps } from './webhooks.view.js';
 import { Webhooks } from './webhooks.view.js';
-import { SignedInPage, AdministratorPage } from '../../auth/access.decorators.js';
+import { AdministratorPage, EnabledBy, SignedInPage } from '../../auth/access.decorators.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { CurrentUser, Flash } from '../../web/pages/parameters.js';
-import { OnlyIf } from '../../web/pages/only-if.js';
 import { Settings } from '../../platform/settings/settings.js';
 
 type Checkboxes = Partial<Record<WebhookEvent, string>>;
@@ -53,8 +53,6 @@ const DONE = {
   enable: 'webhooks.doneEnable',
   delete: 'webhooks.doneDelete',
 } as const;
-
-const OnlyIfEnabled = () => OnlyIf(Settings, ({ ENABLE_WEBHOOKS }) => ENABLE_WEBHOOKS);
 
 /** The page of the webhooks of an account, and with null that of the webhooks of the instance. */
 @Injectable()
@@ -104,7 +102,7 @@ const FORM: ShownAgain<WebhooksController> = {
 
 /** The webhooks of the signed-in user. Changing them requires a proof, because they tell somebody else of all pushes. */
 @PageController()
-@OnlyIfEnabled()
+@EnabledBy(Settings, 'ENABLE_WEBHOOKS')
 export class WebhooksController {
   constructor(
     readonly pages: WebhookPages,
@@ -112,6 +110,7 @@ export class WebhooksController {
   ) {}
 
   @Get('users/webhooks')
+  @InMenu({ programs: { text: 'webhooks.title', position: 20 } })
   @SignedInPage()
   show(@CurrentUser() user: User, @Flash(DONE) flash: TextKey | undefined): Promise<PageResponse> {
     return this.pages.show(user.id, flash);
@@ -161,7 +160,7 @@ const INSTANCE_FORM: ShownAgain<InstanceWebhooksController> = {
 
 /** Webhooks that are told of all pushes. Changing them requires a proof, and is audited. */
 @PageController()
-@OnlyIfEnabled()
+@EnabledBy(Settings, 'ENABLE_WEBHOOKS')
 export class InstanceWebhooksController {
   constructor(
     readonly pages: WebhookPages,
@@ -169,6 +168,7 @@ export class InstanceWebhooksController {
   ) {}
 
   @Get('admin/webhooks')
+  @InMenu({ administration: { text: 'webhooks.title', position: 50 } })
   @AdministratorPage()
   show(@Flash(DONE) flash: TextKey | undefined): Promise<PageResponse> {
     return this.pages.show(null, flash);

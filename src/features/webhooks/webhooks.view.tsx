@@ -3,7 +3,7 @@ import type { TextKey } from '../../texts/text-parameters.js';
 import type { WebhookEvent } from './webhook-events.js';
 import { WEBHOOK_EVENTS } from './webhook-events.js';
 import type { OwnWebhook } from './webhooks.service.js';
-import { AdministrationHeading, DeveloperHeading } from '../../web/components/navigation.js';
+import { AdministrationHeading, ProgramsHeading } from '../../web/components/navigation.js';
 import type { FieldErrors } from '../../web/components/fields.js';
 import { Checkbox, ErrorTexts, Input, FormErrors, ProofFields } from '../../web/components/fields.js';
 import { FoldedForm } from '../../web/components/folded-form.js';
@@ -44,7 +44,7 @@ export function Webhooks(props: WebhooksProps) {
   const t = useTexts();
   return (
     <Layout title={t.text('webhooks.title')} script="account">
-      {isOfInstance ? <AdministrationHeading /> : <DeveloperHeading />}
+      {isOfInstance ? <AdministrationHeading /> : <ProgramsHeading />}
       <p class="lede">{t.text(isOfInstance ? 'webhooks.introInstance' : 'webhooks.intro')}</p>
       {secret !== undefined && (
         <ValueToCopy id="new-secret" label={t.text('webhooks.secret')} value={secret} />

@@ -49,7 +49,9 @@ describe('Contributions', () => {
     Controller()(AsController);
     const found = (await inModule({ providers: [Greeter], controllers: [AsController] })).methods(Greets);
 
-    expect(found.map(({ contributed, ...rest }) => ({ ...rest, said: contributed('Ada') }))).toEqual([
+    expect(
+      found.map(({ contributed, targets: _, ...rest }) => ({ ...rest, said: contributed('Ada') })),
+    ).toEqual([
       { argument: 'friendly', place: 'Greeter.greet', said: 'Hello Ada' },
       { argument: 'friendly', place: 'Receptionist.greet', said: 'Hello Ada' },
     ]);

@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { StartError } from '../settings/start-error.js';
@@ -44,6 +45,11 @@ export interface Contribution<Contributed, Argument> {
   place: string;
 }
 
+/** A method, with what Nest's `Reflector` finds other decorators by. */
+export interface MethodContribution<Contributed, Argument> extends Contribution<Contributed, Argument> {
+  targets: [method: () => unknown, type: Type];
+}
+
 /**
  * Finds what modules contribute by decorators. It looks into all modules of the app, so that nothing has to list them; ask it
  * in `onModuleInit` or later, when all providers exist.
@@ -78,7 +84,9 @@ export class Contributions {
    * The methods that have the decorator.
    * @throws StartError when the provider of one is not made once for the app
    */
-  methods<Method, Argument>({ KEY }: MethodDecoratorFor<Method, Argument>): Contribution<Method, Argument>[] {
+  methods<Method, Argument>({
+    KEY,
+  }: MethodDecoratorFor<Method, Argument>): MethodContribution<Method, Argument>[] {
     const wrappers = distinct([...this.discovery.getProviders(), ...this.discovery.getControllers()]);
     return wrappers.flatMap((wrapper) => {
       const instance = wrapper.instance as Methods;
@@ -88,10 +96,13 @@ export class Contributions {
         .filter((name) => Reflect.hasMetadata(KEY, prototype[name] as object))
         .map((name) => {
           assertSingleton(wrapper);
+          const method = prototype[name] as () => unknown;
+          const type = instance.constructor as unknown as Type;
           return {
             contributed: ((...values: unknown[]) => instance[name]?.(...values)) as Method,
-            argument: Reflect.getMetadata(KEY, prototype[name] as object) as Argument,
-            place: `${instance.constructor.name}.${name}`,
+            argument: Reflect.getMetadata(KEY, method) as Argument,
+            place: `${type.name}.${name}`,
+            targets: [method, type],
           };
         });
     });
@@ -105,15 +116,28 @@ export class Contributions {
 export function byName<Contributed>(
   contributions: Contribution<Contributed, string>[],
 ): ReadonlyMap<string, Contributed> {
-  const named = new Map<string, Contribution<Contributed, string>>();
+  const named = keyed(contributions, (name) => name);
+  return new Map([...named].map(([name, { contributed }]) => [name, contributed]));
+}
+
+/**
+ * Contributions by a name that is in the arguments of their decorators.
+ * @throws StartError when two have the same name
+ */
+export function keyed<Contributed, Argument>(
+  contributions: Contribution<Contributed, Argument>[],
+  nameOf: (argument: Argument) => string,
+): ReadonlyMap<string, Contribution<Contributed, Argument>> {
+  const named = new Map<string, Contribution<Contributed, Argument>>();
   for (const contribution of contributions) {
-    const { argument: name, place } = contribution;
+    const { argument, place } = contribution;
+    const name = nameOf(argument);
     const other = named.get(name);
     if (other)
       throw new StartError(`${other.place} and ${place} have decorators with the same name, ${name}.`);
     named.set(name, contribution);
   }
-  return new Map([...named].map(([name, { contributed }]) => [name, contributed]));
+  return named;
 }
 
 type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CronExpression } from '@nestjs/schedule';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { And, LessThan, MoreThan, Repository } from 'typeorm';
@@ -10,6 +11,7 @@ import { findUncountedPage } from '../http/paging/find-page.js';
 import type { ListPage } from '../http/paging/list-page.js';
 import { Log } from '../logging/log.js';
 import { idBefore, newId } from '../random/random.js';
+import { Job } from '../scheduling/jobs.js';
 import { Settings } from '../settings/settings.js';
 import { DAY_MS, HOUR_MS } from '../settings/units.js';
 import type { Actor, NamedAccount } from './current-actor.js';
@@ -126,7 +128,8 @@ export class InstanceAudit {
   }
 
   /** Logs what commands have recorded, each entry in one of the processes. */
-  async logCommands(signal?: AbortSignal): Promise<void> {
+  @Job({ name: 'commands in the audit log', every: CronExpression.EVERY_MINUTE })
+  async logCommands(_now?: Date, signal?: AbortSignal): Promise<void> {
     const found = await this.entries.find({ where: { isLogged: false }, order: { id: 'ASC' }, take: BATCH });
     for (const entry of found) {
       if (signal?.aborted) return;
@@ -138,6 +141,7 @@ export class InstanceAudit {
   }
 
   /** Removes entries that are older than AUDIT_RETENTION_DAYS. */
+  @Job({ name: 'old entries of the audit log', every: CronExpression.EVERY_HOUR })
   async deleteOld(now = new Date(), signal?: AbortSignal): Promise<void> {
     const end = new Date(now.getTime() - this.settings.AUDIT_RETENTION_DAYS * DAY_MS);
     await removeInBatches(this.unitOfWork, this.entries, { id: LessThan(idBefore(end)) }, signal);

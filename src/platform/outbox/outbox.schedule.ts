@@ -1,10 +1,11 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Cron, CronExpression, SchedulerRegistry } from '@nestjs/schedule';
+import { CronExpression, SchedulerRegistry } from '@nestjs/schedule';
 import { LessThanOrEqual, Repository } from 'typeorm';
 import { removeInBatches } from '../database/remove-in-batches.js';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { requestContext } from '../logging/request-context.js';
+import { Job } from '../scheduling/jobs.js';
 import { ScheduledWork } from '../scheduling/scheduled-work.js';
 import { DAY_MS } from '../settings/units.js';
 import type { DeliveryOutcome } from './outbox-message.entity.js';
@@ -41,33 +42,30 @@ export class OutboxSchedule {
       setImmediate(() => {
         const destinations = [...this.destinations];
         this.destinations.clear();
-        void this.run((signal) => this.sender.sendTo(destinations, signal));
+        void this.work.run('Sending new messages failed; retrying in some seconds', (signal) =>
+          this.sender.sendTo(destinations, signal),
+        );
       }),
     );
   }
 
   /** Does not wait for the previous run: a slow destination must not delay the others. */
-  @Cron(CronExpression.EVERY_10_SECONDS)
-  sendDue(): Promise<void> {
-    return this.run((signal) => this.sender.sendDue(signal));
+  @Job({
+    name: 'outbox',
+    every: CronExpression.EVERY_10_SECONDS,
+    title: 'overview.outbox',
+    mayOverlap: true,
+  })
+  sendDue(_now: Date, signal: AbortSignal): Promise<void> {
+    return this.sender.sendDue(signal);
   }
 
-  private run(send: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    return this.work.run('Sending messages failed; retrying at the next run', send, 'outbox');
-  }
-
-  @Cron(CronExpression.EVERY_10_MINUTES, { waitForCompletion: true })
-  deleteEnded(now = new Date()): Promise<void> {
-    return this.work.run('Removing ended messages failed; retrying at the next run', async (signal) => {
-      for (const [outcome, days] of Object.entries(KEPT_DAYS)) {
-        const endedAt = LessThanOrEqual(new Date(now.getTime() - days * DAY_MS));
-        await removeInBatches(
-          this.unitOfWork,
-          this.messages,
-          { outcome: outcome as DeliveryOutcome, endedAt },
-          signal,
-        );
-      }
-    });
+  @Job({ name: 'ended messages', every: CronExpression.EVERY_10_MINUTES })
+  async deleteEnded(now: Date, signal: AbortSignal): Promise<void> {
+    for (const [outcome, days] of Object.entries(KEPT_DAYS)) {
+      const endedAt = LessThanOrEqual(new Date(now.getTime() - days * DAY_MS));
+      const ended = { outcome: outcome as DeliveryOutcome, endedAt };
+      await removeInBatches(this.unitOfWork, this.messages, ended, signal);
+    }
   }
 }

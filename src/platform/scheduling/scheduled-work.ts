@@ -3,17 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { Log } from '../logging/log.js';
 import { SECOND_MS } from '../settings/units.js';
 
-/** The jobs whose runs are remembered. */
-export const JOBS = ['expiry', 'filePurge', 'orphanSweep', 'authCleanup', 'outbox', 'auditChain'] as const;
-
-export type Job = (typeof JOBS)[number];
-
-/** When a job last ended in this process: as it should, and with an error. */
-export interface JobRuns {
-  succeededAt?: Date;
-  failedAt?: Date;
-}
-
 /** How long a job in progress may delay the shutdown: one that waits for a database that does not respond is abandoned. */
 const GRACE_MS = 5 * SECOND_MS;
 
@@ -22,30 +11,18 @@ const GRACE_MS = 5 * SECOND_MS;
 export class ScheduledWork implements BeforeApplicationShutdown {
   private readonly stopping = new AbortController();
   private readonly inProgress = new Set<Promise<void>>();
-  private readonly runs = new Map<Job, JobRuns>();
   private isAbandoned = false;
 
   constructor(private readonly log: Log) {}
 
-  runsOf(job: Job): JobRuns {
-    return this.runs.get(job) ?? {};
-  }
-
-  /** Runs `work`; if it fails, logs the error with `failureMessage`. Remembers when `job` has run. */
-  async run(
-    failureMessage: string,
-    work: (signal: AbortSignal) => Promise<unknown>,
-    job?: Job,
-  ): Promise<void> {
+  /** Runs `work`; if it fails, logs the error with `failureMessage`. */
+  async run(failureMessage: string, work: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
     const { signal } = this.stopping;
     if (signal.aborted) return;
 
     const attempt = work(signal).then(
-      () => {
-        this.remember(job, { succeededAt: new Date() });
-      },
+      () => undefined,
       (error: unknown) => {
-        this.remember(job, { failedAt: new Date() });
         if (!this.isAbandoned) this.log.failure(failureMessage, error);
       },
     );
@@ -61,9 +38,5 @@ export class ScheduledWork implements BeforeApplicationShutdown {
     await Promise.race([Promise.all(this.inProgress), grace]);
     clearTimeout(timer);
     this.isAbandoned = true;
-  }
-
-  private remember(job: Job | undefined, run: JobRuns): void {
-    if (job !== undefined) this.runs.set(job, { ...this.runsOf(job), ...run });
   }
 }

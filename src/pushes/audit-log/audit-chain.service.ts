@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CronExpression } from '@nestjs/schedule';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { AuditEntry } from '../../audit/audit-entry.entity.js';
@@ -7,6 +8,7 @@ import { AuditChainHeadsService } from '../../audit/audit-chain-heads.service.js
 import { Pace } from '../../platform/database/pace.js';
 import { runQuery } from '../../platform/database/statements/statements.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import { Job } from '../../platform/scheduling/jobs.js';
 import { ChainState, ChainStatements } from './chain-state.js';
 
 /** Entries in a batch: few, because a transaction blocks the others. */
@@ -45,6 +47,16 @@ export class AuditChainService {
       .orderBy('entry.id')
       .limit(BATCH)
       .getQuery();
+  }
+
+  @Job({
+    name: 'audit-chain',
+    every: CronExpression.EVERY_MINUTE,
+    title: 'overview.auditChain',
+    isExclusive: true,
+  })
+  chainRegularly(_now: Date, signal: AbortSignal): Promise<void> {
+    return this.chainNewEntries(signal);
   }
 
   /** Chains all new entries, the oldest first. Any number of processes may do so at the same time. */

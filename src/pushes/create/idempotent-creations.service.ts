@@ -1,4 +1,5 @@
 import { ConflictException, GoneException, Injectable } from '@nestjs/common';
+import { CronExpression } from '@nestjs/schedule';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
 import { digestOf } from '../../platform/random/random.js';
@@ -7,6 +8,7 @@ import { PreparedStatements } from '../../platform/database/statements/statement
 import { removeInBatches } from '../../platform/database/remove-in-batches.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import type { Visitor } from '../../platform/http/visitor.js';
+import { Job } from '../../platform/scheduling/jobs.js';
 import type { NewPush } from './create-push.dto.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 import { CreationsService } from './creations.service.js';
@@ -78,6 +80,7 @@ export class IdempotentCreationsService {
   }
 
   /** Removes keys that are ten minutes old. */
+  @Job({ name: 'idempotency keys', every: CronExpression.EVERY_MINUTE, isExclusive: true })
   async deleteOldKeys(now = new Date(), signal?: AbortSignal): Promise<void> {
     const old = { createdAt: LessThan(new Date(now.getTime() - RETENTION_MS)) };
     await removeInBatches(this.unitOfWork, this.keys, old, signal);

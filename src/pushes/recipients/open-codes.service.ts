@@ -1,5 +1,6 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { CronExpression } from '@nestjs/schedule';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, FindOptionsWhere } from 'typeorm';
 import { And, LessThan, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
@@ -10,6 +11,7 @@ import { PreparedStatements, statementOf } from '../../platform/database/stateme
 import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { newId } from '../../platform/random/random.js';
+import { Job } from '../../platform/scheduling/jobs.js';
 import { Push } from '../push/push.entity.js';
 import { PushSeal } from '../push/push-seal.js';
 import { CODE_LIFETIME_MS, CODE_TRIES, OpenCode } from './open-code.entity.js';
@@ -121,6 +123,7 @@ export class OpenCodesService {
   }
 
   /** Removes codes that are not valid any more. */
+  @Job({ name: 'opening codes', every: CronExpression.EVERY_MINUTE, isExclusive: true })
   async deleteOld(now = new Date(), signal?: AbortSignal): Promise<void> {
     await removeInBatches(this.unitOfWork, this.codes, { expiresAt: LessThanOrEqual(now) }, signal);
   }

@@ -1,3 +1,4 @@
+import { InMenu } from '../pages/menus.js';
 import { Body, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { SignedInPage } from '../../auth/access.decorators.js';
@@ -53,6 +54,7 @@ export class AccountController {
   ) {}
 
   @Get('users/edit')
+  @InMenu({ main: { text: 'site.account', position: 40 } })
   @SignedInPage()
   show(@CurrentUser() user: User, @Flash(DONE) flash: TextKey | undefined): PageResponse {
     return new PageResponse(<Account user={user} flash={flash} />);

@@ -1,3 +1,4 @@
+import { InMenu } from '../pages/menus.js';
 import { IsIn, IsOptional, isUUID, Matches } from 'class-validator';
 import { Body, Get, Param, Query } from '@nestjs/common';
 import { Problem } from '../../platform/errors/problem.js';
@@ -20,7 +21,7 @@ import { Input, FormErrors, ProofFields, Select } from '../components/fields.js'
 import type { ApiToken, TokenScope } from '../../auth/entities/api-token.entity.js';
 import { TOKEN_SCOPES, USE_ACCURACY_MS } from '../../auth/entities/api-token.entity.js';
 import type { UncountedPage } from '../../platform/http/paging/find-page.js';
-import { DeveloperHeading } from '../components/navigation.js';
+import { ProgramsHeading } from '../components/navigation.js';
 import { Layout } from '../components/layout.js';
 import { PagesOfList } from '../components/pages-of-list.js';
 import { FlashMessage, Form, useSite, Sentence, useTexts, Data, UNTRANSLATED } from '../components/site.js';
@@ -58,6 +59,7 @@ export class TokensController {
   ) {}
 
   @Get('users/token')
+  @InMenu({ main: { text: 'site.tokens', position: 30 }, programs: { text: 'tokens.title', position: 10 } })
   @QueuedByAccount()
   @SignedInPage()
   async show(@CurrentUser() user: User, @Query('page') page: unknown): Promise<PageResponse> {
@@ -144,7 +146,7 @@ function Tokens({
   const t = useTexts();
   return (
     <Layout title={t.text('tokens.title')} script="account">
-      <DeveloperHeading />
+      <ProgramsHeading />
       <p class="lede">
         <Sentence
           of="tokens.intro"

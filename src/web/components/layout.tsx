@@ -116,7 +116,7 @@ function Operator() {
 }
 
 function Menu() {
-  const { email, isAdministrator, maySignUp, hasRequests } = useSite();
+  const { email, isAdministrator, maySignUp, menus } = useSite();
   const t = useTexts();
   if (email === undefined) {
     return (
@@ -134,25 +134,13 @@ function Menu() {
   }
   return (
     <ul>
-      <li>
-        <Link to="/pushes">{t.text('site.secrets')}</Link>
-      </li>
-      {hasRequests && (
-        <li>
-          <Link to="/requests">{t.text('site.requests')}</Link>
-        </li>
-      )}
-      <li>
-        <Link to="/users/token">{t.text('site.tokens')}</Link>
-      </li>
-      <li>
-        <Link to="/users/edit">{t.text('site.account')}</Link>
-      </li>
-      {isAdministrator && (
-        <li>
-          <Link to="/admin">{t.text('site.administration')}</Link>
-        </li>
-      )}
+      {menus.main
+        .filter(({ forAdministrators }) => !forAdministrators || isAdministrator)
+        .map(({ to, text }) => (
+          <li key={to}>
+            <Link to={to}>{t.text(text)}</Link>
+          </li>
+        ))}
       <li>
         <Form to="/users/sign_out">
           <button class="link">{t.text('site.signOut')}</button>

@@ -1,32 +1,31 @@
+import type { TextKey } from '../../texts/text-parameters.js';
+import type { MenuName } from './site.js';
 import { Link, useSite, useTexts } from './site.js';
 
 /** The headline of all pages of administrators, and the tabs that lead from each to the others. */
 export function AdministrationHeading() {
-  const t = useTexts();
-  return (
-    <>
-      <h1>{t.text('site.administration')}</h1>
-      <nav class="tabs" aria-label={t.text('site.administration')}>
-        <Link to="/admin">{t.text('overview.title')}</Link>
-        <Link to="/admin/accounts">{t.text('admin.accounts')}</Link>
-        <Link to="/admin/groups">{t.text('groups.title')}</Link>
-        <Link to="/admin/audit">{t.text('instanceAudit.title')}</Link>
-        {useSite().hasWebhooks && <Link to="/admin/webhooks">{t.text('webhooks.title')}</Link>}
-      </nav>
-    </>
-  );
+  return <HeadingWithTabs heading="site.administration" menu="administration" />;
 }
 
-/** The headline of API tokens and webhooks, and the tabs of both, if there are webhooks. */
-export function DeveloperHeading() {
+/** The headline of API tokens and of what else there is for programs, and their tabs. */
+export function ProgramsHeading() {
+  const [only, ...others] = useSite().menus.programs;
   const t = useTexts();
-  if (!useSite().hasWebhooks) return <h1>{t.text('tokens.title')}</h1>;
+  if (only && others.length === 0) return <h1>{t.text(only.text)}</h1>;
+  return <HeadingWithTabs heading="site.programs" menu="programs" />;
+}
+
+function HeadingWithTabs({ heading, menu }: { heading: TextKey; menu: MenuName }) {
+  const t = useTexts();
   return (
     <>
-      <h1>{t.text('webhooks.navigation')}</h1>
-      <nav class="tabs" aria-label={t.text('webhooks.navigation')}>
-        <Link to="/users/token">{t.text('tokens.title')}</Link>
-        <Link to="/users/webhooks">{t.text('webhooks.title')}</Link>
+      <h1>{t.text(heading)}</h1>
+      <nav class="tabs" aria-label={t.text(heading)}>
+        {useSite().menus[menu].map(({ to, text }) => (
+          <Link key={to} to={to}>
+            {t.text(text)}
+          </Link>
+        ))}
       </nav>
     </>
   );

@@ -43,16 +43,26 @@ export interface Site {
   passwordSignIn: PasswordSignIn;
   /** Whether the installation sends mails. */
   sendsMail: boolean;
-  /** Whether accounts may have webhooks. */
-  hasWebhooks: boolean;
-  /** Whether accounts may ask for secrets. */
-  hasRequests: boolean;
+  menus: Menus;
   /** Whether the visitor may ask for mails about pushes. */
   mayAskForMails: boolean;
   /** Whether this process serves only the pages of recipients. */
   isGateway: boolean;
   brand: SiteBrand;
 }
+
+/** In the header, beside the headline of the front page, and the tabs of two groups of pages. */
+export const MENUS = ['main', 'home', 'programs', 'administration'] as const;
+
+export type MenuName = (typeof MENUS)[number];
+
+export interface MenuLink {
+  to: string;
+  text: TextKey;
+  forAdministrators: boolean;
+}
+
+export type Menus = Record<MenuName, MenuLink[]>;
 
 /** How the operator has the pages look. */
 export interface SiteBrand {
@@ -79,8 +89,7 @@ export const SiteContext = createContext<Site>({
   maySignUp: false,
   passwordSignIn: 'all',
   sendsMail: false,
-  hasWebhooks: true,
-  hasRequests: true,
+  menus: { main: [], home: [], programs: [], administration: [] },
   mayAskForMails: false,
   isGateway: false,
   brand: { name: 'Sealpush' },

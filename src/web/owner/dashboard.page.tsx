@@ -35,6 +35,7 @@ import {
   SelectAll,
   Selection,
 } from './own-list.js';
+import { InMenu } from '../pages/menus.js';
 import { PagesOfList } from '../components/pages-of-list.js';
 import { Link, Sentence, useTexts } from '../components/site.js';
 
@@ -47,6 +48,7 @@ export class DashboardController {
   ) {}
 
   @Get('pushes')
+  @InMenu({ main: { text: 'site.secrets', position: 10 } })
   @QueuedByAccount()
   @SignedInPage()
   showActive(

@@ -6,7 +6,7 @@ import { Settings } from '../../platform/settings/settings.js';
 
 /**
  * Responds with 404, or another error, unless a condition on a provider holds.
- * @example OnlyIf(Settings, ({ ENABLE_WEBHOOKS }) => ENABLE_WEBHOOKS)
+ * @example OnlyIf(Settings, ({ maySignUp }) => maySignUp)
  */
 export function OnlyIf<Provider>(
   provider: Type<Provider>,

@@ -15,6 +15,7 @@ import { Assets } from './assets.js';
 import { Brand } from '../brand/brand.js';
 import { LANGUAGE_HEADERS, languageCookie, LanguageResolver } from '../language/language-resolver.js';
 import type { ScriptResponse } from './page-controller.js';
+import { MenusService } from './menus.js';
 import { pageOfForm } from './paths.js';
 import type { Language } from '../../texts/languages.js';
 import { TextsService } from '../../platform/i18n/texts.service.js';
@@ -33,6 +34,7 @@ export class PageRenderer {
     private readonly provider: IdentityProvider,
     private readonly texts: TextsService,
     private readonly languages: LanguageResolver,
+    private readonly menus: MenusService,
   ) {}
 
   /** Returns the page, and sets its security headers on the response. */
@@ -100,8 +102,7 @@ export class PageRenderer {
       | 'provider'
       | 'passwordSignIn'
       | 'sendsMail'
-      | 'hasWebhooks'
-      | 'hasRequests'
+      | 'menus'
       | 'isGateway'
       | 'languages'
     >,
@@ -117,8 +118,7 @@ export class PageRenderer {
       provider: this.provider.name,
       passwordSignIn: this.settings.PASSWORD_SIGN_IN,
       sendsMail: this.mails.isEnabled,
-      hasWebhooks: this.settings.ENABLE_WEBHOOKS,
-      hasRequests: this.settings.ENABLE_REQUESTS,
+      menus: this.menus.menus,
       isGateway: this.settings.isGateway,
       languages: this.texts.languages,
     };

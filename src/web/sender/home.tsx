@@ -53,7 +53,11 @@ export function Home(props: HomeProps) {
     <Layout title={t.text('home.title')} script="home">
       <div class="heading">
         <h1>{t.text('home.title')}</h1>
-        {useSite().hasRequests && <Link to="/requests/new">{t.text('request.new')}</Link>}
+        {useSite().menus.home.map(({ to, text }) => (
+          <Link key={to} to={to}>
+            {t.text(text)}
+          </Link>
+        ))}
       </div>
       <FormErrors errors={errors}>
         <Advice errors={errors} resend={resend} form={form} />

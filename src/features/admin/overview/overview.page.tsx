@@ -1,3 +1,4 @@
+import { InMenu } from '../../../web/pages/menus.js';
 import { Get } from '@nestjs/common';
 import type { ComponentChildren } from 'preact';
 import { AdministratorPage } from '../../../auth/access.decorators.js';
@@ -19,20 +20,15 @@ export class OverviewController {
 
   /** The start page of administrators. */
   @Get('admin')
+  @InMenu({
+    main: { text: 'site.administration', position: 50 },
+    administration: { text: 'overview.title', position: 10 },
+  })
   @AdministratorPage()
   async show(): Promise<PageResponse> {
     return new PageResponse(<Overview overview={await this.overview.describe()} />);
   }
 }
-
-const JOBS: Record<OverviewOf['jobs'][number]['job'], TextKey> = {
-  expiry: 'overview.expiry',
-  filePurge: 'overview.filePurge',
-  orphanSweep: 'overview.orphanSweep',
-  authCleanup: 'overview.authCleanup',
-  outbox: 'overview.outbox',
-  auditChain: 'overview.auditChain',
-};
 
 /** The start page of administrators. */
 function Overview({ overview }: { overview: OverviewOf }) {
@@ -166,8 +162,8 @@ function Jobs({ overview: { jobs } }: { overview: OverviewOf }) {
   return (
     <>
       <Figures heading="overview.jobs">
-        {jobs.map(({ job, succeededAt, failedAt }) => (
-          <Figure key={job} of={JOBS[job]}>
+        {jobs.map(({ title, succeededAt, failedAt }) => (
+          <Figure key={title} of={title}>
             {succeededAt ? (
               <TextWithTime of="overview.succeeded" at={succeededAt} />
             ) : (

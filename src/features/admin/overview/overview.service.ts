@@ -7,8 +7,8 @@ import type { ReservedDiskSpace } from '../../../files/file-store.js';
 import { FileStore } from '../../../files/file-store.js';
 import { MAIL_DESTINATION } from '../../../platform/mail/mails.service.js';
 import { OutboxMessage } from '../../../platform/outbox/outbox-message.entity.js';
-import type { Job, JobRuns } from '../../../platform/scheduling/scheduled-work.js';
-import { JOBS, ScheduledWork } from '../../../platform/scheduling/scheduled-work.js';
+import type { TitledJob } from '../../../platform/scheduling/jobs.js';
+import { Jobs } from '../../../platform/scheduling/jobs.js';
 import { SECOND_MS } from '../../../platform/settings/units.js';
 import { Settings } from '../../../platform/settings/settings.js';
 import type { ShownSetting } from '../../../platform/settings/shown-settings.js';
@@ -35,7 +35,7 @@ export interface Overview {
   version: string;
   nodeVersion: string;
   startedAt: Date;
-  jobs: ({ job: Job } & JobRuns)[];
+  jobs: TitledJob[];
   /** The mails and webhooks that failed last, without what they contain and who they are for. */
   failedMessages: FailedMessage[];
   /** Of the mails that wait because an attempt has failed, that of the last one; absent when there are none. */
@@ -51,7 +51,7 @@ export class OverviewService {
     private readonly totals: TotalsService,
     private readonly store: FileStore,
     private readonly version: VersionService,
-    private readonly work: ScheduledWork,
+    private readonly jobs: Jobs,
   ) {}
 
   async describe(now = new Date()): Promise<Overview> {
@@ -70,7 +70,7 @@ export class OverviewService {
       version: this.version.describe().application_version,
       nodeVersion: process.versions.node,
       startedAt: new Date(now.getTime() - process.uptime() * SECOND_MS),
-      jobs: JOBS.map((job) => ({ job, ...this.work.runsOf(job) })),
+      jobs: this.jobs.titled(),
       failedMessages,
       mailError: mailError ?? undefined,
       settings: shownSettings(this.settings),
