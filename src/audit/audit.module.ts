@@ -5,9 +5,14 @@ import { AuditChainHead } from './audit-chain-head.entity.js';
 import { AuditChainHeadsService } from './audit-chain-heads.service.js';
 import { AuditSequence } from './audit-sequence.entity.js';
 import { AuditService } from './audit.service.js';
+import { MigrationsModule } from '../platform/database/migrations.module.js';
+import { Audit_Initial1767600000000 } from './initial.migration.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([AuditEntry, AuditChainHead, AuditSequence])],
+  imports: [
+    TypeOrmModule.forFeature([AuditEntry, AuditChainHead, AuditSequence]),
+    MigrationsModule.forFeature([Audit_Initial1767600000000]),
+  ],
   providers: [AuditService, AuditChainHeadsService],
   exports: [AuditService, AuditChainHeadsService],
 })

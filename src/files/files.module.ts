@@ -30,12 +30,15 @@ import { StoreIdentity } from './store-identity.js';
 import { Tickets } from './tickets.js';
 import { UnknownFile } from './unknown-file.entity.js';
 import { UploadQuota } from './upload-quota.js';
+import { MigrationsModule } from '../platform/database/migrations.module.js';
+import { Files_Initial1767800000000 } from './initial.migration.js';
 
 @Module({
   imports: [
     SchedulingModule,
     SealingModule,
     TypeOrmModule.forFeature([StoredFile, DailyUsage, Installation, UnknownFile]),
+    MigrationsModule.forFeature([Files_Initial1767800000000]),
     AuditModule,
     InstanceAuditModule,
   ],

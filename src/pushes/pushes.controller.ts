@@ -22,8 +22,10 @@ import type { AuditEntryWithMailsDto } from './audit-log/audit-entry-with-mails.
 import { PushAuditService } from './audit-log/push-audit.service.js';
 import { ChangesService } from './change/changes.service.js';
 import { CreationsService } from './create/creations.service.js';
-import type { CreatePushDto, CreatedPushDto } from './create/create-push.dto.js';
+import type { CreatedPushDto } from './create/create-push.dto.js';
 import { RequestedPush } from './create/push-body.pipe.js';
+import type { Creation, VisitorSource } from './create/push-source.js';
+import { ApiSourcePipe } from './create/push-source.js';
 import type { PushFields } from './fields/push-fields.js';
 import { ShortBody } from './fields/short-body.pipe.js';
 import { LinkMailsService } from './link-mails/link-mails.service.js';
@@ -54,7 +56,10 @@ export class PushesController {
   @Post()
   @Anonymous()
   @ForTokens('create')
-  create(@RequestedPush() push: CreatePushDto, @CurrentVisitor() visitor: Visitor): Promise<CreatedPushDto> {
+  create(
+    @RequestedPush(ApiSourcePipe) { push }: Creation<VisitorSource>,
+    @CurrentVisitor() visitor: Visitor,
+  ): Promise<CreatedPushDto> {
     return this.creations.create(this.rules.newPushFrom(push), visitor);
   }
 

@@ -57,6 +57,9 @@ import { ImportedPush } from './import/imported-push.entity.js';
 import { ImportedPushesService } from './import/imported-pushes.service.js';
 import { RetrievalsService } from './retrieve/retrievals.service.js';
 import { IdempotentCreationsService } from './create/idempotent-creations.service.js';
+import { MigrationsModule } from '../platform/database/migrations.module.js';
+import { Pushes_Initial1767500000000 } from './initial.migration.js';
+import { Recipients_Initial1767700000000 } from './recipients/initial.migration.js';
 
 @Module({
   imports: [
@@ -79,6 +82,7 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
       DailyUsage,
       User,
     ]),
+    MigrationsModule.forFeature([Pushes_Initial1767500000000, Recipients_Initial1767700000000]),
     EventEmitterModule.forRoot(),
     AuthModule,
     AuditModule,

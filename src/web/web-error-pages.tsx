@@ -12,7 +12,7 @@ import { asksForJson } from './pages/page-controller.js';
 import { HomeForm } from './sender/home.page.js';
 import { PageRenderer } from './pages/page-renderer.js';
 import type { FormErrorResponse } from '../shared/form-responses.js';
-import { fieldsIn, isKnown } from './sender/form-fields.js';
+import { isKnown } from './sender/form-fields.js';
 import { errorText } from './language/error-texts.js';
 import { Failure, Gone, RecipientMessage } from './components/message.js';
 import type { Resend } from './sender/resend.js';
@@ -57,7 +57,7 @@ export class WebErrorPages extends ErrorPages {
     const problem = problemOf(exception);
     const status = exception.getStatus();
     const resend = resendAfter(status, response);
-    const { idempotency_key: key, ...fields } = fieldsIn(request.body);
+    const { idempotency_key: key, ...fields } = request.creation?.fields ?? {};
     if (!isKnown(fields)) return <NotSent status={status} problem={problem} resend={resend} />;
     const used = status === 410 ? {} : { idempotency_key: key };
     return this.form.viewAgain(request, { ...fields, ...used }, { form: [problem] }, resend);

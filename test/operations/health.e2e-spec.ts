@@ -44,7 +44,7 @@ describe('GET /ready', () => {
   });
 
   it('is 503 in JSON when a migration has not run', async () => {
-    await damage(running, "DELETE FROM migrations WHERE name LIKE 'Initial%'");
+    await damage(running, "DELETE FROM migrations WHERE name LIKE 'Pushes%'");
     const answer = await running.anonymous.get('/ready');
 
     expect(answer).toMatchObject(refusal({ migrations: false }));

@@ -2,6 +2,8 @@ import { Controller, Get, Module } from '@nestjs/common';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { DataSource } from 'typeorm';
 import { Public } from '../../src/auth/access.decorators.js';
+import { AdditiveMigration } from '../../src/platform/database/additive-migration.js';
+import { column, nullable } from '../../src/platform/database/columns.js';
 import { MigrationsModule } from '../../src/platform/database/migrations.module.js';
 import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
 import type { Instance } from '../support/instance.js';
@@ -39,6 +41,76 @@ class NoticesController {
   controllers: [NoticesController],
 })
 class NoticesModule {}
+
+class Notices_Later1800000000001 extends AdditiveMigration {
+  protected override readonly tables = [
+    { name: 'notices_kept', columns: [column.id, column.exactText('text', 20)] },
+  ];
+  protected override readonly columns = {
+    notices_seen: [
+      column.integer('times', { default: '1' }),
+      column.dateTime('last_at', nullable),
+      column.flag('is_read', { default: '0' }),
+    ],
+  };
+  protected override readonly indices = {
+    notices_seen: [{ columnNames: ['text', 'times'], isUnique: true }],
+  };
+  protected override readonly rows = { notices_kept: { id: 'first', text: '{}' } };
+}
+
+describe('A migration that only adds', () => {
+  let instance: Instance;
+  let running: RunningApp;
+
+  beforeEach(async () => {
+    instance = await makeNewInstance();
+    running = await startApp({}, { instance, extensions: [NoticesModule] });
+    await running.dataSource.query("INSERT INTO notices_seen (text) VALUES ('tulip')");
+  });
+  afterEach(async () => {
+    await running.stop();
+    await instance.destroy();
+  });
+
+  const migrate = async (direction: 'up' | 'down') => {
+    const runner = running.dataSource.createQueryRunner();
+    await new Notices_Later1800000000001()[direction](runner);
+    await runner.release();
+  };
+  const rows = (table: string) => running.dataSource.query(`SELECT * FROM ${table}`);
+  const indexed = async () => {
+    const runner = running.dataSource.createQueryRunner();
+    const table = await runner.getTable('notices_seen');
+    await runner.release();
+    return table?.indices.map(({ columnNames, isUnique }) => [columnNames, isUnique]);
+  };
+
+  it('adds a table with its first row, columns with a value for existing rows, and an index', async () => {
+    await migrate('up');
+
+    expect(await rows('notices_kept')).toEqual([{ id: 'first', text: '{}' }]);
+    expect(await rows('notices_seen')).toEqual([{ text: 'tulip', times: 1, last_at: null, is_read: 0 }]);
+    expect(await indexed()).toEqual([[['text', 'times'], true]]);
+  });
+
+  it('adds nothing that is there already, as after a start that was killed', async () => {
+    await migrate('up');
+    await migrate('up');
+
+    expect(await rows('notices_kept')).toHaveLength(1);
+    expect(await indexed()).toHaveLength(1);
+  });
+
+  it('can be reverted', async () => {
+    await migrate('up');
+    await migrate('down');
+
+    expect(await rows('notices_seen')).toEqual([{ text: 'tulip' }]);
+    expect(await indexed()).toEqual([]);
+    await expect(rows('notices_kept')).rejects.toThrow();
+  });
+});
 
 describe('A module with a table of its own', () => {
   let instance: Instance;

@@ -280,7 +280,7 @@ describe('Moving to another database', () => {
       const parsed = JSON.parse(header);
       const version = parsed.application_version;
       const withHeader = (changes: object) => [JSON.stringify({ ...parsed, ...changes }), ...rest];
-      const newer = [...parsed.migrations, 'Roses4000000000000'];
+      const newer = [...parsed.migrations, 'Pushes_Roses4000000000000'];
       const users = rest.findIndex((line) => line.startsWith('{"table":"users"')) + 1;
       const withUser = (change: (user: unknown[]) => void) => {
         const user = JSON.parse(rest[users] ?? '');
@@ -312,6 +312,14 @@ describe('Moving to another database', () => {
         );
       const tooFew = await fileOf(withUser((user) => user.pop()));
       await expectRefused(tooFew, /is damaged \(a row is wrong\)/);
+    });
+
+    it('accepts a file of the last build that had one list of migrations', async () => {
+      const [header = '', ...rest] = (await lines()).slice(0, -1);
+      const migrations = ['Initial1764700000000', 'SaidReasons1766700000000'];
+      const path = await fileOf([JSON.stringify({ ...JSON.parse(header), migrations }), ...rest]);
+
+      expect(await importOf(path)).toMatchObject({ code: 0, stderr: '' });
     });
 
     it('refuses a path that is no file of an export', async () => {

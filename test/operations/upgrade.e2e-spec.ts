@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { migrations } from '../../src/platform/database/migrations/index.js';
 import { DailyUsage } from '../../src/auth/quotas/daily-usage.entity.js';
 import { auditKinds } from '../support/audit-kinds.js';
 import { expectedDigests, linesOf, sha256 } from '../support/audit-log.js';
@@ -142,16 +141,22 @@ describe('A database of a newer version', () => {
     try {
       await work();
     } finally {
-      await query(`DELETE FROM migrations WHERE timestamp >= 4000000000000`);
+      for (const name of names) await query(`DELETE FROM migrations WHERE name = '${name}'`);
     }
   };
   const REFUSAL =
-    /^sealpush: The database was upgraded by a newer version than this one, \d+\.\d+\.\d+, which does not know its migrations Roses4000000000000, Lilies4000000000001, Irises4000000000002 and 1 more: start the newer version, or restore a backup from before the upgrade \(docs\/operating\/upgrades\.md\)\.\n$/;
+    /^sealpush: The database was upgraded by a newer version than this one, \d+\.\d+\.\d+, which does not know its migrations Pushes_Roses4000000000000, Pushes_Lilies4000000000001, Files_Irises4000000000002 and 1 more: start the newer version, or restore a backup from before the upgrade \(docs\/operating\/upgrades\.md\)\.\n$/;
 
   it('is refused by the service and its commands in one sentence, and not changed', async () => {
-    const names = ['Roses4000000000000', 'Lilies4000000000001', 'Irises4000000000002', 'Asters4000000000003'];
-    await query('DELETE FROM migrations WHERE timestamp = 1764700000000'); // which would run otherwise
+    const names = [
+      'Pushes_Roses4000000000000',
+      'Pushes_Lilies4000000000001',
+      'Files_Irises4000000000002',
+      'Files_Asters4000000000003',
+    ];
+    await query("DELETE FROM migrations WHERE name LIKE 'Pushes_Initial%'"); // which would run otherwise
     await withMigrations(names, async () => {
+      const applied = await query('SELECT name FROM migrations');
       const before = await query('SELECT * FROM leases');
       const refusal = { code: 1, stdout: '', stderr: expect.stringMatching(REFUSAL) };
 
@@ -159,9 +164,21 @@ describe('A database of a newer version', () => {
       for (const args of [['user:list'], ['migration:run'], ['export', `${instance.dataDir}/export`]])
         expect(await command(instance, args)).toEqual(refusal);
       expect(await query('SELECT * FROM leases')).toEqual(before);
-      expect(await query('SELECT name FROM migrations')).toHaveLength(migrations.length - 1 + names.length);
+      expect(await query('SELECT name FROM migrations')).toHaveLength(applied.length);
     });
     expect((await command(instance, ['migration:run'])).code).toBe(0);
+  });
+
+  it('is refused in one sentence if a build from before the first release made it', async () => {
+    await withMigrations(['SaidReasons1766700000000'], async () => {
+      expect(await run('main.js', instance)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr:
+          'sealpush: The database was made by a build from before the first release, whose schema this version cannot upgrade: ' +
+          'export it with that build, and import the file into an empty database (docs/operating/move-database.md).\n',
+      });
+    });
   });
 
   it('is not refused because of a module that this program does not have', async () => {

@@ -18,6 +18,18 @@ describe('The source', () => {
     expect(thatHave(/\bPushSeal\b/)).not.toContainEqual(expect.stringMatching(/^(web|features|files)\//));
   });
 
+  it('of pushes names no answer to a request, and no request for a secret', () => {
+    expect(thatHave(/answer|secret-?request/i).filter((path) => path.startsWith('pushes/'))).toEqual([]);
+  });
+
+  it('sets the body of a request only where a form is read', () => {
+    expect(thatHave(/request\.body \??\??=[^=]/).sort()).toEqual([
+      'platform/http/body/multipart-form.ts',
+      'web/forms/form.ts',
+      'web/owner/delete-several.page.tsx',
+    ]);
+  });
+
   it('has no parameter of a route that is validated by a type-only import: the pipe would create a function (E7)', () => {
     const built = readdirSync('dist', { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.js'))

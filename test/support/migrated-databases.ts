@@ -2,9 +2,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Connection, RowDataPacket } from 'mysql2/promise';
+import { AppModule } from '../../src/app.module.js';
 import { connect } from '../../src/platform/database/connect.js';
 import { dataSourceOptions } from '../../src/platform/database/engine.js';
 import { Lease } from '../../src/platform/database/lease.entity.js';
+import { migrationsIn } from '../../src/platform/database/migrations.module.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
 import { createDatabase, dropDatabase, onConnection, rowsOf } from './databases.js';
 
@@ -63,7 +65,9 @@ async function makeMigratedFile(): Promise<Buffer> {
 
 async function migrate(env: Record<string, string>): Promise<void> {
   const options = await dataSourceOptions(readSettings(env));
-  const dataSource = await connect(Object.assign(options, { entities: [Lease] }));
+  const dataSource = await connect(
+    Object.assign(options, { entities: [Lease], migrations: await migrationsIn(AppModule) }),
+  );
   await dataSource.destroy();
 }
 

@@ -1,14 +1,18 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { MigrationsModule, provideSettings } from 'sealpush';
-import { Usage_Counts1800000000000, UsageCount } from './usage-count.entity.js';
+import { Usage_Initial1800000000000 } from './initial.migration.js';
+import { UsageCount } from './usage-count.entity.js';
 import { UsageController } from './usage.controller.js';
 import { UsageService } from './usage.service.js';
 import { UsageSettings } from './usage.settings.js';
 
 /** Counts the pushes of each account. docs/extending.md explains it. */
 @Module({
-  imports: [TypeOrmModule.forFeature([UsageCount]), MigrationsModule.forFeature([Usage_Counts1800000000000])],
+  imports: [
+    TypeOrmModule.forFeature([UsageCount]),
+    MigrationsModule.forFeature([Usage_Initial1800000000000]),
+  ],
   controllers: [UsageController],
   providers: [UsageService, provideSettings(UsageSettings)],
 })

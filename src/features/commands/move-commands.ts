@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { DataSource } from 'typeorm';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
+import { migrationsIn } from '../../platform/database/migrations.module.js';
+import { CliModule } from './cli.module.js';
 import type { CommandContext } from './command-context.js';
 import { exportDatabase } from './move/export-database.js';
 import { ImportModule, ImportService } from './move/import.service.js';
@@ -32,7 +34,10 @@ export function addMoveCommands(
     .description('read an exported file into the empty database of the settings')
     .action((file: string) =>
       inModule(ImportModule, async (context) => {
-        print({ file, rows: await context.get(ImportService).importFile(file) });
+        print({
+          file,
+          rows: await context.get(ImportService).importFile(file, await migrationsIn(CliModule)),
+        });
       }),
     );
 }

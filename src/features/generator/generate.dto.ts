@@ -1,5 +1,6 @@
 import { UnprocessableEntityException } from '@nestjs/common';
 import { Problem } from '../../platform/errors/problem.js';
+import { GeneratorProblem } from './generator.problems.js';
 import { toBoolean, toInteger } from '../../pushes/fields/push-fields.js';
 import type { GeneratedType, WordLanguage } from '../../shared/generator.js';
 
@@ -26,19 +27,20 @@ export class Choices {
 
   integer(name: string, min: number, max: number, otherwise: number): number {
     const value = this.whole(name) ?? otherwise;
-    if (value < min || value > max) throw refusal(new Problem('generator_out_of_range', { name, min, max }));
+    if (value < min || value > max)
+      throw refusal(new GeneratorProblem('generator_out_of_range', { name, min, max }));
     return value;
   }
 
   least(name: string, otherwise: number): number {
     const value = this.whole(name) ?? otherwise;
-    if (value < 0) throw refusal(new Problem('generator_negative', { name }));
+    if (value < 0) throw refusal(new GeneratorProblem('generator_negative', { name }));
     return value;
   }
 
   boolean(name: string, otherwise: boolean): boolean {
     const value = toBoolean(this.value(name)) ?? otherwise;
-    if (typeof value !== 'boolean') throw refusal(new Problem('generator_not_a_boolean', { name }));
+    if (typeof value !== 'boolean') throw refusal(new GeneratorProblem('generator_not_a_boolean', { name }));
     return value;
   }
 
@@ -46,7 +48,7 @@ export class Choices {
     const value = this.value(name);
     if (value === undefined) return undefined;
     if (typeof value !== 'string' || !value.isWellFormed())
-      throw refusal(new Problem('generator_not_a_text', { name }));
+      throw refusal(new GeneratorProblem('generator_not_a_text', { name }));
     return value;
   }
 
@@ -65,7 +67,7 @@ export class Choices {
   private whole(name: string): number | undefined {
     const value = toInteger(this.value(name));
     if (value !== undefined && !Number.isSafeInteger(value))
-      throw refusal(new Problem('generator_not_an_integer', { name }));
+      throw refusal(new GeneratorProblem('generator_not_an_integer', { name }));
     return value as number | undefined;
   }
 

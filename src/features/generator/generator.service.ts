@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { Problem } from '../../platform/errors/problem.js';
+import { GeneratorProblem } from './generator.problems.js';
 import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { clientNetworks } from '../../platform/http/visitor.js';
@@ -48,14 +48,18 @@ export class GeneratorService {
         ? await hitNetworks(this.limiter, ALLOWANCE, clientNetworks(ip))
         : await this.limiter.hit(ALLOWANCE.name + userId, ALLOWANCE.limit);
     if (waitMs > 0)
-      throw new TooManyRequests('requests', new Problem('too_many_generated'), Math.ceil(waitMs / SECOND_MS));
+      throw new TooManyRequests(
+        'requests',
+        new GeneratorProblem('too_many_generated'),
+        Math.ceil(waitMs / SECOND_MS),
+      );
   }
 
   /** @throws UnprocessableEntityException */
   generate(fields: Record<string, unknown>): GeneratedDto {
     const chosen = new Choices(fields);
     const type = chosen.oneOf('type', GENERATED_TYPES, this.settings.GENERATOR_TYPE, (text) =>
-      refusal(new Problem('generator_type_unknown', { type: text })),
+      refusal(new GeneratorProblem('generator_type_unknown', { type: text })),
     );
     const count = chosen.integer('count', 1, 10, 1);
     switch (type) {
@@ -75,9 +79,9 @@ export class GeneratorService {
   private passwords(chosen: Choices): Passwords {
     const length = chosen.integer('length', 4, 128, this.settings.GENERATOR_LENGTH);
     const classes = this.classes(chosen);
-    if (classes.length === 0) throw refusal(new Problem('generator_no_class'));
+    if (classes.length === 0) throw refusal(new GeneratorProblem('generator_no_class'));
     if (classes.reduce((sum, { min }) => sum + min, 0) > length)
-      throw refusal(new Problem('generator_too_short'));
+      throw refusal(new GeneratorProblem('generator_too_short'));
     return new Passwords(classes, length);
   }
 
@@ -99,7 +103,7 @@ export class GeneratorService {
   private passphrases(chosen: Choices, count: number): Omit<GeneratedDto, 'type'> {
     const { settings } = this;
     const language = chosen.oneOf('language', WORD_LANGUAGES, settings.GENERATOR_LANGUAGE, (text) =>
-      refusal(new Problem('generator_language_unknown', { language: text })),
+      refusal(new GeneratorProblem('generator_language_unknown', { language: text })),
     );
     const rules = {
       wordCount: chosen.integer('word_count', 3, 10, settings.GENERATOR_WORDS),
@@ -109,7 +113,7 @@ export class GeneratorService {
       symbol: chosen.boolean('symbol', settings.GENERATOR_SYMBOL),
     };
     if (Array.from(rules.separator).length > MAX_SEPARATOR)
-      throw refusal(new Problem('generator_separator_too_long'));
+      throw refusal(new GeneratorProblem('generator_separator_too_long'));
     const words = wordsOf(language);
     const next = () => passphraseOf(words, rules, randomInt);
     return { language, ...results(count, { entropyBits: passphraseBits(words.length, rules), next }) };
@@ -134,7 +138,7 @@ function isCharset(text: string): text is Charset {
 
 /** The different characters of a text, of which a password needs none in particular. */
 function ownClass(text: string): CharacterClass {
-  if (text === '') throw refusal(new Problem('generator_no_characters'));
+  if (text === '') throw refusal(new GeneratorProblem('generator_no_characters'));
   return { characters: [...new Set(text)], min: 0 };
 }
 

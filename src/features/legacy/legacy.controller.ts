@@ -20,10 +20,12 @@ import { OnGateway } from '../../platform/http/gateway.guard.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
 import { PushAuditService } from '../../pushes/audit-log/push-audit.service.js';
-import type { CreatePushDto, CreatedPushDto } from '../../pushes/create/create-push.dto.js';
+import type { CreatedPushDto } from '../../pushes/create/create-push.dto.js';
 import type { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from '../../pushes/push/push.dto.js';
 import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
+import type { Creation, VisitorSource } from '../../pushes/create/push-source.js';
+import { ApiSourcePipe } from '../../pushes/create/push-source.js';
 import { CreationsService } from '../../pushes/create/creations.service.js';
 import { PushesService } from '../../pushes/push/pushes.service.js';
 import type { OpeningProof } from '../../pushes/retrieve/opening-proof.js';
@@ -58,7 +60,7 @@ export class LegacyController {
   @Anonymous()
   @ForTokens('create')
   create(
-    @RequestedPush({ key: 'password' }) push: CreatePushDto,
+    @RequestedPush(ApiSourcePipe, { key: 'password' }) { push }: Creation<VisitorSource>,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<CreatedPushDto> {
     return this.creations.create(this.rules.newPushFrom(push), visitor);
@@ -68,7 +70,7 @@ export class LegacyController {
   @Post('f.json')
   @ForTokens('create')
   createFilePush(
-    @RequestedPush({ key: 'file_push', kind: 'file' }) push: CreatePushDto,
+    @RequestedPush(ApiSourcePipe, { key: 'file_push', kind: 'file' }) { push }: Creation<VisitorSource>,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<CreatedPushDto> {
     return this.creations.create(this.rules.newPushFrom(push), visitor);
@@ -78,7 +80,7 @@ export class LegacyController {
   @Post('r.json')
   @ForTokens('create')
   createUrlPush(
-    @RequestedPush({ key: 'url', kind: 'url' }) push: CreatePushDto,
+    @RequestedPush(ApiSourcePipe, { key: 'url', kind: 'url' }) { push }: Creation<VisitorSource>,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<CreatedPushDto> {
     return this.creations.create(this.rules.newPushFrom(push), visitor);

@@ -1,11 +1,10 @@
-import type { HttpException } from '@nestjs/common';
-import { GoneException, Injectable, NotFoundException, UnprocessableEntityException } from '@nestjs/common';
+import type { UnprocessableEntityException } from '@nestjs/common';
+import { GoneException, Injectable, NotFoundException } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { DataSource, IsNull } from 'typeorm';
 import { User } from '../../auth/entities/user.entity.js';
 import { unprocessableFiles } from '../../files/file-rules.js';
-import { UploadQuota } from '../../files/upload-quota.js';
 import { PreparedStatements } from '../../platform/database/statements/statements.js';
 import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
@@ -20,13 +19,12 @@ import { hitNetworks, RateLimiter } from '../../platform/throttling/rate-limiter
 import type { CreatePushDto, NewPush } from '../../pushes/create/create-push.dto.js';
 import { CreationsService } from '../../pushes/create/creations.service.js';
 import { IdempotencyKey } from '../../pushes/create/idempotency-key.entity.js';
-import type { AnswerBody } from '../../pushes/create/push-body.pipe.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
 import { AttemptQueues } from '../../pushes/passphrase/attempt-queues.js';
 import { PushEvents } from '../../pushes/push/push-events.js';
 import type { Push } from '../../pushes/push/push.entity.js';
 import { openingRefused } from '../../pushes/retrieve/retrievals.service.js';
-import { decryptedFileSize, encryptedFileSize } from '../../shared/age-size.js';
+import { decryptedFileSize } from '../../shared/age-size.js';
 import { RequestAnswer } from './request-answer.entity.js';
 import { RequestAnswered } from './request-answered.js';
 import { RequestAuditService } from './request-audit.service.js';
@@ -62,7 +60,6 @@ export class AnswersService {
     private readonly audit: RequestAuditService,
     private readonly mails: RequestMails,
     private readonly rules: PushRules,
-    private readonly quota: UploadQuota,
     private readonly creations: CreationsService,
     private readonly events: PushEvents,
   ) {
@@ -122,26 +119,6 @@ export class AnswersService {
     const waitMs = await hitNetworks(this.limiter, { name: 'answers:', limit }, clientNetworks(ip));
     if (waitMs > 0)
       throw new TooManyRequests('requests', new Problem('too_many_answers'), Math.ceil(waitMs / SECOND_MS));
-  }
-
-  /** How the body of an answer is read. */
-  async bodyOf({ row, texts }: FoundRequest): Promise<AnswerBody> {
-    const isEncrypted = texts.recipient !== undefined;
-    const left = row.bytesRemaining(this.settings.MAX_REQUEST_SIZE);
-    const ofRequest = isEncrypted && left > 0 ? this.received(left) : left;
-    const ofAccount = await this.quota.remaining(row.userId);
-    return {
-      isEncrypted,
-      files: {
-        assertAllowed: () => {
-          if (!row.filesAllowed) throw unprocessableFiles(new Problem('files_not_wanted'));
-          if (!this.rules.files.isEnabled) throw unprocessableFiles(new Problem('files_disabled'));
-        },
-        remaining: Math.min(ofRequest, ofAccount),
-        exceededError: (): HttpException =>
-          ofAccount < ofRequest ? this.quota.exceededError() : this.tooLarge(),
-      },
-    };
   }
 
   /**
@@ -205,7 +182,7 @@ export class AnswersService {
     if (!request) throw new NotFoundException();
     const change = request.answer(bytes, this.settings.MAX_REQUEST_SIZE, now);
     if (change === 'closed') throw requestClosed();
-    if (change === 'too large') throw this.tooLarge();
+    if (change === 'too large') throw answersTooLarge(this.settings.MAX_REQUEST_SIZE);
     await manager.update(SecretRequest, id, change);
     return { request: Object.assign(request, change), isNoticeDue: 'noticedAt' in change };
   }
@@ -245,17 +222,6 @@ export class AnswersService {
       throw openingRefused(new Problem('passphrase_wrong'));
     });
   }
-
-  /** Bytes that arrive when clients encrypt files with so many bytes. */
-  private received(bytes: number): number {
-    return encryptedFileSize(bytes) + this.settings.MAX_FILES * encryptedFileSize(0);
-  }
-
-  private tooLarge(): UnprocessableEntityException {
-    return unprocessableFiles(
-      new Problem('request_files_too_large', { bytes: this.settings.MAX_REQUEST_SIZE }),
-    );
-  }
 }
 
 /** What shows that somebody knows the passphrase of a request. */
@@ -287,6 +253,11 @@ function digestOfAnswer(urlToken: string, idempotencyKey: string): string {
 
 function requestClosed(): GoneException {
   return new GoneException(new Problem('request_closed'));
+}
+
+/** @param maxBytes of the files of all answers to a request */
+export function answersTooLarge(maxBytes: number): UnprocessableEntityException {
+  return unprocessableFiles(new Problem('request_files_too_large', { bytes: maxBytes }));
 }
 
 /** Bytes of its files, before its client has encrypted them. */

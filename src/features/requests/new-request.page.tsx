@@ -42,14 +42,15 @@ export class NewRequestController {
   @InMenu({ home: { text: 'request.new', position: 10 } })
   @SignedInPage()
   async show(@Req() request: Request): Promise<PageResponse> {
-    const { refusal } = await this.policies.of(request);
+    const policy = await this.policies.of(request);
+    const { refusal } = policy;
     if (refusal instanceof Problem) return new PageResponse(<MayNotCreate problem={refusal} />, 403);
-    return new PageResponse(this.view(request));
+    return new PageResponse(this.view(request, policy));
   }
 
   @PostForm('requests', {
-    again: (page: NewRequestController, { request, typed, errors }) =>
-      page.view(request, typed, withPassphraseMissing(errors, typed)),
+    again: async (page: NewRequestController, { request, typed, errors }) =>
+      page.view(request, await page.policies.of(request), typed, withPassphraseMissing(errors, typed)),
   })
   @SignedInPage()
   @FormLimit(MIB)
@@ -68,10 +69,9 @@ export class NewRequestController {
     return new SeeOther(`/requests/${urlToken}`);
   }
 
-  private view(request: Request, typed: FormFields = {}, errors?: FieldErrors) {
-    const { user } = request;
+  private view({ user }: Request, policy: CreationPolicy, typed: FormFields = {}, errors?: FieldErrors) {
     const { END_TO_END, ENABLE_FILE_PUSHES: mayHaveFiles } = this.settings;
-    const isEncryptionRequired = this.policies.known(request).requires('encryption', 'pages');
+    const isEncryptionRequired = policy.requires('encryption', 'pages');
     const endToEnd = isEncryptionRequired ? 'required' : END_TO_END;
     const sender = user && emailToName(user);
     return <NewRequest {...{ endToEnd, mayHaveFiles, sender, typed, errors }} />;

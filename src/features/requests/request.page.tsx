@@ -1,6 +1,7 @@
 import { Settings } from '../../platform/settings/settings.js';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import {
+  applyDecorators,
   Body,
   Get,
   GoneException,
@@ -16,7 +17,8 @@ import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { catchError, of } from 'rxjs';
 import { EnabledBy, PublicPage, SignedInPage } from '../../auth/access.decorators.js';
-import { Answer, AnsweredRequest, AnswerInterceptor } from './answer-body.js';
+import type { AnswerSource } from './answer-source.js';
+import { AnswerSourcePipe } from './answer-source.js';
 import { AnswersService } from './answers.service.js';
 import { passCookieOf, RequestPass } from './request-pass.js';
 import type { FoundRequest } from './requests.service.js';
@@ -29,10 +31,11 @@ import { OnGateway } from '../../platform/http/gateway.guard.js';
 import { CloseSignal } from '../../platform/http/close-signal.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor, VisitorPipe } from '../../platform/http/visitor.js';
-import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
+import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
+import type { Creation } from '../../pushes/create/push-source.js';
 import type { AnsweredResponse } from '../../shared/form-responses.js';
 import type { FieldErrors } from '../../web/components/fields.js';
-import type { FormFields, FormRejection, RejectedForm } from '../../web/forms/form.js';
+import type { FormFields, FormRejection, RejectedForm, ShownAgain } from '../../web/forms/form.js';
 import { PostForm, rejectionFor, ShowsAgain } from '../../web/forms/form.js';
 import { PageController, PageResponse, SeeOther } from '../../web/pages/page-controller.js';
 import { CurrentIdempotencyKey, idempotencyKeyOf } from '../../web/pages/parameters.js';
@@ -60,6 +63,10 @@ class RepeatedAnswerInterceptor implements NestInterceptor {
     );
   }
 }
+
+/** A route for the form of an answer, which is shown again when it is rejected, unless it was sent before. */
+const PostAnswer = (path: string, options: ShownAgain<RequestController>) =>
+  applyDecorators(Post(path), ShowsAgain(options), UseInterceptors(RepeatedAnswerInterceptor));
 
 function sent(urlToken: string): PageResponse {
   return new PageResponse(<Sent />, 201, (): AnsweredResponse => ({ path: `requests/${urlToken}/sent` }));
@@ -95,22 +102,20 @@ export class RequestController {
     return this.form(urlToken, visitor, request);
   }
 
-  @Post('requests/:url_token')
-  @PublicPage()
-  @UseInterceptors(RepeatedAnswerInterceptor, AnswerInterceptor)
-  @ShowsAgain<RequestController>({
+  @PostAnswer('requests/:url_token', {
     again: (page, form) => page.formAgain(form),
     rejectionFor: rejectionOfAnswer,
   })
+  @PublicPage()
   @OnGateway()
   async answer(
-    @AnsweredRequest() request: FoundRequest,
-    @Answer({ key: 'push', prepare: undoLineBreaks, rejectsAtFirstFile: true }) answer: CreatePushDto,
+    @RequestedPush(AnswerSourcePipe, { key: 'push', prepareForm: undoLineBreaks })
+    { source: { answered }, push }: Creation<AnswerSource>,
     @CurrentVisitor() visitor: Visitor,
     @CurrentIdempotencyKey() idempotencyKey: string | undefined,
   ): Promise<PageResponse> {
-    await this.answers.answer(request, answer, visitor, { idempotencyKey });
-    return sent(request.texts.urlToken);
+    await this.answers.answer(answered, push, visitor, { idempotencyKey });
+    return sent(answered.texts.urlToken);
   }
 
   /** The page after an answer that a script has sent. */

@@ -19,9 +19,11 @@ import { QueuedByAccount } from '../../platform/http/account-queues.js';
 import { OnGateway } from '../../platform/http/gateway.guard.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
-import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
+import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
+import type { Creation } from '../../pushes/create/push-source.js';
 import { Passphrase } from '../../pushes/retrieve/opening-proof.js';
-import { Answer, AnsweredRequest, AnswerInterceptor } from './answer-body.js';
+import type { AnswerSource } from './answer-source.js';
+import { AnswerSourcePipe } from './answer-source.js';
 import { AnswersService } from './answers.service.js';
 import { NewRequestFields } from './request-body.pipe.js';
 import type { NewRequest } from './request-rules.js';
@@ -34,7 +36,6 @@ import type {
   RequestPreviewDto,
   RequestWithAnswersDto,
 } from './request.dto.js';
-import type { FoundRequest } from './requests.service.js';
 import { RequestsService } from './requests.service.js';
 
 @Controller('api/v2/requests')
@@ -118,28 +119,24 @@ export class RequestsController {
   /** Answers a request. */
   @Post(':url_token/respond')
   @Anonymous()
-  @UseInterceptors(AnswerInterceptor)
   @OnGateway()
   respond(
-    @AnsweredRequest() request: FoundRequest,
-    @Answer() answer: CreatePushDto,
+    @RequestedPush(AnswerSourcePipe, { key: 'request' }) { source, push }: Creation<AnswerSource>,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<AnsweredDto> {
-    return this.answers.answer(request, answer, visitor);
+    return this.answers.answer(source.answered, push, visitor);
   }
 
   /** The same for clients that send a PATCH. */
   @Patch(':url_token/respond')
   @HttpCode(201)
   @Anonymous()
-  @UseInterceptors(AnswerInterceptor)
   @OnGateway()
   respondByPatch(
-    @AnsweredRequest() request: FoundRequest,
-    @Answer() answer: CreatePushDto,
+    @RequestedPush(AnswerSourcePipe, { key: 'request' }) { source, push }: Creation<AnswerSource>,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<AnsweredDto> {
-    return this.answers.answer(request, answer, visitor);
+    return this.answers.answer(source.answered, push, visitor);
   }
 
   /** Closes a request: it takes no more answers. */

@@ -23,6 +23,8 @@ import { RequestsController } from './requests.controller.js';
 import { RequestsSchedule } from './requests.schedule.js';
 import { RequestsService } from './requests.service.js';
 import { SecretRequest } from './secret-request.entity.js';
+import { MigrationsModule } from '../../platform/database/migrations.module.js';
+import { Requests_Initial1767900000000 } from './initial.migration.js';
 
 /** Accounts ask for secrets, and whoever has the link of a request answers: docs/api.md, Requests. */
 @Module({
@@ -40,6 +42,7 @@ import { SecretRequest } from './secret-request.entity.js';
       RequestPassphraseAttempt,
       User,
     ]),
+    MigrationsModule.forFeature([Requests_Initial1767900000000]),
   ],
   controllers: [RequestsController, NewRequestController, RequestsPageController, RequestController],
   providers: [

@@ -1,6 +1,7 @@
 import { Settings } from '../../platform/settings/settings.js';
 import { DestinationRules } from './destination-rules.js';
 import { Problem } from '../../platform/errors/problem.js';
+import { WebhookProblem } from './webhooks.problems.js';
 
 function rulesWith(...networks: string[]): DestinationRules {
   return new DestinationRules(Object.assign(new Settings(), { WEBHOOK_ALLOWED_NETWORKS: networks }));
@@ -111,31 +112,31 @@ describe('The destination of a webhook', () => {
 
   it.each([
     ['', new Problem('blank')],
-    ['example.org', new Problem('not_an_https_address')],
-    ['/hook', new Problem('not_an_https_address')],
-    ['http://example.org/', new Problem('not_an_https_address')],
-    ['ftp://example.org/', new Problem('not_an_https_address')],
-    ['file:///etc/passwd', new Problem('not_an_https_address')],
-    ['gopher://example.org/', new Problem('not_an_https_address')],
-    ['javascript:alert(1)', new Problem('not_an_https_address')],
-    ['https://example.org:0/', new Problem('not_an_https_address')],
-    ['https://example.org:65536/', new Problem('not_an_https_address')],
-    [`https://${'a.'.repeat(150)}org/`, new Problem('not_an_https_address')],
-    ['https://user@example.org/', new Problem('user_in_address')],
-    ['https://user:secret@example.org/', new Problem('user_in_address')],
+    ['example.org', new WebhookProblem('not_an_https_address')],
+    ['/hook', new WebhookProblem('not_an_https_address')],
+    ['http://example.org/', new WebhookProblem('not_an_https_address')],
+    ['ftp://example.org/', new WebhookProblem('not_an_https_address')],
+    ['file:///etc/passwd', new WebhookProblem('not_an_https_address')],
+    ['gopher://example.org/', new WebhookProblem('not_an_https_address')],
+    ['javascript:alert(1)', new WebhookProblem('not_an_https_address')],
+    ['https://example.org:0/', new WebhookProblem('not_an_https_address')],
+    ['https://example.org:65536/', new WebhookProblem('not_an_https_address')],
+    [`https://${'a.'.repeat(150)}org/`, new WebhookProblem('not_an_https_address')],
+    ['https://user@example.org/', new WebhookProblem('user_in_address')],
+    ['https://user:secret@example.org/', new WebhookProblem('user_in_address')],
     [`https://example.org/${'a'.repeat(2000)}`, new Problem('too_long', { count: 2000 })],
-    ['https://127.0.0.1/', new Problem('address_not_public')],
-    ['https://127.1/', new Problem('address_not_public')],
-    ['https://2130706433/', new Problem('address_not_public')],
-    ['https://0x7f000001/', new Problem('address_not_public')],
-    ['https://0177.0.0.1/', new Problem('address_not_public')],
-    ['https://１２７.0.0.1/', new Problem('address_not_public')],
-    ['https://[::1]/', new Problem('address_not_public')],
-    ['https://[::ffff:127.0.0.1]/', new Problem('address_not_public')],
-    ['https://[::127.0.0.1]/', new Problem('address_not_public')],
-    ['https://[64:ff9b::127.0.0.1]/', new Problem('address_not_public')],
-    ['https://127.0.0.1./', new Problem('address_not_public')],
-    ['https://169.254.169.254/latest/meta-data', new Problem('address_not_public')],
+    ['https://127.0.0.1/', new WebhookProblem('address_not_public')],
+    ['https://127.1/', new WebhookProblem('address_not_public')],
+    ['https://2130706433/', new WebhookProblem('address_not_public')],
+    ['https://0x7f000001/', new WebhookProblem('address_not_public')],
+    ['https://0177.0.0.1/', new WebhookProblem('address_not_public')],
+    ['https://１２７.0.0.1/', new WebhookProblem('address_not_public')],
+    ['https://[::1]/', new WebhookProblem('address_not_public')],
+    ['https://[::ffff:127.0.0.1]/', new WebhookProblem('address_not_public')],
+    ['https://[::127.0.0.1]/', new WebhookProblem('address_not_public')],
+    ['https://[64:ff9b::127.0.0.1]/', new WebhookProblem('address_not_public')],
+    ['https://127.0.0.1./', new WebhookProblem('address_not_public')],
+    ['https://169.254.169.254/latest/meta-data', new WebhookProblem('address_not_public')],
   ])('is refused as %j', (url, problem) => {
     expect(rulesWith().urlError(url)).toEqual(problem);
   });

@@ -3,6 +3,7 @@ import type { Network } from '../../platform/settings/networks.js';
 import { isWithin, parseAddress, parseNetworks } from '../../platform/settings/networks.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { Problem } from '../../platform/errors/problem.js';
+import { WebhookProblem } from './webhooks.problems.js';
 
 const MAX_URL = 2000;
 const MAX_HOST = 253;
@@ -25,11 +26,11 @@ export class DestinationRules {
     if (text.length > MAX_URL) return new Problem('too_long', { count: MAX_URL });
     const url = URL.parse(text.trim());
     if (!url || !this.isProtocolOffered(url) || url.port === '0' || url.hostname.length > MAX_HOST)
-      return new Problem('not_an_https_address');
-    if (url.username || url.password) return new Problem('user_in_address');
+      return new WebhookProblem('not_an_https_address');
+    if (url.username || url.password) return new WebhookProblem('user_in_address');
     const host = hostOf(url);
     const isRefused = parseAddress(host) !== undefined && !this.allows(url, [host]);
-    return isRefused ? new Problem('address_not_public') : undefined;
+    return isRefused ? new WebhookProblem('address_not_public') : undefined;
   }
 
   /** Whether a request may be sent to these IP addresses, which are all that the host of the URL has. */

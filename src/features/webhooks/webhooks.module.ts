@@ -20,6 +20,8 @@ import { Webhook } from './webhook.entity.js';
 import { PagesModule } from '../../web/pages.module.js';
 import { InstanceWebhooksController, WebhookPages, WebhooksController } from './webhooks.page.js';
 import { WebhooksService } from './webhooks.service.js';
+import { MigrationsModule } from '../../platform/database/migrations.module.js';
+import { Webhooks_Initial1768000000000 } from './initial.migration.js';
 
 /** Requests that tell other services what happens to pushes: docs/webhooks.md. */
 @Module({
@@ -29,6 +31,7 @@ import { WebhooksService } from './webhooks.service.js';
     SchedulingModule,
     SealingModule,
     TypeOrmModule.forFeature([Webhook, WebhookChanges, OutboxMessage, User]),
+    MigrationsModule.forFeature([Webhooks_Initial1768000000000]),
     PagesModule,
     PushesModule,
   ],

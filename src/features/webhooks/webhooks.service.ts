@@ -20,6 +20,7 @@ import { TEST_EVENT, WEBHOOK_CHANNEL } from './webhook-events.js';
 import { fingerprintOf, newSecret, WebhookSeal, withSecret } from './webhook-seal.js';
 import { Webhook } from './webhook.entity.js';
 import { Problem } from '../../platform/errors/problem.js';
+import { WebhookProblem } from './webhooks.problems.js';
 
 /** Of an account, and of the instance. */
 export const MAX_PER_OWNER = 5;
@@ -182,7 +183,7 @@ export class WebhooksService {
     const urlError = this.rules.urlError(url);
     const errors = {
       ...(urlError !== undefined && { url: [urlError] }),
-      ...(events.length === 0 && { events: [new Problem('event_needed')] }),
+      ...(events.length === 0 && { events: [new WebhookProblem('event_needed')] }),
     };
     if (Object.keys(errors).length > 0) throw new UnprocessableEntityException(errors);
   }
@@ -213,8 +214,9 @@ async function insertWithin(
   const { userId } = webhook;
   await incrementChanges(manager);
   const isFull = (await manager.countBy(Webhook, ownedBy(userId))) >= MAX_PER_OWNER;
-  if (isFull) throw unprocessable(new Problem('too_many_webhooks', { count: MAX_PER_OWNER }));
-  if ((await manager.count(Webhook)) >= MAX_WEBHOOKS) throw unprocessable(new Problem('no_more_webhooks'));
+  if (isFull) throw unprocessable(new WebhookProblem('too_many_webhooks', { count: MAX_PER_OWNER }));
+  if ((await manager.count(Webhook)) >= MAX_WEBHOOKS)
+    throw unprocessable(new WebhookProblem('no_more_webhooks'));
   await manager.insert(Webhook, { ...webhook, failingSince: null, disabledAt: null });
 }
 

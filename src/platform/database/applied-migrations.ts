@@ -21,33 +21,43 @@ export function knownMigrations(dataSource: DataSource): string[] {
   return dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name); // as TypeORM names them
 }
 
-/** Whether a migration is of a module that was added to the service: the part before `_` is the module's name. */
+/** Whether the name of a migration begins with that of its module, which is the part before `_`. */
 export function isOfModule(migration: string): boolean {
   return /^[A-Za-z]\w*?_\w/.test(migration);
 }
 
 /**
- * Refuses a database in which a newer version of the service, or of one of its modules, has run migrations. Those of
- * modules that this program does not have are ignored: a command starts without modules, and a module may be removed.
+ * Those of `migrations` that newer versions of the service or of its modules have, and this program does not. Those of
+ * modules that it does not have are ignored: a command starts without modules, and a module may be removed.
+ */
+export function newerMigrations(migrations: string[], known: string[]): string[] {
+  const modules = new Set(known.map(moduleOf));
+  return migrations.filter((name) => !known.includes(name) && modules.has(moduleOf(name)));
+}
+
+/**
+ * Refuses a database in which a newer version of the service, or of one of its modules, has run migrations, and one
+ * of a build from before modules had migrations of their own.
  * @throws StartError
  */
-export async function assertNotNewer(dataSource: DataSource): Promise<void> {
-  const known = knownMigrations(dataSource);
-  const owners = new Set([moduleOf(''), ...known.map(moduleOf)]);
-  const unknown = (await appliedMigrations(dataSource)).filter(
-    (name) => !known.includes(name) && owners.has(moduleOf(name)),
-  );
-  if (unknown.length > 0) throw new StartError(messageAbout(unknown));
+export async function assertKnownSchema(dataSource: DataSource): Promise<void> {
+  const applied = await appliedMigrations(dataSource);
+  if (!applied.every(isOfModule))
+    throw new StartError(
+      'The database was made by a build from before the first release, whose schema this version cannot upgrade: ' +
+        'export it with that build, and import the file into an empty database (docs/operating/move-database.md).',
+    );
+  const newer = newerMigrations(applied, knownMigrations(dataSource));
+  if (newer.length > 0) throw new StartError(messageAbout(newer));
 }
 
-/** The name of the module, empty for the service itself. */
 function moduleOf(migration: string): string {
-  return isOfModule(migration) ? migration.slice(0, migration.indexOf('_')) : '';
+  return migration.slice(0, migration.indexOf('_'));
 }
 
-function messageAbout(unknown: string[]): string {
-  const named = unknown.slice(0, MAX_NAMED).join(', ');
-  const more = unknown.length > MAX_NAMED ? ` and ${unknown.length - MAX_NAMED} more` : '';
+function messageAbout(newer: string[]): string {
+  const named = newer.slice(0, MAX_NAMED).join(', ');
+  const more = newer.length > MAX_NAMED ? ` and ${newer.length - MAX_NAMED} more` : '';
   return (
     `The database was upgraded by a newer version than this one, ${APPLICATION_VERSION}, ` +
     `which does not know its migrations ${named}${more}: ` +

@@ -9,7 +9,8 @@ import { connect, openUnitOfWork } from './connect.js';
 import { dataSourceOptions } from './engine.js';
 import { Lease } from './lease.entity.js';
 import { Leases } from './leases.js';
-import { migrationsOf } from './migrations.module.js';
+import { Database_Initial1767000000000 } from './initial.migration.js';
+import { MigrationsModule, migrationsOf } from './migrations.module.js';
 import { UnitOfWork } from './transactions/unit-of-work.js';
 import { isUnavailable } from './errors/database-error.js';
 import { FreePages } from './free-pages.js';
@@ -29,6 +30,7 @@ import { WriteAheadLog } from './sqlite/write-ahead-log.js';
       dataSourceFactory: (options) => connect(options as DataSourceOptions),
     }),
     TypeOrmModule.forFeature([Lease]),
+    MigrationsModule.forFeature([Database_Initial1767000000000]),
   ],
   providers: [
     { provide: UnitOfWork, inject: [DataSource, Log], useFactory: unitOfWork },

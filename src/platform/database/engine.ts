@@ -3,7 +3,6 @@ import type { DataSource, DataSourceOptions } from 'typeorm';
 import { DefaultNamingStrategy } from 'typeorm';
 import { snakeCase } from 'typeorm/util/StringUtils.js';
 import type { Settings } from '../settings/settings.js';
-import { migrations } from './migrations/index.js';
 import { MysqlUnitOfWork } from './mysql/mysql-unit-of-work.js';
 import { assertUsable, limitWarnings } from './mysql/server-limits.js';
 import { prepareSqlite, SQLITE_BUSY_TIMEOUT_MS } from './sqlite/sqlite-connection.js';
@@ -21,9 +20,9 @@ class SnakeCaseNames extends DefaultNamingStrategy {
   }
 }
 
-/** TypeORM's options for the database in the settings: a server, or a file in DATA_DIR. Modules add their entities. */
+/** TypeORM's options for the database in the settings: a server, or a file in DATA_DIR. Modules add their entities and migrations. */
 export async function dataSourceOptions(settings: Settings): Promise<DataSourceOptions> {
-  const common = { migrations, namingStrategy: new SnakeCaseNames(), migrationsTableName: 'migrations' };
+  const common = { namingStrategy: new SnakeCaseNames(), migrationsTableName: 'migrations' };
   if (settings.DATABASE_URL) {
     const { mysqlOptions } = await import('./mysql/mysql-options.js'); // the driver is only loaded when it is needed
     return { ...common, ...(await mysqlOptions(settings.DATABASE_URL, settings.DATABASE_POOL_SIZE)) };

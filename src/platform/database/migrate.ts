@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { appliedMigrations, assertNotNewer, knownMigrations } from './applied-migrations.js';
+import { appliedMigrations, assertKnownSchema, knownMigrations } from './applied-migrations.js';
 import { Leases } from './leases.js';
 import { assertImportFinished } from './unfinished-import.js';
 import type { UnitOfWork } from './transactions/unit-of-work.js';
@@ -57,5 +57,5 @@ export async function isUpToDate(dataSource: DataSource): Promise<boolean> {
 
 async function assertUsable(dataSource: DataSource): Promise<void> {
   await assertImportFinished(dataSource);
-  await assertNotNewer(dataSource);
+  await assertKnownSchema(dataSource);
 }

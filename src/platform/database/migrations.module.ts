@@ -1,15 +1,14 @@
-import type { DynamicModule } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
 import { Module } from '@nestjs/common';
-import type { ModulesContainer } from '@nestjs/core';
+import { ModulesContainer, NestFactory } from '@nestjs/core';
 import type { MigrationInterface } from 'typeorm';
 import { isOfModule } from './applied-migrations.js';
-import { migrations as ours } from './migrations/index.js';
 
-type Migration = new () => MigrationInterface;
+export type Migration = new () => MigrationInterface;
 
 const MIGRATIONS = Symbol('migrations');
 
-/** Lets other modules have tables of their own. */
+/** Lets modules have tables of their own. */
 @Module({})
 export class MigrationsModule {
   /**
@@ -27,8 +26,14 @@ export class MigrationsModule {
   }
 }
 
-/** The migrations of the service and of all modules of the app. */
+/** Those of all modules of an app. */
 export function migrationsOf(modules: ModulesContainer): Migration[] {
-  const others = [...modules.values()].map(({ providers }) => providers.get(MIGRATIONS)?.instance);
-  return [...ours, ...(others as (Migration[] | undefined)[]).flatMap((migrations) => migrations ?? [])];
+  const lists = [...modules.values()].map(({ providers }) => providers.get(MIGRATIONS)?.instance);
+  return (lists as (Migration[] | undefined)[]).flatMap((migrations) => migrations ?? []);
+}
+
+/** Those of a module and of all that it imports; nothing of them is started. */
+export async function migrationsIn(module: Type): Promise<Migration[]> {
+  const preview = await NestFactory.createApplicationContext(module, { preview: true, logger: false });
+  return migrationsOf(preview.get(ModulesContainer));
 }

@@ -9,15 +9,14 @@ interface Count {
   count: number;
 }
 
-interface Named {
-  name: string;
-}
-
 interface Bytes {
   bytes: number;
 }
 
 export type ApiText = string | ((values: never) => string);
+
+/** By code, the message in the API, and the key of the text in the pages or null. */
+export type ProblemTexts = Readonly<Record<string, readonly [ApiText, TextKey | null]>>;
 
 /**
  * The message of each problem in the API, and the key of its text in the pages. Without a key, the problem is in no page,
@@ -38,26 +37,6 @@ export const PROBLEM_TEXTS = {
 
   not_a_time: ['must be a time with its zone, such as 2027-01-31T09:00:00Z', 'formError.time'],
   not_in_future: ['must be in the future', 'formError.notInFuture'],
-
-  // of what is generated
-  generator_type_unknown: [({ type }: { type: string }) => `Unknown generator type: ${type}`, null],
-  generator_language_unknown: [
-    ({ language }: { language: string }) => `Unsupported language: ${language}`,
-    null,
-  ],
-  generator_out_of_range: [
-    ({ name, min, max }: Named & Range) => `${name} must be between ${min} and ${max}.`,
-    null,
-  ],
-  generator_not_an_integer: [({ name }: Named) => `${name} must be an integer.`, null],
-  generator_negative: [({ name }: Named) => `${name} must be zero or greater.`, null],
-  generator_not_a_boolean: [({ name }: Named) => `${name} must be true or false.`, null],
-  generator_not_a_text: [({ name }: Named) => `${name} must be text.`, null],
-  generator_separator_too_long: ['Separator is too long.', null],
-  generator_no_characters: ['Character set is empty.', null],
-  generator_no_class: ['Select at least one character class.', null],
-  generator_too_short: ['Password length is too short for the selected character rules.', null],
-  too_many_generated: ['Too many generation requests. Please try again in a minute.', null],
 
   // of a push
   kind_disabled: [
@@ -372,17 +351,6 @@ export const PROBLEM_TEXTS = {
   ],
   setup_code_wrong: ['This is not the setup code.', 'formError.setupCode'],
 
-  // webhooks
-  not_an_https_address: ['must be an absolute https address', 'formError.httpsAddress'],
-  user_in_address: ['must not have a user name or a password before the host', 'formError.userInAddress'],
-  address_not_public: ['is not a public address', 'formError.privateAddress'],
-  event_needed: ['Choose at least one event.', 'formError.eventNeeded'],
-  too_many_webhooks: [
-    ({ count }: Count) => `At most ${count} webhooks can be added.`,
-    'formError.tooManyWebhooks',
-  ],
-  no_more_webhooks: ['No more webhooks can be added to this installation.', 'formError.noMoreWebhooks'],
-
   // lists
   page_out_of_range: [
     ({ max }: { max: number }) => `page must be a whole number from 1 to ${max}`,
@@ -521,16 +489,8 @@ export const PROBLEM_TEXTS = {
   address_malformed: ['The address is not well-formed.', 'formError.badAddress'],
   host_malformed: ['The Host header is not well-formed.', 'formError.badAddress'],
   host_missing: ['There must be one Host header.', 'formError.badAddress'],
-} as const satisfies Record<string, readonly [ApiText, TextKey | null]>;
+} as const satisfies ProblemTexts;
 
-export type ProblemCode = keyof typeof PROBLEM_TEXTS;
+export type CoreTexts = typeof PROBLEM_TEXTS;
 
-/** The parameters of a problem; undefined when it has none. */
-export type ProblemValues<Code extends ProblemCode> = (typeof PROBLEM_TEXTS)[Code][0] extends infer Text
-  ? Text extends (values: infer Values) => string
-    ? Values
-    : undefined
-  : never;
-
-// The mark lets bundles of scripts leave out the texts, which no script needs.
-export const PROBLEM_CODES = /* @__PURE__ */ Object.keys(PROBLEM_TEXTS) as ProblemCode[];
+export type ProblemCode = keyof CoreTexts;

@@ -1,21 +1,22 @@
 import type { HttpException } from '@nestjs/common';
 import type { TextKey } from '../../texts/text-parameters.js';
-import type { ApiText, ProblemCode, ProblemValues } from './problem-texts.js';
+import type { ApiText, CoreTexts, ProblemTexts } from './problem-texts.js';
 import { PROBLEM_TEXTS } from './problem-texts.js';
 
-/**
- * Why a request, or a part of it, is rejected: a code and its parameters. What users read is in problem-texts.ts. It is
- * the response of an HttpException or a part of it, and what rules return.
- */
-export class Problem<Code extends ProblemCode = ProblemCode> {
-  readonly values: ProblemValues<Code>;
+/** The parameters of a problem with this message, as a constructor gets them. */
+type ValuesFor<Text> = Text extends (values: infer Values) => string ? [Values] : [];
 
+/** Makes problems with the codes of one table. */
+type ProblemsOf<Texts extends ProblemTexts> = new <Code extends keyof Texts & string>(
+  code: Code,
+  ...values: ValuesFor<Texts[Code][0]>
+) => Problem;
+
+class AnyProblem {
   constructor(
-    readonly code: Code,
-    ...[values]: undefined extends ProblemValues<Code> ? [] : [ProblemValues<Code>]
-  ) {
-    this.values = values as ProblemValues<Code>;
-  }
+    readonly code: string,
+    readonly values?: object,
+  ) {}
 
   /** The message of an exception that has it as its response. */
   get message(): string {
@@ -23,15 +24,46 @@ export class Problem<Code extends ProblemCode = ProblemCode> {
   }
 }
 
+/**
+ * Why a request, or a part of it, is rejected: a code and its parameters. What users read is in problem-texts.ts, and for
+ * those of a feature where it declares them. It is the response of an HttpException or a part of it, and what rules return.
+ */
+export type Problem = AnyProblem;
+export const Problem = AnyProblem as ProblemsOf<CoreTexts>;
+
+/** Of features, by code. */
+const declared = new Map<string, ProblemTexts[string]>();
+
+/**
+ * Declares problems of a feature: `new` of what it returns makes them, with the codes and parameters of this table only.
+ * @throws Error when a code is declared already
+ */
+export function declareProblems<const Texts extends ProblemTexts>(texts: Texts): ProblemsOf<Texts> {
+  for (const [code, text] of Object.entries(texts)) {
+    if (textsOf(code)) throw new Error(`The problem ${code} is declared twice.`);
+    declared.set(code, text);
+  }
+  return AnyProblem;
+}
+
+/** The codes of all problems that are declared by the files that are loaded. */
+export function problemCodes(): string[] {
+  return [...Object.keys(PROBLEM_TEXTS), ...declared.keys()];
+}
+
+function textsOf(code: string): ProblemTexts[string] | undefined {
+  return (PROBLEM_TEXTS as ProblemTexts)[code] ?? declared.get(code);
+}
+
 /** The message of a problem in the API (docs/api.md, Errors). */
 export function apiText({ code, values }: Problem): string {
-  const text: ApiText = PROBLEM_TEXTS[code][0];
-  return typeof text === 'string' ? text : text(values as never);
+  const text: ApiText | undefined = textsOf(code)?.[0];
+  return typeof text === 'function' ? text(values as never) : (text ?? code);
 }
 
 /** The key of its text in the pages. */
 export function pageTextKey({ code }: Problem): TextKey | null {
-  return PROBLEM_TEXTS[code][1];
+  return textsOf(code)?.[1] ?? null;
 }
 
 /** The problem that an exception is about; its message when that is only text, as of an added module. */

@@ -9,9 +9,16 @@ import { OutboxSender } from './outbox-sender.js';
 import { OutboxService } from './outbox.service.js';
 import { SchedulingModule } from '../scheduling/scheduling.module.js';
 import { SealingModule } from '../sealing/sealing.module.js';
+import { MigrationsModule } from '../database/migrations.module.js';
+import { Outbox_Initial1767400000000 } from './initial.migration.js';
 
 @Module({
-  imports: [SchedulingModule, SealingModule, TypeOrmModule.forFeature([OutboxMessage])],
+  imports: [
+    SchedulingModule,
+    SealingModule,
+    TypeOrmModule.forFeature([OutboxMessage]),
+    MigrationsModule.forFeature([Outbox_Initial1767400000000]),
+  ],
   providers: [OutboxService, OutboxChannels, DeliveryRecorders, OutboxSender, OutboxSchedule, MessageSeal],
   exports: [OutboxService, OutboxChannels, OutboxSender],
 })

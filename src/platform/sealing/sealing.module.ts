@@ -11,9 +11,15 @@ import { loadKeyring } from './load-keyring.js';
 import { MasterKey } from './master-key.entity.js';
 import { RowKeyRotation } from './row-key-rotation.js';
 import { UnreadableRows } from './unreadable-rows.js';
+import { MigrationsModule } from '../database/migrations.module.js';
+import { Sealing_Initial1767200000000 } from './initial.migration.js';
 
 @Module({
-  imports: [InstanceAuditModule, TypeOrmModule.forFeature([MasterKey])],
+  imports: [
+    InstanceAuditModule,
+    TypeOrmModule.forFeature([MasterKey]),
+    MigrationsModule.forFeature([Sealing_Initial1767200000000]),
+  ],
   providers: [
     {
       provide: Keyring,

@@ -188,12 +188,6 @@ function mustBeTrueProblem(origin: Origin | undefined): Problem | undefined {
     : new Problem('must_be_true_in_group', origin);
 }
 
-declare module 'express-serve-static-core' {
-  interface Request {
-    creationPolicy?: CreationPolicy;
-  }
-}
-
 /** Says what the visitor of a request may create. */
 @Injectable()
 export class CreationPolicies {
@@ -211,12 +205,12 @@ export class CreationPolicies {
   /** With the rules of the group of the account, which take a query if it has one. */
   async of(request: Request): Promise<CreationPolicy> {
     const { user } = request;
-    return (request.creationPolicy ??= this.policyFor(request, user && (await this.groups.of(user))));
+    return this.policyFor(request, user && (await this.groups.of(user)));
   }
 
-  /** The same without the rules of a group unless they are known already: for a page that must not wait. */
-  known(request: Request): CreationPolicy {
-    return request.creationPolicy ?? this.policyFor(request, undefined);
+  /** The same without the rules of a group: for a page that must not wait. */
+  withoutGroup(request: Request): CreationPolicy {
+    return this.policyFor(request, undefined);
   }
 
   private policyFor(request: Request, group: AccountGroup | undefined): CreationPolicy {

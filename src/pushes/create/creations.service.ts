@@ -152,7 +152,7 @@ export class CreationsService {
     };
   }
 
-  /** Counting mails or answers in the same transaction takes more than one conditional update. */
+  /** Counting mails, or what `claimWithin` counts, in the same transaction takes more than one conditional update. */
   private async write(
     { newPush: { mailedTo }, ownerId = '', claimWithin, now }: Creation,
     record: (tx: Transaction) => void,

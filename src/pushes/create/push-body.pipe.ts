@@ -1,7 +1,6 @@
-import type { PipeTransform } from '@nestjs/common';
+import type { PipeTransform, Type } from '@nestjs/common';
 import { createParamDecorator, Injectable, UnprocessableEntityException } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { FileRules } from '../../files/file-rules.js';
 import { FilesService } from '../../files/files.service.js';
 import { Upload } from '../../files/upload.js';
 import { UploadQuota } from '../../files/upload-quota.js';
@@ -9,43 +8,22 @@ import type { UploadAllowance } from '../../files/upload-receiver.js';
 import { UploadReceiver } from '../../files/upload-receiver.js';
 import { BODY_LIMIT, JSON_BODY_LIMIT_WITH_TOKEN } from '../../platform/http/body/body-limits.js';
 import { BodyReader } from '../../platform/http/body/body-reader.js';
-import type { Problem } from '../../platform/errors/problem.js';
 import { mediaType } from '../../platform/http/body/media-type.js';
 import { validationPipe } from '../../platform/http/validation/validation.pipe.js';
 import { CreatePushDto } from './create-push.dto.js';
-import type { CreationWay } from './creation-policy.js';
-import { CreationPolicies } from './creation-policy.js';
 import { PushRules } from './push-rules.js';
-import type { BodyRoot, PushFields } from '../fields/push-fields.js';
-import { fieldsUnder, pushFields, toBoolean, isAbsent } from '../fields/push-fields.js';
+import type {
+  Creation,
+  CreationRequest,
+  PushBodyOptions,
+  PushSource,
+  SourcePipe,
+  Sourced,
+} from './push-source.js';
+import type { PushFields } from '../fields/push-fields.js';
+import { fieldsRead, fieldsUnder, pushFields, isAbsent } from '../fields/push-fields.js';
 
 const FILES_FIELD = /^[a-z_]+\[files\](\[\d*\])?$/;
-
-/** An answer, which becomes a push of the account that asked. */
-export interface AnswerBody {
-  files: UploadAllowance;
-  /** Whether its client must encrypt it to the age recipient of the request. */
-  isEncrypted: boolean;
-}
-
-/** The fields of an answer that count; the request decides all others. */
-const OF_ANSWER = ['payload', 'files'];
-
-export interface PushBodyOptions extends BodyRoot {
-  /** Changes the fields before they are validated, or rejects them. */
-  prepare?: (fields: PushFields, request: Request) => void;
-  /** How an answer to a request of another account is read, in place of a push of the visitor's own. */
-  answer?: (request: Request) => AnswerBody;
-  /** By which way it comes; by default the API. */
-  way?: CreationWay;
-  /** Whether a body that is too long is rejected only at its first file: for a form that is shown again. */
-  rejectsAtFirstFile?: boolean;
-}
-
-interface PushBody extends PushBodyOptions {
-  request: Request;
-  response: Response;
-}
 
 /**
  * Reads and validates the push that a request asks to create, in any of the encodings. It runs after the guards, so
@@ -53,23 +31,23 @@ interface PushBody extends PushBodyOptions {
  * It is not an interceptor, because those cost each create request 12 KB and 5 % of its CPU time.
  */
 @Injectable()
-export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushDto>> {
+export class PushBodyPipe implements PipeTransform {
   constructor(
     private readonly reader: BodyReader,
     private readonly files: FilesService,
-    private readonly fileRules: FileRules,
     private readonly rules: PushRules,
     private readonly quota: UploadQuota,
-    private readonly policies: CreationPolicies,
   ) {}
 
-  async transform(body: PushBody): Promise<CreatePushDto> {
-    if (!body.answer) (await this.policies.of(body.request)).assertMayCreate();
-    if (mediaType(body.request) === 'multipart/form-data') return this.readUpload(body);
-    return this.validated(body, await this.read(body));
+  async transform<Source extends PushSource>(creation: Sourced<Source>): Promise<Creation<Source>> {
+    const push =
+      mediaType(creation.request) === 'multipart/form-data'
+        ? await this.readUpload(creation)
+        : await this.validated(creation, await this.read(creation));
+    return Object.assign(creation, { push, fields: creation.fields ?? {} });
   }
 
-  private read({ request, response }: PushBody): Promise<unknown> {
+  private read({ request, response }: CreationRequest): Promise<unknown> {
     return this.reader.jsonOrForm(request, response, {
       jsonLimit: request.user ? JSON_BODY_LIMIT_WITH_TOKEN : BODY_LIMIT,
       formLimit: BODY_LIMIT,
@@ -78,82 +56,74 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
   }
 
   /** Discards the uploaded files when the push is rejected. */
-  private async readUpload(body: PushBody): Promise<CreatePushDto> {
-    const { request, response, key, rejectsAtFirstFile = false } = body;
-    const answer = body.answer?.(request);
+  private async readUpload(creation: Sourced): Promise<CreatePushDto> {
+    const { request, response, source } = creation;
+    const { key, prepareForm } = creation.options;
     const upload = this.files.beginUpload();
     try {
       const receiver = new UploadReceiver(
         upload,
-        this.fileRules,
-        await this.allowance(body),
+        this.rules.files,
+        await this.allowance(source),
         FILES_FIELD,
-        rejectsAtFirstFile,
-        () => answer?.isEncrypted ?? saysClientEncrypted(fieldsUnder(key, request.body)), // multer adds fields to it as they arrive
+        prepareForm !== undefined,
+        () => source.mustBeEncrypted(fieldsUnder(key, request.body)), // multer adds fields to it as they arrive
       );
       const form = await this.reader.multipart(request, response, BODY_LIMIT, receiver);
-      const push = await this.validated(body, upload.files.length > 0 ? withFiles(upload, form, key) : form);
+      const push = await this.validated(
+        creation,
+        upload.files.length > 0 ? withFiles(upload, form, key) : form,
+      );
       if (response.headersSent)
         throw new Error('Another parameter of the route was rejected in the meantime.');
       return push;
     } catch (error) {
+      creation.fields ??= fieldsRead(key, request.body);
       await upload.discard(error);
       throw error;
     }
   }
 
-  /** Sets `request.body` to the fields before validation, for pages that show the form again. */
-  private async validated(options: PushBody, body: unknown): Promise<CreatePushDto> {
-    const { request, prepare, way = 'api' } = options;
-    const { user } = request;
-    const answer = options.answer?.(request);
-    const given = pushFields(body, request.url, options);
-    const fields = answer ? fieldsOfAnswer(given, answer) : given;
-    request.body = fields;
-    if (this.fileRules.isEnabled && hasFiles(fields)) this.assertMayAttach(options);
-    this.rules.assertMayHaveMails(fields, user);
-    prepare?.(fields, request);
+  private async validated(creation: Sourced, body: unknown): Promise<CreatePushDto> {
+    const { request, source, options } = creation;
+    const sent = pushFields(body, request.url, options);
+    const fields = source.fieldsOf?.(sent) ?? sent;
+    creation.fields = fields;
+    if (this.rules.files.isEnabled && hasFiles(fields)) source.assertMayAttach();
+    this.rules.assertMayHaveMails(fields, request.user);
+    options.prepareForm?.(fields);
     const push = await validate(fields);
-    const policy = answer ? undefined : await this.policies.of(request);
-    policy?.fillIn(push, this.rules, way);
-    const problems = {
-      ...policy?.problemsOf(push, this.rules, way),
-      ...this.rules.problemsOf(push, answer && 'recipient'),
-    };
-    if (Object.keys(problems).length > 0)
-      throw new UnprocessableEntityException(
-        answer && 'response' in given ? problemsOfAnswer(problems) : problems,
-      );
-    push.notify_on ??= this.rules.defaultNotices(user);
+    source.fillIn?.(push);
+    const problems = source.problemsOf(push, sent);
+    if (Object.keys(problems).length > 0) throw new UnprocessableEntityException(problems);
     return push;
   }
 
-  /** Before files are read or checked: whether this visitor may attach any. */
-  private assertMayAttach({ answer, request }: PushBody): void {
-    if (answer) answer(request).files.assertAllowed();
-    else this.fileRules.assertAllowed(request.user !== undefined);
-  }
-
-  private async allowance(body: PushBody): Promise<UploadAllowance> {
-    if (body.answer) return body.answer(body.request).files;
-    const remaining = await this.quota.remaining(body.request.user?.id);
+  private async allowance(source: PushSource): Promise<UploadAllowance> {
+    const ofAccount = await this.quota.remaining(source.ownerId);
+    const limit = source.filesLimit ?? { bytes: Infinity, exceededError: () => this.quota.exceededError() };
     return {
       assertAllowed: () => {
-        this.assertMayAttach(body);
+        source.assertMayAttach();
       },
-      remaining,
-      exceededError: () => this.quota.exceededError(),
+      remaining: Math.min(ofAccount, limit.bytes),
+      exceededError: () => (ofAccount < limit.bytes ? this.quota.exceededError() : limit.exceededError()),
     };
   }
 }
 
-const Body = createParamDecorator((options: PushBodyOptions, context): PushBody => {
+const Begin = createParamDecorator((options: PushBodyOptions, context): CreationRequest => {
   const http = context.switchToHttp();
-  return { ...options, request: http.getRequest<Request>(), response: http.getResponse<Response>() };
+  const request = http.getRequest<Request>();
+  request.creation = { request, response: http.getResponse<Response>(), options };
+  return request.creation;
 });
 
-/** Parameter decorator: the push that a request asks to create. */
-export const RequestedPush = (options: PushBodyOptions = { key: 'push' }) => Body(options, PushBodyPipe);
+/** Parameter decorator: the push that a request asks to create, by the rules of its source. */
+export const RequestedPush = (
+  source: Type<SourcePipe<PushSource>>,
+  options: PushBodyOptions = { key: 'push' },
+) => Begin(options, source, PushBodyPipe);
 
 /**
  * Validates the fields, without an `Upload` among them: the pipe closes the gaps of all arrays that it can reach, and
@@ -169,27 +139,8 @@ async function validate(fields: PushFields): Promise<CreatePushDto> {
   return isUpload ? Object.assign(push, { files }) : push;
 }
 
-/** Clients call the secret of an answer `response`; pages call it `payload`. */
-function fieldsOfAnswer(given: PushFields, { isEncrypted }: AnswerBody): PushFields {
-  const fields = { ...given, payload: given.response ?? given.payload };
-  const counting = Object.entries(fields).filter(([name]) => OF_ANSWER.includes(name));
-  return { ...Object.fromEntries(counting), client_encrypted: isEncrypted };
-}
-
-function problemsOfAnswer({ payload, ...others }: Record<string, Problem[]>): Record<string, Problem[]> {
-  return payload ? { response: payload, ...others } : others;
-}
-
 function hasFiles({ files, kind }: PushFields): boolean {
   return !isAbsent(files) || kind === 'file';
-}
-
-/**
- * Whether fields that have not been validated contain `client_encrypted`. If a client sends that after its files, the
- * push is rejected later.
- */
-function saysClientEncrypted(fields: PushFields | undefined): boolean {
-  return toBoolean(fields?.client_encrypted) === true;
 }
 
 /** The form with its files added to the push, which is created if missing. Validation rejects a non-object later. */

@@ -47,6 +47,12 @@ export function fieldsUnder(key: string, value: unknown): PushFields | undefined
   return isObject(fields) && Object.keys(fields).length > 0 ? fields : undefined;
 }
 
+/** The fields of a form that is shown again: those under the key of the push, or of the body if it was not parsed so. */
+export function fieldsRead(key: string, body: unknown): PushFields {
+  const whole = (body ?? {}) as PushFields;
+  return (whole[key] ?? whole) as PushFields;
+}
+
 /** Null counts as absent. */
 export function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;

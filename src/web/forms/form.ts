@@ -130,7 +130,7 @@ function isTextTooLarge(error: unknown): error is PayloadTooLargeException {
   return problem instanceof Problem && problem.code === 'too_large_for_database';
 }
 
-/** The fields of a push stay as they are: its form takes from them what it shows. */
+/** The form of a push takes what it shows from `request.creation` instead. */
 function shownAgain(body: unknown): FormFields {
   const fields = Object.entries((body ?? {}) as FormFields);
   return Object.fromEntries(

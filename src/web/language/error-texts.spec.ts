@@ -1,14 +1,16 @@
+import '../../app.module.js'; // declares the problems of all features
 import { HttpException } from '@nestjs/common';
-import { apiText, pageTextKey, Problem, problemOf } from '../../platform/errors/problem.js';
-import type { ProblemCode } from '../../platform/errors/problem-texts.js';
-import { PROBLEM_CODES } from '../../platform/errors/problem-texts.js';
+import { apiText, pageTextKey, Problem, problemCodes, problemOf } from '../../platform/errors/problem.js';
 import { LANGUAGE_CODES } from '../../texts/languages.js';
 import { Translator } from '../../texts/translator.js';
 import { errorText } from './error-texts.js';
 
 /** A problem with exactly those parameters that its message has. */
-function withParameters(code: ProblemCode): Problem {
-  const problem = Object.assign(Object.create(Problem.prototype) as Problem, { code });
+function withParameters(code: string): Problem {
+  const problem = Object.assign(
+    Object.create(Object.getPrototypeOf(new Problem('blank')) as object) as Problem,
+    { code },
+  );
   const values: Record<string, unknown> = {};
   const recorded = new Proxy(values, {
     get: (_, name: string) => (values[name] ??= /s$/.test(name) && name !== 'bytes' ? ['text', 'url'] : 7),
@@ -21,7 +23,7 @@ describe('The text of a problem', () => {
   it.each(LANGUAGE_CODES)('has only parameters that the problem has, in %s', (language) => {
     const texts = new Translator(language);
 
-    for (const code of PROBLEM_CODES)
+    for (const code of problemCodes())
       expect(errorText(withParameters(code), texts)).not.toMatch(/NaN|undefined|\{/);
   });
 

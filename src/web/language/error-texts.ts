@@ -12,9 +12,8 @@ export function errorText(problem: Problem | string, t: Translator): string {
 
 /** The parameters of a problem, as its text has them. */
 function textValues({ values }: Problem, t: Translator): SomeTextValues {
-  const { bytes, kinds, at, ...others } = {
-    ...(values as { bytes?: number; kinds?: readonly PushKind[]; at?: string } | undefined),
-  };
+  const { bytes, kinds, at, ...others }: { bytes?: number; kinds?: readonly PushKind[]; at?: string } =
+    values ?? {};
   return {
     ...others,
     ...(at !== undefined && { time: t.time(new Date(at)) }),

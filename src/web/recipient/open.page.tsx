@@ -25,7 +25,6 @@ import type { OpenProps } from './open.js';
 import { Open, Refused } from './open.js';
 import { Retrieved } from './retrieved.js';
 import { AskedCodes, proofOf } from './asked-codes.js';
-import type { ProblemCode } from '../../platform/errors/problem-texts.js';
 import { Problem, problemOf } from '../../platform/errors/problem.js';
 import type { FieldErrors } from '../components/fields.js';
 import { Input } from '../components/fields.js';
@@ -167,7 +166,7 @@ function errorsOf(problem: Problem | string): FieldErrors {
   return { [field ?? 'passphrase']: [problem] };
 }
 
-const FIELDS: Partial<Record<ProblemCode, string>> = { code_needed: 'email', open_code_wrong: 'code' };
+const FIELDS: Partial<Record<string, string>> = { code_needed: 'email', open_code_wrong: 'code' };
 
 /** The page behind a delete link. A script moves the key from the link into the form. */
 function DeletePush({ urlToken }: { urlToken: string }) {

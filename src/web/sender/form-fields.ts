@@ -91,12 +91,6 @@ const NUMBERS = [
 /** Characters of a number, or of a time to the second, that are shown again: the page has it several times, and none that is accepted has more. */
 const MAX_NUMBER = 20;
 
-/** The fields of the push if the body was parsed into one, otherwise those of the body itself. */
-export function fieldsIn(body: unknown): PushFields {
-  const whole = (body ?? {}) as PushFields;
-  return (whole.push ?? whole) as PushFields;
-}
-
 /** Whether any field could be read. If not, a form that is shown again would have other options than the one sent. */
 export function isKnown(fields: PushFields): boolean {
   return Object.keys(fields).length > 0;

@@ -1,12 +1,4 @@
-import {
-  Injectable,
-  ConflictException,
-  HttpException,
-  Get,
-  Post,
-  Req,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Injectable, ConflictException, HttpException, Get, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import type { VNode } from 'preact';
 import type { User } from '../../auth/entities/user.entity.js';
@@ -21,7 +13,7 @@ import { Problem, problemOf } from '../../platform/errors/problem.js';
 import { Settings } from '../../platform/settings/settings.js';
 import type { EnteredFields, FormRules } from './form-options.js';
 import { optionsInQuery, pathWithOptions } from './form-options.js';
-import { typedIn, withMissing, fieldsIn, isKnown, isNamed, prepareHomeFields } from './form-fields.js';
+import { typedIn, withMissing, isKnown, isNamed, prepareHomeFields } from './form-fields.js';
 import type { FieldErrors } from '../components/fields.js';
 import { Home } from './home.js';
 import type { Resend } from './resend.js';
@@ -34,11 +26,13 @@ import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
 import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
 import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
+import type { Creation, CreationRequest, Sourced, SourcePipe } from '../../pushes/create/push-source.js';
+import { VisitorSource } from '../../pushes/create/push-source.js';
 import { IdempotentCreationsService } from '../../pushes/create/idempotent-creations.service.js';
 import { MayNotCreate } from '../components/message.js';
-import { PageResponse, PageController } from '../pages/page-controller.js';
-import { SignInFirstInterceptor } from './sign-in-first.page.js';
-import { CurrentIdempotencyKey, CurrentUser } from '../pages/parameters.js';
+import { asksForJson, PageResponse, PageController } from '../pages/page-controller.js';
+import { OptionsReader } from './sign-in-first.page.js';
+import { CurrentUser, idempotencyKeyOf } from '../pages/parameters.js';
 import { Created } from './created.page.js';
 import { Upload } from '../../files/upload.js';
 import { readFiles } from '../../pushes/create/attached-files.js';
@@ -55,22 +49,26 @@ export class HomeForm {
   ) {}
 
   /** The empty form, with the options that its address proposes. */
-  viewWith(request: Request): VNode {
-    const rules = this.rulesWithin(this.policies.known(request));
-    return this.view(request, optionsInQuery(request.query, rules));
+  viewWith(request: Request, policy: CreationPolicy): VNode {
+    return this.view(request, policy, optionsInQuery(request.query, this.rulesWithin(policy)));
   }
 
   /** The form as it was sent, without what must not be sent back. */
   viewAgain(request: Request, fields: PushFields, errors: FieldErrors, resend?: Resend): VNode {
-    const { user } = request;
+    const { user, creation } = request;
+    const policy = creation?.source?.policy ?? this.policies.withoutGroup(request);
     const before = hasOtherOwner(fields, user) ? { account_before: sentMark(fields) } : undefined;
     const shown = withMissing(this.withReason(errors, user), fields);
-    return this.view(request, { ...typedIn(fields), ...before }, shown, resend);
+    return this.view(request, policy, { ...typedIn(fields), ...before }, shown, resend);
   }
 
-  private view(request: Request, typed: EnteredFields, errors?: FieldErrors, resend?: Resend): VNode {
-    const { user } = request;
-    const policy = this.policies.known(request);
+  private view(
+    { user }: Request,
+    policy: CreationPolicy,
+    typed: EnteredFields,
+    errors?: FieldErrors,
+    resend?: Resend,
+  ): VNode {
     const rules = this.rulesWithin(policy);
     const hiddenFields = {
       account: formOwnerFor(user).mark,
@@ -112,6 +110,33 @@ export class HomeForm {
   }
 }
 
+/** A visitor who creates a push by the form. */
+class FormSource extends VisitorSource {
+  readonly idempotencyKey = idempotencyKeyOf(this.request);
+}
+
+/** For the form. Where only accounts may create pushes, its options are read, to show them again. */
+@Injectable()
+class FormSourcePipe implements SourcePipe<FormSource> {
+  constructor(
+    private readonly policies: CreationPolicies,
+    private readonly rules: PushRules,
+    private readonly options: OptionsReader,
+  ) {}
+
+  async transform(creation: CreationRequest): Promise<Sourced<FormSource>> {
+    const { request, response } = creation;
+    const policy = await this.policies.of(request);
+    if (policy.refusal === 'sign in') {
+      if (!asksForJson(request)) creation.fields = await this.options.read(request, response);
+      throw new SignInNeeded();
+    }
+    const source = new FormSource(policy, 'pages', this.rules, request);
+    policy.assertMayCreate();
+    return Object.assign(creation, { source });
+  }
+}
+
 /** The page where pushes are created. */
 @PageController()
 export class HomeController {
@@ -125,31 +150,28 @@ export class HomeController {
   @Get()
   @AnonymousPage()
   async show(@Req() request: Request): Promise<PageResponse> {
-    const { refusal } = await this.policies.of(request);
+    const policy = await this.policies.of(request);
+    const { refusal } = policy;
     if (refusal === 'sign in') throw new SignInNeeded();
     if (refusal) return new PageResponse(<MayNotCreate problem={refusal} />, 403);
-    return new PageResponse(this.form.viewWith(request));
+    return new PageResponse(this.form.viewWith(request, policy));
   }
 
   @Post()
   @PublicPage()
-  @UseInterceptors(SignInFirstInterceptor)
   @ShowsAgain({
-    again: ({ form }: HomeController, { request, typed, errors }) =>
-      form.viewAgain(request, fieldsIn(typed), errors),
+    again: ({ form }: HomeController, { request, errors }) =>
+      form.viewAgain(request, request.creation?.fields ?? {}, errors),
     rejectionFor: rejectionOfPush,
   })
   async create(
-    @RequestedPush({ key: 'push', way: 'pages', prepare: prepareHomeFields, rejectsAtFirstFile: true })
-    form: CreatePushDto,
-    @CurrentIdempotencyKey() scriptKey: string | undefined,
+    @RequestedPush(FormSourcePipe, { key: 'push', prepareForm: prepareHomeFields })
+    { source, fields, push }: Creation<FormSource>,
     @CurrentVisitor() visitor: Visitor,
     @CurrentUser() user: User | undefined,
-    @Req() { body }: Request,
   ): Promise<PageResponse> {
-    const fields = body as PushFields;
-    const key = scriptKey ?? formKey(fields, form);
-    const newPush = { ...this.rules.newPushFrom(form), namesSender: isNamed(fields) };
+    const key = source.idempotencyKey ?? formKey(fields, push);
+    const newPush = { ...this.rules.newPushFrom(push), namesSender: isNamed(fields) };
     const mailed = newPush.mailedTo ? partsOf(newPush.mailedTo).length : 0;
     const created = await this.creations.create(key, newPush, visitor, () => {
       assertSameOwner(fields, user);
@@ -196,8 +218,8 @@ function hasOtherOwner({ account, account_before }: PushFields, user: User | und
 /** What is wrong with the form where the API would reject the push. */
 function rejectionOfPush(error: unknown, request: Request): FormRejection | undefined {
   if (!(error instanceof HttpException)) return undefined;
-  const { user } = request;
-  const fields: PushFields = fieldsIn(request.body);
+  const { user, creation } = request;
+  const fields = creation?.fields ?? {};
   switch (error.getStatus()) {
     case 401:
       if (error instanceof SignInNeeded) return undefined;

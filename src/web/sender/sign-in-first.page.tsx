@@ -1,18 +1,17 @@
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import { Injectable, Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Observable } from 'rxjs';
 import { SignInNeeded } from '../../auth/errors/sign-in-needed.js';
 import { SHORT_FORM_LIMIT } from '../../platform/http/body/body-limits.js';
 import { BodyReader } from '../../platform/http/body/body-reader.js';
 import type { FileReceiver } from '../../platform/http/body/file-receiver.js';
-import { asksForJson, PageResponse, SeeOther, PageController } from '../pages/page-controller.js';
+import { PageResponse, SeeOther, PageController } from '../pages/page-controller.js';
 import { SignedInPage, PublicPage } from '../../auth/access.decorators.js';
-import { CreationPolicies } from '../../pushes/create/creation-policy.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
+import type { PushFields } from '../../pushes/fields/push-fields.js';
+import { fieldsRead } from '../../pushes/fields/push-fields.js';
 import { withNext } from '../pages/paths.js';
 import { pathWithOptions, optionsInQuery } from './form-options.js';
-import { fieldsIn, typedIn } from './form-fields.js';
+import { typedIn } from './form-fields.js';
 import { Layout } from '../components/layout.js';
 import { Link, Sentence, useTexts } from '../components/site.js';
 
@@ -36,30 +35,13 @@ const NO_FILES: FileReceiver = {
 export class OptionsReader {
   constructor(private readonly reader: BodyReader) {}
 
-  /** Sets `request.body`, unless the form is long or cannot be read. */
-  async read(request: Request, response: Response): Promise<void> {
+  /** The fields of the form, or none if it is long or cannot be read. */
+  async read(request: Request, response: Response): Promise<PushFields> {
     try {
-      request.body = await this.reader.multipart(request, response, SHORT_FORM_LIMIT, NO_FILES);
+      return fieldsRead('push', await this.reader.multipart(request, response, SHORT_FORM_LIMIT, NO_FILES));
     } catch (error) {
-      if (!(error instanceof SignInNeeded)) request.body = undefined;
+      return error instanceof SignInNeeded ? fieldsRead('push', request.body) : {};
     }
-  }
-}
-
-/** Rejects a form where only accounts may create pushes, after reading its options if they are to be shown again. */
-@Injectable()
-export class SignInFirstInterceptor implements NestInterceptor {
-  constructor(
-    private readonly policies: CreationPolicies,
-    private readonly options: OptionsReader,
-  ) {}
-
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const http = context.switchToHttp();
-    const request = http.getRequest<Request>();
-    if ((await this.policies.of(request)).refusal !== 'sign in') return next.handle();
-    if (!asksForJson(request)) await this.options.read(request, http.getResponse<Response>());
-    throw new SignInNeeded();
   }
 }
 
@@ -78,8 +60,8 @@ export class SignInForFormController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SeeOther> {
-    await this.options.read(request, response);
-    const next = pathWithOptions(typedIn(fieldsIn(request.body)), this.rules);
+    const fields = await this.options.read(request, response);
+    const next = pathWithOptions(typedIn(fields), this.rules);
     return new SeeOther(withNext('/users/sign_in', next));
   }
 

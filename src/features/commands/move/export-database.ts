@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { DataSource, EntityManager } from 'typeorm';
-import { appliedMigrations, isOfModule } from '../../../platform/database/applied-migrations.js';
+import { appliedMigrations } from '../../../platform/database/applied-migrations.js';
 import { inSnapshot } from '../../../platform/database/snapshot.js';
 import { moveWriteAheadLog } from '../../../platform/database/sqlite/write-ahead-log.js';
 import { syncFolder, writeDurably } from '../../../platform/database/durable-files.js';
@@ -83,7 +83,7 @@ async function headerOf(dataSource: DataSource): Promise<Header> {
     version: FORMAT_VERSION,
     application_version: APPLICATION_VERSION,
     created_at: new Date().toISOString(),
-    migrations: (await appliedMigrations(dataSource)).filter((name) => !isOfModule(name)),
+    migrations: await appliedMigrations(dataSource),
   };
 }
 

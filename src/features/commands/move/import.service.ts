@@ -3,10 +3,11 @@ import { rm, rmdir, stat } from 'node:fs/promises';
 import { Injectable, Module } from '@nestjs/common';
 import Database from 'better-sqlite3';
 import type { DataSource, DataSourceOptions } from 'typeorm';
-import { knownMigrations } from '../../../platform/database/applied-migrations.js';
+import { knownMigrations, newerMigrations } from '../../../platform/database/applied-migrations.js';
 import { open } from '../../../platform/database/connect.js';
 import { dataSourceOptions, unitOfWorkOn } from '../../../platform/database/engine.js';
 import { underMigrationLease } from '../../../platform/database/migrate.js';
+import type { Migration } from '../../../platform/database/migrations.module.js';
 import { InstanceAuditEntry } from '../../../platform/instance-audit/instance-audit-entry.entity.js';
 import { InstanceAudit } from '../../../platform/instance-audit/instance-audit.service.js';
 import { Log } from '../../../platform/logging/log.js';
@@ -35,11 +36,12 @@ export class ImportService {
   /**
    * Returns how many rows of each table were imported. The whole file is checked before the first is written; what
    * fails leaves nothing behind.
+   * @param migrations those of the service
    * @throws MoveError
    */
-  async importFile(path: string): Promise<Record<string, number>> {
+  async importFile(path: string, migrations: Migration[]): Promise<Record<string, number>> {
     const { DATA_DIR } = this.settings;
-    const options = await dataSourceOptions(this.settings);
+    const options = Object.assign(await dataSourceOptions(this.settings), { migrations });
     const isNew = options.type === 'better-sqlite3' && !existsSync(options.database);
     const isNewFolder = !existsSync(DATA_DIR);
     try {
@@ -123,13 +125,19 @@ async function* rowsIn(path: string, dataSource: DataSource): AsyncGenerator<Ent
   for await (const batch of readExport(path, checkHeader)) yield reader.read(batch);
 }
 
+/** The last migration of the builds that had one list of them for all tables; these are now those of the initial ones. */
+const LAST_OF_ONE_LIST = 'SaidReasons1766700000000';
+
 /** Rows of another schema would need its migrations, which a file cannot run. */
 function assertSameSchema(
   path: string,
-  { migrations, application_version: version }: Header,
+  { migrations: listed, application_version: version }: Header,
   known: string[],
 ): void {
-  if (migrations.some((name) => !known.includes(name)))
+  const migrations = listed.includes(LAST_OF_ONE_LIST)
+    ? known.filter((name) => name.includes('_Initial'))
+    : listed;
+  if (newerMigrations(migrations, known).length > 0)
     throw new MoveError(
       `${path} was exported by a newer version, ${version}: import it with that version, this is ${APPLICATION_VERSION}.`,
     );

@@ -234,7 +234,6 @@ export class DryTarget extends ImportTarget {
     const dataSource = await open(
       Object.assign(options, {
         entities: [...MOVED_ENTITIES, ...UNMOVED_ENTITIES],
-        migrations: [],
         prepareDatabase: (file: Database) => file.pragma('query_only = ON'),
       }),
     );

@@ -116,6 +116,6 @@ function bodyOf(exception: HttpException): object {
 
 /** A member of a response, with the messages of the problems in it. */
 function withMessages(value: unknown): unknown {
-  if (value instanceof Problem) return apiText(value as Problem);
+  if (value instanceof Problem) return apiText(value);
   return Array.isArray(value) ? value.map(withMessages) : value;
 }

@@ -1,0 +1,84 @@
+import type { HttpException } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { unprocessableFiles } from '../../files/file-rules.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { Cookies } from '../../platform/http/cookies.js';
+import { clientAddress, VisitorPipe } from '../../platform/http/visitor.js';
+import { Settings } from '../../platform/settings/settings.js';
+import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
+import { PushRules } from '../../pushes/create/push-rules.js';
+import type { CreationRequest, PushSource, Sourced, SourcePipe } from '../../pushes/create/push-source.js';
+import type { PushFields } from '../../pushes/fields/push-fields.js';
+import { readPassphrase } from '../../pushes/retrieve/opening-proof.js';
+import { encryptedFileSize } from '../../shared/age-size.js';
+import { answersTooLarge, AnswersService } from './answers.service.js';
+import { passCookieOf } from './request-pass.js';
+import type { FoundRequest } from './requests.service.js';
+
+/** An answer to a request, which decides all but the secret: a push of the account that asked. */
+export class AnswerSource implements PushSource {
+  constructor(
+    readonly answered: FoundRequest,
+    private readonly rules: PushRules,
+    private readonly settings: Settings,
+  ) {}
+
+  get ownerId(): string {
+    return this.answered.row.userId;
+  }
+
+  get filesLimit(): { bytes: number; exceededError: () => HttpException } {
+    const { MAX_REQUEST_SIZE, MAX_FILES } = this.settings;
+    const left = this.answered.row.bytesRemaining(MAX_REQUEST_SIZE);
+    const received = encryptedFileSize(left) + MAX_FILES * encryptedFileSize(0);
+    return {
+      bytes: this.mustBeEncrypted() && left > 0 ? received : left,
+      exceededError: () => answersTooLarge(MAX_REQUEST_SIZE),
+    };
+  }
+
+  assertMayAttach(): void {
+    if (!this.answered.row.filesAllowed) throw unprocessableFiles(new Problem('files_not_wanted'));
+    if (!this.rules.files.isEnabled) throw unprocessableFiles(new Problem('files_disabled'));
+  }
+
+  /** To the age recipient of the request, if it has one. */
+  mustBeEncrypted(): boolean {
+    return this.answered.texts.recipient !== undefined;
+  }
+
+  /** Clients call the secret `response`; pages call it `payload`. */
+  fieldsOf({ response, payload, files }: PushFields): PushFields {
+    return { payload: response ?? payload, files, client_encrypted: this.mustBeEncrypted() };
+  }
+
+  problemsOf(push: CreatePushDto, sent: PushFields): Record<string, Problem[]> {
+    const { payload, ...others } = this.rules.problemsOf(push, 'recipient');
+    if (!payload) return others;
+    return 'response' in sent ? { response: payload, ...others } : { payload, ...others };
+  }
+}
+
+/** Finds the request that an answer is for. */
+@Injectable()
+export class AnswerSourcePipe implements SourcePipe<AnswerSource> {
+  constructor(
+    private readonly answers: AnswersService,
+    private readonly visitors: VisitorPipe,
+    private readonly cookies: Cookies,
+    private readonly rules: PushRules,
+    private readonly settings: Settings,
+  ) {}
+
+  async transform(creation: CreationRequest): Promise<Sourced<AnswerSource>> {
+    const { request } = creation;
+    const { url_token: urlToken } = request.params as { url_token: string };
+    await this.answers.assertNotTooOften(clientAddress(request));
+    const proof = {
+      passphrase: readPassphrase(request),
+      pass: this.cookies.read(request, passCookieOf(urlToken)),
+    };
+    const answered = await this.answers.findOpen(urlToken, proof, this.visitors.transform(request));
+    return Object.assign(creation, { source: new AnswerSource(answered, this.rules, this.settings) });
+  }
+}
