@@ -25,6 +25,7 @@ import { LegacyModule } from './features/legacy/legacy.module.js';
 import { MetricsModule } from './features/metrics/metrics.module.js';
 import { PushesModule } from './pushes/pushes.module.js';
 import { RequestsModule } from './features/requests/requests.module.js';
+import { OidcModule } from './features/oidc/oidc.module.js';
 import { SetupModule } from './features/setup/setup.module.js';
 import { SealingModule } from './platform/sealing/sealing.module.js';
 import { SettingsModule } from './platform/settings/settings.module.js';
@@ -59,6 +60,7 @@ import { WebModule } from './web/web.module.js';
     MetricsModule,
     AdminModule,
     GroupsModule,
+    OidcModule,
     SetupModule,
     WebModule, // last, so that paths ending in .json are never handled as pages
   ],

@@ -7,7 +7,6 @@ import { AccountGroupsModule } from './groups/account-groups.module.js';
 import { ImportedAccountsModule } from './import/imported-accounts.module.js';
 import { Auth_Initial1767300000000 } from './initial.migration.js';
 import { LinksModule } from './links/links.module.js';
-import { OidcModule } from './oidc/oidc.module.js';
 import { PageAccess } from './page-access.js';
 import { SecondFactorModule } from './second-factor/second-factor.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
@@ -25,7 +24,6 @@ const parts = [
   SecondFactorModule,
   LinksModule,
   AccountMailsModule,
-  OidcModule,
   ImportedAccountsModule,
 ];
 
