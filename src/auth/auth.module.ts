@@ -7,11 +7,9 @@ import { AccountGroupsModule } from './groups/account-groups.module.js';
 import { ImportedAccountsModule } from './import/imported-accounts.module.js';
 import { Auth_Initial1767300000000 } from './initial.migration.js';
 import { LinksModule } from './links/links.module.js';
-import { OidcModule } from './oidc/oidc.module.js';
 import { PageAccess } from './page-access.js';
 import { SecondFactorModule } from './second-factor/second-factor.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
-import { SetupModule } from './setup/setup.module.js';
 import { SignInModule } from './sign-in/sign-in.module.js';
 import { TokensModule } from './tokens/tokens.module.js';
 import { AccountsModule } from './users/accounts.module.js';
@@ -26,8 +24,6 @@ const parts = [
   SecondFactorModule,
   LinksModule,
   AccountMailsModule,
-  OidcModule,
-  SetupModule,
   ImportedAccountsModule,
 ];
 
