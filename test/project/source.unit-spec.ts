@@ -15,7 +15,9 @@ describe('The source', () => {
       'pushes/push/push.repository.ts', // defines it
       'pushes/retrieve/retrievals.service.ts',
     ]);
-    expect(thatHave(/\bPushSeal\b/)).not.toContainEqual(expect.stringMatching(/^(web|features|files)\//));
+    expect(thatHave(/\b(PushSeal|PushRepository)\b/)).not.toContainEqual(
+      expect.stringMatching(/^(web|features|files)\//),
+    );
   });
 
   it('of pushes names no answer to a request, and no request for a secret', () => {

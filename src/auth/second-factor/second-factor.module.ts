@@ -19,6 +19,8 @@ import { PasskeysService } from './passkeys.service.js';
 import { ProofsService } from './proofs.service.js';
 import { SecondFactorsService } from './second-factors.service.js';
 import { WrongCodes } from './wrong-codes.js';
+import { MigrationsModule } from '../../platform/database/migrations.module.js';
+import { SecondFactor_Initial1767350000000 } from './initial.migration.js';
 
 /** Second factors, passkeys, and the proofs that changes need. */
 @Module({
@@ -30,6 +32,7 @@ import { WrongCodes } from './wrong-codes.js';
     SessionsModule,
     SignInModule,
     TypeOrmModule.forFeature([User, Authenticator, Passkey, RecoveryCode, RecoveryKey]),
+    MigrationsModule.forFeature([SecondFactor_Initial1767350000000]),
   ],
   providers: [
     AuthenticatorApps,

@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../../audit/audit.module.js';
+import { User } from '../../auth/entities/user.entity.js';
+import { DailyUsage } from '../../auth/quotas/daily-usage.entity.js';
+import { TextsModule } from '../../platform/i18n/texts.module.js';
+import { MailModule } from '../../platform/mail/mail.module.js';
+import { ThrottlingModule } from '../../platform/throttling/throttling.module.js';
+import { PushModule } from '../push/push.module.js';
+import { LinkMailDelivery } from './link-mail-delivery.js';
+import { LinkMail } from './link-mail.entity.js';
+import { LinkMailsService } from './link-mails.service.js';
+import { MailQuota } from './mail-quota.js';
+import { OwnLinkMailsService } from './own-link-mails.service.js';
+
+/** Mails with the links of pushes. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([LinkMail, DailyUsage, User]),
+    PushModule,
+    AuditModule,
+    MailModule,
+    TextsModule,
+    ThrottlingModule,
+  ],
+  providers: [LinkMailsService, LinkMailDelivery, OwnLinkMailsService, MailQuota],
+  exports: [LinkMailsService, OwnLinkMailsService, MailQuota],
+})
+export class LinkMailsModule {}

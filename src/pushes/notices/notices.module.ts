@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { User } from '../../auth/entities/user.entity.js';
+import { TextsModule } from '../../platform/i18n/texts.module.js';
+import { MailModule } from '../../platform/mail/mail.module.js';
+import { PushModule } from '../push/push.module.js';
+import { PushNoticesService } from './push-notices.service.js';
+
+/** Mails to the owners of pushes. */
+@Module({
+  imports: [TypeOrmModule.forFeature([User]), PushModule, MailModule, TextsModule],
+  providers: [PushNoticesService],
+  exports: [PushNoticesService],
+})
+export class NoticesModule {}

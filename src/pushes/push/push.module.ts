@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { EventEmitterModule } from '@nestjs/event-emitter';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../../audit/audit.module.js';
+import { FilesModule } from '../../files/files.module.js';
+import { SealingModule } from '../../platform/sealing/sealing.module.js';
+import { HashingModule } from '../../platform/throttling/hashing-queues.js';
+import { Passphrases } from './passphrases.js';
+import { PushEvents } from './push-events.js';
+import { PushSeal } from './push-seal.js';
+import { Push } from './push.entity.js';
+import { PushRepository } from './push.repository.js';
+import { PushesService } from './pushes.service.js';
+
+/** What all use cases of pushes share. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([Push]),
+    EventEmitterModule.forRoot(),
+    SealingModule,
+    HashingModule,
+    AuditModule,
+    FilesModule,
+  ],
+  providers: [PushesService, PushRepository, PushSeal, Passphrases, PushEvents],
+  exports: [PushesService, PushRepository, PushSeal, Passphrases, PushEvents],
+})
+export class PushModule {}

@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../../audit/audit.module.js';
+import { User } from '../../auth/entities/user.entity.js';
+import { FilesModule } from '../../files/files.module.js';
+import { LinkMail } from '../link-mails/link-mail.entity.js';
+import { NoticesModule } from '../notices/notices.module.js';
+import { AttemptQueues } from '../passphrase/attempt-queues.js';
+import { PassphraseAttempt } from '../passphrase/passphrase-attempt.entity.js';
+import { PassphraseThrottle } from '../passphrase/passphrase-throttle.js';
+import { PushModule } from '../push/push.module.js';
+import { RecipientsModule } from '../recipients/recipients.module.js';
+import { RetrievalTurns } from './retrieval-turns.js';
+import { RetrievalsService } from './retrievals.service.js';
+
+/** Retrieving pushes, also with a passphrase. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([PassphraseAttempt, LinkMail, User]),
+    PushModule,
+    RecipientsModule,
+    NoticesModule,
+    AuditModule,
+    FilesModule,
+  ],
+  providers: [RetrievalsService, RetrievalTurns, PassphraseThrottle, AttemptQueues],
+  exports: [RetrievalsService, PassphraseThrottle, AttemptQueues],
+})
+export class RetrieveModule {}
