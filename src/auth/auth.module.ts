@@ -6,11 +6,9 @@ import { AccountMailsModule } from './by-mail/account-mails.module.js';
 import { AccountGroupsModule } from './groups/account-groups.module.js';
 import { ImportedAccountsModule } from './import/imported-accounts.module.js';
 import { LinksModule } from './links/links.module.js';
-import { OidcModule } from './oidc/oidc.module.js';
 import { PageAccess } from './page-access.js';
 import { SecondFactorModule } from './second-factor/second-factor.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
-import { SetupModule } from './setup/setup.module.js';
 import { SignInModule } from './sign-in/sign-in.module.js';
 import { TokensModule } from './tokens/tokens.module.js';
 import { AccountsModule } from './users/accounts.module.js';
@@ -24,8 +22,6 @@ const parts = [
   SecondFactorModule,
   LinksModule,
   AccountMailsModule,
-  OidcModule,
-  SetupModule,
   ImportedAccountsModule,
 ];
 

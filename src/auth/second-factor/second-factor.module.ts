@@ -12,6 +12,9 @@ import { QuotasModule } from '../quotas/quotas.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { SignInModule } from '../sign-in/sign-in.module.js';
 import { AuthenticatorSeal, RecoveryKeySeal } from './account-secret-seals.js';
+import { AuthenticatorApps } from './authenticator-apps.js';
+import { RecoveryCodes } from './recovery-codes.js';
+import { SecondFactorChecks } from './second-factor-checks.js';
 import { PasskeysService } from './passkeys.service.js';
 import { ProofsService } from './proofs.service.js';
 import { SecondFactorsService } from './second-factors.service.js';
@@ -32,6 +35,9 @@ import { SecondFactor_Initial1767350000000 } from './initial.migration.js';
     MigrationsModule.forFeature([SecondFactor_Initial1767350000000]),
   ],
   providers: [
+    AuthenticatorApps,
+    RecoveryCodes,
+    SecondFactorChecks,
     SecondFactorsService,
     PasskeysService,
     ProofsService,
@@ -39,6 +45,14 @@ import { SecondFactor_Initial1767350000000 } from './initial.migration.js';
     AuthenticatorSeal,
     RecoveryKeySeal,
   ],
-  exports: [SecondFactorsService, PasskeysService, ProofsService, AuthenticatorSeal, RecoveryKeySeal],
+  exports: [
+    AuthenticatorApps,
+    SecondFactorChecks,
+    SecondFactorsService,
+    PasskeysService,
+    ProofsService,
+    AuthenticatorSeal,
+    RecoveryKeySeal,
+  ],
 })
 export class SecondFactorModule {}
