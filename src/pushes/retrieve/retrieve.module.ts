@@ -12,11 +12,14 @@ import { PushModule } from '../push/push.module.js';
 import { RecipientsModule } from '../recipients/recipients.module.js';
 import { RetrievalTurns } from './retrieval-turns.js';
 import { RetrievalsService } from './retrievals.service.js';
+import { MigrationsModule } from '../../platform/database/migrations.module.js';
+import { Retrieve_Initial1767520000000 } from './initial.migration.js';
 
 /** Retrieving pushes, also with a passphrase. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([PassphraseAttempt, LinkMail, User]),
+    MigrationsModule.forFeature([Retrieve_Initial1767520000000]),
     PushModule,
     RecipientsModule,
     NoticesModule,
