@@ -4,11 +4,9 @@ import type { Request, Response } from 'express';
 import { AdministratorPage } from '../../auth/access.decorators.js';
 import type { ProviderRefusalReason } from '../../auth/oidc/provider-refusals.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
-import type {
-  InstanceAuditEntry,
-  InstanceAuditKind,
-} from '../../platform/instance-audit/instance-audit-entry.entity.js';
-import { INSTANCE_AUDIT_KINDS } from '../../platform/instance-audit/instance-audit-entry.entity.js';
+import type { InstanceAuditEntry } from '../../platform/instance-audit/instance-audit-entry.entity.js';
+import type { InstanceAuditKind } from '../../platform/instance-audit/instance-audit-kinds.js';
+import { auditKindText, instanceAuditKinds } from '../../platform/instance-audit/instance-audit-kinds.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import { AccountQueues, QueuedByAccount } from '../../platform/http/account-queues.js';
 import { CloseSignal } from '../../platform/http/close-signal.js';
@@ -30,6 +28,7 @@ import { Table } from '../../web/components/table.js';
 import { Layout } from '../../web/components/layout.js';
 import { PagesOfList } from '../../web/components/pages-of-list.js';
 import { useSite, useTexts, Data, Sentence, UNTRANSLATED } from '../../web/components/site.js';
+import type { Translator } from '../../texts/translator.js';
 import { Time } from '../../web/components/words.js';
 import { AdministrationHeading } from '../../web/components/navigation.js';
 
@@ -98,7 +97,7 @@ export class InstanceAuditDownloadController {
 
 /** An unknown kind is none. */
 function kindOf(wanted: unknown): InstanceAuditKind | undefined {
-  return INSTANCE_AUDIT_KINDS.find((known) => known === wanted);
+  return instanceAuditKinds().find((known) => known === wanted);
 }
 
 interface InstanceAuditPageProps {
@@ -129,15 +128,20 @@ function Filter({ kind: chosen }: { kind?: InstanceAuditKind }) {
     <form action={`${useSite().base}/admin/audit`} class="filter">
       <select name="kind" aria-label={t.text('instanceAudit.kind')}>
         <option value="">{t.text('instanceAudit.allKinds')}</option>
-        {INSTANCE_AUDIT_KINDS.map((kind) => (
+        {instanceAuditKinds().map((kind) => (
           <option key={kind} value={kind} selected={kind === chosen}>
-            {t.text(`instanceAudit.${kind}`)}
+            {kindIn(kind, t)}
           </option>
         ))}
       </select>
       <button>{t.text('filter.submit')}</button>
     </form>
   );
+}
+
+function kindIn(kind: InstanceAuditKind, t: Translator): string {
+  const text = auditKindText(kind);
+  return text === null ? kind : t.text(text);
 }
 
 function Entries({ entries }: { entries: InstanceAuditEntry[] }) {
@@ -190,7 +194,7 @@ function Event({ entry: { kind, subject, actor, details } }: { entry: InstanceAu
   ].filter(Boolean);
   return (
     <>
-      {t.text(`instanceAudit.${kind}`)}
+      {kindIn(kind, t)}
       {facts.map((fact, index) => (
         <span key={index} class="quiet">
           {' · '}

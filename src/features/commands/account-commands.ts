@@ -15,7 +15,15 @@ import { newToken } from '../../platform/random/random.js';
 import { AccountRemovalService } from '../../pushes/account-removal/account-removal.service.js';
 import { addAdministratorCommands, MAY_BE_LAST } from './administrator-commands.js';
 import type { CommandContext } from './command-context.js';
-import { apiText, Problem } from '../../platform/errors/problem.js';
+import { apiText, declareProblems } from '../../platform/errors/problem.js';
+
+const CommandProblem = declareProblems({
+  email_taken_use_token_create: [
+    'There is an account with this email address already. The command token:create makes another API token for it.',
+    null,
+  ],
+  token_unknown: ['This account has no API token with this id.', null],
+});
 
 interface UserOptions {
   passwordStdin?: boolean;
@@ -178,14 +186,14 @@ function addTokenCommands(program: Command, { inService, print }: CommandContext
       inService(async (service) => {
         const user = await service.get(AccountAdministration).find(email);
         const isRevoked = await service.get(TokensService).revoke(user, id);
-        if (!isRevoked) throw new AccountError(new Problem('token_unknown'));
+        if (!isRevoked) throw new AccountError(new CommandProblem('token_unknown'));
         print({ id, revoked: true });
       }),
     );
 }
 
 function nameTheOtherCommand(error: unknown): never {
-  if (error instanceof EmailTaken) throw new AccountError(new Problem('email_taken_use_token_create'));
+  if (error instanceof EmailTaken) throw new AccountError(new CommandProblem('email_taken_use_token_create'));
   throw error;
 }
 

@@ -2,6 +2,7 @@ import type { HttpException } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { unprocessableFiles } from '../../files/file-rules.js';
 import { Problem } from '../../platform/errors/problem.js';
+import { RequestProblem } from './requests.problems.js';
 import { Cookies } from '../../platform/http/cookies.js';
 import { clientAddress, VisitorPipe } from '../../platform/http/visitor.js';
 import { Settings } from '../../platform/settings/settings.js';
@@ -38,7 +39,7 @@ export class AnswerSource implements PushSource {
   }
 
   assertMayAttach(): void {
-    if (!this.answered.row.filesAllowed) throw unprocessableFiles(new Problem('files_not_wanted'));
+    if (!this.answered.row.filesAllowed) throw unprocessableFiles(new RequestProblem('files_not_wanted'));
     if (!this.rules.files.isEnabled) throw unprocessableFiles(new Problem('files_disabled'));
   }
 

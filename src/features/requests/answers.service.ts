@@ -9,6 +9,7 @@ import { PreparedStatements } from '../../platform/database/statements/statement
 import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { Problem } from '../../platform/errors/problem.js';
+import { RequestProblem } from './requests.problems.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { clientNetworks } from '../../platform/http/visitor.js';
 import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
@@ -118,7 +119,11 @@ export class AnswersService {
     if (limit === 0) return;
     const waitMs = await hitNetworks(this.limiter, { name: 'answers:', limit }, clientNetworks(ip));
     if (waitMs > 0)
-      throw new TooManyRequests('requests', new Problem('too_many_answers'), Math.ceil(waitMs / SECOND_MS));
+      throw new TooManyRequests(
+        'requests',
+        new RequestProblem('too_many_answers'),
+        Math.ceil(waitMs / SECOND_MS),
+      );
   }
 
   /**
@@ -204,7 +209,7 @@ export class AnswersService {
     const { passphrase: check, urlToken } = texts;
     if (!check || row.isOwnedBy(visitor.userId)) return;
     if (pass !== undefined && this.pass.isValid(row, pass, now)) return;
-    if (!passphrase) throw openingRefused(new Problem('request_passphrase_needed'));
+    if (!passphrase) throw openingRefused(new RequestProblem('request_passphrase_needed'));
     await this.attemptQueues.run(row.id, visitor.ip, async (hasWaited) => {
       const at = hasWaited ? new Date() : now;
       const attempt = await this.throttle.recordAttempt(row, visitor.ip, at);
@@ -252,12 +257,12 @@ function digestOfAnswer(urlToken: string, idempotencyKey: string): string {
 }
 
 function requestClosed(): GoneException {
-  return new GoneException(new Problem('request_closed'));
+  return new GoneException(new RequestProblem('request_closed'));
 }
 
 /** @param maxBytes of the files of all answers to a request */
 export function answersTooLarge(maxBytes: number): UnprocessableEntityException {
-  return unprocessableFiles(new Problem('request_files_too_large', { bytes: maxBytes }));
+  return unprocessableFiles(new RequestProblem('request_files_too_large', { bytes: maxBytes }));
 }
 
 /** Bytes of its files, before its client has encrypted them. */

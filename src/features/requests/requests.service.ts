@@ -10,7 +10,7 @@ import { User } from '../../auth/entities/user.entity.js';
 import { PreparedStatements, writeWithin } from '../../platform/database/statements/statements.js';
 import { AccountQueues } from '../../platform/http/account-queues.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
-import { Problem } from '../../platform/errors/problem.js';
+import { RequestProblem } from './requests.problems.js';
 import { findPage } from '../../platform/http/paging/find-page.js';
 import { ListPage, Paged } from '../../platform/http/paging/list-page.js';
 import type { Visitor } from '../../platform/http/visitor.js';
@@ -83,7 +83,7 @@ export class RequestsService {
       const open = await manager.countBy(SecretRequest, { userId, openUntil: MoreThan(now) });
       if (open >= this.settings.MAX_OPEN_REQUESTS)
         throw new UnprocessableEntityException({
-          base: [new Problem('too_many_open_requests', { count: this.settings.MAX_OPEN_REQUESTS })],
+          base: [new RequestProblem('too_many_open_requests', { count: this.settings.MAX_OPEN_REQUESTS })],
         });
       await writeWithin(manager, (tx) => {
         this.statements.insert(tx, row);
@@ -230,7 +230,7 @@ export class RequestsService {
 
   async listAudit(urlToken: string, visitor: Visitor, page: unknown): Promise<Paged<RequestAuditEntryDto[]>> {
     const { row } = await this.find(urlToken);
-    if (!row.isOwnedBy(visitor.userId)) throw new ForbiddenException(new Problem('request_not_yours'));
+    if (!row.isOwnedBy(visitor.userId)) throw new ForbiddenException(new RequestProblem('request_not_yours'));
     const entries = await this.audit.list(row.id, ListPage.parse(page));
     return entries.map((found) => found.map((entry) => RequestAuditEntryDto.of(entry)));
   }
@@ -238,7 +238,7 @@ export class RequestsService {
   /** Closes a request: it takes no more answers, and those that came stay. Repeating it changes nothing. */
   async close(urlToken: string, visitor: Visitor, now = new Date()): Promise<OwnRequestDto> {
     const { row, texts } = await this.find(urlToken);
-    if (!row.isOwnedBy(visitor.userId)) throw new ForbiddenException(new Problem('request_not_yours'));
+    if (!row.isOwnedBy(visitor.userId)) throw new ForbiddenException(new RequestProblem('request_not_yours'));
     const closed = await this.unitOfWork.run(async (manager) => {
       const request = await this.unitOfWork.findForUpdate(manager, SecretRequest, { id: row.id });
       const change = request?.close(now);

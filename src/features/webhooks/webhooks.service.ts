@@ -5,7 +5,8 @@ import { IsNull, Repository } from 'typeorm';
 import { OnOwnershipVerified } from '../../auth/links/unverified-access.js';
 import { isDuplicate } from '../../platform/database/errors/database-error.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
-import type { InstanceAuditKind } from '../../platform/instance-audit/instance-audit-entry.entity.js';
+import type { InstanceAuditKind } from '../../platform/instance-audit/instance-audit-kinds.js';
+import { declareAuditKinds } from '../../platform/instance-audit/instance-audit-kinds.js';
 import { newId } from '../../platform/random/random.js';
 import { removeInBatches } from '../../platform/database/remove-in-batches.js';
 import { UnreadableRows } from '../../platform/sealing/unreadable-rows.js';
@@ -24,6 +25,13 @@ import { WebhookProblem } from './webhooks.problems.js';
 
 /** Of an account, and of the instance. */
 export const MAX_PER_OWNER = 5;
+
+const AUDITED = declareAuditKinds({
+  webhook_added: 'instanceAudit.webhook_added',
+  webhook_secret_replaced: 'instanceAudit.webhook_secret_replaced',
+  webhook_enabled: 'instanceAudit.webhook_enabled',
+  webhook_deleted: 'instanceAudit.webhook_deleted',
+});
 
 /** Of all accounts together: every process keeps all of them in memory. */
 const MAX_WEBHOOKS = 50_000;
@@ -100,7 +108,7 @@ export class WebhooksService {
     try {
       await this.unitOfWork.run(async (manager) => {
         await insertWithin(manager, webhook);
-        await this.recordWithin(manager, owner, 'webhook_added', id);
+        await this.recordWithin(manager, owner, AUDITED.webhook_added, id);
       });
     } catch (error) {
       if (isDuplicate(error)) return undefined;
@@ -123,7 +131,7 @@ export class WebhooksService {
       const contents = this.seal.unseal(webhook);
       if (fingerprintOf(contents.secret) !== from) return undefined;
       await manager.update(Webhook, { id }, this.seal.seal(withSecret(contents, next, now), webhook));
-      await this.recordWithin(manager, owner, 'webhook_secret_replaced', id);
+      await this.recordWithin(manager, owner, AUDITED.webhook_secret_replaced, id);
       return next;
     });
   }
@@ -150,7 +158,7 @@ export class WebhooksService {
       await incrementChanges(manager);
       const change = { disabledAt: null, failingSince: null };
       const changed = await manager.update(Webhook, { id, ...ownedBy(owner) }, change);
-      if (changed.affected === 1) await this.recordWithin(manager, owner, 'webhook_enabled', id);
+      if (changed.affected === 1) await this.recordWithin(manager, owner, AUDITED.webhook_enabled, id);
       return changed;
     });
     if (affected === 0) throw new NotFoundException();
@@ -162,7 +170,7 @@ export class WebhooksService {
     const { affected } = await this.unitOfWork.run(async (manager) => {
       await incrementChanges(manager);
       const deleted = await manager.delete(Webhook, { id, ...ownedBy(owner) });
-      if (deleted.affected === 1) await this.recordWithin(manager, owner, 'webhook_deleted', id);
+      if (deleted.affected === 1) await this.recordWithin(manager, owner, AUDITED.webhook_deleted, id);
       return deleted;
     });
     await this.subscriptions.refreshAccount(owner);

@@ -166,19 +166,7 @@ export const PROBLEM_TEXTS = {
   too_many_groups: [({ count }: Count) => `There can be ${count} groups.`, 'formError.tooManyGroups'],
 
   // of a request
-  request_not_yours: ['Only the owner may do this with a request.', null],
-  request_closed: ['This request is closed. It takes no more answers.', 'formError.requestClosed'],
-  request_passphrase_needed: ['This request needs its passphrase.', 'formError.passphraseNeeded'],
-  too_many_open_requests: [
-    ({ count }: Count) => `At most ${count} requests can be open. Close one first.`,
-    'formError.tooManyOpenRequests',
-  ],
   recipient_not_age: ['must be an age recipient (age1…)', 'formError.recipientNotAge'],
-  files_not_wanted: ['cannot be attached to an answer to this request', 'formError.filesNotWanted'],
-  request_files_too_large: [
-    ({ bytes }: Bytes) => `must have at most ${bytes} bytes in all answers to this request`,
-    'formError.requestFilesTooLarge',
-  ],
 
   // files
   files_malformed: [
@@ -276,10 +264,6 @@ export const PROBLEM_TEXTS = {
     'formError.emailConfusable',
   ],
   email_taken: ['There is an account with this email address already.', 'formError.emailTaken'],
-  email_taken_use_token_create: [
-    'There is an account with this email address already. The command token:create makes another API token for it.',
-    null,
-  ],
   password_length: [
     ({ min, max }: Range) => `A password has ${min} to ${max} characters.`,
     'formError.passwordLength',
@@ -340,7 +324,6 @@ export const PROBLEM_TEXTS = {
   ],
   account_deleted: ['This account has just been deleted.', 'formError.accountDeleted'],
   token_limited: ['This API token may not be used for that: it is limited to something else.', null],
-  token_unknown: ['This account has no API token with this id.', null],
   last_administrator: ['There must be another administrator who can sign in.', 'formError.lastAdministrator'],
   administrator_needs_password: ['The first administrator needs a way to sign in.', null],
   became_administrator: ['This account has just been made an administrator.', 'formError.justAdministrator'],
@@ -412,10 +395,6 @@ export const PROBLEM_TEXTS = {
   too_many_sign_ups: [
     'Too many accounts are being created from your network. Try again later.',
     'formError.tooManyAccounts',
-  ],
-  too_many_answers: [
-    'Too many answers from your network. Try again in a minute.',
-    'formError.tooManyRequests',
   ],
   too_many_mails: [
     'Too many mails are being requested from your network. Try again later.',

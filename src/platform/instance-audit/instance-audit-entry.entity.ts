@@ -1,60 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
 import { DateTimeColumn, IdColumn, ReferenceColumn } from '../database/columns.js';
-
-/** What is recorded of an instance. What happens to pushes is in `audit_entries`. */
-export const INSTANCE_AUDIT_KINDS = [
-  'signed_in',
-  'sign_in_failed',
-  'provider_sign_in_refused',
-  'provider_logout',
-  'provider_logout_refused',
-  'identity_joined',
-  'identity_removed',
-  'signed_out_everywhere',
-  'session_ended',
-  'account_created',
-  'account_disabled',
-  'account_enabled',
-  'account_deleted',
-  'account_group_changed',
-  'email_changed',
-  'email_verified',
-  'password_set',
-  'password_link_created',
-  'password_link_sent',
-  'second_factor_added',
-  'second_factor_removed',
-  'second_factor_reset',
-  'second_factor_failed',
-  'second_factor_limited',
-  'recovery_codes_created',
-  'recovery_code_used',
-  'administrator_added',
-  'administrator_removed',
-  'token_created',
-  'token_revoked',
-  'webhook_added',
-  'webhook_secret_replaced',
-  'webhook_enabled',
-  'webhook_deleted',
-  'group_created',
-  'group_changed',
-  'group_deleted',
-  'settings_changed',
-  'master_key_added',
-  'master_key_removed',
-  'keys_rotated',
-  'pushes_purged',
-  'database_exported',
-  'database_imported',
-  'passwordpusher_imported',
-  'database_backed_up',
-  'files_adopted',
-  'files_swept',
-  'audit_exported',
-] as const;
-
-export type InstanceAuditKind = (typeof INSTANCE_AUDIT_KINDS)[number];
+import type { InstanceAuditKind } from './instance-audit-kinds.js';
 
 /** Who acts: a signed-in account, a visitor without one, the operator by a command, or the service by itself. */
 export type ActorType = 'account' | 'visitor' | 'provider' | 'command' | 'service';

@@ -16,7 +16,8 @@ import { Settings } from '../settings/settings.js';
 import { DAY_MS, HOUR_MS } from '../settings/units.js';
 import type { Actor, NamedAccount } from './current-actor.js';
 import { accountActor, currentActor } from './current-actor.js';
-import type { InstanceAuditDetails, InstanceAuditKind } from './instance-audit-entry.entity.js';
+import type { InstanceAuditDetails } from './instance-audit-entry.entity.js';
+import type { InstanceAuditKind } from './instance-audit-kinds.js';
 import { InstanceAuditEntry } from './instance-audit-entry.entity.js';
 
 /** Entries of one kind about one account in an hour, unless an administrator or the operator causes them. */
