@@ -24,7 +24,7 @@ import { PushRules } from '../../pushes/create/push-rules.js';
 import { AttemptQueues } from '../../pushes/passphrase/attempt-queues.js';
 import { PushEvents } from '../../pushes/push/push-events.js';
 import type { Push } from '../../pushes/push/push.entity.js';
-import { openingRefused } from '../../pushes/retrieve/retrievals.service.js';
+import { openingRefused } from '../../pushes/retrieve/opening-proof.js';
 import { decryptedFileSize } from '../../shared/age-size.js';
 import { RequestAnswer } from './request-answer.entity.js';
 import { RequestAnswered } from './request-answered.js';

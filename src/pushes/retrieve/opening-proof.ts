@@ -1,4 +1,4 @@
-import { createParamDecorator, BadRequestException } from '@nestjs/common';
+import { createParamDecorator, BadRequestException, UnauthorizedException } from '@nestjs/common';
 import type { Request } from 'express';
 import { Problem } from '../../platform/errors/problem.js';
 import type { RecipientProof } from '../recipients/open-codes.service.js';
@@ -55,4 +55,14 @@ function decoded(header: string, malformed: Problem): string {
   } catch {
     throw new BadRequestException(malformed);
   }
+}
+
+/** The same for everybody who may not open it, whatever is wrong. */
+export function codeRefused(): UnauthorizedException {
+  return openingRefused(new Problem('open_code_wrong'));
+}
+
+/** The 401 of a passphrase, or of the code of a recipient, that is missing or wrong. */
+export function openingRefused(problem: Problem): UnauthorizedException {
+  return new UnauthorizedException({ error: problem, message: problem, status: 'unauthorized' });
 }

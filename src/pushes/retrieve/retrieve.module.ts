@@ -10,10 +10,15 @@ import { PassphraseAttempt } from '../passphrase/passphrase-attempt.entity.js';
 import { PassphraseThrottle } from '../passphrase/passphrase-throttle.js';
 import { PushModule } from '../push/push.module.js';
 import { RecipientsModule } from '../recipients/recipients.module.js';
+import { OpeningChecks } from './opening-checks.js';
+import { PassphraseAttempts } from './passphrase-attempts.js';
+import { RetrievalFailures } from './retrieval-failures.js';
 import { RetrievalTurns } from './retrieval-turns.js';
 import { RetrievalsService } from './retrievals.service.js';
 import { MigrationsModule } from '../../platform/database/migrations.module.js';
 import { Retrieve_Initial1767520000000 } from './initial.migration.js';
+import { ViewsService } from './views.service.js';
+import { VisitsService } from './visits.service.js';
 
 /** Retrieving pushes, also with a passphrase. */
 @Module({
@@ -26,7 +31,17 @@ import { Retrieve_Initial1767520000000 } from './initial.migration.js';
     AuditModule,
     FilesModule,
   ],
-  providers: [RetrievalsService, RetrievalTurns, PassphraseThrottle, AttemptQueues],
-  exports: [RetrievalsService, PassphraseThrottle, AttemptQueues],
+  providers: [
+    RetrievalsService,
+    RetrievalTurns,
+    OpeningChecks,
+    PassphraseAttempts,
+    PassphraseThrottle,
+    AttemptQueues,
+    ViewsService,
+    RetrievalFailures,
+    VisitsService,
+  ],
+  exports: [RetrievalsService, VisitsService, PassphraseThrottle, AttemptQueues],
 })
 export class RetrieveModule {}

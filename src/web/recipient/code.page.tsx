@@ -6,7 +6,7 @@ import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor, VisitorPipe } from '../../platform/http/visitor.js';
 import { digestOf } from '../../platform/random/random.js';
 import { CodeRequestsService } from '../../pushes/recipients/code-requests.service.js';
-import { RetrievalsService } from '../../pushes/retrieve/retrievals.service.js';
+import { VisitsService } from '../../pushes/retrieve/visits.service.js';
 import type { Language } from '../../texts/languages.js';
 import type { FieldErrors } from '../components/fields.js';
 import type { FormFields } from '../forms/form.js';
@@ -23,7 +23,7 @@ import { Open } from './open.js';
 export class AskForCodeController {
   constructor(
     private readonly codes: CodeRequestsService,
-    private readonly retrievals: RetrievalsService,
+    private readonly visits: VisitsService,
     private readonly askedCodes: AskedCodes,
     private readonly visitors: VisitorPipe,
   ) {}
@@ -50,7 +50,7 @@ export class AskForCodeController {
   private async viewAgain(request: Request, errors: FieldErrors) {
     const urlToken = String(request.params.url_token);
     const visitor = this.visitors.transform(request);
-    const requirements = await this.retrievals.visit(urlToken, visitor);
+    const requirements = await this.visits.visit(urlToken, visitor);
     return <Open urlToken={urlToken} requirements={requirements} visitor={visitor} errors={errors} />;
   }
 }

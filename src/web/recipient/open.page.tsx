@@ -17,6 +17,7 @@ import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
 import { PushesService } from '../../pushes/push/pushes.service.js';
 import { RetrievalsService } from '../../pushes/retrieve/retrievals.service.js';
+import { VisitsService } from '../../pushes/retrieve/visits.service.js';
 import { PostForm } from '../forms/form.js';
 import { PageResponse, SeeOther, PageController } from '../pages/page-controller.js';
 import { UrlTokenPipe } from '../pages/paths.js';
@@ -57,6 +58,7 @@ export class OpenPushController {
   constructor(
     private readonly pushes: PushesService,
     private readonly retrievals: RetrievalsService,
+    private readonly visits: VisitsService,
     private readonly askedCodes: AskedCodes,
   ) {}
 
@@ -67,7 +69,7 @@ export class OpenPushController {
     @CurrentVisitor() visitor: Visitor,
     @Req() request: Request,
   ): Promise<PageResponse> {
-    const requirements = await this.retrievals.visit(urlToken, visitor);
+    const requirements = await this.visits.visit(urlToken, visitor);
     const { refusal } = requirements;
     if (refusal) return new PageResponse(<Refused urlToken={urlToken} refusal={refusal} />, 403);
     const askedFor = this.askedCodes.of(urlToken, request)?.email;
@@ -85,7 +87,7 @@ export class OpenPushController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<PageResponse> {
-    const requirements = await this.retrievals.visit(urlToken, visitor);
+    const requirements = await this.visits.visit(urlToken, visitor);
     const { refusal } = requirements;
     if (refusal) return new PageResponse(<Refused urlToken={urlToken} refusal={refusal} />, 403);
     const asked = this.askedCodes.of(urlToken, request);
