@@ -3,7 +3,6 @@ import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { AuthModule } from './auth/auth.module.js';
-import { ConfiguredAdministrator } from './auth/setup/configured-administrator.js';
 import type { NestModuleDefinition } from './custom/custom-modules.js';
 import { InstanceAuditModule } from './platform/instance-audit/instance-audit.module.js';
 import { SettingsChanges } from './platform/instance-audit/settings-changes.js';
@@ -26,6 +25,7 @@ import { LegacyModule } from './features/legacy/legacy.module.js';
 import { MetricsModule } from './features/metrics/metrics.module.js';
 import { PushesModule } from './pushes/pushes.module.js';
 import { RequestsModule } from './features/requests/requests.module.js';
+import { OidcModule } from './features/oidc/oidc.module.js';
 import { SetupModule } from './features/setup/setup.module.js';
 import { SealingModule } from './platform/sealing/sealing.module.js';
 import { SettingsModule } from './platform/settings/settings.module.js';
@@ -60,13 +60,13 @@ import { WebModule } from './web/web.module.js';
     MetricsModule,
     AdminModule,
     GroupsModule,
+    OidcModule,
     SetupModule,
     WebModule, // last, so that paths ending in .json are never handled as pages
   ],
   providers: [
     { provide: APP_FILTER, useClass: ErrorsFilter }, // here, where it gets the pages of WebModule
-    ConfiguredAdministrator, // here like the next, because only the service does this, not a command
-    SettingsChanges,
+    SettingsChanges, // here like the next, because only the service does this, not a command
     StoreCheck,
     Shutdown, // here, because this module's shutdown hooks run first, while the database is still open
   ],

@@ -5,17 +5,13 @@ import { BearerGuard, BearerStrategy } from './bearer.guard.js';
 import { AccountMailsModule } from './by-mail/account-mails.module.js';
 import { AccountGroupsModule } from './groups/account-groups.module.js';
 import { ImportedAccountsModule } from './import/imported-accounts.module.js';
-import { Auth_Initial1767300000000 } from './initial.migration.js';
 import { LinksModule } from './links/links.module.js';
-import { OidcModule } from './oidc/oidc.module.js';
 import { PageAccess } from './page-access.js';
 import { SecondFactorModule } from './second-factor/second-factor.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
-import { SetupModule } from './setup/setup.module.js';
 import { SignInModule } from './sign-in/sign-in.module.js';
 import { TokensModule } from './tokens/tokens.module.js';
 import { AccountsModule } from './users/accounts.module.js';
-import { MigrationsModule } from '../platform/database/migrations.module.js';
 
 const parts = [
   AccountsModule,
@@ -26,14 +22,12 @@ const parts = [
   SecondFactorModule,
   LinksModule,
   AccountMailsModule,
-  OidcModule,
-  SetupModule,
   ImportedAccountsModule,
 ];
 
 /** Accounts and all ways to sign in: its parts, and the guard of every route. */
 @Module({
-  imports: [...parts, MigrationsModule.forFeature([Auth_Initial1767300000000])],
+  imports: parts,
   providers: [AuthCleanupSchedule, PageAccess, BearerStrategy, { provide: APP_GUARD, useClass: BearerGuard }],
   exports: parts,
 })

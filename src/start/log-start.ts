@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
-import { SetupCodes } from '../auth/setup/setup-codes.js';
+import { Contributions } from '../platform/contributions/contributions.js';
+import type { NextStepOfOperator } from '../platform/http/connections/next-steps.js';
+import { NextStep } from '../platform/http/connections/next-steps.js';
 import { Log } from '../platform/logging/log.js';
 import { masterKeyPath } from '../platform/sealing/master-key-file.js';
 import { MasterKey } from '../platform/sealing/master-key.entity.js';
@@ -14,18 +16,18 @@ import { Settings } from '../platform/settings/settings.js';
 interface StartFacts {
   createdDatabase: boolean;
   createdMasterKey: boolean;
-  /** With which the first administrator is created; undefined when there is one, and on a gateway. */
-  setupCode?: string;
+  nextSteps: NextStepOfOperator[];
 }
 
 /** Read before the service listens: once it does, a signal may close the database at any time. */
 export async function readStartFacts(app: INestApplication, startedAt: Date): Promise<StartFacts> {
   const createdDatabase = await hasCreatedDatabase(app.get(DataSource), startedAt);
-  const settings = app.get(Settings);
+  const methods = app.get(Contributions).methods(NextStep);
+  const nextSteps = await Promise.all(methods.map(({ contributed }) => contributed()));
   return {
     createdDatabase,
-    createdMasterKey: createdDatabase && (await isCreatedSince(startedAt, masterKeyPath(settings))),
-    setupCode: settings.isGateway ? undefined : await app.get(SetupCodes).current(),
+    createdMasterKey: createdDatabase && (await isCreatedSince(startedAt, masterKeyPath(app.get(Settings)))),
+    nextSteps: nextSteps.filter((step) => step !== undefined),
   };
 }
 
@@ -34,7 +36,7 @@ export async function logStart(app: NestExpressApplication, facts: StartFacts): 
   const log = app.get(Log);
   const settings = app.get(Settings);
   const localUrl = await urlToOpen(app);
-  const { createdDatabase, createdMasterKey, setupCode: code } = facts;
+  const { createdDatabase, createdMasterKey, nextSteps } = facts;
   const baseUrl = settings.PUBLIC_URL ?? localUrl;
 
   if (createdDatabase) log.event('Created the database', whereDatabaseIs(settings));
@@ -47,11 +49,8 @@ export async function logStart(app: NestExpressApplication, facts: StartFacts): 
   log.event('Listening', { address: localUrl, publicUrl: settings.PUBLIC_URL });
   if (createdDatabase && !settings.isGateway)
     log.event('API documentation', { address: `${baseUrl}/api/docs` });
-  if (code !== undefined)
-    log.event('Create the first administrator at this address, with this code', {
-      address: `${baseUrl}/setup`,
-      code,
-    });
+  for (const { message, path, more } of nextSteps)
+    log.event(message, { address: `${baseUrl}${path}`, ...more });
 }
 
 /** The URL for a browser on this machine: it cannot open the one that stands for all IP addresses of the machine. */

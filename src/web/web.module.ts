@@ -17,8 +17,6 @@ import { RedirectsController } from './redirects.controller.js';
 import { SecondFactorController } from './account/second-factor.page.js';
 import { SecondFactorStepController } from './account/second-factor-step.page.js';
 import { SessionsController } from './account/sessions.page.js';
-import { JoinController } from './account/join.page.js';
-import { ProviderLogoutController, ProviderSignInController } from './account/provider-sign-in.page.js';
 import { SignInController } from './account/sign-in.page.js';
 import { PasswordLinkController, ForgottenPasswordController } from './account/password.page.js';
 import { EmailLinkController } from './account/email-link.page.js';
@@ -45,11 +43,8 @@ import { WebErrorPages } from './web-error-pages.js';
     PreviewController,
     RedirectsController,
     SignInController,
-    ProviderSignInController,
-    ProviderLogoutController,
     AccountLogController,
     MailSentController,
-    JoinController,
     SecondFactorStepController,
     SecondFactorController,
     SessionsController,

@@ -1,5 +1,5 @@
 import { AdministratorsService } from '../../src/auth/users/administrators.service.js';
-import { ConfiguredAdministrator } from '../../src/auth/setup/configured-administrator.js';
+import { ConfiguredAdministrator } from '../../src/features/setup/configured-administrator.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { UsersService } from '../../src/auth/users/users.service.js';
 import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';

@@ -6,6 +6,7 @@ import { Session } from '../../src/auth/entities/session.entity.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { SignInNeeded } from '../../src/auth/errors/sign-in-needed.js';
 import { SignInsService } from '../../src/auth/sign-in/sign-ins.service.js';
+import { SecondFactorChecks } from '../../src/auth/second-factor/second-factor-checks.js';
 import { SecondFactorsService } from '../../src/auth/second-factor/second-factors.service.js';
 import { PendingSignIns } from '../../src/auth/sign-in/pending-sign-ins.js';
 import { SignInStates } from '../../src/auth/sign-in/sign-in-states.js';
@@ -157,8 +158,8 @@ describe('A second factor', () => {
       const now = new Date(Math.floor(Date.now() / (30 * SECOND_MS)) * 30 * SECOND_MS + 15 * SECOND_MS);
       const code = await codeOf(owner.secret, steps, now);
 
-      const factors = running.app.get(SecondFactorsService);
-      expect(await factors.verify(user, code, '192.0.2.9', now)).toBe(isAccepted);
+      const checks = running.app.get(SecondFactorChecks);
+      expect(await checks.verify(user, code, '192.0.2.9', now)).toBe(isAccepted);
     });
 
     it('accepts codes again after the clock was set back', async () => {

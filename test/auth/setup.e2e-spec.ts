@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AdministratorsState } from '../../src/auth/entities/administrators-state.entity.js';
 import { AdministratorsService } from '../../src/auth/users/administrators.service.js';
-import { SetupCodes } from '../../src/auth/setup/setup-codes.js';
+import { SetupCodes } from '../../src/features/setup/setup-codes.js';
 import { SignInAttempt } from '../../src/auth/entities/sign-in-attempt.entity.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';

@@ -3,7 +3,7 @@ import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { AdministratorsService } from '../../src/auth/users/administrators.service.js';
 import type { User } from '../../src/auth/entities/user.entity.js';
 import { UsersService } from '../../src/auth/users/users.service.js';
-import { PROVIDER_REFUSALS } from '../../src/auth/oidc/provider-refusals.js';
+import { PROVIDER_REFUSALS } from '../../src/features/oidc/provider-refusals.js';
 import { InstanceAuditEntry } from '../../src/platform/instance-audit/instance-audit-entry.entity.js';
 import { Log } from '../../src/platform/logging/log.js';
 import { Settings } from '../../src/platform/settings/settings.js';

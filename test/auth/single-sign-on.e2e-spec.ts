@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { generateKeyPair, UnsecuredJWT } from 'jose';
 import { Identity } from '../../src/auth/entities/identity.entity.js';
 import { User } from '../../src/auth/entities/user.entity.js';
-import { AuthorizationRequests } from '../../src/auth/oidc/authorization-requests.js';
+import { AuthorizationRequests } from '../../src/features/oidc/authorization-requests.js';
 import { AccountAdministration } from '../../src/auth/users/account-administration.js';
 import { UsersService } from '../../src/auth/users/users.service.js';
 import { InstanceAuditEntry } from '../../src/platform/instance-audit/instance-audit-entry.entity.js';

@@ -2,6 +2,7 @@ import { User } from '../../src/auth/entities/user.entity.js';
 import { dayOf } from '../../src/auth/quotas/daily-quota.js';
 import { DailyUsage } from '../../src/auth/quotas/daily-usage.entity.js';
 import { PasskeysService } from '../../src/auth/second-factor/passkeys.service.js';
+import { SecondFactorChecks } from '../../src/auth/second-factor/second-factor-checks.js';
 import { SecondFactorsService } from '../../src/auth/second-factor/second-factors.service.js';
 import { WrongCodes } from '../../src/auth/second-factor/wrong-codes.js';
 import { TooManyRequests } from '../../src/platform/http/errors/too-many-requests.js';
@@ -51,7 +52,7 @@ describe('Codes of an authenticator app that are wrong', () => {
   });
 
   const verify = (code: string, ip: string, now = new Date(), at = running) =>
-    at.app.get(SecondFactorsService).verify(owner.user, code, ip, now);
+    at.app.get(SecondFactorChecks).verify(owner.user, code, ip, now);
   const rightCode = () => freshCode(running, owner, owner.secret);
   /** Each from another network. */
   const guess = (now?: Date) => verify(WRONG, `2001:db8:${(++guesses).toString(16)}::1`, now);

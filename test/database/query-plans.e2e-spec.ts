@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { MailRequestsService } from '../../src/auth/by-mail/mail-requests.service.js';
 import { SessionsService } from '../../src/auth/sessions/sessions.service.js';
-import { SetupCodes } from '../../src/auth/setup/setup-codes.js';
+import { SetupCodes } from '../../src/features/setup/setup-codes.js';
 import { TokensService } from '../../src/auth/tokens/tokens.service.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { UsersService } from '../../src/auth/users/users.service.js';
@@ -23,7 +23,7 @@ import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { NOTICE_EVENTS, noticeBits } from '../../src/pushes/push/notice-events.js';
 import { PushKeyRotation } from '../../src/pushes/key-rotation/push-key-rotation.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
-import { SecondFactorsService } from '../../src/auth/second-factor/second-factors.service.js';
+import { SecondFactorChecks } from '../../src/auth/second-factor/second-factor-checks.js';
 import { ImportedAccountsService } from '../../src/auth/import/imported-accounts.service.js';
 import { ImportReport } from '../../src/features/commands/passwordpusher/import-run.js';
 import { ServiceTarget } from '../../src/features/commands/passwordpusher/import-target.js';
@@ -36,8 +36,8 @@ import { AnswersService } from '../../src/features/requests/answers.service.js';
 import { makePasswordPusher } from '../support/passwordpusher.js';
 import { rotateRows } from '../../src/features/commands/maintenance-commands.js';
 import { EmailLinksService } from '../../src/auth/links/email-links.service.js';
-import { PendingJoins } from '../../src/auth/oidc/pending-joins.js';
-import { ProviderAccountsService } from '../../src/auth/oidc/provider-accounts.service.js';
+import { PendingJoins } from '../../src/features/oidc/pending-joins.js';
+import { ProviderAccountsService } from '../../src/features/oidc/provider-accounts.service.js';
 import { SignInsService } from '../../src/auth/sign-in/sign-ins.service.js';
 import { IdentitiesService } from '../../src/auth/sessions/identities.service.js';
 import { Passkey } from '../../src/auth/entities/passkey.entity.js';
@@ -587,7 +587,7 @@ async function importPasswordPusher({ app, dataSource }: RunningApp): Promise<vo
   }
   const [alice] = files.expected.users;
   const user = await dataSource.manager.findOneByOrFail(User, { email: alice?.email ?? '' });
-  await app.get(SecondFactorsService).verify(user, alice?.backup_codes[0] ?? '', '');
+  await app.get(SecondFactorChecks).verify(user, alice?.backup_codes[0] ?? '', '');
   await files.destroy();
 }
 

@@ -1,3 +1,7 @@
+import type { Type } from '@nestjs/common';
+import { AppModule } from '../../src/app.module.js';
+import { CliModule } from '../../src/features/commands/cli.module.js';
+import { migrationsIn } from '../../src/platform/database/migrations.module.js';
 import type { Instance } from '../support/instance.js';
 import { makeNewInstance } from '../support/instance.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -20,5 +24,11 @@ describe('The migrations', () => {
     const { upQueries } = await running.dataSource.driver.createSchemaBuilder().log();
 
     expect(upQueries.map(({ query }) => query)).toEqual([]);
+  });
+
+  it('are the same in a command as in the service', async () => {
+    const namesIn = async (module: Type) => (await migrationsIn(module)).map(({ name }) => name).sort();
+
+    expect(await namesIn(CliModule)).toEqual(await namesIn(AppModule));
   });
 });

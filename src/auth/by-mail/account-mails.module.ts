@@ -11,6 +11,8 @@ import { AccountMails } from './account-mails.js';
 import { EmailChangesService } from './email-changes.service.js';
 import { MailLimits } from './mail-limits.js';
 import { MailRequestsService } from './mail-requests.service.js';
+import { MigrationsModule } from '../../platform/database/migrations.module.js';
+import { AccountMails_Initial1767370000000 } from './initial.migration.js';
 
 /** Mails that people ask for, and writing all mails about accounts. */
 @Module({
@@ -21,6 +23,7 @@ import { MailRequestsService } from './mail-requests.service.js';
     SignInModule,
     LinksModule,
     TypeOrmModule.forFeature([User, MailCount]),
+    MigrationsModule.forFeature([AccountMails_Initial1767370000000]),
   ],
   providers: [MailLimits, MailRequestsService, EmailChangesService, AccountMails],
   exports: [MailLimits, MailRequestsService, EmailChangesService],

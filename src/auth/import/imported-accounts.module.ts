@@ -5,10 +5,18 @@ import { SecondFactorModule } from '../second-factor/second-factor.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
 import { AccountsModule } from '../users/accounts.module.js';
 import { ImportedAccountsService } from './imported-accounts.service.js';
+import { MigrationsModule } from '../../platform/database/migrations.module.js';
+import { ImportedAccounts_Initial1767390000000 } from './initial.migration.js';
 
 /** Accounts of another service. */
 @Module({
-  imports: [TokensModule, AccountsModule, SecondFactorModule, TypeOrmModule.forFeature([ImportedAccount])],
+  imports: [
+    TokensModule,
+    AccountsModule,
+    SecondFactorModule,
+    TypeOrmModule.forFeature([ImportedAccount]),
+    MigrationsModule.forFeature([ImportedAccounts_Initial1767390000000]),
+  ],
   providers: [ImportedAccountsService],
   exports: [ImportedAccountsService],
 })

@@ -10,6 +10,8 @@ import { AccountsModule } from '../users/accounts.module.js';
 import { EmailLinksService } from './email-links.service.js';
 import { PasswordLinksService } from './password-links.service.js';
 import { UnverifiedAccess } from './unverified-access.js';
+import { MigrationsModule } from '../../platform/database/migrations.module.js';
+import { Links_Initial1767360000000 } from './initial.migration.js';
 
 /** Links that set a password or verify an email address. */
 @Module({
@@ -20,6 +22,7 @@ import { UnverifiedAccess } from './unverified-access.js';
     SessionsModule,
     AccountsModule,
     TypeOrmModule.forFeature([PasswordLink, EmailLink]),
+    MigrationsModule.forFeature([Links_Initial1767360000000]),
   ],
   providers: [UnverifiedAccess, PasswordLinksService, EmailLinksService],
   exports: [UnverifiedAccess, PasswordLinksService, EmailLinksService],

@@ -18,6 +18,7 @@ import { Passkey } from '../entities/passkey.entity.js';
 import { User } from '../entities/user.entity.js';
 import { AccountError } from '../errors/account-error.js';
 import { SignInStates } from '../sign-in/sign-in-states.js';
+import { SecondFactorChecks } from './second-factor-checks.js';
 import type { FactorChange } from './second-factors.service.js';
 import { SecondFactorsService } from './second-factors.service.js';
 
@@ -58,6 +59,7 @@ export class PasskeysService {
     @InjectRepository(Passkey) private readonly passkeys: Repository<Passkey>,
     @InjectRepository(User) private readonly users: Repository<User>,
     private readonly secondFactors: SecondFactorsService,
+    private readonly checks: SecondFactorChecks,
     private readonly states: SignInStates,
     private readonly unitOfWork: UnitOfWork,
     private readonly settings: Settings,
@@ -180,7 +182,7 @@ export class PasskeysService {
     if (!owner) return undefined;
     const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
     let isUnverified = false as boolean; // TypeScript does not see that the callback sets it
-    const isRight = await this.secondFactors.counted(owner, ip, now, async () => {
+    const isRight = await this.checks.counted(owner, ip, now, async () => {
       const verified = await ifValid(() =>
         verifyAuthenticationResponse({
           response: parsed(passkey) as AuthenticationResponseJSON,

@@ -6,7 +6,7 @@ import type { User } from '../entities/user.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { CredentialsService } from '../sign-in/credentials.service.js';
 import { PasskeysService } from './passkeys.service.js';
-import { SecondFactorsService } from './second-factors.service.js';
+import { SecondFactorChecks } from './second-factor-checks.js';
 
 /** How an account can prove who uses it, and whether its session has had a proof in the last ten minutes. */
 export interface ProofState {
@@ -78,7 +78,7 @@ export function neededProof(
 export class ProofsService {
   constructor(
     private readonly credentials: CredentialsService,
-    private readonly secondFactors: SecondFactorsService,
+    private readonly checks: SecondFactorChecks,
     private readonly passkeys: PasskeysService,
     private readonly sessions: SessionsService,
     private readonly settings: Settings,
@@ -117,7 +117,7 @@ export class ProofsService {
     const { code = '', passkey = '', passkey_state: state = '' } = proof;
     const isRight =
       passkey === ''
-        ? await this.secondFactors.verify(user, code, ip)
+        ? await this.checks.verify(user, code, ip)
         : (await this.passkeys.verify({ passkey, state, baseUrl }, ip, user)) !== undefined;
     if (!isRight)
       throw new UnprocessableEntityException({

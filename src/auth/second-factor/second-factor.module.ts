@@ -12,10 +12,15 @@ import { QuotasModule } from '../quotas/quotas.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { SignInModule } from '../sign-in/sign-in.module.js';
 import { AuthenticatorSeal, RecoveryKeySeal } from './account-secret-seals.js';
+import { AuthenticatorApps } from './authenticator-apps.js';
+import { RecoveryCodes } from './recovery-codes.js';
+import { SecondFactorChecks } from './second-factor-checks.js';
 import { PasskeysService } from './passkeys.service.js';
 import { ProofsService } from './proofs.service.js';
 import { SecondFactorsService } from './second-factors.service.js';
 import { WrongCodes } from './wrong-codes.js';
+import { MigrationsModule } from '../../platform/database/migrations.module.js';
+import { SecondFactor_Initial1767350000000 } from './initial.migration.js';
 
 /** Second factors, passkeys, and the proofs that changes need. */
 @Module({
@@ -27,8 +32,12 @@ import { WrongCodes } from './wrong-codes.js';
     SessionsModule,
     SignInModule,
     TypeOrmModule.forFeature([User, Authenticator, Passkey, RecoveryCode, RecoveryKey]),
+    MigrationsModule.forFeature([SecondFactor_Initial1767350000000]),
   ],
   providers: [
+    AuthenticatorApps,
+    RecoveryCodes,
+    SecondFactorChecks,
     SecondFactorsService,
     PasskeysService,
     ProofsService,
@@ -36,6 +45,14 @@ import { WrongCodes } from './wrong-codes.js';
     AuthenticatorSeal,
     RecoveryKeySeal,
   ],
-  exports: [SecondFactorsService, PasskeysService, ProofsService, AuthenticatorSeal, RecoveryKeySeal],
+  exports: [
+    AuthenticatorApps,
+    SecondFactorChecks,
+    SecondFactorsService,
+    PasskeysService,
+    ProofsService,
+    AuthenticatorSeal,
+    RecoveryKeySeal,
+  ],
 })
 export class SecondFactorModule {}

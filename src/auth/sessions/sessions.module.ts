@@ -11,6 +11,8 @@ import { AccountNoticesModule } from '../notices/account-notices.module.js';
 import { IdentitiesService } from './identities.service.js';
 import { KnownBrowsersService } from './known-browsers.service.js';
 import { SessionsService } from './sessions.service.js';
+import { MigrationsModule } from '../../platform/database/migrations.module.js';
+import { Sessions_Initial1767330000000 } from './initial.migration.js';
 
 /** Browser sessions, and what they are recognised by and began with. */
 @Module({
@@ -19,6 +21,7 @@ import { SessionsService } from './sessions.service.js';
     TextsModule,
     AccountNoticesModule,
     TypeOrmModule.forFeature([User, Session, SignInMark, KnownBrowser, Identity]),
+    MigrationsModule.forFeature([Sessions_Initial1767330000000]),
   ],
   providers: [SessionsService, KnownBrowsersService, IdentitiesService],
   exports: [SessionsService, KnownBrowsersService, IdentitiesService],

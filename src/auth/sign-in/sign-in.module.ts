@@ -15,6 +15,8 @@ import { PendingSignIns } from './pending-sign-ins.js';
 import { SignInStates } from './sign-in-states.js';
 import { SignInThrottle } from './sign-in-throttle.js';
 import { SignInsService } from './sign-ins.service.js';
+import { MigrationsModule } from '../../platform/database/migrations.module.js';
+import { SignIn_Initial1767340000000 } from './initial.migration.js';
 
 /** Signing in, up to the session. */
 @Module({
@@ -25,6 +27,7 @@ import { SignInsService } from './sign-ins.service.js';
     SessionsModule,
     AccountsModule,
     TypeOrmModule.forFeature([User, SignInAttempt, KnownNetwork]),
+    MigrationsModule.forFeature([SignIn_Initial1767340000000]),
   ],
   providers: [
     CredentialsService,

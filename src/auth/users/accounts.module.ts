@@ -11,6 +11,8 @@ import { AccountAdministration } from './account-administration.js';
 import { AdministratorsService } from './administrators.service.js';
 import { IdentityRemoval } from './identity-removal.js';
 import { UsersService } from './users.service.js';
+import { MigrationsModule } from '../../platform/database/migrations.module.js';
+import { Accounts_Initial1767300000000 } from './initial.migration.js';
 
 /** Accounts, and which of them are administrators. */
 @Module({
@@ -21,6 +23,7 @@ import { UsersService } from './users.service.js';
     TokensModule,
     SessionsModule,
     TypeOrmModule.forFeature([User, AdministratorsState]),
+    MigrationsModule.forFeature([Accounts_Initial1767300000000]),
   ],
   providers: [UsersService, AdministratorsService, AccountAdministration, IdentityRemoval],
   exports: [UsersService, AdministratorsService, AccountAdministration, IdentityRemoval],

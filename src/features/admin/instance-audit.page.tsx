@@ -2,7 +2,6 @@ import { InMenu } from '../../web/pages/menus.js';
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AdministratorPage } from '../../auth/access.decorators.js';
-import type { ProviderRefusalReason } from '../../auth/oidc/provider-refusals.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
 import type { InstanceAuditEntry } from '../../platform/instance-audit/instance-audit-entry.entity.js';
 import type { InstanceAuditKind } from '../../platform/instance-audit/instance-audit-kinds.js';
@@ -23,6 +22,7 @@ import { LogLinks, readableOf, requestedFormat, sendLog } from '../../web/pages/
 import { CurrentUser } from '../../web/pages/parameters.js';
 import { PageController, PageResponse } from '../../web/pages/page-controller.js';
 import type { UncountedPage } from '../../platform/http/paging/find-page.js';
+import type { TextKey } from '../../texts/text-parameters.js';
 import { AuditClient } from '../../web/components/audit-client.js';
 import { Table } from '../../web/components/table.js';
 import { Layout } from '../../web/components/layout.js';
@@ -187,7 +187,7 @@ function Event({ entry: { kind, subject, actor, details } }: { entry: InstanceAu
     details.scope && t.text(`tokens.scope.${details.scope}`),
     details.ends_at && t.text('instanceAudit.tokenEnds', { time: t.time(new Date(details.ends_at)) }),
     dataIn(details.settings?.join(', ')),
-    details.reason && t.text(`instanceAudit.reason.${details.reason as ProviderRefusalReason}`),
+    details.reason && t.text(`instanceAudit.reason.${details.reason}` as TextKey),
     dataIn(details.provider_error),
     details.sessions !== undefined && t.text('instanceAudit.sessionsEnded', { count: details.sessions }),
     details.is_last_of_hour && t.text('instanceAudit.isLastOfHour'),

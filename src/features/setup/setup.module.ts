@@ -1,7 +1,17 @@
 import { Module } from '@nestjs/common';
+import { AccountsModule } from '../../auth/users/accounts.module.js';
+import { SignInModule } from '../../auth/sign-in/sign-in.module.js';
+import { SealingModule } from '../../platform/sealing/sealing.module.js';
 import { PagesModule } from '../../web/pages.module.js';
+import { ConfiguredAdministrator } from './configured-administrator.js';
+import { SetupCodes } from './setup-codes.js';
 import { SetupController } from './setup.page.js';
+import { SetupService } from './setup.service.js';
 
-/** The page on which the first administrator is created. */
-@Module({ imports: [PagesModule], controllers: [SetupController] })
+/** The first administrator: created on a page, or named by the settings. Only the service does this, not a command. */
+@Module({
+  imports: [SealingModule, AccountsModule, SignInModule, PagesModule],
+  controllers: [SetupController],
+  providers: [ConfiguredAdministrator, SetupCodes, SetupService],
+})
 export class SetupModule {}

@@ -1,6 +1,14 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import type { TableColumnOptions, TableForeignKeyOptions, TableIndexOptions, TableOptions } from 'typeorm';
+import type {
+  MigrationInterface,
+  QueryRunner,
+  TableColumnOptions,
+  TableForeignKeyOptions,
+  TableIndexOptions,
+  TableOptions,
+} from 'typeorm';
 import { Table, TableColumn, TableIndex } from 'typeorm';
+
+const IF_NOT_EXISTS = true;
 
 /**
  * A migration that adds tables, columns, indices and rows, and does nothing else. What it adds is described for all
@@ -21,8 +29,7 @@ export abstract class AdditiveMigration implements MigrationInterface {
   protected readonly rows: Record<string, Record<string, string | number>> = {};
 
   async up(runner: QueryRunner): Promise<void> {
-    const isThere = true;
-    for (const table of this.tables) await runner.createTable(tableOn(runner, table), isThere);
+    for (const table of this.tables) await runner.createTable(tableOn(runner, table), IF_NOT_EXISTS);
     for (const [table, column] of eachIn(this.columns)) {
       if (!(await runner.hasColumn(table, column.name))) await addColumn(runner, table, column);
     }

@@ -12,11 +12,14 @@ import { LinkMail } from './link-mail.entity.js';
 import { LinkMailsService } from './link-mails.service.js';
 import { MailQuota } from './mail-quota.js';
 import { OwnLinkMailsService } from './own-link-mails.service.js';
+import { MigrationsModule } from '../../platform/database/migrations.module.js';
+import { LinkMails_Initial1767530000000 } from './initial.migration.js';
 
 /** Mails with the links of pushes. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([LinkMail, DailyUsage, User]),
+    MigrationsModule.forFeature([LinkMails_Initial1767530000000]),
     PushModule,
     AuditModule,
     MailModule,

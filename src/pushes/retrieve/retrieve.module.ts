@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../../audit/audit.module.js';
 import { User } from '../../auth/entities/user.entity.js';
 import { FilesModule } from '../../files/files.module.js';
+import { MigrationsModule } from '../../platform/database/migrations.module.js';
 import { LinkMail } from '../link-mails/link-mail.entity.js';
 import { NoticesModule } from '../notices/notices.module.js';
 import { AttemptQueues } from '../passphrase/attempt-queues.js';
@@ -10,6 +11,7 @@ import { PassphraseAttempt } from '../passphrase/passphrase-attempt.entity.js';
 import { PassphraseThrottle } from '../passphrase/passphrase-throttle.js';
 import { PushModule } from '../push/push.module.js';
 import { RecipientsModule } from '../recipients/recipients.module.js';
+import { Retrieve_Initial1767520000000 } from './initial.migration.js';
 import { OpeningChecks } from './opening-checks.js';
 import { PassphraseAttempts } from './passphrase-attempts.js';
 import { RetrievalFailures } from './retrieval-failures.js';
@@ -22,6 +24,7 @@ import { VisitsService } from './visits.service.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([PassphraseAttempt, LinkMail, User]),
+    MigrationsModule.forFeature([Retrieve_Initial1767520000000]),
     PushModule,
     RecipientsModule,
     NoticesModule,

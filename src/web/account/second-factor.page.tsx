@@ -7,6 +7,7 @@ import { AccountError } from '../../auth/errors/account-error.js';
 import { MAX_PASSKEY_NAME } from '../../auth/entities/passkey.entity.js';
 import type { Session } from '../../auth/entities/session.entity.js';
 import { User } from '../../auth/entities/user.entity.js';
+import { AuthenticatorApps } from '../../auth/second-factor/authenticator-apps.js';
 import type { FactorChange } from '../../auth/second-factor/second-factors.service.js';
 import { SecondFactorsService } from '../../auth/second-factor/second-factors.service.js';
 import { PasskeysService } from '../../auth/second-factor/passkeys.service.js';
@@ -82,6 +83,7 @@ const PASSKEY_FORM: ShownAgain<SecondFactorController> = {
 export class SecondFactorController {
   constructor(
     private readonly secondFactors: SecondFactorsService,
+    private readonly apps: AuthenticatorApps,
     private readonly states: SignInStates,
     private readonly passkeys: PasskeysService,
     private readonly publicUrl: PublicUrl,
@@ -193,11 +195,11 @@ export class SecondFactorController {
 
   /** The same secret as before when a form is shown again, because the app may have it already. */
   private async setupFor(user: User, state: unknown): Promise<Setup> {
-    const secret = this.secretIn(state, user) ?? (await this.secondFactors.newSecret());
+    const secret = this.secretIn(state, user) ?? (await this.apps.newSecret());
     const endsAt = new Date(Date.now() + STATE_ENDS_AFTER_MS);
     return {
       secret,
-      uri: await this.secondFactors.uriOf(secret, user, this.settings.OPERATOR_NAME ?? 'Sealpush'),
+      uri: await this.apps.uriOf(secret, user, this.settings.OPERATOR_NAME ?? 'Sealpush'),
       state: this.states.seal(STATE, { userId: user.id, secret }, endsAt),
     };
   }

@@ -1,6 +1,5 @@
 import type { CanActivate, Type } from '@nestjs/common';
 import { Inject, Injectable, mixin, NotFoundException, UseGuards } from '@nestjs/common';
-import { IdentityProvider } from '../../auth/oidc/identity-provider.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
 import { Settings } from '../../platform/settings/settings.js';
 
@@ -28,7 +27,5 @@ export function OnlyIf<Provider>(
 export const OnlyIfMailIsSent = () => OnlyIf(MailsService, (mails) => mails.isEnabled);
 
 export const OnlyIfNoMailIsSent = () => OnlyIf(MailsService, (mails) => !mails.isEnabled);
-
-export const OnlyIfProviderIsConfigured = () => OnlyIf(IdentityProvider, (provider) => provider.isConfigured);
 
 export const OnlyIfSignUpsAreAllowed = () => OnlyIf(Settings, ({ maySignUp }) => maySignUp);

@@ -1,13 +1,15 @@
+import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { HelmetOptions } from 'helmet';
 import helmet from 'helmet';
-import { IdentityProvider } from '../../auth/oidc/identity-provider.js';
+import { SignInProvider } from '../../auth/sign-in/sign-in-provider.js';
 import { proofStateOf } from '../../auth/second-factor/proofs.service.js';
 import { canBeMailed } from '../../auth/entities/emails.js';
 import type { Session } from '../../auth/entities/session.entity.js';
+import { Contributions } from '../../platform/contributions/contributions.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
 import { Settings } from '../../platform/settings/settings.js';
@@ -24,18 +26,24 @@ import { SiteContext } from '../components/site.js';
 
 /** Renders views as HTML pages. */
 @Injectable()
-export class PageRenderer {
+export class PageRenderer implements OnModuleInit {
+  private provider?: SignInProvider;
+
   constructor(
     private readonly settings: Settings,
     private readonly publicUrl: PublicUrl,
     private readonly assets: Assets,
     private readonly brand: Brand,
     private readonly mails: MailsService,
-    private readonly provider: IdentityProvider,
     private readonly texts: TextsService,
     private readonly languages: LanguageResolver,
     private readonly menus: MenusService,
+    private readonly contributions: Contributions,
   ) {}
+
+  onModuleInit(): void {
+    this.provider = this.contributions.providers(SignInProvider).at(0)?.contributed;
+  }
 
   /** Returns the page, and sets its security headers on the response. */
   render(view: VNode, request: Request, response: Response): string {
@@ -115,7 +123,7 @@ export class PageRenderer {
       integrityOf: (name) => this.assets.integrityOf(name),
       brand: this.brand,
       maySignUp: this.settings.maySignUp,
-      provider: this.provider.name,
+      provider: this.provider?.name,
       passwordSignIn: this.settings.PASSWORD_SIGN_IN,
       sendsMail: this.mails.isEnabled,
       menus: this.menus.menus,

@@ -1,4 +1,4 @@
-import { SetupCodes } from '../../../src/auth/setup/setup-codes.js';
+import { SetupCodes } from '../../../src/features/setup/setup-codes.js';
 import { PASSWORD } from '../../support/page-client.js';
 import type { Tour } from '../support/tour.js';
 

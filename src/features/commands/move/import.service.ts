@@ -125,7 +125,7 @@ async function* rowsIn(path: string, dataSource: DataSource): AsyncGenerator<Ent
   for await (const batch of readExport(path, checkHeader)) yield reader.read(batch);
 }
 
-/** The last migration of the builds that had one list of them for all tables; these are now those of the initial ones. */
+/** The last migration of the builds that had one list of them; its schema is that of all initial migrations. */
 const LAST_OF_ONE_LIST = 'SaidReasons1766700000000';
 
 /** Rows of another schema would need its migrations, which a file cannot run. */

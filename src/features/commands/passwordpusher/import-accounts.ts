@@ -2,7 +2,7 @@ import { AccountError } from '../../../auth/errors/account-error.js';
 import { User } from '../../../auth/entities/user.entity.js';
 import { emailError } from '../../../auth/entities/emails.js';
 import { isAcceptableBcrypt } from '../../../auth/passwords/password-hashes.js';
-import { isSecret } from '../../../auth/second-factor/second-factors.service.js';
+import { isSecret } from '../../../auth/second-factor/authenticator-apps.js';
 import type { ImportedFactor } from '../../../auth/second-factor/second-factors.service.js';
 import type { AccountToImport } from '../../../auth/import/imported-accounts.service.js';
 import { languageOfTag } from '../../../texts/languages.js';

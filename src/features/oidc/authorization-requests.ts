@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { MINUTE_MS } from '../../platform/settings/units.js';
-import { SignInStates } from '../sign-in/sign-in-states.js';
+import { SignInStates } from '../../auth/sign-in/sign-in-states.js';
 import type { AuthorizationRequest } from './identity-provider.js';
 
 const NAME = 'sealpush-provider';

@@ -4,16 +4,16 @@ import type { Request, Response } from 'express';
 import { IsNull, Repository } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { newId } from '../../platform/random/random.js';
-import { EMAIL_LINK_MS } from '../entities/email-link.entity.js';
-import { User } from '../entities/user.entity.js';
-import { EmailLinksService } from '../links/email-links.service.js';
-import { LinkInvalid } from '../links/password-links.service.js';
-import { UnverifiedAccess } from '../links/unverified-access.js';
-import { versionOf } from '../sign-in/pending-sign-ins.js';
-import { SignInStates } from '../sign-in/sign-in-states.js';
-import type { ProviderSignIn } from '../sessions/identities.service.js';
-import { IdentitiesService } from '../sessions/identities.service.js';
-import { SessionsService } from '../sessions/sessions.service.js';
+import { EMAIL_LINK_MS } from '../../auth/entities/email-link.entity.js';
+import { User } from '../../auth/entities/user.entity.js';
+import { EmailLinksService } from '../../auth/links/email-links.service.js';
+import { LinkInvalid } from '../../auth/links/password-links.service.js';
+import { UnverifiedAccess } from '../../auth/links/unverified-access.js';
+import { versionOf } from '../../auth/sign-in/pending-sign-ins.js';
+import { SignInStates } from '../../auth/sign-in/sign-in-states.js';
+import type { ProviderSignIn } from '../../auth/sessions/identities.service.js';
+import { IdentitiesService } from '../../auth/sessions/identities.service.js';
+import { SessionsService } from '../../auth/sessions/sessions.service.js';
 
 const NAME = 'sealpush-join';
 

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { InstanceAuditModule } from '../../platform/instance-audit/instance-audit.module.js';
-import { User } from '../entities/user.entity.js';
-import { LinksModule } from '../links/links.module.js';
-import { SessionsModule } from '../sessions/sessions.module.js';
-import { SignInModule } from '../sign-in/sign-in.module.js';
-import { AccountsModule } from '../users/accounts.module.js';
+import { User } from '../../auth/entities/user.entity.js';
+import { LinksModule } from '../../auth/links/links.module.js';
+import { SessionsModule } from '../../auth/sessions/sessions.module.js';
+import { SignInModule } from '../../auth/sign-in/sign-in.module.js';
+import { AccountsModule } from '../../auth/users/accounts.module.js';
 import { AuthorizationRequests } from './authorization-requests.js';
 import { ClientAuthentication } from './client-authentication.js';
 import { IdentityProvider } from './identity-provider.js';
@@ -13,6 +13,9 @@ import { PendingJoins } from './pending-joins.js';
 import { ProviderAccountsService } from './provider-accounts.service.js';
 import { ProviderRefusals } from './provider-refusals.js';
 import { ProviderRights } from './provider-rights.js';
+import { JoinController } from './join.page.js';
+import { ProviderLogoutController, ProviderSignInController } from './provider-sign-in.page.js';
+import { PagesModule } from '../../web/pages.module.js';
 import { SignOutHints } from './sign-out-hints.js';
 
 /** Signing in at a provider of OpenID Connect. */
@@ -23,8 +26,10 @@ import { SignOutHints } from './sign-out-hints.js';
     AccountsModule,
     SignInModule,
     LinksModule,
+    PagesModule,
     TypeOrmModule.forFeature([User]),
   ],
+  controllers: [ProviderSignInController, ProviderLogoutController, JoinController],
   providers: [
     IdentityProvider,
     ClientAuthentication,
@@ -35,6 +40,5 @@ import { SignOutHints } from './sign-out-hints.js';
     PendingJoins,
     SignOutHints,
   ],
-  exports: [IdentityProvider, AuthorizationRequests, ProviderAccountsService, PendingJoins, SignOutHints],
 })
 export class OidcModule {}

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { Cookies } from '../../platform/http/cookies.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { DAY_MS, SECOND_MS } from '../../platform/settings/units.js';
-import { SignInStates } from '../sign-in/sign-in-states.js';
+import { SignInStates } from '../../auth/sign-in/sign-in-states.js';
 
 const NAME = 'sealpush-sign-out';
 /** The only one that needs it: it would make every request longer. */

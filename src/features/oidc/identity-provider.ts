@@ -15,10 +15,11 @@ import {
 import { Settings } from '../../platform/settings/settings.js';
 import { MINUTE_MS, SECOND_MS } from '../../platform/settings/units.js';
 import { FairQueue } from '../../platform/throttling/fair-queue.js';
-import { User } from '../entities/user.entity.js';
-import type { ProviderLogout } from '../sessions/identities.service.js';
-import { providerName } from '../sessions/identities.service.js';
-import { SignInThrottle, StateUsed } from '../sign-in/sign-in-throttle.js';
+import { User } from '../../auth/entities/user.entity.js';
+import type { ProviderLogout } from '../../auth/sessions/identities.service.js';
+import { providerName } from '../../auth/sessions/identities.service.js';
+import { SignInProvider } from '../../auth/sign-in/sign-in-provider.js';
+import { SignInThrottle, StateUsed } from '../../auth/sign-in/sign-in-throttle.js';
 import { ClientAuthentication } from './client-authentication.js';
 import {
   logoutRefusalIn,
@@ -75,7 +76,8 @@ type Claims = Record<string, unknown>;
  * are fetched for each sign-in, and its metadata at most once a minute.
  */
 @Injectable()
-export class IdentityProvider {
+@SignInProvider()
+export class IdentityProvider implements SignInProvider {
   private metadata?: { promise: Promise<ServerMetadata>; until: number };
   /** Each returning browser takes one to four requests and up to 1 MiB. */
   private readonly queue = new FairQueue({ concurrency: 20, waitingOfOne: 20, waitingOfAll: 200 });
@@ -101,7 +103,6 @@ export class IdentityProvider {
     return this.settings.OIDC_ISSUER !== undefined;
   }
 
-  /** What the pages call it. */
   get name(): string | undefined {
     return this.isConfigured ? providerName(this.settings) : undefined;
   }

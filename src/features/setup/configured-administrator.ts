@@ -2,10 +2,10 @@ import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { Log } from '../../platform/logging/log.js';
 import { Settings } from '../../platform/settings/settings.js';
-import { EmailTaken } from '../errors/account-error.js';
-import { AdministratorsService } from '../users/administrators.service.js';
-import type { User } from '../entities/user.entity.js';
-import { UsersService } from '../users/users.service.js';
+import { EmailTaken } from '../../auth/errors/account-error.js';
+import { AdministratorsService } from '../../auth/users/administrators.service.js';
+import type { User } from '../../auth/entities/user.entity.js';
+import { UsersService } from '../../auth/users/users.service.js';
 
 /**
  * Creates the administrator that the settings name when the service starts and has no administrator. An existing account

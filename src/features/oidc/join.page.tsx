@@ -13,23 +13,24 @@ import type { Request, Response } from 'express';
 import { PublicPage } from '../../auth/access.decorators.js';
 import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
 import { MailRequestsService } from '../../auth/by-mail/mail-requests.service.js';
-import type { PendingJoin } from '../../auth/oidc/pending-joins.js';
-import { PendingJoins } from '../../auth/oidc/pending-joins.js';
+import type { PendingJoin } from './pending-joins.js';
+import { PendingJoins } from './pending-joins.js';
 import { CredentialsService } from '../../auth/sign-in/credentials.service.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { clientAddress } from '../../platform/http/visitor.js';
-import type { FieldErrors } from '../components/fields.js';
-import { FormErrors, Input } from '../components/fields.js';
-import { Layout } from '../components/layout.js';
-import { Form, Link, useSite, useTexts, Data, Sentence } from '../components/site.js';
-import type { ShownAgain } from '../forms/form.js';
-import { PostForm } from '../forms/form.js';
-import { OnlyIfMailIsSent, OnlyIfProviderIsConfigured } from '../pages/only-if.js';
-import { PageController, PageResponse, SeeOther } from '../pages/page-controller.js';
-import { RequestedBy } from '../pages/parameters.js';
-import { nextPath, withNext } from '../pages/paths.js';
-import { BrowserSessions } from './browser-sessions.js';
-import { MailSent } from './link-views.js';
+import type { FieldErrors } from '../../web/components/fields.js';
+import { FormErrors, Input } from '../../web/components/fields.js';
+import { Layout } from '../../web/components/layout.js';
+import { Form, Link, useSite, useTexts, Data, Sentence } from '../../web/components/site.js';
+import type { ShownAgain } from '../../web/forms/form.js';
+import { PostForm } from '../../web/forms/form.js';
+import { OnlyIfMailIsSent } from '../../web/pages/only-if.js';
+import { PageController, PageResponse, SeeOther } from '../../web/pages/page-controller.js';
+import { RequestedBy } from '../../web/pages/parameters.js';
+import { nextPath, withNext } from '../../web/pages/paths.js';
+import { BrowserSessions } from '../../web/account/browser-sessions.js';
+import { OnlyIfProviderIsConfigured } from './provider-sign-in.page.js';
+import { MailSent } from '../../web/account/link-views.js';
 
 class NextDto {
   /** The path to redirect to. */

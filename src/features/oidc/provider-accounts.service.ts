@@ -7,15 +7,19 @@ import { Problem } from '../../platform/errors/problem.js';
 import { asProvider } from '../../platform/instance-audit/current-actor.js';
 import { Settings } from '../../platform/settings/settings.js';
 import type { Language } from '../../texts/languages.js';
-import { Identity } from '../entities/identity.entity.js';
-import { Session } from '../entities/session.entity.js';
-import { User } from '../entities/user.entity.js';
-import { AccountError, EmailTaken } from '../errors/account-error.js';
-import type { SignedIn } from '../sessions/sessions.service.js';
-import { SessionsService } from '../sessions/sessions.service.js';
-import { UsersService } from '../users/users.service.js';
-import type { ProviderSignIn } from '../sessions/identities.service.js';
-import { IdentitiesService, providerName, providerSessionOf } from '../sessions/identities.service.js';
+import { Identity } from '../../auth/entities/identity.entity.js';
+import { Session } from '../../auth/entities/session.entity.js';
+import { User } from '../../auth/entities/user.entity.js';
+import { AccountError, EmailTaken } from '../../auth/errors/account-error.js';
+import type { SignedIn } from '../../auth/sessions/sessions.service.js';
+import { SessionsService } from '../../auth/sessions/sessions.service.js';
+import { UsersService } from '../../auth/users/users.service.js';
+import type { ProviderSignIn } from '../../auth/sessions/identities.service.js';
+import {
+  IdentitiesService,
+  providerName,
+  providerSessionOf,
+} from '../../auth/sessions/identities.service.js';
 import type { ProviderUser } from './identity-provider.js';
 import { ProviderRights } from './provider-rights.js';
 import type { ProviderRefusalReason } from './provider-refusals.js';

@@ -3,12 +3,12 @@ import { asProvider } from '../../platform/instance-audit/current-actor.js';
 import { Log } from '../../platform/logging/log.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { MINUTE_MS } from '../../platform/settings/units.js';
-import type { User } from '../entities/user.entity.js';
-import { AccountError } from '../errors/account-error.js';
-import { providerName } from '../sessions/identities.service.js';
-import type { SignedInBrowser } from '../sign-in/sign-ins.service.js';
-import { OnSignIn } from '../sign-in/sign-ins.service.js';
-import { AdministratorsService } from '../users/administrators.service.js';
+import type { User } from '../../auth/entities/user.entity.js';
+import { AccountError } from '../../auth/errors/account-error.js';
+import { providerName } from '../../auth/sessions/identities.service.js';
+import type { SignedInBrowser } from '../../auth/sign-in/sign-ins.service.js';
+import { OnSignIn } from '../../auth/sign-in/sign-ins.service.js';
+import { AdministratorsService } from '../../auth/users/administrators.service.js';
 
 /** After that, what the provider has said about rights is not used any more. */
 const RIGHTS_LAST_MS = 10 * MINUTE_MS;

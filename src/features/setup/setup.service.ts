@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { AdministratorsService } from '../users/administrators.service.js';
-import { SignInNeeded } from '../errors/sign-in-needed.js';
+import { NextStep } from '../../platform/http/connections/next-steps.js';
+import { Settings } from '../../platform/settings/settings.js';
+import { AdministratorsService } from '../../auth/users/administrators.service.js';
+import { SignInNeeded } from '../../auth/errors/sign-in-needed.js';
 import { SetupCodes, WrongSetupCode } from './setup-codes.js';
-import { SignInThrottle } from '../sign-in/sign-in-throttle.js';
-import type { User } from '../entities/user.entity.js';
-import { UsersService } from '../users/users.service.js';
+import { SignInThrottle } from '../../auth/sign-in/sign-in-throttle.js';
+import type { User } from '../../auth/entities/user.entity.js';
+import { UsersService } from '../../auth/users/users.service.js';
 
 /** Creates the first administrator for whoever has the setup code. */
 @Injectable()
@@ -17,7 +19,17 @@ export class SetupService {
     private readonly codes: SetupCodes,
     private readonly users: UsersService,
     private readonly throttle: SignInThrottle,
+    private readonly settings: Settings,
   ) {}
+
+  /** Whoever can read the log gets the code. */
+  @NextStep()
+  async nextStep() {
+    const code = this.settings.isGateway ? undefined : await this.codes.current();
+    if (code === undefined) return undefined;
+    const message = 'Create the first administrator at this address, with this code';
+    return { message, path: '/setup', more: { code } };
+  }
 
   /**
    * The code is checked twice: before the costly hash of the password, and in the transaction that ends it.

@@ -15,15 +15,15 @@ import type { Request, Response } from 'express';
 import { Public, PublicPage, SecondFactorPage } from '../../auth/access.decorators.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { SignInNeeded } from '../../auth/errors/sign-in-needed.js';
-import type { ProviderErrand } from '../../auth/oidc/authorization-requests.js';
-import { AuthorizationRequests } from '../../auth/oidc/authorization-requests.js';
+import type { ProviderErrand } from './authorization-requests.js';
+import { AuthorizationRequests } from './authorization-requests.js';
 import { IdentitiesService } from '../../auth/sessions/identities.service.js';
-import type { ProviderUser } from '../../auth/oidc/identity-provider.js';
-import { IdentityProvider } from '../../auth/oidc/identity-provider.js';
-import { ProviderResponseInvalid, ProviderUnavailable } from '../../auth/oidc/provider-refusals.js';
-import { PendingJoins } from '../../auth/oidc/pending-joins.js';
-import { SignOutHints } from '../../auth/oidc/sign-out-hints.js';
-import { ProviderAccountsService, ProviderRefusal } from '../../auth/oidc/provider-accounts.service.js';
+import type { ProviderUser } from './identity-provider.js';
+import { IdentityProvider } from './identity-provider.js';
+import { ProviderResponseInvalid, ProviderUnavailable } from './provider-refusals.js';
+import { PendingJoins } from './pending-joins.js';
+import { SignOutHints } from './sign-out-hints.js';
+import { ProviderAccountsService, ProviderRefusal } from './provider-accounts.service.js';
 import type { ProblemCode } from '../../platform/errors/problem-texts.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { closeSignal } from '../../platform/http/close-signal.js';
@@ -31,12 +31,14 @@ import { clientAddress } from '../../platform/http/visitor.js';
 import { validationPipe } from '../../platform/http/validation/validation.pipe.js';
 import { asProvider } from '../../platform/instance-audit/current-actor.js';
 import type { Language } from '../../texts/languages.js';
-import { PostForm } from '../forms/form.js';
-import { OnlyIfProviderIsConfigured } from '../pages/only-if.js';
-import { PageController, ExternalRedirect, SeeOther } from '../pages/page-controller.js';
-import { CurrentUser, PageLanguage } from '../pages/parameters.js';
-import { nextPath, withNext } from '../pages/paths.js';
-import { BrowserSessions } from './browser-sessions.js';
+import { PostForm } from '../../web/forms/form.js';
+import { OnlyIf } from '../../web/pages/only-if.js';
+import { PageController, ExternalRedirect, SeeOther } from '../../web/pages/page-controller.js';
+import { CurrentUser, PageLanguage } from '../../web/pages/parameters.js';
+import { nextPath, withNext } from '../../web/pages/paths.js';
+import { BrowserSessions } from '../../web/account/browser-sessions.js';
+
+export const OnlyIfProviderIsConfigured = () => OnlyIf(IdentityProvider, (provider) => provider.isConfigured);
 
 /**
  * Signing in at the provider of OpenID Connect. It begins with a link and not with a form: where a form may be sent, by

@@ -5,9 +5,12 @@ import { secureRandom, digestOf } from '../../platform/random/random.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { Keyring } from '../../platform/sealing/keyring.js';
 import { UnsealError } from '../../platform/sealing/secretbox.js';
-import { AccountError } from '../errors/account-error.js';
-import { AdministratorsState, ADMINISTRATORS_STATE } from '../entities/administrators-state.entity.js';
-import { AdministratorsService } from '../users/administrators.service.js';
+import { AccountError } from '../../auth/errors/account-error.js';
+import {
+  AdministratorsState,
+  ADMINISTRATORS_STATE,
+} from '../../auth/entities/administrators-state.entity.js';
+import { AdministratorsService } from '../../auth/users/administrators.service.js';
 import { Problem } from '../../platform/errors/problem.js';
 
 const CODE_BYTES = 16;
