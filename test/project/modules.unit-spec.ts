@@ -1,0 +1,55 @@
+import 'reflect-metadata';
+import type { DynamicModule, Provider, Type } from '@nestjs/common';
+import { AppModule } from '../../src/app.module.js';
+
+const MAX_PROVIDERS = 12;
+const MAX_DEPENDENCIES = 7;
+
+/** Classes with more dependencies, to be divided. Add none. */
+const LARGER = [
+  ...['AccountActionsController', 'AccountRemovalService', 'AnswersService', 'CodeRequestsService'],
+  ...['CreationsService', 'LinkMailsService', 'PageRenderer', 'PushesController', 'RequestsService'],
+  'WebhooksService',
+];
+
+type Imported = Type | DynamicModule;
+
+const modules = new Set<Type>();
+const types = new Set<Type>();
+
+function collect(imported: Imported): void {
+  const dynamic: Partial<DynamicModule> & { module: Type } =
+    'module' in imported ? imported : { module: imported };
+  const { module, imports = [], providers = [], controllers = [] } = dynamic;
+  const isKnown = modules.has(module);
+  modules.add(module);
+  const own = isKnown ? [] : [...of<Provider>('providers', module), ...of<Type>('controllers', module)];
+  for (const provider of [...providers, ...controllers, ...own]) {
+    if (typeof provider === 'function') types.add(provider);
+    else if ('useClass' in provider) types.add(provider.useClass);
+  }
+  const all = [...(imports as Imported[]), ...(isKnown ? [] : of<Imported>('imports', module))];
+  all.forEach(collect);
+}
+
+function of<Part>(part: string, module: Type): Part[] {
+  return (Reflect.getMetadata(part, module) as Part[] | undefined) ?? [];
+}
+
+collect(AppModule);
+
+describe('The modules of the service', () => {
+  it(`have at most ${MAX_PROVIDERS} providers`, () => {
+    const larger = [...modules].filter((module) => of('providers', module).length > MAX_PROVIDERS);
+
+    expect(modules.size).toBeGreaterThan(40);
+    expect(larger.map(({ name }) => name)).toEqual([]);
+  });
+
+  it(`have providers and controllers with at most ${MAX_DEPENDENCIES} dependencies, but for those listed here`, () => {
+    const larger = [...types].filter((type) => of('design:paramtypes', type).length > MAX_DEPENDENCIES);
+
+    expect(types.size).toBeGreaterThan(150);
+    expect(larger.map(({ name }) => name).sort()).toEqual([...LARGER].sort());
+  });
+});
