@@ -24,13 +24,13 @@ import { HealthModule } from './features/health/health.module.js';
 import { LegacyModule } from './features/legacy/legacy.module.js';
 import { MetricsModule } from './features/metrics/metrics.module.js';
 import { PushesModule } from './pushes/pushes.module.js';
-import { RequestsModule } from './features/requests/requests.module.js';
+import { RequestsPagesModule } from './features/requests/requests-pages.module.js';
 import { OidcModule } from './features/oidc/oidc.module.js';
 import { SetupModule } from './features/setup/setup.module.js';
 import { SealingModule } from './platform/sealing/sealing.module.js';
 import { SettingsModule } from './platform/settings/settings.module.js';
 import { ThrottlingModule } from './platform/throttling/throttling.module.js';
-import { WebhooksModule } from './features/webhooks/webhooks.module.js';
+import { WebhooksPagesModule } from './features/webhooks/webhooks-pages.module.js';
 import { VersionModule } from './version/version.module.js';
 import { WebModule } from './web/web.module.js';
 
@@ -51,8 +51,8 @@ import { WebModule } from './web/web.module.js';
     AuthModule,
     PushesModule, // the first module with routes: Express matches in this order, and these are the busiest
     FilesModule,
-    WebhooksModule,
-    RequestsModule,
+    WebhooksPagesModule,
+    RequestsPagesModule,
     GeneratorModule,
     VersionModule,
     LegacyModule,

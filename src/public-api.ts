@@ -57,6 +57,7 @@ export { PushRules } from './pushes/create/push-rules.js';
 export type { NewPush } from './pushes/create/create-push.dto.js';
 export type { OpeningProof } from './pushes/retrieve/opening-proof.js';
 export { RetrievalsService } from './pushes/retrieve/retrievals.service.js';
+export { VisitsService } from './pushes/retrieve/visits.service.js';
 export { OwnPushDto, PushDto, RetrievedPushDto } from './pushes/push/push.dto.js';
 export { PassphraseFailed, PushCreated, PushExpired, PushRetrieved } from './pushes/push/push-events.js';
 export { PushNotifier } from './pushes/push/push-events.js';

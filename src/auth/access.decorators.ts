@@ -10,8 +10,13 @@ export type AccessLevel = 'anonymous' | 'public' | PageAccessLevel;
 
 const ENABLED_BY = Symbol('enabledBy');
 
+/** The settings of a class that are true or false. */
+type FlagOf<Declared> = {
+  [Name in keyof Declared]: Declared[Name] extends boolean ? Name : never;
+}[keyof Declared];
+
 /** The routes of a controller exist only when a setting is true: otherwise they are a 404, with or without a token. */
-export const EnabledBy = <Declared extends object>(type: Type<Declared>, setting: keyof Declared) =>
+export const EnabledBy = <Declared extends object>(type: Type<Declared>, setting: FlagOf<Declared>) =>
   SetMetadata(ENABLED_BY, [type, setting]);
 
 /** Whether the routes of a controller exist. */

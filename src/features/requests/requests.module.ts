@@ -1,16 +1,19 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuthModule } from '../../auth/auth.module.js';
 import { User } from '../../auth/entities/user.entity.js';
 import { FilesModule } from '../../files/files.module.js';
+import { MigrationsModule } from '../../platform/database/migrations.module.js';
+import { BodyModule } from '../../platform/http/body/body.module.js';
+import { VisitorPipe } from '../../platform/http/visitor.js';
+import { TextsModule } from '../../platform/i18n/texts.module.js';
+import { MailModule } from '../../platform/mail/mail.module.js';
 import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
 import { SealingModule } from '../../platform/sealing/sealing.module.js';
 import { ThrottlingModule } from '../../platform/throttling/throttling.module.js';
 import { PushesModule } from '../../pushes/pushes.module.js';
-import { PagesModule } from '../../web/pages.module.js';
 import { AnswersService } from './answers.service.js';
-import { NewRequestController } from './new-request.page.js';
-import { RequestController } from './request.page.js';
-import { RequestsPageController } from './requests.page.js';
+import { Requests_Initial1767900000000 } from './initial.migration.js';
 import { RequestAnswer } from './request-answer.entity.js';
 import { RequestAuditEntry } from './request-audit-entry.entity.js';
 import { RequestAuditService } from './request-audit.service.js';
@@ -23,14 +26,15 @@ import { RequestsController } from './requests.controller.js';
 import { RequestsSchedule } from './requests.schedule.js';
 import { RequestsService } from './requests.service.js';
 import { SecretRequest } from './secret-request.entity.js';
-import { MigrationsModule } from '../../platform/database/migrations.module.js';
-import { Requests_Initial1767900000000 } from './initial.migration.js';
 
 /** Accounts ask for secrets, and whoever has the link of a request answers: docs/api.md, Requests. */
 @Module({
   imports: [
-    PagesModule,
+    AuthModule,
+    BodyModule,
     FilesModule,
+    MailModule,
+    TextsModule,
     PushesModule,
     SchedulingModule,
     SealingModule,
@@ -44,7 +48,7 @@ import { Requests_Initial1767900000000 } from './initial.migration.js';
     ]),
     MigrationsModule.forFeature([Requests_Initial1767900000000]),
   ],
-  controllers: [RequestsController, NewRequestController, RequestsPageController, RequestController],
+  controllers: [RequestsController],
   providers: [
     AnswersService,
     RequestAuditService,
@@ -55,6 +59,7 @@ import { Requests_Initial1767900000000 } from './initial.migration.js';
     RequestSeal,
     RequestsSchedule,
     RequestsService,
+    VisitorPipe,
   ],
   exports: [AnswersService, RequestPass, RequestRules, RequestSeal, RequestsService],
 })

@@ -11,7 +11,11 @@ import {
   ADMINISTRATORS_STATE,
 } from '../../auth/entities/administrators-state.entity.js';
 import { AdministratorsService } from '../../auth/users/administrators.service.js';
-import { Problem } from '../../platform/errors/problem.js';
+import { declareProblems } from '../../platform/errors/problem.js';
+
+const SetupProblem = declareProblems({
+  setup_code_wrong: ['This is not the setup code.', 'formError.setupCode'],
+});
 
 const CODE_BYTES = 16;
 const [OWNER, CONTEXT] = ['setup', 'administration/setup_code'];
@@ -19,7 +23,7 @@ const [OWNER, CONTEXT] = ['setup', 'administration/setup_code'];
 /** The setup code is not the one that the log has. */
 export class WrongSetupCode extends AccountError {
   constructor() {
-    super(new Problem('setup_code_wrong'));
+    super(new SetupProblem('setup_code_wrong'));
   }
 }
 

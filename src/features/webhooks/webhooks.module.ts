@@ -1,14 +1,17 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuthModule } from '../../auth/auth.module.js';
 import { User } from '../../auth/entities/user.entity.js';
 import { OutboxMessage } from '../../platform/outbox/outbox-message.entity.js';
 import { PushesModule } from '../../pushes/pushes.module.js';
+import { MigrationsModule } from '../../platform/database/migrations.module.js';
 import { InstanceAuditModule } from '../../platform/instance-audit/instance-audit.module.js';
 import { OutboxModule } from '../../platform/outbox/outbox.module.js';
 import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
 import { SealingModule } from '../../platform/sealing/sealing.module.js';
 import { DestinationRules } from './destination-rules.js';
 import { HostLookup } from './host-lookup.js';
+import { Webhooks_Initial1768000000000 } from './initial.migration.js';
 import { SubscriptionsService } from './subscriptions.service.js';
 import { WebhookChanges } from './webhook-changes.entity.js';
 import { WebhookChannel } from './webhook-channel.js';
@@ -17,11 +20,7 @@ import { WebhookHealth } from './webhook-health.js';
 import { WebhookNotifier } from './webhook-events.js';
 import { WebhookSeal } from './webhook-seal.js';
 import { Webhook } from './webhook.entity.js';
-import { PagesModule } from '../../web/pages.module.js';
-import { InstanceWebhooksController, WebhookPages, WebhooksController } from './webhooks.page.js';
 import { WebhooksService } from './webhooks.service.js';
-import { MigrationsModule } from '../../platform/database/migrations.module.js';
-import { Webhooks_Initial1768000000000 } from './initial.migration.js';
 
 /** Requests that tell other services what happens to pushes: docs/webhooks.md. */
 @Module({
@@ -32,12 +31,10 @@ import { Webhooks_Initial1768000000000 } from './initial.migration.js';
     SealingModule,
     TypeOrmModule.forFeature([Webhook, WebhookChanges, OutboxMessage, User]),
     MigrationsModule.forFeature([Webhooks_Initial1768000000000]),
-    PagesModule,
+    AuthModule,
     PushesModule,
   ],
-  controllers: [WebhooksController, InstanceWebhooksController],
   providers: [
-    WebhookPages,
     WebhooksService,
     WebhookSeal,
     WebhookHealth,

@@ -51,7 +51,8 @@ export async function assertKnownSchema(dataSource: DataSource): Promise<void> {
   if (newer.length > 0) throw new StartError(messageAbout(newer));
 }
 
-function moduleOf(migration: string): string {
+/** The name of its module. */
+export function moduleOf(migration: string): string {
   return migration.slice(0, migration.indexOf('_'));
 }
 

@@ -2,7 +2,8 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { ModulesContainer, NestFactory } from '@nestjs/core';
 import type { MigrationInterface } from 'typeorm';
-import { isOfModule } from './applied-migrations.js';
+import { StartError } from '../settings/start-error.js';
+import { isOfModule, moduleOf } from './applied-migrations.js';
 
 export type Migration = new () => MigrationInterface;
 
@@ -26,10 +27,19 @@ export class MigrationsModule {
   }
 }
 
-/** Those of all modules of an app. */
+/**
+ * Those of all modules of an app.
+ * @throws StartError when names of two modules begin alike: without one of them, its migrations would count as newer ones of
+ * the other
+ */
 export function migrationsOf(modules: ModulesContainer): Migration[] {
-  const lists = [...modules.values()].map(({ providers }) => providers.get(MIGRATIONS)?.instance);
-  return (lists as (Migration[] | undefined)[]).flatMap((migrations) => migrations ?? []);
+  const found = [...modules.values()].map(({ providers }) => providers.get(MIGRATIONS)?.instance);
+  const lists = (found as (Migration[] | undefined)[]).filter((migrations) => migrations !== undefined);
+  const names = lists.flatMap((migrations) => [...new Set(migrations.map(({ name }) => moduleOf(name)))]);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined)
+    throw new StartError(`Two modules have migrations whose names begin with ${twice}_.`);
+  return lists.flat();
 }
 
 /** Those of a module and of all that it imports; nothing of them is started. */

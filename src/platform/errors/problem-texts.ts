@@ -165,7 +165,7 @@ export const PROBLEM_TEXTS = {
   group_name_taken: ['Another group has this name.', 'formError.groupNameTaken'],
   too_many_groups: [({ count }: Count) => `There can be ${count} groups.`, 'formError.tooManyGroups'],
 
-  // of a request
+  // of what browsers encrypt
   recipient_not_age: ['must be an age recipient (age1…)', 'formError.recipientNotAge'],
 
   // files
@@ -332,7 +332,6 @@ export const PROBLEM_TEXTS = {
     'This link is for another account. Sign in to that account first.',
     'formError.otherAccountsLink',
   ],
-  setup_code_wrong: ['This is not the setup code.', 'formError.setupCode'],
 
   // lists
   page_out_of_range: [

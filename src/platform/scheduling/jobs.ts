@@ -84,10 +84,13 @@ export class Jobs implements OnModuleInit, OnApplicationBootstrap {
     });
   }
 
+  /** Those with a title, in the order of its key. */
   titled(): TitledJob[] {
-    return [...this.jobs.values()].flatMap(({ argument: { name, title } }) =>
-      title === undefined ? [] : [{ title, ...this.runs.get(name) }],
-    );
+    return [...this.jobs.values()]
+      .flatMap(({ argument: { name, title } }) =>
+        title === undefined ? [] : [{ title, ...this.runs.get(name) }],
+      )
+      .sort((one, other) => (one.title < other.title ? -1 : 1));
   }
 
   private remember(name: string, run: JobRuns): void {

@@ -28,7 +28,7 @@ export class ExpirySchedule {
   cleanUp(now: Date, signal: AbortSignal): Promise<void> {
     const steps = [
       () => this.leases.runIfFree('expiry', () => this.sweep(now, signal)), // one replica is enough
-      () => this.writeAheadLog.truncate(),
+      async () => signal.aborted || this.writeAheadLog.truncate(),
     ];
     return eachDespiteErrors<() => Promise<unknown>>(steps, (step) => step());
   }

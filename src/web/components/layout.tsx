@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { directionOf, LANGUAGES } from '../../texts/languages.js';
-import { Data, Form, Link, Sentence, UNTRANSLATED, useSite, useTexts } from './site.js';
+import { Data, Form, Link, Sentence, UNTRANSLATED, useMenu, useSite, useTexts } from './site.js';
 
 interface LayoutProps {
   title: string;
@@ -116,7 +116,8 @@ function Operator() {
 }
 
 function Menu() {
-  const { email, isAdministrator, maySignUp, menus } = useSite();
+  const { email, maySignUp } = useSite();
+  const main = useMenu('main');
   const t = useTexts();
   if (email === undefined) {
     return (
@@ -134,13 +135,11 @@ function Menu() {
   }
   return (
     <ul>
-      {menus.main
-        .filter(({ forAdministrators }) => !forAdministrators || isAdministrator)
-        .map(({ to, text }) => (
-          <li key={to}>
-            <Link to={to}>{t.text(text)}</Link>
-          </li>
-        ))}
+      {main.map(({ to, text }) => (
+        <li key={to}>
+          <Link to={to}>{t.text(text)}</Link>
+        </li>
+      ))}
       <li>
         <Form to="/users/sign_out">
           <button class="link">{t.text('site.signOut')}</button>

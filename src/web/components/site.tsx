@@ -99,6 +99,12 @@ export function useSite(): Site {
   return useContext(SiteContext);
 }
 
+/** The links of a menu that the visitor may see. */
+export function useMenu(name: MenuName): MenuLink[] {
+  const { menus, isAdministrator } = useSite();
+  return menus[name].filter(({ forAdministrators }) => !forAdministrators || isAdministrator);
+}
+
 type LinkProps = Omit<AnchorHTMLAttributes, 'href'> & { to: string };
 
 /** A link to one of our own pages. */

@@ -19,8 +19,8 @@ interface Placed {
 type Handler = (...values: never[]) => unknown;
 
 /**
- * Adds links to the page of a GET handler, whose path has no parameters, to menus. They are shown to those who may see the
- * page, unless a setting switches its controller off.
+ * Adds links to the page of a GET handler, whose path has no parameters, to menus, unless a setting switches its controller
+ * off. Links to pages of administrators are shown to administrators only.
  */
 export const InMenu = contributedMethod<Handler, Partial<Record<MenuName, Placed>>>();
 

@@ -42,7 +42,9 @@ export class PageRenderer implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.provider = this.contributions.providers(SignInProvider).at(0)?.contributed;
+    const [provider, another] = this.contributions.providers(SignInProvider);
+    if (another) throw new Error(`There can be one provider to sign in at, and ${another.place} is another.`);
+    this.provider = provider?.contributed;
   }
 
   /** Returns the page, and sets its security headers on the response. */

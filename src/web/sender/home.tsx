@@ -10,7 +10,7 @@ import { Limits } from './limits.js';
 import type { EnteredFields, FormRules, RequiredOptions } from './form-options.js';
 import { Layout } from '../components/layout.js';
 import { Progress } from '../components/progress.js';
-import { Form, Link, Sentence, useSite, useTexts } from '../components/site.js';
+import { Form, Link, Sentence, useMenu, useSite, useTexts } from '../components/site.js';
 
 interface HomeProps {
   rules: FormRules;
@@ -53,7 +53,7 @@ export function Home(props: HomeProps) {
     <Layout title={t.text('home.title')} script="home">
       <div class="heading">
         <h1>{t.text('home.title')}</h1>
-        {useSite().menus.home.map(({ to, text }) => (
+        {useMenu('home').map(({ to, text }) => (
           <Link key={to} to={to}>
             {t.text(text)}
           </Link>

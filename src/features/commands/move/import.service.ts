@@ -3,7 +3,11 @@ import { rm, rmdir, stat } from 'node:fs/promises';
 import { Injectable, Module } from '@nestjs/common';
 import Database from 'better-sqlite3';
 import type { DataSource, DataSourceOptions } from 'typeorm';
-import { knownMigrations, newerMigrations } from '../../../platform/database/applied-migrations.js';
+import {
+  isOfModule,
+  knownMigrations,
+  newerMigrations,
+} from '../../../platform/database/applied-migrations.js';
 import { open } from '../../../platform/database/connect.js';
 import { dataSourceOptions, unitOfWorkOn } from '../../../platform/database/engine.js';
 import { underMigrationLease } from '../../../platform/database/migrate.js';
@@ -134,6 +138,10 @@ function assertSameSchema(
   { migrations: listed, application_version: version }: Header,
   known: string[],
 ): void {
+  if (!listed.every(isOfModule) && !listed.includes(LAST_OF_ONE_LIST))
+    throw new MoveError(
+      `${path} was exported by a build from before the first release, whose schema is not known.`,
+    );
   const migrations = listed.includes(LAST_OF_ONE_LIST)
     ? known.filter((name) => name.includes('_Initial'))
     : listed;
