@@ -136,12 +136,13 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
   private async commitTransactions(): Promise<void> {
     const nextBatch = () => this.transactions.splice(0, MAX_BATCH_SIZE);
     let undecided = new Set<PendingWork>();
+    const failed = new Map<PendingWork, unknown>();
     const runner = this.writer.createQueryRunner();
     try {
       await this.begin();
       markTransaction(runner, true);
       undecided = new Set(nextBatch());
-      const callbacks = await this.runAll(undecided, runner);
+      const callbacks = await this.runAll(undecided, failed, runner);
       this.commitTransaction();
       markTransaction(runner, false);
       callbacks.forEach((callback) => {
@@ -156,11 +157,20 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
           undecided,
           isUnavailable(error) ? error : new BatchRolledBack('rolled back', { cause: error }),
         );
+    } finally {
+      for (const [work, error] of failed) work.reject(error);
     }
   }
 
-  /** Rejects transactions that fail without affecting the others, and removes them from `transactions`. */
-  private async runAll(transactions: Set<PendingWork>, runner: QueryRunner): Promise<(() => void)[]> {
+  /**
+   * Moves transactions that fail without affecting the others from `transactions` to `failed`. They are rejected after the
+   * commit: what made one fail, such as a row of another, can be read then.
+   */
+  private async runAll(
+    transactions: Set<PendingWork>,
+    failed: Map<PendingWork, unknown>,
+    runner: QueryRunner,
+  ): Promise<(() => void)[]> {
     const callbacks: (() => void)[] = [];
     for (const work of transactions) {
       try {
@@ -168,7 +178,7 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
       } catch (error) {
         if (error instanceof BatchRolledBack) throw error.cause;
         transactions.delete(work);
-        work.reject(error);
+        failed.set(work, error);
       }
     }
     return callbacks;
