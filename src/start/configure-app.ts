@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Contributions } from '../platform/contributions/contributions.js';
 import { Log } from '../platform/logging/log.js';
 import { handleClientError } from '../platform/http/connections/client-errors.js';
 import { limitChunks } from '../platform/http/connections/limit-chunks.js';
@@ -8,10 +9,10 @@ import { refuseOptions } from '../platform/http/gateway.guard.js';
 import { closeStalledConnections } from '../platform/http/connections/stalled-connections.js';
 import { Pipelines } from '../platform/http/connections/pipeline.js';
 import { prepareRequests } from '../platform/http/requests/prepare-requests.js';
+import { ServerObserver } from '../platform/http/requests/server-observer.js';
 import { PublicUrl } from '../platform/http/public-url.js';
 import { Shutdown } from '../platform/http/connections/shutdown.js';
 import { UnreadResponses } from '../platform/http/connections/unread-responses.js';
-import { Metrics } from '../features/metrics/metrics.js';
 import { MemoryBudget } from '../platform/settings/memory-budget.js';
 import { isWithin, parseNetworks } from '../platform/settings/networks.js';
 import { Settings } from '../platform/settings/settings.js';
@@ -38,18 +39,19 @@ export const APP_OPTIONS = {
 export function configureApp(app: NestExpressApplication): NestExpressApplication {
   const settings = app.get(Settings);
   const log = app.get(Log);
-  const metrics = app.get(Metrics);
+  const observers = app.get(Contributions).providers(ServerObserver);
+  const measures = observers.flatMap(({ contributed: { request } }) => request ?? []);
 
   app.useLogger(log);
   app.set('trust proxy', trustIn(settings));
   app.set('etag', false); // a secret is never "not modified"
   app.disable('x-powered-by');
   enableCaseSensitiveRouting(app);
-  app.use(prepareRequests(log, app.get(PublicUrl).basePath, metrics.request?.bind(metrics)));
+  app.use(prepareRequests(log, app.get(PublicUrl).basePath, measures));
   if (settings.isGateway) app.use(refuseOptions);
   handleEveryRequest(app.getHttpServer());
-  const pipelines = limitConnections(app.getHttpServer(), app.get(MemoryBudget).unreadResponses); // not as an argument: `?.` leaves out what its call needs
-  metrics.watch?.(pipelines);
+  const pipelines = limitConnections(app.getHttpServer(), app.get(MemoryBudget).unreadResponses);
+  for (const { contributed } of observers) contributed.watch?.(pipelines);
   app.get(Shutdown).watch(app.getHttpServer());
   app.enableShutdownHooks([...STOP_SIGNALS], { useProcessExit: true });
   return app;

@@ -3,6 +3,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
+import type { Pipelines } from '../../platform/http/connections/pipeline.js';
+import { ServerObserver } from '../../platform/http/requests/server-observer.js';
 import { Log } from '../../platform/logging/log.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { listenForMetrics } from './listen-for-metrics.js';
@@ -10,7 +12,8 @@ import { Metrics } from './metrics.js';
 
 /** Serves the metrics of this process, unless it is a worker: the supervisor serves the metrics of all workers. */
 @Injectable()
-export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutdown {
+@ServerObserver()
+export class MetricsServer implements ServerObserver, OnApplicationBootstrap, OnApplicationShutdown {
   private server?: Server;
 
   constructor(
@@ -23,6 +26,14 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     const { METRICS_PORT, HOST } = this.settings;
     if (METRICS_PORT === undefined || cluster.isWorker) return;
     this.server = await listenForMetrics(METRICS_PORT, HOST, () => this.metrics.text(), this.log);
+  }
+
+  get request(): ServerObserver['request'] {
+    return this.metrics.request?.bind(this.metrics);
+  }
+
+  watch(pipelines: Pipelines): void {
+    this.metrics.watch?.(pipelines);
   }
 
   /** The port on which it listens; undefined when it does not. */

@@ -9,6 +9,8 @@ import { clientAddress } from '../visitor.js';
 import { NOT_KEPT } from '../cache-control.js';
 import type { Limit } from '../errors/too-many-requests.js';
 
+type Measure = (request: CompletedRequest) => void;
+
 const HOST = 'host';
 
 /** Shorter bodies are always read to their end, so that the connection can be used again. */
@@ -19,18 +21,14 @@ const LONG_BODY = 64 * 1024;
  * `X-Request-Id`) and the common response headers, logs it, closes connections with unread bodies, and normalizes the
  * path.
  * @param basePath the path of PUBLIC_URL, which is removed if a proxy has not done so
- * @param measure is called after each request; undefined when metrics are off
+ * @param measures are called after each request
  */
-export function prepareRequests(
-  log: Log,
-  basePath: string,
-  measure?: (request: CompletedRequest) => void,
-): RequestHandler {
+export function prepareRequests(log: Log, basePath: string, measures: Measure[] = []): RequestHandler {
   const removeBasePath = basePathRemover(basePath);
   return (request, response, next) => {
     const requestId = randomUUID();
     setCommonHeaders(response, requestId);
-    logRequest(requestId, request, response, log, measure);
+    logRequest(requestId, request, response, log, measures);
     stripConditionalHeaders(request);
     closeUnreadBodies(request, response);
     const error = setNormalPath(request, removeBasePath) ?? hostError(request); // the path decides between JSON and a page for the error
@@ -105,7 +103,7 @@ export interface CompletedRequest {
 }
 
 /**
- * Logs one line about a request when it has ended, and measures it if metrics are on.
+ * Logs one line about a request when it has ended, and measures it.
  * The line contains the route and never the URL: URLs contain url_tokens and passphrases.
  */
 function logRequest(
@@ -113,7 +111,7 @@ function logRequest(
   request: Request,
   response: Response,
   log: Log,
-  measure: ((request: CompletedRequest) => void) | undefined,
+  measures: Measure[],
 ): void {
   const startedAt = performance.now();
   const ip = clientAddress(request); // read now: it is unknown once the peer has disconnected
@@ -123,7 +121,8 @@ function logRequest(
     const status = response.writableFinished ? response.statusCode : 'aborted';
     const milliseconds = performance.now() - startedAt;
     const { throttledBy } = response.locals as Pick<CompletedRequest, 'throttledBy'>;
-    measure?.({ method, route, status: String(status), milliseconds, throttledBy });
+    for (const measure of measures)
+      measure({ method, route, status: String(status), milliseconds, throttledBy });
     // the id is named, because a connection that breaks off ends the response outside the context of the request
     log.event('request', { requestId, method, route, status, milliseconds: Math.round(milliseconds), ip });
   });
