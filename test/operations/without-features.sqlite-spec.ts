@@ -93,7 +93,7 @@ describe('The service', () => {
       async () =>
         (running = await startWithout(
           FEATURES.map(([feature]) => feature),
-          provider.env,
+          env,
         )),
     );
     afterAll(() => running.stop());
