@@ -1,4 +1,4 @@
-import type { CreateRequestDto } from '../../src/features/requests/request-rules.js';
+import type { CreateRequestDto } from '../../src/features/requests/create-request.dto.js';
 import type {
   AnsweredDto,
   OwnRequestDto,

@@ -171,14 +171,13 @@ export class ProviderAccountsService {
 
   private signInOf(person: ProviderUser, email: string, now: Date): ProviderSignIn {
     const { issuer, session, groups, authenticatedAt = now } = person;
-    const { OIDC_ADMIN_GROUP: group } = this.settings;
     return {
       identity: Identity.digestOf(person),
       email,
       session: session === undefined ? undefined : providerSessionOf(issuer, session),
       at: now.getTime(),
       provenAt: authenticatedAt.getTime(),
-      administrator: group === undefined ? undefined : groups.includes(group),
+      administrator: this.rights.isAdministrator(groups),
     };
   }
 }

@@ -22,6 +22,12 @@ export class ProviderRights {
     private readonly log: Log,
   ) {}
 
+  /** Whether the owner of an account is to be an administrator; undefined when groups say nothing about that. */
+  isAdministrator(groups: readonly string[]): boolean | undefined {
+    const { OIDC_ADMIN_GROUP: group } = this.settings;
+    return group === undefined ? undefined : groups.includes(group);
+  }
+
   @OnSignIn()
   async followSignIn(
     user: User,

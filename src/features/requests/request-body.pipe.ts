@@ -9,7 +9,7 @@ import { mediaType } from '../../platform/http/body/media-type.js';
 import { MIB } from '../../platform/settings/units.js';
 import { CreationPolicies } from '../../pushes/create/creation-policy.js';
 import { pushFields } from '../../pushes/fields/push-fields.js';
-import type { NewRequest } from './request-rules.js';
+import type { NewRequest } from './create-request.dto.js';
 import { RequestRules } from './request-rules.js';
 
 const MAX_BODY = MIB;

@@ -1,5 +1,4 @@
 import { Injectable, UnprocessableEntityException } from '@nestjs/common';
-import { Allow } from 'class-validator';
 import { canBeMailed } from '../../auth/entities/emails.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { Problem } from '../../platform/errors/problem.js';
@@ -11,7 +10,6 @@ import { recipientError } from '../../shared/age-recipient.js';
 import { DURATION_SCALE } from '../../pushes/create/duration-scale.js';
 import type { CreationPolicy, CreationWay } from '../../pushes/create/creation-policy.js';
 import { requiredProblem } from '../../pushes/create/creation-policy.js';
-import type { NewPush } from '../../pushes/create/create-push.dto.js';
 import type { FieldProblems } from '../../pushes/create/push-rules.js';
 import {
   booleanProblem,
@@ -24,9 +22,10 @@ import {
   textProblem,
 } from '../../pushes/create/push-rules.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
-import { BooleanField, IntegerField, isAbsent } from '../../pushes/fields/push-fields.js';
-import type { MailedTo } from '../../pushes/fields/list-fields.js';
+import { isAbsent } from '../../pushes/fields/push-fields.js';
 import { mailedToError, isBlankList, localeError, readMailedTo } from '../../pushes/fields/list-fields.js';
+import type { NewRequest } from './create-request.dto.js';
+import { CreateRequestDto } from './create-request.dto.js';
 
 const MAX_REQUEST = 10_000;
 const MAX_ANSWERS = 100;
@@ -34,93 +33,6 @@ const MAX_ANSWERS = 100;
 const DEFAULT_DURATION = 12;
 /** What `notify_on` of a request can name. */
 const EVENT = 'answered';
-
-/** A request to be created, with its field names in the API. */
-export class CreateRequestDto {
-  @Allow()
-  request?: string | null;
-
-  @Allow()
-  name?: string | null;
-
-  @Allow()
-  note?: string | null;
-
-  @Allow()
-  passphrase?: string | null;
-
-  /** An age recipient. With one, answers must be encrypted to it. */
-  @Allow()
-  recipient?: string | null;
-
-  @IntegerField()
-  @Allow()
-  close_after_duration?: number | null;
-
-  @IntegerField()
-  @Allow()
-  answers?: number | null;
-
-  @IntegerField()
-  @Allow()
-  expire_after_days?: number | null;
-
-  @IntegerField()
-  @Allow()
-  expire_after_duration?: number | null;
-
-  @IntegerField()
-  @Allow()
-  expire_after_views?: number | null;
-
-  @BooleanField()
-  @Allow()
-  deletable_by_viewer?: boolean | null;
-
-  @BooleanField()
-  @Allow()
-  retrieval_step?: boolean | null;
-
-  @BooleanField()
-  @Allow()
-  response_file_attachments?: boolean | null;
-
-  @BooleanField()
-  @Allow()
-  include_requestor?: boolean | null;
-
-  @Allow()
-  notify_emails_to?: unknown;
-
-  @Allow()
-  notify_emails_to_locale?: unknown;
-
-  @Allow()
-  notify_on?: unknown;
-}
-
-/** The terms of the pushes that answers become. */
-export type AnswerTerms = Pick<
-  NewPush,
-  'expireAfterDays' | 'lifetime' | 'expireAfterViews' | 'deletableByViewer' | 'retrievalStep'
->;
-
-/** What a request is created from, with the defaults of this instance. */
-export interface NewRequest {
-  request: string;
-  name: string;
-  note: string;
-  passphrase?: string;
-  recipient?: string;
-  closeAfterDuration: number;
-  answers: number;
-  terms: AnswerTerms;
-  filesAllowed: boolean;
-  showsRequestor: boolean;
-  notifies: boolean;
-  /** Who gets a mail with its link. */
-  mailedTo?: MailedTo;
-}
 
 /** The limits and defaults of this instance for requests: those of pushes, where they are the same. */
 @Injectable()

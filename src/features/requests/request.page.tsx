@@ -41,8 +41,8 @@ import { PageController, PageResponse, SeeOther } from '../../web/pages/page-con
 import { CurrentIdempotencyKey, idempotencyKeyOf } from '../../web/pages/parameters.js';
 import { UrlTokenPipe } from '../../web/pages/paths.js';
 import { undoLineBreaks } from '../../web/sender/form-fields.js';
-import { AnswerForm, AskForPassphrase, Closed, Sent } from './answer.js';
-import { OwnRequest } from './own-request.js';
+import { AnswerForm, AskForPassphrase, Closed, Sent } from './answer.view.js';
+import { OwnRequest } from './own-request.view.js';
 
 /** A form that is sent again with the same key, because the response was lost, is no second answer. */
 @Injectable()

@@ -26,7 +26,7 @@ import type { AnswerSource } from './answer-source.js';
 import { AnswerSourcePipe } from './answer-source.js';
 import { AnswersService } from './answers.service.js';
 import { NewRequestFields } from './request-body.pipe.js';
-import type { NewRequest } from './request-rules.js';
+import type { NewRequest } from './create-request.dto.js';
 import type {
   AnsweredDto,
   ClosedRequestDto,

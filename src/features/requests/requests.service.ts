@@ -26,7 +26,7 @@ import { ownId, PushesService } from '../../pushes/push/pushes.service.js';
 import { RequestAnswer } from './request-answer.entity.js';
 import { RequestAuditService } from './request-audit.service.js';
 import { RequestMails } from './request-mails.js';
-import type { NewRequest } from './request-rules.js';
+import type { NewRequest } from './create-request.dto.js';
 import type { RequestTexts } from './request-seal.js';
 import { RequestSeal } from './request-seal.js';
 import type { RequestState, RequestWithAnswersDto } from './request.dto.js';
