@@ -35,6 +35,7 @@ const PATHS = [
   '/users/webhooks',
   '/admin',
   '/admin/accounts',
+  '/admin/audit',
   '/admin/groups',
   '/admin/webhooks',
 ];
