@@ -27,6 +27,7 @@ describe('The page after signing in', () => {
     AUDIT,
     `${AUDIT}?page=2`,
     '/admin',
+    '/admin/audit?kind=webhook_added',
     MANAGED_ACCOUNT,
     `/users/email/${'a'.repeat(43)}`,
   ])('may be %s', (path) => {
