@@ -36,7 +36,7 @@ type SignInFollower = (user: User, browser: SignedInBrowser) => Promise<void>;
 /** Calls the method after each sign-in in a browser, when its session has begun. The account is as it was checked. */
 export const OnSignIn = contributedMethod<SignInFollower>();
 
-/** Signs in whoever has proven whose account they use: every session of a browser begins here. */
+/** Signs in whoever has proven whose account they use: every sign-in in a browser begins its session here. */
 @Injectable()
 export class SignInsService implements OnModuleInit {
   private followers: SignInFollower[] = [];

@@ -56,6 +56,8 @@ export interface MethodContribution<Contributed, Argument> extends Contribution<
  */
 @Injectable()
 export class Contributions {
+  private decorated: DecoratedMethod[] | undefined;
+
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
@@ -87,24 +89,31 @@ export class Contributions {
   methods<Method, Argument>({
     KEY,
   }: MethodDecoratorFor<Method, Argument>): MethodContribution<Method, Argument>[] {
+    this.decorated ??= this.findDecorated();
+    return this.decorated
+      .filter(({ method }) => Reflect.hasMetadata(KEY, method))
+      .map(({ wrapper, name, method }) => {
+        assertSingleton(wrapper);
+        const instance = wrapper.instance as Methods;
+        const type = instance.constructor as unknown as Type;
+        return {
+          contributed: ((...values: unknown[]) => instance[name]?.(...values)) as Method,
+          argument: Reflect.getMetadata(KEY, method) as Argument,
+          place: `${type.name}.${name}`,
+          targets: [method, type],
+        };
+      });
+  }
+
+  /** All methods that have any decorator. There are thousands without one, so they are looked through once. */
+  private findDecorated(): DecoratedMethod[] {
     const wrappers = distinct([...this.discovery.getProviders(), ...this.discovery.getControllers()]);
     return wrappers.flatMap((wrapper) => {
-      const instance = wrapper.instance as Methods;
-      const prototype = Object.getPrototypeOf(instance) as Methods;
+      const prototype = Object.getPrototypeOf(wrapper.instance) as Methods;
       return this.scanner
         .getAllMethodNames(prototype)
-        .filter((name) => Reflect.hasMetadata(KEY, prototype[name] as object))
-        .map((name) => {
-          assertSingleton(wrapper);
-          const method = prototype[name] as () => unknown;
-          const type = instance.constructor as unknown as Type;
-          return {
-            contributed: ((...values: unknown[]) => instance[name]?.(...values)) as Method,
-            argument: Reflect.getMetadata(KEY, method) as Argument,
-            place: `${type.name}.${name}`,
-            targets: [method, type],
-          };
-        });
+        .map((name) => ({ wrapper, name, method: prototype[name] as () => unknown }))
+        .filter(({ method }) => Reflect.getMetadataKeys(method).length > 0);
     });
   }
 }
@@ -143,6 +152,12 @@ export function keyed<Contributed, Argument>(
 type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
 type WithObject = Pick<Wrapper, 'isDependencyTreeStatic' | 'isTransient'> & { instance: object };
 type Methods = Record<string, (...values: unknown[]) => unknown>;
+
+interface DecoratedMethod {
+  wrapper: WithObject;
+  name: string;
+  method: () => unknown;
+}
 
 /** Those with an object, each once: factories may return what is a provider itself. */
 function distinct(wrappers: Wrapper[]): WithObject[] {
