@@ -51,9 +51,15 @@ export class RecoveryCodes {
     return this.useDigest(user, hmac.update(prefix + code).digest('hex'), now);
   }
 
-  /** Creates ten codes when the account has none, and returns them; the database has just their digests. */
-  async createMissingWithin(manager: EntityManager, { id: userId }: User): Promise<string[]> {
-    if (await manager.existsBy(RecoveryCode, { userId })) return [];
+  /** Creates codes when the account has none, and returns them. */
+  async createMissingWithin(manager: EntityManager, user: User): Promise<string[]> {
+    return (await manager.existsBy(RecoveryCode, { userId: user.id }))
+      ? []
+      : this.createWithin(manager, user);
+  }
+
+  /** Creates ten codes, and returns them; the database has just their digests. */
+  async createWithin(manager: EntityManager, { id: userId }: User): Promise<string[]> {
     const codes = Array.from({ length: RECOVERY_CODES }, () =>
       secureRandom(RECOVERY_CODE_BYTES).toString('hex'),
     );

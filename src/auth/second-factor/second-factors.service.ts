@@ -130,7 +130,7 @@ export class SecondFactorsService {
       await this.sessions.endOthersWithin(manager, userId, session);
       await this.notices.addWithin(manager, user, 'recovery_codes_created', language, now);
       await this.audit.recordWithin(manager, 'recovery_codes_created', { subject: user });
-      return this.recoveryCodes.createMissingWithin(manager, user);
+      return this.recoveryCodes.createWithin(manager, user);
     });
   }
 
