@@ -48,6 +48,13 @@ describe('A request', () => {
     await stranger.waitForHeading('Sent');
   }
 
+  /** Chooses a file with the key to an answer, once the script of the page asks for it. */
+  async function chooseKey({ page }: Person, content: string): Promise<void> {
+    const field = page.locator('[data-key-file]');
+    await field.waitFor();
+    await field.setInputFiles({ name: 'key.txt', mimeType: 'text/plain', buffer: Buffer.from(content) });
+  }
+
   it('is answered end to end, and opened in the browser that has the key', async () => {
     const url = await askOnPage();
     expect(url).toMatch(/\/requests\/[\w-]{43}#1[\w-]{43}$/);
@@ -89,10 +96,8 @@ describe('A request', () => {
   it('takes files, which only the key opens: also the saved one, in another browser', async () => {
     const url = await askOnPage();
     const [saved] = await Promise.all([person.page.waitForEvent('download'), person.press('Save the key')]);
-    const keyFile = await saved.path();
-    expect(readFileSync(keyFile, 'utf8')).toMatch(
-      /^# created: .*\n# public key: age1pq1\w+\nAGE-SECRET-KEY-PQ-1\w+\n$/,
-    );
+    const keyFile = readFileSync(await saved.path(), 'utf8');
+    expect(keyFile).toMatch(/^# created: .*\n# public key: age1pq1\w+\nAGE-SECRET-KEY-PQ-1\w+\n$/);
 
     await stranger.visit(url);
     await stranger.page.setInputFiles('#files', {
@@ -108,17 +113,15 @@ describe('A request', () => {
     await elsewhere.page.addInitScript('delete window.showSaveFilePicker');
     const [token = ''] = await answers();
     await elsewhere.visit(`/p/${token}`);
-    const field = elsewhere.page.locator('[data-key-file]');
-    await field.waitFor();
     const wrong = await ageRecipient();
-    await field.setInputFiles({ name: 'key', mimeType: 'text/plain', buffer: Buffer.from(wrong.identity) });
+    await chooseKey(elsewhere, wrong.identity);
     await elsewhere.page.getByText('This key does not open the answer.').waitFor();
-    await field.setInputFiles({ name: 'key', mimeType: 'text/plain', buffer: Buffer.from('tulip') });
+    await chooseKey(elsewhere, 'tulip');
     await elsewhere.page.getByText('This is no key file.').waitFor();
-    await field.setInputFiles(keyFile);
+    await chooseKey(elsewhere, keyFile);
     const file = elsewhere.page.getByRole('link', { name: 'Download tulip.txt' });
     await file.waitFor();
-    expect(await field.isVisible()).toBe(false);
+    expect(await elsewhere.page.locator('[data-key-file]').isVisible()).toBe(false);
     await elsewhere.page.route('**/files/*', (route) => route.fulfill({ status: 403 })); // its link has expired
     await file.click();
     const open = elsewhere.page.getByRole('button', { name: 'Open', exact: true });
@@ -126,7 +129,7 @@ describe('A request', () => {
     await elsewhere.page.unrouteAll();
 
     await open.click(); // it uses no view
-    await field.setInputFiles(keyFile);
+    await chooseKey(elsewhere, keyFile);
     await file.waitFor();
     const [download] = await Promise.all([elsewhere.page.waitForEvent('download'), file.click()]);
 
@@ -282,8 +285,7 @@ describe('A request', () => {
     await answer('correct horse');
     const [token = ''] = await answers();
     await person.visit(`/p/${token}`);
-    const field = person.page.locator('[data-key-file]');
-    await field.setInputFiles({ name: 'key', mimeType: 'text/plain', buffer: Buffer.from(`${identity}\n`) });
+    await chooseKey(person, `${identity}\n`);
     await person.page.locator('#secret').waitFor();
     expect(await person.page.locator('#secret').innerText()).toBe('correct horse');
     await person.visit('/requests/new');
@@ -324,8 +326,7 @@ describe('A request', () => {
     expect(JSON.parse(age.decrypt(payload, keyFile))).toMatchObject({ text: 'correct horse' });
 
     await person.visit(`/p/${second}`);
-    const key = { name: 'key.txt', mimeType: 'text/plain', buffer: Buffer.from(keyFile) };
-    await person.page.locator('[data-key-file]').setInputFiles(key);
+    await chooseKey(person, keyFile);
     await person.page.locator('#secret').waitFor();
     expect(await person.page.locator('#secret').innerText()).toBe('battery staple');
   });
