@@ -19,7 +19,6 @@ import { FilesModule } from './files/files.module.js';
 import { StoreCheck } from './files/store-identity.js';
 import { AdminModule } from './features/admin/admin.module.js';
 import { GeneratorModule } from './features/generator/generator.module.js';
-import { GroupsModule } from './features/groups/groups.module.js';
 import { HealthModule } from './features/health/health.module.js';
 import { LegacyModule } from './features/legacy/legacy.module.js';
 import { MetricsModule } from './features/metrics/metrics.module.js';
@@ -59,7 +58,6 @@ import { WebModule } from './web/web.module.js';
     HealthModule,
     MetricsModule,
     AdminModule,
-    GroupsModule,
     OidcModule,
     SetupModule,
     WebModule, // last, so that paths ending in .json are never handled as pages

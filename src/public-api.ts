@@ -75,7 +75,7 @@ export { AccountRemovalModule } from './pushes/account-removal/account-removal.m
 export { AccountRemovalService } from './pushes/account-removal/account-removal.service.js';
 export { AccountDeleted, OnAccountRemoval } from './pushes/account-removal/account-removers.js';
 
-export { RequestAnswered } from './features/requests/request-answered.js';
+export { RequestAnswered } from './features/requests/request-answered.event.js';
 
 export { VersionModule } from './version/version.module.js';
 export { VersionService } from './version/version.service.js';

@@ -31,7 +31,6 @@ import { ShortBody } from './fields/short-body.pipe.js';
 import { LinkMailsService } from './link-mails/link-mails.service.js';
 import { MailsQueuedDto } from './link-mails/notify-by-email.dto.js';
 import type { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from './push/push.dto.js';
-import { PushRules } from './create/push-rules.js';
 import { PushesService } from './push/pushes.service.js';
 import type { OpeningProof } from './retrieve/opening-proof.js';
 import { CurrentProof } from './retrieve/opening-proof.js';
@@ -44,7 +43,6 @@ export class PushesController {
   constructor(
     private readonly pushes: PushesService,
     private readonly creations: CreationsService,
-    private readonly rules: PushRules,
     private readonly retrievals: RetrievalsService,
     private readonly changes: ChangesService,
     private readonly linkMails: LinkMailsService,
@@ -60,7 +58,7 @@ export class PushesController {
     @RequestedPush(ApiSourcePipe) { push }: Creation<VisitorSource>,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<CreatedPushDto> {
-    return this.creations.create(this.rules.newPushFrom(push), visitor);
+    return this.creations.create(push, visitor);
   }
 
   /** Lists the caller's active pushes, newest first. */

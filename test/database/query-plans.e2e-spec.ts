@@ -18,7 +18,6 @@ import type { Delivery } from '../../src/platform/outbox/outbox-channels.js';
 import { DeliveryError, OutboxChannel } from '../../src/platform/outbox/outbox-channels.js';
 import { OutboxSender } from '../../src/platform/outbox/outbox-sender.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
-import { CreatePushDto } from '../../src/pushes/create/create-push.dto.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { NOTICE_EVENTS, noticeBits } from '../../src/pushes/push/notice-events.js';
 import { PushKeyRotation } from '../../src/pushes/key-rotation/push-key-rotation.js';
@@ -33,8 +32,9 @@ import { SourceDatabase } from '../../src/features/commands/passwordpusher/sourc
 import { DiskSourceFiles } from '../../src/features/commands/passwordpusher/source/source-files.js';
 import { ImportedPushesService } from '../../src/pushes/import/imported-pushes.service.js';
 import { AnswersService } from '../../src/features/requests/answers.service.js';
+import { OpenRequestsService } from '../../src/features/requests/open-requests.service.js';
 import { makePasswordPusher } from '../support/passwordpusher.js';
-import { rotateRows } from '../../src/features/commands/maintenance-commands.js';
+import { RowKeyRotation } from '../../src/platform/sealing/row-key-rotation.js';
 import { EmailLinksService } from '../../src/auth/links/email-links.service.js';
 import { PendingJoins } from '../../src/features/oidc/pending-joins.js';
 import { ProviderAccountsService } from '../../src/features/oidc/provider-accounts.service.js';
@@ -55,7 +55,7 @@ import { makeInstance } from '../support/instance.js';
 import { askForCode, openWith } from '../support/recipients.js';
 import { digestOf } from '../../src/platform/random/random.js';
 import { OpenCodesService } from '../../src/pushes/recipients/open-codes.service.js';
-import { ask, respond } from '../support/requests.js';
+import { ask, respond, newAnswer } from '../support/requests.js';
 import { growingSteps } from '../support/query-plan.js';
 import type { Statement } from '../support/recorded-statements.js';
 import { recordStatements } from '../support/recorded-statements.js';
@@ -354,10 +354,9 @@ async function useRequests(running: RunningApp, { client }: TestUser): Promise<v
   await client.delete(`/api/v2/requests/${(await ask(client)).url_token}`);
   const waiting = await ask(client, { answers: 3 });
   const answers = app.get(AnswersService);
-  const found = await answers.findOpen(waiting.url_token, {}, someVisitor());
-  const form = Object.assign(new CreatePushDto(), { payload: 'tulip' });
+  const found = await app.get(OpenRequestsService).find(waiting.url_token, {}, someVisitor());
   const then = after(new Date(), -2 * HOUR_MS);
-  for (let i = 0; i < 2; i++) await answers.answer(found, form, someVisitor(), { now: then }); // a mail about the second is due
+  for (let i = 0; i < 2; i++) await answers.answer(found, newAnswer(app), someVisitor(), { now: then }); // a mail about the second is due
 
   const { pageClient } = await newSignedInUser(running);
   const made = await pageClient.post('/requests', { request: 'Your key, please', answers: '2' });
@@ -542,7 +541,7 @@ async function useWebhooks(running: RunningApp): Promise<void> {
   await running.app.get(ExpiryService).expireOverdue();
   await pageClient.post(`${path}/enable`);
   await pageClient.post(`${path}/delete`);
-  await rotateRows(running.app);
+  await running.app.get(RowKeyRotation, { strict: false }).rotate();
   await receiver.stop();
 }
 

@@ -3,7 +3,6 @@ import { Module } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { AdminModule } from '../../src/features/admin/admin.module.js';
 import { GeneratorModule } from '../../src/features/generator/generator.module.js';
-import { GroupsModule } from '../../src/features/groups/groups.module.js';
 import { HealthModule } from '../../src/features/health/health.module.js';
 import { LegacyModule } from '../../src/features/legacy/legacy.module.js';
 import { MetricsModule } from '../../src/features/metrics/metrics.module.js';
@@ -18,9 +17,8 @@ import { startApp } from '../support/start-app.js';
 
 /** Each with the paths of some of its routes, and its jobs. */
 const FEATURES: [Type, paths: string[], jobs: string[]][] = [
-  [AdminModule, ['/admin', '/admin/accounts', '/admin/audit'], []],
+  [AdminModule, ['/admin', '/admin/accounts', '/admin/groups', '/admin/audit'], []],
   [GeneratorModule, ['/api/v2/generate'], []],
-  [GroupsModule, ['/admin/groups'], []],
   [HealthModule, ['/up', '/ready'], []],
   [LegacyModule, ['/p/active.json', '/api/v1/version'], []],
   [MetricsModule, [], []],

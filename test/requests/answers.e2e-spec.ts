@@ -1,12 +1,12 @@
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { AccountRemovalService } from '../../src/pushes/account-removal/account-removal.service.js';
 import { AnswersService } from '../../src/features/requests/answers.service.js';
+import { OpenRequestsService } from '../../src/features/requests/open-requests.service.js';
 import { RequestAnswer } from '../../src/features/requests/request-answer.entity.js';
 import { RequestAuditEntry } from '../../src/features/requests/request-audit-entry.entity.js';
 import { RequestPassphraseAttempt } from '../../src/features/requests/request-passphrase-throttle.js';
 import { SecretRequest } from '../../src/features/requests/secret-request.entity.js';
 import { StoredFile } from '../../src/files/file.entity.js';
-import { CreatePushDto } from '../../src/pushes/create/create-push.dto.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { tally } from '../support/audit-kinds.js';
 import { beginForm } from '../support/begin-form.js';
@@ -19,7 +19,7 @@ import { encoded, formOf } from '../support/files.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
 import { after, someVisitor } from '../support/new-pushes.js';
-import { ask, respond } from '../support/requests.js';
+import { ask, respond, newAnswer } from '../support/requests.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
@@ -242,35 +242,36 @@ describe('The time limit of a request', () => {
 
   it('closes it at exactly that moment, although no job has run (A5)', async () => {
     const { url_token, close_after_at } = await ask(owner.client, { answers: 3, close_after_duration: 0 });
+    const requests = running.app.get(OpenRequestsService);
     const answers = running.app.get(AnswersService);
     const closesAt = new Date(close_after_at);
     const before = after(closesAt, -1);
     const visitor = someVisitor();
     const { signal } = new AbortController();
-    const form = Object.assign(new CreatePushDto(), { payload: 'tulip' });
-    const found = await answers.findOpen(url_token, {}, visitor, before);
+    const tulip = newAnswer(running.app);
+    const found = await requests.find(url_token, {}, visitor, before);
 
-    expect(await answers.show(url_token, undefined, visitor, signal, before)).toMatchObject({
+    expect(await requests.show(url_token, undefined, visitor, signal, before)).toMatchObject({
       state: 'open',
     });
-    expect(await answers.answer(found, form, visitor, { now: before })).toEqual({
+    expect(await answers.answer(found, tulip, visitor, { now: before })).toEqual({
       state: 'open',
       answers_remaining: 2,
     });
-    expect(await answers.show(url_token, undefined, visitor, signal, closesAt)).toEqual({
+    expect(await requests.show(url_token, undefined, visitor, signal, closesAt)).toEqual({
       url_token,
       state: 'closed',
     });
-    await expect(answers.findOpen(url_token, {}, visitor, closesAt)).rejects.toMatchObject({
+    await expect(requests.find(url_token, {}, visitor, closesAt)).rejects.toMatchObject({
       status: 410,
     });
     // found in time, and written too late
-    await expect(answers.answer(found, form, visitor, { now: closesAt })).rejects.toMatchObject({
+    await expect(answers.answer(found, tulip, visitor, { now: closesAt })).rejects.toMatchObject({
       status: 410,
     });
     expect(await rowsOf(running, owner)).toMatchObject({ pushes: 1 });
     expect(
-      await answers.show(url_token, undefined, someVisitor({ userId: owner.id }), signal, closesAt),
+      await requests.show(url_token, undefined, someVisitor({ userId: owner.id }), signal, closesAt),
     ).toMatchObject({
       state: 'closed',
       answers_remaining: 2,

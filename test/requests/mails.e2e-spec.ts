@@ -3,6 +3,7 @@ import { Settings } from '../../src/platform/settings/settings.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { AccountAdministration } from '../../src/auth/users/account-administration.js';
 import { AnswersService } from '../../src/features/requests/answers.service.js';
+import { OpenRequestsService } from '../../src/features/requests/open-requests.service.js';
 import { RequestRules } from '../../src/features/requests/request-rules.js';
 import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { RequestsService } from '../../src/features/requests/requests.service.js';
@@ -11,7 +12,6 @@ import { OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.j
 import { OutboxSender } from '../../src/platform/outbox/outbox-sender.js';
 import { OutboxSchedule } from '../../src/platform/outbox/outbox.schedule.js';
 import { DAY_MS, HOUR_MS } from '../../src/platform/settings/units.js';
-import { CreatePushDto } from '../../src/pushes/create/create-push.dto.js';
 import { tally } from '../support/audit-kinds.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
@@ -19,7 +19,7 @@ import type { MailServer, ReceivedMail } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';
 import { after, someVisitor } from '../support/new-pushes.js';
 import { newSignedInUser, PageClient, PASSWORD } from '../support/page-client.js';
-import { ageRecipient, ask, respond } from '../support/requests.js';
+import { ageRecipient, ask, respond, newAnswer } from '../support/requests.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
@@ -70,11 +70,9 @@ describe('Mails about requests', () => {
     client.post('/api/v2/requests', { request: { request: 'Your key, please', ...fields } });
   const close = (urlToken: string) => owner.client.delete(`/api/v2/requests/${urlToken}`);
   const answerAt = async (urlToken: string, now: Date) => {
-    const answers = running.app.get(AnswersService);
-    const form = Object.assign(new CreatePushDto(), { payload: 'tulip' });
-    await answers.answer(await answers.findOpen(urlToken, {}, someVisitor(), now), form, someVisitor(), {
-      now,
-    });
+    const { app } = running;
+    const found = await app.get(OpenRequestsService).find(urlToken, {}, someVisitor(), now);
+    await app.get(AnswersService).answer(found, newAnswer(app), someVisitor(), { now });
   };
   const cleanUp = (now: Date) => running.app.get(Jobs).run('requests', now);
 

@@ -1,4 +1,8 @@
 import { armor, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
+import type { INestApplicationContext } from '@nestjs/common';
+import type { NewPush } from '../../src/pushes/create/create-push.dto.js';
+import { CreatePushDto } from '../../src/pushes/create/create-push.dto.js';
+import { PushRules } from '../../src/pushes/create/push-rules.js';
 import type { Client, ClientResponse } from './client.js';
 
 /** A request as the API returns it. */
@@ -14,6 +18,11 @@ export async function ask(client: Client, fields: object = {}): Promise<SecretRe
 
 export function respond(client: Client, urlToken: string, response: string): Promise<ClientResponse> {
   return client.post(`/api/v2/requests/${urlToken}/respond`, { request: { response } });
+}
+
+/** A text as `AnswersService` takes it. */
+export function newAnswer(app: INestApplicationContext): NewPush {
+  return app.get(PushRules).newPushFrom(Object.assign(new CreatePushDto(), { payload: 'tulip' }));
 }
 
 /** An identity, and a payload that is encrypted to it. */

@@ -1,6 +1,5 @@
 import { InMenu } from '../../web/pages/menus.js';
-import { Body, Get, Query, Req } from '@nestjs/common';
-import type { Request } from 'express';
+import { Body, Get, Query } from '@nestjs/common';
 import { AdministratorPage } from '../../auth/access.decorators.js';
 import { AccountAdministration } from '../../auth/users/account-administration.js';
 import { AccountGroupsService } from '../../auth/groups/account-groups.service.js';
@@ -8,8 +7,8 @@ import { ListPage } from '../../platform/http/paging/list-page.js';
 import { QueuedByAccount } from '../../platform/http/account-queues.js';
 import { PasswordLinksService } from '../../auth/links/password-links.service.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
-import { PublicUrl } from '../../platform/http/public-url.js';
-import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
+import type { Visitor } from '../../platform/http/visitor.js';
+import { CurrentVisitor } from '../../platform/http/visitor.js';
 import { Flash, PageLanguage } from '../../web/pages/parameters.js';
 import { ChangeEmailDto } from '../../web/account/account.dto.js';
 import type { FormFields, ShownAgain } from '../../web/forms/form.js';
@@ -17,7 +16,7 @@ import { PostForm, PostProvenForm } from '../../web/forms/form.js';
 import { PageController, PageResponse, SeeOther } from '../../web/pages/page-controller.js';
 import type { Language } from '../../texts/languages.js';
 import type { TextKey } from '../../texts/text-parameters.js';
-import { AccountInPath, ManagedAccount, DONE, linkFor, Badges } from './managed-account.page.js';
+import { ManagedAccount, DONE, linkFor, Badges } from './managed-account.page.js';
 import type { FieldErrors } from '../../web/components/fields.js';
 import { EmailInput, FormErrors, Input, ProofFields } from '../../web/components/fields.js';
 import type { User } from '../../auth/entities/user.entity.js';
@@ -35,15 +34,13 @@ const FORM: ShownAgain<AccountsController> = {
   field: (_error, { path }) => (path.endsWith('/find') ? 'find' : 'email'),
 };
 
-/** The list of accounts, invitations, and the page of one account. Only administrators see them. */
+/** The list of accounts, and invitations. Only administrators see them. */
 @PageController()
 export class AccountsController {
   constructor(
     private readonly administration: AccountAdministration,
     private readonly links: PasswordLinksService,
     private readonly mails: MailsService,
-    private readonly pushes: OwnPushesService,
-    private readonly publicUrl: PublicUrl,
     private readonly groups: AccountGroupsService,
   ) {}
 
@@ -61,7 +58,7 @@ export class AccountsController {
   async invite(
     @Body() { email }: ChangeEmailDto,
     @PageLanguage() language: Language,
-    @Req() request: Request,
+    @CurrentVisitor() { baseUrl }: Visitor,
   ): Promise<PageResponse | SeeOther> {
     if (this.mails.isEnabled) {
       const { id } = await this.links.inviteByMail(email, language);
@@ -69,7 +66,7 @@ export class AccountsController {
     }
     const { user, link } = await this.links.invite(email);
     const groups = await this.groups.list();
-    const toPassOn = linkFor(link, this.publicUrl.of(request));
+    const toPassOn = linkFor(link, baseUrl);
     return new PageResponse(
       <ManagedAccount user={user} activePushes={0} groups={groups} link={toPassOn} />,
       201,
@@ -81,17 +78,6 @@ export class AccountsController {
   async find(@Body() { find = '' }: FormFields): Promise<SeeOther> {
     const { id } = await this.administration.find(find);
     return new SeeOther(`/admin/accounts/${id}`);
-  }
-
-  @Get('admin/accounts/:id')
-  @QueuedByAccount()
-  @AdministratorPage()
-  async show(@AccountInPath() user: User, @Flash(DONE) flash: TextKey | undefined): Promise<PageResponse> {
-    const activePushes = await this.pushes.countActiveOf(user.id);
-    const groups = await this.groups.list();
-    return new PageResponse(
-      <ManagedAccount user={user} activePushes={activePushes} groups={groups} flash={flash} />,
-    );
   }
 
   async view(page: unknown, shown: Partial<AccountsProps>) {

@@ -1,5 +1,5 @@
 import type { PipeTransform } from '@nestjs/common';
-import { Body, createParamDecorator, Injectable, Req } from '@nestjs/common';
+import { Body, createParamDecorator, Get, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { AccountAdministration } from '../../auth/users/account-administration.js';
 import { AdministratorsService } from '../../auth/users/administrators.service.js';
@@ -13,10 +13,12 @@ import { AccountGroupsService } from '../../auth/groups/account-groups.service.j
 import { AccountRemovalService } from '../../pushes/account-removal/account-removal.service.js';
 import type { Language } from '../../texts/languages.js';
 import { AdministratorPage } from '../../auth/access.decorators.js';
-import { PublicUrl } from '../../platform/http/public-url.js';
+import { QueuedByAccount } from '../../platform/http/account-queues.js';
+import type { Visitor } from '../../platform/http/visitor.js';
+import { CurrentVisitor } from '../../platform/http/visitor.js';
 import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
 import { OnlyIfMailIsSent } from '../../web/pages/only-if.js';
-import { PageLanguage } from '../../web/pages/parameters.js';
+import { Flash, PageLanguage } from '../../web/pages/parameters.js';
 import type { FormFields, ShownAgain } from '../../web/forms/form.js';
 import { PostConfirmedForm, PostProvenForm } from '../../web/forms/form.js';
 import { PageController, PageResponse, SeeOther } from '../../web/pages/page-controller.js';
@@ -27,7 +29,7 @@ import { FoldedForm } from '../../web/components/folded-form.js';
 import { Layout } from '../../web/components/layout.js';
 import { LinkToCopy } from '../../web/components/copy.js';
 import { FlashMessage, Link, useSite, useTexts, Data, Sentence } from '../../web/components/site.js';
-import { GroupChoice } from '../groups/groups.page.js';
+import { GroupChoice } from './groups.page.js';
 import { listedCount, TextWithTime } from '../../web/components/words.js';
 
 /** What was done, as the pages of accounts say it. */
@@ -59,7 +61,7 @@ const IdInPath = createParamDecorator((_: unknown, context) =>
 );
 
 /** The account that the path names, as a parameter of a handler. With `@Param` its type would be validated as a DTO. */
-export const AccountInPath = () => IdInPath(AccountPipe);
+const AccountInPath = () => IdInPath(AccountPipe);
 
 /** The page of the account, with the errors of the form that the path ends with. */
 const FORM: ShownAgain<AccountActionsController> = {
@@ -68,7 +70,7 @@ const FORM: ShownAgain<AccountActionsController> = {
 };
 
 /**
- * What administrators do to an account. All of it requires a proof of the last ten minutes, and the only part that nobody
+ * The page of an account, and what administrators do to it. All of that requires a proof of the last ten minutes, and the only part that nobody
  * can undo their password in any case.
  */
 @PageController()
@@ -81,15 +83,24 @@ export class AccountActionsController {
     private readonly identityRemoval: IdentityRemoval,
     private readonly removal: AccountRemovalService,
     private readonly pushes: OwnPushesService,
-    private readonly publicUrl: PublicUrl,
     private readonly groups: AccountGroupsService,
   ) {}
+
+  @Get('admin/accounts/:id')
+  @QueuedByAccount()
+  @AdministratorPage()
+  async show(@AccountInPath() user: User, @Flash(DONE) flash: TextKey | undefined): Promise<PageResponse> {
+    return new PageResponse(await this.view(user, { flash }));
+  }
 
   /** The response shows the link: see AccountsController. */
   @PostProvenForm('admin/accounts/:id/password_link', FORM)
   @AdministratorPage()
-  async createPasswordLink(@AccountInPath() user: User, @Req() request: Request): Promise<PageResponse> {
-    const link = linkFor(await this.links.create(user), this.publicUrl.of(request));
+  async createPasswordLink(
+    @AccountInPath() user: User,
+    @CurrentVisitor() { baseUrl }: Visitor,
+  ): Promise<PageResponse> {
+    const link = linkFor(await this.links.create(user), baseUrl);
     return new PageResponse(await this.view(user, { link }), 201);
   }
 

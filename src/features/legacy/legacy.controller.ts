@@ -23,7 +23,6 @@ import { PushAuditService } from '../../pushes/audit-log/push-audit.service.js';
 import type { CreatedPushDto } from '../../pushes/create/create-push.dto.js';
 import type { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from '../../pushes/push/push.dto.js';
 import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
-import { PushRules } from '../../pushes/create/push-rules.js';
 import type { Creation, VisitorSource } from '../../pushes/create/push-source.js';
 import { ApiSourcePipe } from '../../pushes/create/push-source.js';
 import { CreationsService } from '../../pushes/create/creations.service.js';
@@ -42,7 +41,6 @@ export class LegacyController {
   constructor(
     private readonly pushes: PushesService,
     private readonly creations: CreationsService,
-    private readonly rules: PushRules,
     private readonly retrievals: RetrievalsService,
     private readonly audit: PushAuditService,
   ) {}
@@ -63,7 +61,7 @@ export class LegacyController {
     @RequestedPush(ApiSourcePipe, { key: 'password' }) { push }: Creation<VisitorSource>,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<CreatedPushDto> {
-    return this.creations.create(this.rules.newPushFrom(push), visitor);
+    return this.creations.create(push, visitor);
   }
 
   /** Creates a file push. */
@@ -73,7 +71,7 @@ export class LegacyController {
     @RequestedPush(ApiSourcePipe, { key: 'file_push', kind: 'file' }) { push }: Creation<VisitorSource>,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<CreatedPushDto> {
-    return this.creations.create(this.rules.newPushFrom(push), visitor);
+    return this.creations.create(push, visitor);
   }
 
   /** Creates a URL push. */
@@ -83,7 +81,7 @@ export class LegacyController {
     @RequestedPush(ApiSourcePipe, { key: 'url', kind: 'url' }) { push }: Creation<VisitorSource>,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<CreatedPushDto> {
-    return this.creations.create(this.rules.newPushFrom(push), visitor);
+    return this.creations.create(push, visitor);
   }
 
   /** Lists the caller's active pushes, newest first. */

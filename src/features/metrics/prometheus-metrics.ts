@@ -14,7 +14,7 @@ import { PassphraseFailed, PushCreated, PushExpired, PushRetrieved } from '../..
 import { PUSH_KINDS } from '../../shared/push-kind.js';
 import type { HashingQueues } from '../../platform/throttling/hashing-queues.js';
 import type { Settings } from '../../platform/settings/settings.js';
-import { WEBHOOK_DISABLED } from '../webhooks/webhook-health.js';
+import { WebhookDisabled } from '../webhooks/webhook-disabled.event.js';
 import type { ChannelState, InstanceState } from './instance-state.js';
 import { InstanceStateReader } from './instance-state.js';
 import { Metrics } from './metrics.js';
@@ -153,7 +153,7 @@ export class PrometheusMetrics extends Metrics {
     this.messages.inc({ channel, result });
   }
 
-  @OnEvent(WEBHOOK_DISABLED)
+  @OnEvent(WebhookDisabled.eventName)
   webhookDisabled(): void {
     this.webhooksDisabled.inc();
   }

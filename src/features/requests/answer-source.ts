@@ -12,7 +12,8 @@ import type { CreationRequest, PushSource, Sourced, SourcePipe } from '../../pus
 import type { PushFields } from '../../pushes/fields/push-fields.js';
 import { readPassphrase } from '../../pushes/retrieve/opening-proof.js';
 import { encryptedFileSize } from '../../shared/age-size.js';
-import { answersTooLarge, AnswersService } from './answers.service.js';
+import { answersTooLarge } from './answers.service.js';
+import { OpenRequestsService } from './open-requests.service.js';
 import { passCookieOf } from './request-pass.js';
 import type { FoundRequest } from './requests.service.js';
 
@@ -64,7 +65,7 @@ export class AnswerSource implements PushSource {
 @Injectable()
 export class AnswerSourcePipe implements SourcePipe<AnswerSource> {
   constructor(
-    private readonly answers: AnswersService,
+    private readonly requests: OpenRequestsService,
     private readonly visitors: VisitorPipe,
     private readonly cookies: Cookies,
     private readonly rules: PushRules,
@@ -74,12 +75,12 @@ export class AnswerSourcePipe implements SourcePipe<AnswerSource> {
   async transform(creation: CreationRequest): Promise<Sourced<AnswerSource>> {
     const { request } = creation;
     const { url_token: urlToken } = request.params as { url_token: string };
-    await this.answers.assertNotTooOften(clientAddress(request));
+    await this.requests.assertNotTooOften(clientAddress(request));
     const proof = {
       passphrase: readPassphrase(request),
       pass: this.cookies.read(request, passCookieOf(urlToken)),
     };
-    const answered = await this.answers.findOpen(urlToken, proof, this.visitors.transform(request));
+    const answered = await this.requests.find(urlToken, proof, this.visitors.transform(request));
     return Object.assign(creation, { source: new AnswerSource(answered, this.rules, this.settings) });
   }
 }

@@ -20,6 +20,7 @@ import { EnabledBy, PublicPage, SignedInPage } from '../../auth/access.decorator
 import type { AnswerSource } from './answer-source.js';
 import { AnswerSourcePipe } from './answer-source.js';
 import { AnswersService } from './answers.service.js';
+import { OpenRequestsService } from './open-requests.service.js';
 import { passCookieOf, RequestPass } from './request-pass.js';
 import type { FoundRequest } from './requests.service.js';
 import { RequestsService } from './requests.service.js';
@@ -78,10 +79,11 @@ function sent(urlToken: string): PageResponse {
 export class RequestController {
   constructor(
     private readonly requests: RequestsService,
+    private readonly openRequests: OpenRequestsService,
     private readonly answers: AnswersService,
+    private readonly fileRules: FileRules,
     private readonly pass: RequestPass,
     private readonly cookies: Cookies,
-    private readonly fileRules: FileRules,
     private readonly visitors: VisitorPipe,
   ) {}
 
@@ -138,7 +140,7 @@ export class RequestController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<PageResponse | SeeOther> {
     try {
-      const { row } = await this.answers.findOpen(urlToken, { passphrase }, visitor);
+      const { row } = await this.openRequests.find(urlToken, { passphrase }, visitor);
       const value = this.pass.issue(row, new Date());
       const cookie = { name: passCookieOf(urlToken), value, maxAgeSeconds: this.pass.maxAgeSeconds };
       this.cookies.set(cookie, request, response);
@@ -171,7 +173,7 @@ export class RequestController {
   private async form(urlToken: string, visitor: Visitor, request: Request): Promise<PageResponse> {
     try {
       const pass = this.cookies.read(request, passCookieOf(urlToken));
-      const found = await this.answers.findOpen(urlToken, { pass }, visitor);
+      const found = await this.openRequests.find(urlToken, { pass }, visitor);
       return new PageResponse(await this.answerForm(found, visitor));
     } catch (error) {
       if (error instanceof GoneException) return new PageResponse(<Closed urlToken={urlToken} />, 410);

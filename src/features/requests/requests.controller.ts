@@ -25,6 +25,7 @@ import { Passphrase } from '../../pushes/retrieve/opening-proof.js';
 import type { AnswerSource } from './answer-source.js';
 import { AnswerSourcePipe } from './answer-source.js';
 import { AnswersService } from './answers.service.js';
+import { OpenRequestsService } from './open-requests.service.js';
 import { NewRequestFields } from './request-body.pipe.js';
 import type { NewRequest } from './create-request.dto.js';
 import type {
@@ -43,6 +44,7 @@ import { RequestsService } from './requests.service.js';
 export class RequestsController {
   constructor(
     private readonly requests: RequestsService,
+    private readonly openRequests: OpenRequestsService,
     private readonly answers: AnswersService,
   ) {}
 
@@ -89,7 +91,7 @@ export class RequestsController {
     @CurrentVisitor() visitor: Visitor,
     @CloseSignal() signal: AbortSignal,
   ): Promise<RequestWithAnswersDto | RequestDto | ClosedRequestDto> {
-    return this.answers.show(urlToken, passphrase, visitor, signal);
+    return this.openRequests.show(urlToken, passphrase, visitor, signal);
   }
 
   /** Returns the full URL of a request. */

@@ -14,12 +14,14 @@ import { ThrottlingModule } from '../../platform/throttling/throttling.module.js
 import { PushesModule } from '../../pushes/pushes.module.js';
 import { AnswersService } from './answers.service.js';
 import { Requests_Initial1767900000000 } from './initial.migration.js';
+import { OpenRequestsService } from './open-requests.service.js';
 import { RequestAnswer } from './request-answer.entity.js';
 import { RequestAuditEntry } from './request-audit-entry.entity.js';
 import { RequestAuditService } from './request-audit.service.js';
 import { RequestMails } from './request-mails.js';
 import { RequestPass } from './request-pass.js';
 import { RequestPassphraseAttempt, RequestPassphraseThrottle } from './request-passphrase-throttle.js';
+import { RequestPassphrases } from './request-passphrases.js';
 import { RequestRules } from './request-rules.js';
 import { RequestSeal } from './request-seal.js';
 import { RequestsController } from './requests.controller.js';
@@ -51,9 +53,11 @@ import { SecretRequest } from './secret-request.entity.js';
   controllers: [RequestsController],
   providers: [
     AnswersService,
+    OpenRequestsService,
     RequestAuditService,
     RequestMails,
     RequestPass,
+    RequestPassphrases,
     RequestPassphraseThrottle,
     RequestRules,
     RequestSeal,
@@ -61,6 +65,6 @@ import { SecretRequest } from './secret-request.entity.js';
     RequestsService,
     VisitorPipe,
   ],
-  exports: [AnswersService, RequestPass, RequestRules, RequestSeal, RequestsService],
+  exports: [AnswersService, OpenRequestsService, RequestPass, RequestRules, RequestSeal, RequestsService],
 })
 export class RequestsModule {}

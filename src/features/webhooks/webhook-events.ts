@@ -7,7 +7,7 @@ import {
   PushNotifier,
   PushRetrieved,
 } from '../../pushes/push/push-events.js';
-import { RequestAnswered } from '../requests/request-answered.js';
+import { RequestAnswered } from '../requests/request-answered.event.js';
 import type { Push } from '../../pushes/push/push.entity.js';
 import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
 import { OutboxService } from '../../platform/outbox/outbox.service.js';

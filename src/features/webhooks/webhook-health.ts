@@ -9,9 +9,7 @@ import { SubscriptionsService } from './subscriptions.service.js';
 import { incrementChanges } from './webhook-changes.entity.js';
 import type { WebhookChange } from './webhook.entity.js';
 import { Webhook } from './webhook.entity.js';
-
-/** The event that a webhook was disabled because it no longer worked. */
-export const WEBHOOK_DISABLED = 'webhook.disabled';
+import { WebhookDisabled } from './webhook-disabled.event.js';
 
 /** Records whether webhooks work, and disables those that no longer do. */
 @Injectable()
@@ -48,7 +46,7 @@ export class WebhookHealth {
     if (!change) return;
     await this.update(webhook, change);
     if (!change.disabledAt) return;
-    this.events.emit(WEBHOOK_DISABLED);
+    this.events.emit(WebhookDisabled.eventName, new WebhookDisabled());
     this.log.event('A webhook is disabled', { webhook: webhook.id, isGone });
     await this.subscriptions.refreshAccount(webhook.userId);
   }

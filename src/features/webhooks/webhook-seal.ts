@@ -1,8 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Keyring } from '../../platform/sealing/keyring.js';
+import { SealsRows } from '../../platform/sealing/row-key-rotation.js';
+import { UnreadableRows } from '../../platform/sealing/unreadable-rows.js';
 import { DAY_MS } from '../../platform/settings/units.js';
-import type { Webhook } from './webhook.entity.js';
+import { Webhook } from './webhook.entity.js';
 
 const SECRET_BYTES = 32;
 
@@ -22,8 +24,12 @@ type SealedColumns = Pick<Webhook, 'masterKeyId' | 'sealed'>;
 
 /** Seals what webhooks contain, bound to the row and its account. */
 @Injectable()
+@SealsRows(Webhook)
 export class WebhookSeal {
-  constructor(private readonly keyring: Keyring) {}
+  constructor(
+    private readonly keyring: Keyring,
+    private readonly unreadableRows: UnreadableRows,
+  ) {}
 
   seal(contents: WebhookContents, row: BoundColumns): SealedColumns {
     return this.keyring.seal(Buffer.from(JSON.stringify(contents)), scopeOf(row), contextOf(row));
@@ -33,6 +39,11 @@ export class WebhookSeal {
   unseal({ masterKeyId, sealed, ...row }: BoundColumns & SealedColumns): WebhookContents {
     const json = this.keyring.unseal({ masterKeyId, sealed }, scopeOf(row), contextOf(row));
     return JSON.parse(json.toString()) as WebhookContents;
+  }
+
+  /** The same; undefined for a damaged row, which is logged. */
+  unsealIfPossible(row: BoundColumns & SealedColumns): WebhookContents | undefined {
+    return this.unreadableRows.readIfPossible(`webhook ${row.id}`, () => this.unseal(row));
   }
 }
 

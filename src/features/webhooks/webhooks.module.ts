@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../../auth/auth.module.js';
 import { User } from '../../auth/entities/user.entity.js';
-import { OutboxMessage } from '../../platform/outbox/outbox-message.entity.js';
 import { PushesModule } from '../../pushes/pushes.module.js';
 import { MigrationsModule } from '../../platform/database/migrations.module.js';
 import { InstanceAuditModule } from '../../platform/instance-audit/instance-audit.module.js';
@@ -29,7 +28,7 @@ import { WebhooksService } from './webhooks.service.js';
     OutboxModule,
     SchedulingModule,
     SealingModule,
-    TypeOrmModule.forFeature([Webhook, WebhookChanges, OutboxMessage, User]),
+    TypeOrmModule.forFeature([Webhook, WebhookChanges, User]),
     MigrationsModule.forFeature([Webhooks_Initial1768000000000]),
     AuthModule,
     PushesModule,

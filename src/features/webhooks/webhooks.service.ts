@@ -8,10 +8,8 @@ import { InstanceAudit } from '../../platform/instance-audit/instance-audit.serv
 import type { InstanceAuditKind } from '../../platform/instance-audit/instance-audit-kinds.js';
 import { declareAuditKinds } from '../../platform/instance-audit/instance-audit-kinds.js';
 import { newId } from '../../platform/random/random.js';
-import { removeInBatches } from '../../platform/database/remove-in-batches.js';
-import { UnreadableRows } from '../../platform/sealing/unreadable-rows.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
-import { OutboxMessage } from '../../platform/outbox/outbox-message.entity.js';
+import type { OutboxMessage } from '../../platform/outbox/outbox-message.entity.js';
 import { OutboxService } from '../../platform/outbox/outbox.service.js';
 import { DestinationRules } from './destination-rules.js';
 import { SubscriptionsService } from './subscriptions.service.js';
@@ -37,7 +35,6 @@ const AUDITED = declareAuditKinds({
 const MAX_WEBHOOKS = 50_000;
 
 const SHOWN_MESSAGES = 10;
-const SHOWN_COLUMNS = ['id', 'kind', 'createdAt', 'attempts', 'nextAttemptAt', 'outcome', 'error'];
 
 /** The account that a webhook belongs to; null for the instance. */
 export type WebhookOwner = string | null;
@@ -67,10 +64,8 @@ export interface OwnWebhook {
 export class WebhooksService {
   constructor(
     @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,
-    @InjectRepository(OutboxMessage) private readonly messages: Repository<OutboxMessage>,
     private readonly unitOfWork: UnitOfWork,
     private readonly seal: WebhookSeal,
-    private readonly unreadableRows: UnreadableRows,
     private readonly rules: DestinationRules,
     private readonly subscriptions: SubscriptionsService,
     private readonly outbox: OutboxService,
@@ -174,7 +169,7 @@ export class WebhooksService {
       return deleted;
     });
     await this.subscriptions.refreshAccount(owner);
-    if (affected === 1) await removeInBatches(this.unitOfWork, this.messages, { destination: id });
+    if (affected === 1) await this.outbox.remove({ destination: id });
   }
 
   /** Changes of an account's own webhooks are its own matter. */
@@ -197,18 +192,8 @@ export class WebhooksService {
   }
 
   private async describe(webhook: Webhook, now: Date): Promise<OwnWebhook> {
-    const contents = this.unreadableRows.readIfPossible(`webhook ${webhook.id}`, () =>
-      this.seal.unseal(webhook),
-    );
-    const { url, secret = '', previous } = contents ?? {};
-    const messages = await this.messages
-      .createQueryBuilder('message')
-      .select(SHOWN_COLUMNS.map((column) => `message.${column}`))
-      .useIndex('outbox_messages_of_destination') // MySQL would sort all messages of the webhook
-      .where({ destination: webhook.id })
-      .orderBy('message.id', 'DESC')
-      .limit(SHOWN_MESSAGES)
-      .getMany();
+    const { url, secret = '', previous } = this.seal.unsealIfPossible(webhook) ?? {};
+    const messages = await this.outbox.latestTo(webhook.id, SHOWN_MESSAGES);
     const overlapUntil = previous && previous.until > now.getTime() ? previous.until : undefined;
     return { webhook, url, fingerprint: fingerprintOf(secret), overlapUntil, messages };
   }

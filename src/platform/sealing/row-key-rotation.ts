@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { EntityTarget, FindOptionsOrder, FindOptionsSelect, FindOptionsWhere } from 'typeorm';
+import type { EntityTarget } from 'typeorm';
 import { DataSource, In, MoreThan, Not } from 'typeorm';
-import type { QueryDeepPartialEntity } from 'typeorm';
+import { contributedProvider, Contributions } from '../contributions/contributions.js';
 import { Pace } from '../database/pace.js';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { Keyring } from './keyring.js';
@@ -15,22 +15,38 @@ const BATCH = 50;
 type Sealed = { masterKeyId: string; sealed: Buffer };
 type SealedRow = Sealed & { id: string };
 
-/** Seals the rows of a table with the current master key, so that older ones are no longer needed. */
+/** Seals what rows of a table contain. */
+interface RowSeal<Contents, Row> {
+  seal(contents: Contents, row: Row): Sealed;
+  unseal(row: Row): unknown;
+}
+
+/** On a provider that seals the rows of an entity, so that they are sealed again when the master key is replaced. */
+export const SealsRows = contributedProvider<RowSeal<never, never>, EntityTarget<SealedRow>>();
+
+/** Seals the rows of tables with the current master key, so that older ones are no longer needed. */
 @Injectable()
 export class RowKeyRotation {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly unitOfWork: UnitOfWork,
     private readonly keyring: Keyring,
+    private readonly contributions: Contributions,
   ) {}
 
-  /**
-   * Returns how many rows cannot be unsealed, because they were tampered with.
-   * @param reseal seals the contents of a row again
-   */
-  async rotate<Row extends SealedRow>(
-    entity: EntityTarget<Row>,
-    reseal: (row: Row) => Sealed,
+  /** Returns how many rows of all tables cannot be unsealed, because they were tampered with. */
+  async rotate(): Promise<number> {
+    let broken = 0;
+    for (const { argument: entity, contributed } of this.contributions.providers(SealsRows)) {
+      const seal = contributed as RowSeal<unknown, SealedRow>;
+      broken += await this.rotateRowsOf(entity, (row) => seal.seal(seal.unseal(row), row));
+    }
+    return broken;
+  }
+
+  private async rotateRowsOf(
+    entity: EntityTarget<SealedRow>,
+    reseal: (row: SealedRow) => Sealed,
   ): Promise<number> {
     const pace = new Pace();
     let broken = 0;
@@ -45,33 +61,32 @@ export class RowKeyRotation {
     return broken;
   }
 
-  private async idsAfter<Row extends SealedRow>(
-    entity: EntityTarget<Row>,
+  private async idsAfter(
+    entity: EntityTarget<SealedRow>,
     masterKeyId: string,
     id: string,
   ): Promise<string[]> {
     const rows = await this.dataSource.manager.find(entity, {
-      select: { id: true } as FindOptionsSelect<Row>,
-      where: { masterKeyId, id: MoreThan(id) } as FindOptionsWhere<Row>,
-      order: { id: 'ASC' } as FindOptionsOrder<Row>,
+      select: { id: true },
+      where: { masterKeyId, id: MoreThan(id) },
+      order: { id: 'ASC' },
       take: BATCH,
     });
     return rows.map((row) => row.id);
   }
 
   /** The rows are locked, because others may change them at the same time. */
-  private resealAll<Row extends SealedRow>(
-    entity: EntityTarget<Row>,
+  private resealAll(
+    entity: EntityTarget<SealedRow>,
     ids: string[],
-    reseal: (row: Row) => Sealed,
+    reseal: (row: SealedRow) => Sealed,
   ): Promise<number> {
     return this.unitOfWork.run(async (manager) => {
-      const where = { id: In(ids) } as FindOptionsWhere<Row>;
+      const where = { id: In(ids) };
       let broken = 0;
       for (const row of await this.unitOfWork.findAllForUpdate(manager, entity, where)) {
         const resealed = ifUnsealed(() => reseal(row));
-        if (resealed)
-          await manager.update(entity, row.id, resealed as unknown as QueryDeepPartialEntity<Row>);
+        if (resealed) await manager.update(entity, row.id, resealed);
         else broken += 1;
       }
       return broken;

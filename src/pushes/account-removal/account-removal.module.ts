@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../../audit/audit.module.js';
 import { AuthModule } from '../../auth/auth.module.js';
 import { FilesModule } from '../../files/files.module.js';
-import { OutboxMessage } from '../../platform/outbox/outbox-message.entity.js';
+import { OutboxModule } from '../../platform/outbox/outbox.module.js';
 import { Push } from '../push/push.entity.js';
 import { PushesModule } from '../pushes.module.js';
 import { InstanceAuditModule } from '../../platform/instance-audit/instance-audit.module.js';
@@ -13,10 +13,11 @@ import { AccountRemovers } from './account-removers.js';
 @Module({
   imports: [
     InstanceAuditModule,
-    TypeOrmModule.forFeature([Push, OutboxMessage]),
+    TypeOrmModule.forFeature([Push]),
     AuditModule,
     AuthModule,
     FilesModule,
+    OutboxModule,
     PushesModule,
   ],
   providers: [AccountRemovalService, AccountRemovers],

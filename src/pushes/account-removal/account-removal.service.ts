@@ -18,6 +18,7 @@ import { FilesService } from '../../files/files.service.js';
 import type { NamedAccount } from '../../platform/instance-audit/current-actor.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import { OutboxMessage } from '../../platform/outbox/outbox-message.entity.js';
+import { OutboxService } from '../../platform/outbox/outbox.service.js';
 import { limitShreddedBytes } from '../push/limit-shredded-bytes.js';
 import { PushEvents } from '../push/push-events.js';
 import { Push } from '../push/push.entity.js';
@@ -38,7 +39,7 @@ export class AccountRemovalService {
     private readonly files: FilesService,
     private readonly filePurge: FilePurgeService,
     private readonly administrators: AdministratorsService,
-    @InjectRepository(OutboxMessage) private readonly messages: Repository<OutboxMessage>,
+    private readonly outbox: OutboxService,
     private readonly removers: AccountRemovers,
     private readonly events: PushEvents,
   ) {}
@@ -51,7 +52,7 @@ export class AccountRemovalService {
   async remove(account: NamedAccount, rule?: AdministratorRule, now = new Date()): Promise<void> {
     const { id: userId } = account;
     await this.administrators.demote(account, rule);
-    await removeInBatches(this.unitOfWork, this.messages, { userId });
+    await this.outbox.remove({ userId });
     await this.removeOldTokens(userId);
     const removed: Push[] = [];
     for (let isAll = false; !isAll;) {
@@ -72,7 +73,7 @@ export class AccountRemovalService {
 
   /** All but the newest, which are removed with the account: it is kept if that fails. */
   private async removeOldTokens(userId: string): Promise<void> {
-    const tokens = this.messages.manager.getRepository(ApiToken);
+    const tokens = this.pushes.manager.getRepository(ApiToken);
     const [newest] = await tokens.find({ where: { userId }, order: { id: 'DESC' }, skip: BATCH, take: 1 });
     if (newest) await removeInBatches(this.unitOfWork, tokens, { userId, id: LessThanOrEqual(newest.id) });
   }

@@ -44,7 +44,7 @@ export class PushBodyPipe implements PipeTransform {
       mediaType(creation.request) === 'multipart/form-data'
         ? await this.readUpload(creation)
         : await this.validated(creation, await this.read(creation));
-    return Object.assign(creation, { push, fields: creation.fields ?? {} });
+    return Object.assign(creation, { push: this.rules.newPushFrom(push), fields: creation.fields ?? {} });
   }
 
   private read({ request, response }: CreationRequest): Promise<unknown> {

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import type { Problem } from '../../platform/errors/problem.js';
 import type { BodyRoot, PushFields } from '../fields/push-fields.js';
 import { toBoolean } from '../fields/push-fields.js';
-import type { CreatePushDto } from './create-push.dto.js';
+import type { CreatePushDto, NewPush } from './create-push.dto.js';
 import type { CreationPolicy, CreationWay } from './creation-policy.js';
 import { CreationPolicies } from './creation-policy.js';
 import { PushRules } from './push-rules.js';
@@ -42,7 +42,7 @@ export type Sourced<Source extends PushSource = PushSource> = CreationRequest & 
 export interface Creation<Source extends PushSource> extends CreationRequest {
   source: Source;
   fields: PushFields;
-  push: CreatePushDto;
+  push: NewPush;
 }
 
 /** Who creates a push, and what applies to it beside the rules for every push. One for each request. */

@@ -26,11 +26,9 @@ import { User } from '../../auth/entities/user.entity.js';
 import { PreparedStatements, writeWithin } from '../../platform/database/statements/statements.js';
 import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
-import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
 import { newId } from '../../platform/random/random.js';
-import { RateLimiter } from '../../platform/throttling/rate-limiter.js';
 import type { PushFields } from '../fields/push-fields.js';
 import { Push } from '../push/push.entity.js';
 import { PushRepository } from '../push/push.repository.js';
@@ -59,9 +57,6 @@ interface MailRequest {
   now: Date;
 }
 
-/** Of an account, for existing pushes. */
-const REQUESTS_PER_MINUTE = 5;
-
 /** Mails with the link of a push, to the recipients that its owner names. */
 @Injectable()
 export class LinkMailsService {
@@ -75,7 +70,6 @@ export class LinkMailsService {
     private readonly audit: AuditService,
     private readonly quota: MailQuota,
     private readonly mails: MailsService,
-    private readonly limiter: RateLimiter,
   ) {
     this.statements = new PreparedStatements(usersRepository.manager.dataSource, LinkMail);
   }
@@ -93,7 +87,7 @@ export class LinkMailsService {
   ): Promise<number> {
     const found = await this.pushes.find(urlToken, visitor);
     if (!this.mails.isEnabled) throw new NotFoundException();
-    await this.assertNotTooOften(ownId(visitor));
+    await this.quota.assertNotTooOften(ownId(visitor));
     if (!found.isOwnedBy(visitor.userId)) throw new ForbiddenException(new Problem('mail_not_allowed'));
     const owner = await this.usersRepository.findOneBy({ id: ownId(visitor) });
     if (!owner || !canBeMailed(owner))
@@ -134,13 +128,6 @@ export class LinkMailsService {
       this.statements.insert(tx, { id, pushId, auditEntryId, sealed, ...state });
       this.mails.add(tx, { id, kind: LINK_MAIL, userId, values: {} }, now);
     }
-  }
-
-  /** @throws TooManyRequests */
-  private async assertNotTooOften(userId: string): Promise<void> {
-    const waitMs = await this.limiter.hit(`mails:${userId}`, REQUESTS_PER_MINUTE);
-    if (waitMs > 0)
-      throw new TooManyRequests('requests', new Problem('too_many_mail_requests'), Math.ceil(waitMs / 1000));
   }
 }
 

@@ -6,6 +6,7 @@ import { MigrationsModule } from '../../platform/database/migrations.module.js';
 import { TextsModule } from '../../platform/i18n/texts.module.js';
 import { MailModule } from '../../platform/mail/mail.module.js';
 import { PushModule } from '../push/push.module.js';
+import { CodeMails } from './code-mails.js';
 import { CodeRequestsService } from './code-requests.service.js';
 import { EnteredAddress } from './entered-address.entity.js';
 import { Recipients_Initial1767700000000 } from './initial.migration.js';
@@ -25,7 +26,7 @@ import { RecipientsService } from './recipients.service.js';
     MailModule,
     TextsModule,
   ],
-  providers: [RecipientsService, OpenCodesService, CodeRequestsService],
+  providers: [RecipientsService, OpenCodesService, CodeRequestsService, CodeMails],
   exports: [RecipientsService, OpenCodesService, CodeRequestsService],
 })
 export class RecipientsModule {}

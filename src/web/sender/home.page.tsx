@@ -24,7 +24,7 @@ import { rejectionFor, ShowsAgain } from '../forms/form.js';
 import { AnonymousPage, PublicPage } from '../../auth/access.decorators.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
-import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
+import type { NewPush } from '../../pushes/create/create-push.dto.js';
 import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
 import type { Creation, CreationRequest, Sourced, SourcePipe } from '../../pushes/create/push-source.js';
 import { VisitorSource } from '../../pushes/create/push-source.js';
@@ -35,8 +35,6 @@ import { OptionsReader } from './sign-in-first.page.js';
 import { CurrentUser, idempotencyKeyOf } from '../pages/parameters.js';
 import { Created } from './created.page.js';
 import { Upload } from '../../files/upload.js';
-import { readFiles } from '../../pushes/create/attached-files.js';
-import { readNotices } from '../../pushes/push/notice-events.js';
 import { mailedQuery } from '../pages/paths.js';
 
 /** The form that creates pushes, either empty or with the errors of a rejected submission. */
@@ -143,7 +141,6 @@ export class HomeController {
   constructor(
     private readonly form: HomeForm,
     private readonly creations: IdempotentCreationsService,
-    private readonly rules: PushRules,
     private readonly policies: CreationPolicies,
   ) {}
 
@@ -170,8 +167,8 @@ export class HomeController {
     @CurrentVisitor() visitor: Visitor,
     @CurrentUser() user: User | undefined,
   ): Promise<PageResponse> {
-    const key = source.idempotencyKey ?? formKey(fields, push);
-    const newPush = { ...this.rules.newPushFrom(push), namesSender: isNamed(fields) };
+    const newPush = { ...push, namesSender: isNamed(fields) };
+    const key = source.idempotencyKey ?? formKey(fields, newPush);
     const mailed = newPush.mailedTo ? partsOf(newPush.mailedTo).length : 0;
     const created = await this.creations.create(key, newPush, visitor, () => {
       assertSameOwner(fields, user);
@@ -249,14 +246,10 @@ const KEY = /^[\w-]{22,64}$/;
  * The idempotency key of a form that was sent without a script. It includes the content: a form that was changed after
  * the Back button creates another push, and one that is only sent again does not.
  */
-function formKey(fields: PushFields, form: CreatePushDto): string | undefined {
-  const { idempotency_key: key } = fields;
+function formKey({ idempotency_key: key }: PushFields, { files, ...options }: NewPush): string | undefined {
   if (typeof key !== 'string' || !KEY.test(key)) return undefined;
-  const { files, notify_on, ...options } = form;
-  const notices = readNotices(notify_on) ?? []; // the same for no boxes and for none of them
-  const sent = readFiles(files);
-  const attached = (sent instanceof Upload ? sent.files : sent)?.map(({ name, size }) => [name, size]);
-  return digestOf(JSON.stringify([key, options, notices, attached, isNamed(fields)]));
+  const sent = files instanceof Upload ? files.files : files;
+  return digestOf(JSON.stringify([key, options, sent?.map(({ name, size }) => [name, size])]));
 }
 
 interface CreatedPush {

@@ -1,0 +1,5 @@
+/** A webhook was disabled because it no longer worked. */
+export class WebhookDisabled {
+  static readonly eventName = 'webhook.disabled';
+  readonly name = WebhookDisabled.eventName;
+}
