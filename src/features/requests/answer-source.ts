@@ -6,6 +6,7 @@ import { RequestProblem } from './requests.problems.js';
 import { Cookies } from '../../platform/http/cookies.js';
 import { clientAddress, VisitorPipe } from '../../platform/http/visitor.js';
 import { Settings } from '../../platform/settings/settings.js';
+import { RequestSettings } from './requests.settings.js';
 import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
 import type { CreationRequest, PushSource, Sourced, SourcePipe } from '../../pushes/create/push-source.js';
@@ -21,7 +22,8 @@ export class AnswerSource implements PushSource {
   constructor(
     readonly answered: FoundRequest,
     private readonly rules: PushRules,
-    private readonly settings: Settings,
+    private readonly settings: RequestSettings,
+    private readonly serviceSettings: Settings,
   ) {}
 
   get ownerId(): string {
@@ -29,7 +31,8 @@ export class AnswerSource implements PushSource {
   }
 
   get filesLimit(): { bytes: number; exceededError: () => HttpException } {
-    const { MAX_REQUEST_SIZE, MAX_FILES } = this.settings;
+    const { MAX_REQUEST_SIZE } = this.settings;
+    const { MAX_FILES } = this.serviceSettings;
     const left = this.answered.row.bytesRemaining(MAX_REQUEST_SIZE);
     const received = encryptedFileSize(left) + MAX_FILES * encryptedFileSize(0);
     return {
@@ -68,7 +71,8 @@ export class AnswerSourcePipe implements SourcePipe<AnswerSource> {
     private readonly visitors: VisitorPipe,
     private readonly cookies: Cookies,
     private readonly rules: PushRules,
-    private readonly settings: Settings,
+    private readonly settings: RequestSettings,
+    private readonly serviceSettings: Settings,
   ) {}
 
   async transform(creation: CreationRequest): Promise<Sourced<AnswerSource>> {
@@ -80,6 +84,8 @@ export class AnswerSourcePipe implements SourcePipe<AnswerSource> {
       pass: this.cookies.read(request, passCookieOf(urlToken)),
     };
     const answered = await this.answers.findOpen(urlToken, proof, this.visitors.transform(request));
-    return Object.assign(creation, { source: new AnswerSource(answered, this.rules, this.settings) });
+    return Object.assign(creation, {
+      source: new AnswerSource(answered, this.rules, this.settings, this.serviceSettings),
+    });
   }
 }

@@ -14,7 +14,7 @@ import type { Visitor } from '../../platform/http/visitor.js';
 import { clientNetworks } from '../../platform/http/visitor.js';
 import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
 import { digestOf } from '../../platform/random/random.js';
-import { Settings } from '../../platform/settings/settings.js';
+import { RequestSettings } from './requests.settings.js';
 import { SECOND_MS } from '../../platform/settings/units.js';
 import { hitNetworks, RateLimiter } from '../../platform/throttling/rate-limiter.js';
 import type { CreatePushDto, NewPush } from '../../pushes/create/create-push.dto.js';
@@ -50,7 +50,7 @@ export class AnswersService {
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly settings: Settings,
+    private readonly settings: RequestSettings,
     private readonly unitOfWork: UnitOfWork,
     private readonly requests: RequestsService,
     private readonly requestSeal: RequestSeal,
