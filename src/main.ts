@@ -7,16 +7,16 @@ import { stopExitingEarly } from './start/early-signals.js';
 import 'reflect-metadata';
 import cluster from 'node:cluster';
 import { explainStartError } from './platform/settings/explain-start-error.js';
-import { currentFaults, currentSettings, currentWorkers } from './platform/settings/current-settings.js';
+import { allCurrentSettings, currentFaults, currentWorkers } from './platform/settings/current-settings.js';
 import { loadModules } from './start/load-modules.js';
 import { STOP_SIGNALS } from './start/stop-signals.js';
 import { supervise } from './features/workers/supervise.js';
 
 async function main(): Promise<void> {
-  // Wrong settings are reported by the service, which has more rules.
+  // Wrong settings are reported by the service, which also knows those of added modules.
   if (cluster.isPrimary && currentWorkers() > 1 && currentFaults().length === 0) {
     await loadModules(); // their settings are checked too
-    const supervision = supervise(currentSettings(), STOP_SIGNALS); // handles signals from its first line on
+    const supervision = supervise(allCurrentSettings(), STOP_SIGNALS); // handles signals from its first line on
     stopExitingEarly();
     await supervision;
   } else {

@@ -1,12 +1,26 @@
+import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { WORD_LANGUAGES } from '../shared/generator.js';
+import { byName, contributedMethod, Contributions } from '../platform/contributions/contributions.js';
 import { APPLICATION_VERSION } from '../platform/settings/application-version.js';
 import { Settings } from '../platform/settings/settings.js';
 import type { VersionDto } from './version.dto.js';
 
+/** Says whether a part of the API is enabled that the response names and a feature has. */
+export const ApiFeature = contributedMethod<() => boolean, 'requests'>();
+
 @Injectable()
-export class VersionService {
-  constructor(private readonly settings: Settings) {}
+export class VersionService implements OnModuleInit {
+  private features: ReadonlyMap<string, () => boolean>;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly contributions: Contributions,
+  ) {}
+
+  onModuleInit(): void {
+    this.features = byName(this.contributions.methods(ApiFeature));
+  }
 
   /** On a gateway, none of what creating a push needs is enabled. */
   describe(): VersionDto {
@@ -35,7 +49,7 @@ export class VersionService {
           network_limit: { enabled: mayCreate },
           changes: { enabled: mayCreate },
         },
-        requests: { enabled: this.settings.ENABLE_REQUESTS_API },
+        requests: { enabled: this.features.get('requests')?.() ?? false },
       },
     };
   }

@@ -2,9 +2,11 @@ import { AdministratorsService } from '../../src/auth/users/administrators.servi
 import { ConfiguredAdministrator } from '../../src/features/setup/configured-administrator.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { UsersService } from '../../src/auth/users/users.service.js';
+import { SetupSettings } from '../../src/features/setup/setup.settings.js';
 import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
 import { Log } from '../../src/platform/logging/log.js';
-import { readSettings } from '../../src/platform/settings/read-settings.js';
+import { AllSettings } from '../../src/platform/settings/read-settings.js';
+import { Settings } from '../../src/platform/settings/settings.js';
 import { StartError } from '../../src/platform/settings/start-error.js';
 import { newSignedInUser, PASSWORD, PageClient } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -24,7 +26,8 @@ describe('ADMIN_EMAIL', () => {
   /** What another process with these settings does at its start. */
   const startAnother = (ADMIN_EMAIL: string, ADMIN_PASSWORD: string) =>
     new ConfiguredAdministrator(
-      readSettings({ ADMIN_EMAIL, ADMIN_PASSWORD }),
+      new AllSettings({ ADMIN_EMAIL, ADMIN_PASSWORD }).of(SetupSettings),
+      running.app.get(Settings),
       running.app.get(UsersService),
       running.app.get(AdministratorsService),
       running.app.get(Log),

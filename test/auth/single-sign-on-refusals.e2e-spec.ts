@@ -6,7 +6,7 @@ import { UsersService } from '../../src/auth/users/users.service.js';
 import { PROVIDER_REFUSALS } from '../../src/features/oidc/provider-refusals.js';
 import { InstanceAuditEntry } from '../../src/platform/instance-audit/instance-audit-entry.entity.js';
 import { Log } from '../../src/platform/logging/log.js';
-import { Settings } from '../../src/platform/settings/settings.js';
+import { OidcSettings } from '../../src/features/oidc/oidc.settings.js';
 import type { Lies, Person } from '../support/identity-provider.js';
 import { signInAtProvider, TestIdentityProvider } from '../support/identity-provider.js';
 import { newSignedInUser, PageClient } from '../support/page-client.js';
@@ -14,7 +14,7 @@ import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 type Reason = keyof typeof PROVIDER_REFUSALS;
-type Case = [reason: Reason, lies: Lies, person?: Partial<Person>, settings?: Partial<Settings>];
+type Case = [reason: Reason, lies: Lies, person?: Partial<Person>, settings?: Partial<OidcSettings>];
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -78,8 +78,8 @@ describe('What the provider says', () => {
     warnings.mock.calls.map(([message, { reason }]: [string, { reason?: string }]) => [message, reason]);
   const SIGN_IN = 'A sign-in at the provider of OpenID Connect was refused';
   const LOGOUT = 'A logout token of the provider of OpenID Connect was refused';
-  const withSettings = async (changed: Partial<Settings>, work: () => Promise<unknown>) => {
-    const settings = running.app.get(Settings);
+  const withSettings = async (changed: Partial<OidcSettings>, work: () => Promise<unknown>) => {
+    const settings = running.app.get(OidcSettings);
     const before = { ...settings };
     Object.assign(settings, changed);
     try {
@@ -110,7 +110,6 @@ describe('What the provider says', () => {
       expect(await lastEntry()).toEqual(['provider_sign_in_refused', { reason, ...more[reason] }, '']);
       expect(lines()).toEqual([[SIGN_IN, PROVIDER_REFUSALS[reason]]]);
       provider.lies = {}; // metadata of these
-      running.app.get(Settings);
     },
   );
 

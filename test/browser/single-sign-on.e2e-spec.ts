@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Settings } from '../../src/platform/settings/settings.js';
+import { OidcSettings } from '../../src/features/oidc/oidc.settings.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { makeProofsOld } from '../support/authenticator-app.js';
 import { CLIENT_ID, CLIENT_SECRET } from '../support/identity-provider.js';
@@ -25,7 +26,8 @@ describe('Signing in at a provider, in the browser', () => {
       OIDC_CLIENT_SECRET: CLIENT_SECRET,
       OIDC_NAME: 'Example Login',
     };
-    Object.assign(site.running.app.get(Settings), { PUBLIC_URL, OIDC_ISSUER: issuer, ...client });
+    Object.assign(site.running.app.get(Settings), { PUBLIC_URL });
+    Object.assign(site.running.app.get(OidcSettings), { OIDC_ISSUER: issuer, ...client });
   });
   afterAll(() => stop());
 

@@ -11,7 +11,6 @@ import { Log } from '../../src/platform/logging/log.js';
 import { OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.js';
 import { Proxies } from '../../src/platform/settings/proxies.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
-import { Settings } from '../../src/platform/settings/settings.js';
 import type { Certificate } from '../support/certificate.js';
 import { makeCertificate } from '../support/certificate.js';
 import { eventually } from '../support/eventually.js';
@@ -379,8 +378,10 @@ describe('Where only a proxy reaches others', () => {
 
   it('the settings in force are shown without the login', async () => {
     const { shownSettings } = await import('../../src/platform/settings/shown-settings.js');
-    const settings = readSettings({ HTTPS_PROXY: proxy.url, NO_PROXY: 'A.example, .b.example:8443' });
-    const shown = shownSettings(Object.assign(new Settings(), settings));
+    const { AllSettings } = await import('../../src/platform/settings/read-settings.js');
+    const shown = shownSettings(
+      new AllSettings({ HTTPS_PROXY: proxy.url, NO_PROXY: 'A.example, .b.example:8443' }),
+    );
 
     expect(shown.find(({ name }) => name === 'HTTPS_PROXY')?.value).toBe(proxy.urlWithoutLogin);
     expect(shown.find(({ name }) => name === 'NO_PROXY')?.value).toBe('a.example, .b.example:8443');

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
-import { declaredSettings } from '../../src/platform/settings/setting.js';
-import { Settings } from '../../src/platform/settings/settings.js';
+import { allSettings } from '../../src/platform/settings/settings-classes.js';
 import { blocksOf } from '../support/documents.js';
 import {
   CHART,
@@ -60,7 +59,7 @@ if (VARIANTS.length > 0) {
 
     it('starts the service with settings that it accepts', () => {
       const environment = environmentOf(objects);
-      const known = new Set([...declaredSettings(Settings)].flatMap(([name]) => [name, `${name}_FILE`]));
+      const known = new Set([...allSettings()].flatMap(([name]) => [name, `${name}_FILE`]));
       for (const [name, path] of Object.entries(environment)) {
         expect([...known]).toContain(name);
         if (!name.endsWith('_FILE')) continue;

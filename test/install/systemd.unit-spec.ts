@@ -4,9 +4,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile }
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { declaredSettings } from '../../src/platform/settings/setting.js';
+import { allSettings } from '../../src/platform/settings/settings-classes.js';
 import '../../src/platform/settings/settings.js';
-import { Settings } from '../../src/platform/settings/settings.js';
 import { blockOf, blocksOf } from '../support/documents.js';
 import { findProgram } from '../support/find-program.js';
 
@@ -61,7 +60,7 @@ describe(UNIT, () => {
     const variables = all('Environment').flatMap((line) => line.split(' '));
     const names = variables.map((variable) => variable.split('=')[0]?.replace(/_FILE$/, ''));
 
-    expect([...declaredSettings(Settings).keys(), 'NODE_ENV']).toEqual(expect.arrayContaining(names));
+    expect([...allSettings().keys(), 'NODE_ENV']).toEqual(expect.arrayContaining(names));
     expect(variables).toEqual(
       expect.arrayContaining(['DATA_DIR=%S/sealpush', 'MASTER_KEYS_FILE=%d/master_keys']),
     );

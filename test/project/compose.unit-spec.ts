@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { declaredSettings } from '../../src/platform/settings/setting.js';
+import { allSettings } from '../../src/platform/settings/settings-classes.js';
 import '../../src/platform/settings/settings.js';
-import { Settings } from '../../src/platform/settings/settings.js';
 import { blocksOf } from '../support/documents.js';
 
 const dockerfile = readFileSync('Dockerfile', 'utf8');
@@ -82,7 +81,7 @@ describe('The compose files', () => {
   });
 
   it('set only settings that exist', () => {
-    const known = [...declaredSettings(Settings).keys()].flatMap((name) => [name, `${name}_FILE`]);
+    const known = [...allSettings().keys()].flatMap((name) => [name, `${name}_FILE`]);
     const set = Object.keys(onMysql.services.app.environment as object);
 
     expect(known).toEqual(expect.arrayContaining(set));

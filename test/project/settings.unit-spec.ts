@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { readFileSync } from 'node:fs';
-import { declaredSettings } from '../../src/platform/settings/setting.js';
+import { allSettings } from '../../src/platform/settings/settings-classes.js';
 import { Settings } from '../../src/platform/settings/settings.js';
 import { defaultOf, settingsDocument } from '../../tools/settings/settings-document.js';
 
@@ -11,15 +11,15 @@ const GROUPS = [
   'Single sign-on',
   'Pushes',
   'Who may create, and what',
-  'Requests',
   'Files',
   'Mail',
-  'Webhooks',
   'Brand',
-  'Generator',
   'Languages',
   'Limits',
   'Logging',
+  'Generator',
+  'Requests',
+  'Webhooks',
 ];
 
 describe('docs/settings.md', () => {
@@ -32,7 +32,7 @@ describe('docs/settings.md', () => {
   it('has every setting in a group, with values and a meaning', () => {
     const rows = [...document.matchAll(/^\| `([A-Z0-9_]+)` \| `[^`]+` \| \S.* \| [A-Z`].*\. \|$/gm)];
 
-    expect(rows.map(([, name]) => name)).toEqual([...declaredSettings(Settings).keys()]);
+    expect(rows.map(([, name]) => name).sort()).toEqual([...allSettings().keys()].sort());
     expect([...document.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)).toEqual(GROUPS);
   });
 });

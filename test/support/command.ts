@@ -3,8 +3,7 @@ import type { Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { BearerStrategy } from '../../src/auth/bearer.guard.js';
 import { runCommand } from '../../src/features/commands/run-command.js';
-import { readSettings } from '../../src/platform/settings/read-settings.js';
-import { Settings } from '../../src/platform/settings/settings.js';
+import { AllSettings } from '../../src/platform/settings/read-settings.js';
 import type { Instance } from './instance.js';
 import type { Run, RunOptions } from './run.js';
 
@@ -16,9 +15,9 @@ export async function command(
 ): Promise<Run> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const start = async (command: Type) => {
-    const settings = readSettings({ ...instance.env, ...env });
+    const settings = new AllSettings({ ...instance.env, ...env });
     const module = await Test.createTestingModule({ imports: [command] })
-      .overrideProvider(Settings)
+      .overrideProvider(AllSettings)
       .useValue(settings)
       .overrideProvider(BearerStrategy) // passport has one per process, which an app of the test may be using
       .useValue({})

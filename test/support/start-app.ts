@@ -8,8 +8,7 @@ import { appWith } from '../../src/app.module.js';
 import { UsersService } from '../../src/auth/users/users.service.js';
 import { APP_OPTIONS, configureApp } from '../../src/start/configure-app.js';
 import type { NestModuleDefinition } from '../../src/custom/custom-modules.js';
-import { readSettings } from '../../src/platform/settings/read-settings.js';
-import { Settings } from '../../src/platform/settings/settings.js';
+import { AllSettings } from '../../src/platform/settings/read-settings.js';
 import { Client } from './client.js';
 import type { Instance } from './instance.js';
 import { makeInstance } from './instance.js';
@@ -52,9 +51,9 @@ export async function startApp(
   { instance: existingInstance, adjust = (builder) => builder, extensions = [] }: StartOptions = {},
 ): Promise<RunningApp> {
   const instance = existingInstance ?? (await makeInstance());
-  const settings = readSettings({ REQUESTS_PER_MINUTE: '0', LOG_LEVEL: 'error', ...instance.env, ...env });
+  const settings = new AllSettings({ REQUESTS_PER_MINUTE: '0', LOG_LEVEL: 'error', ...instance.env, ...env });
   const builder = Test.createTestingModule({ imports: [appWith(extensions)] });
-  const module = await adjust(builder.overrideProvider(Settings).useValue(settings)).compile();
+  const module = await adjust(builder.overrideProvider(AllSettings).useValue(settings)).compile();
   const app = configureApp(module.createNestApplication<NestExpressApplication>(APP_OPTIONS));
   await app.init();
   stopCronJobs(app); // at once: a job that has begun would still be at work in the test

@@ -21,8 +21,7 @@ import { CodeRequestedDto } from '../../src/pushes/recipients/code-requested.dto
 import { MailsQueuedDto, NotifyByEmailDto } from '../../src/pushes/link-mails/notify-by-email.dto.js';
 import { CreatedPushDto } from '../../src/pushes/create/create-push.dto.js';
 import { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from '../../src/pushes/push/push.dto.js';
-import { Settings } from '../../src/platform/settings/settings.js';
-import { VersionService } from '../../src/version/version.service.js';
+import { APPLICATION_VERSION } from '../../src/platform/settings/application-version.js';
 import { FeatureDto, VersionDto } from '../../src/version/version.dto.js';
 import { NEW_PUSHES } from './create-body.js';
 import { SHARED_EXAMPLES } from './examples.js';
@@ -104,7 +103,6 @@ function completeComponents({ securitySchemes, schemas = {} }: Components): obje
 }
 
 function head() {
-  const { application_version: version } = new VersionService(new Settings()).describe();
   return new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Sealpush')
@@ -115,7 +113,7 @@ function head() {
         'More keys may be added to responses: ignore those you do not know. ' +
         'Invalid HTTP, a missing host or a slow request is refused before any operation (400, 408, 431).',
     )
-    .setVersion(version)
+    .setVersion(APPLICATION_VERSION)
     .addServer('/', 'The installation that sends this document')
     .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
     .addTag('pushes', 'Secrets, from creation to deletion')

@@ -7,17 +7,17 @@ export interface Description {
   meaning: string;
 }
 
-/** The comments of the properties of the class `Settings`, by name. */
-export function readDescriptions(path = 'src/platform/settings/settings.ts'): Map<string, Description> {
+/** The comments of the properties of classes with settings, by name. */
+export function readDescriptions(paths: string[]): Map<string, Description> {
+  return new Map(paths.flatMap(descriptionsIn));
+}
+
+function descriptionsIn(path: string): [string, Description][] {
   const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest);
-  const settings = source.statements.find(
-    (statement) => ts.isClassDeclaration(statement) && statement.name?.text === 'Settings',
-  ) as ts.ClassDeclaration;
-  return new Map(
-    settings.members
-      .filter(ts.isPropertyDeclaration)
-      .map((property) => [property.name.getText(source), descriptionOf(property, source)]),
-  );
+  return source.statements
+    .filter(ts.isClassDeclaration)
+    .flatMap(({ members }) => members.filter(ts.isPropertyDeclaration))
+    .map((property) => [property.name.getText(source), descriptionOf(property, source)]);
 }
 
 function descriptionOf(property: ts.PropertyDeclaration, { text }: ts.SourceFile): Description {

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import type { Parser } from '../../src/platform/settings/setting.js';
 import { declaredSettings } from '../../src/platform/settings/setting.js';
+import { settingsClasses, settingsFilesIn } from '../../src/platform/settings/settings-classes.js';
 import { allAddresses } from '../../src/platform/settings/networks.js';
-import { Settings } from '../../src/platform/settings/settings.js';
 import { readDescriptions } from './read-descriptions.js';
 
 const INTRODUCTION = `# Settings
 
-<!-- Generated from src/platform/settings/settings.ts by \`npm run settings\`. Do not edit. -->
+<!-- Generated from the classes of settings by \`npm run settings\`. Do not edit. -->
 
 Settings are environment variables, all optional. \`–\` is a setting that is absent by default.
 
@@ -24,32 +24,37 @@ const HEAD = `| Setting | Default | Values | Meaning |
 /** No setting accepts it, except for paths. */
 const UNACCEPTABLE = '\n';
 
-/** The text of docs/settings.md. */
+/** The text of docs/settings.md. What has the same heading in several classes is one section. */
 export function settingsDocument(): string {
-  const descriptions = readDescriptions();
-  const defaults = new Settings();
-  let document = INTRODUCTION;
-  for (const [name, parse] of declaredSettings(Settings)) {
-    const { heading, meaning } = descriptions.get(name) ?? { meaning: '' };
-    if (heading !== undefined) document += `\n## ${heading}\n\n${HEAD}`;
-    if (meaning === '') throw new Error(`src/platform/settings/settings.ts does not say what ${name} means`);
-    const cells = [
-      `\`${name}\``,
-      `\`${defaultOf(defaults[name as keyof Settings])}\``,
-      valuesOf(parse),
-      meaning,
-    ];
-    document += `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`;
+  const sections = new Map<string, string>();
+  let heading = '';
+  for (const { name, ...described } of describedSettings()) {
+    heading = described.heading ?? heading;
+    const cells = [`\`${name}\``, `\`${described.byDefault}\``, described.values, described.meaning];
+    const row = `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`;
+    sections.set(heading, (sections.get(heading) ?? '') + row);
   }
-  return document;
+  return INTRODUCTION + Array.from(sections, ([title, rows]) => `\n## ${title}\n\n${HEAD}${rows}`).join('');
 }
 
-export function defaultOf(value: Settings[keyof Settings]): string {
+function describedSettings() {
+  const descriptions = readDescriptions(['src/platform/settings/settings.ts', ...settingsFilesIn('src')]);
+  return settingsClasses().flatMap((type) => {
+    const defaults = new type() as Record<string, unknown>;
+    return Array.from(declaredSettings(type), ([name, parse]) => {
+      const { heading, meaning = '' } = descriptions.get(name) ?? {};
+      if (meaning === '') throw new Error(`${type.name} does not say what ${name} means`);
+      return { name, heading, meaning, byDefault: defaultOf(defaults[name]), values: valuesOf(parse) };
+    });
+  });
+}
+
+export function defaultOf(value: unknown): string {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return '–';
   if (value === resolve('data')) return './data';
   if (value === allAddresses()) return '::'; // also where this runs without IPv6
   if (Array.isArray(value)) return value.join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** What a value must be, as the error says that refuses another: the two cannot differ. */

@@ -1,7 +1,5 @@
-import { addCrossCheck } from '../../platform/settings/cross-checks.js';
-import { User } from '../entities/user.entity.js';
 import { COMMON_PASSWORDS } from './common-passwords.js';
-import { apiText, Problem } from '../../platform/errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 import { isInvisible } from '../../shared/invisible-text.js';
 
 const SHORTEST = 10;
@@ -20,12 +18,3 @@ export function passwordError(password: string, email?: string): Problem | undef
   }
   return undefined;
 }
-
-addCrossCheck({
-  among: ['ADMIN_PASSWORD'],
-  name: 'ADMIN_PASSWORD',
-  fault: ({ ADMIN_EMAIL: email, ADMIN_PASSWORD: password }) => {
-    const problem = password !== undefined && passwordError(password, email && User.normalizeEmail(email));
-    return problem && apiText(problem);
-  },
-});

@@ -5,7 +5,6 @@ import { In, IsNull, LessThan, Repository } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import { newId, digestOf } from '../../platform/random/random.js';
-import type { Settings } from '../../platform/settings/settings.js';
 import type { Language } from '../../texts/languages.js';
 import { Identity } from '../entities/identity.entity.js';
 import { Session } from '../entities/session.entity.js';
@@ -191,12 +190,4 @@ function withoutSession(identity: string): string {
 /** What a session keeps of the id of the provider's session. */
 export function providerSessionOf(issuer: string, session: string): string {
   return digestOf(JSON.stringify([issuer, session]));
-}
-
-/** What pages and audit entries call the provider, if there is one. */
-export function providerName({
-  OIDC_NAME,
-  OIDC_ISSUER,
-}: Pick<Settings, 'OIDC_NAME' | 'OIDC_ISSUER'>): string {
-  return OIDC_NAME ?? (OIDC_ISSUER === undefined ? '' : new URL(OIDC_ISSUER).host);
 }

@@ -11,6 +11,7 @@ import { AccountNoticesModule } from '../notices/account-notices.module.js';
 import { IdentitiesService } from './identities.service.js';
 import { KnownBrowsersService } from './known-browsers.service.js';
 import { SessionsService } from './sessions.service.js';
+import { SignInProviders } from './sign-in-provider.js';
 import { MigrationsModule } from '../../platform/database/migrations.module.js';
 import { Sessions_Initial1767330000000 } from './initial.migration.js';
 
@@ -23,7 +24,7 @@ import { Sessions_Initial1767330000000 } from './initial.migration.js';
     TypeOrmModule.forFeature([User, Session, SignInMark, KnownBrowser, Identity]),
     MigrationsModule.forFeature([Sessions_Initial1767330000000]),
   ],
-  providers: [SessionsService, KnownBrowsersService, IdentitiesService],
-  exports: [SessionsService, KnownBrowsersService, IdentitiesService],
+  providers: [SessionsService, KnownBrowsersService, IdentitiesService, SignInProviders],
+  exports: [SessionsService, KnownBrowsersService, IdentitiesService, SignInProviders],
 })
 export class SessionsModule {}

@@ -5,16 +5,16 @@ import { contributedMethod, Contributions } from '../../platform/contributions/c
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { asProvider } from '../../platform/instance-audit/current-actor.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
-import { Settings } from '../../platform/settings/settings.js';
 import type { Language } from '../../texts/languages.js';
 import { Passkey } from '../entities/passkey.entity.js';
 import type { User } from '../entities/user.entity.js';
 import { SignInNeeded } from '../errors/sign-in-needed.js';
 import type { ProviderSignIn } from '../sessions/identities.service.js';
-import { IdentitiesService, providerName } from '../sessions/identities.service.js';
+import { IdentitiesService } from '../sessions/identities.service.js';
 import { KnownBrowsersService } from '../sessions/known-browsers.service.js';
 import type { SessionOrigin } from '../sessions/sessions.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';
+import { SignInProviders } from '../sessions/sign-in-provider.js';
 import { useOnceWithin } from '../sessions/sign-in-marks.js';
 
 /** What recognises a browser, and the language of its pages. */
@@ -47,7 +47,7 @@ export class SignInsService implements OnModuleInit {
     private readonly identities: IdentitiesService,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: InstanceAudit,
-    private readonly settings: Settings,
+    private readonly providers: SignInProviders,
     private readonly contributions: Contributions,
   ) {}
 
@@ -63,7 +63,7 @@ export class SignInsService implements OnModuleInit {
    */
   async begin(user: User, browser?: SignedInBrowser, now = new Date()): Promise<string> {
     const begin = () => this.unitOfWork.run((manager) => this.beginWithin(manager, user, browser, now));
-    const token = await (browser?.provider ? asProvider(providerName(this.settings), begin) : begin());
+    const token = await (browser?.provider ? asProvider(this.providers.name ?? '', begin) : begin());
     if (browser) for (const follow of this.followers) await follow(user, browser);
     return token;
   }

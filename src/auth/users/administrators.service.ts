@@ -9,6 +9,7 @@ import { Settings } from '../../platform/settings/settings.js';
 import type { Language } from '../../texts/languages.js';
 import { AccountError } from '../errors/account-error.js';
 import { AdministratorsState, ADMINISTRATORS_STATE } from '../entities/administrators-state.entity.js';
+import { SignInProviders } from '../sessions/sign-in-provider.js';
 import { AccountNotices } from '../notices/account-notices.js';
 import { User } from '../entities/user.entity.js';
 import { Problem } from '../../platform/errors/problem.js';
@@ -30,6 +31,7 @@ export class AdministratorsService {
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: InstanceAudit,
     private readonly settings: Settings,
+    private readonly providers: SignInProviders,
   ) {}
 
   exist(): Promise<boolean> {
@@ -96,10 +98,10 @@ export class AdministratorsService {
 
   /** In several statements, because MySQL may scan the table for one with OR. */
   private async canAnySignInWithin(manager: EntityManager, where: FindOptionsWhere<User>): Promise<boolean> {
-    const { PASSWORD_SIGN_IN, OIDC_ISSUER } = this.settings;
+    const { PASSWORD_SIGN_IN } = this.settings;
     const ways: FindOptionsWhere<User>[] = [
       ...(PASSWORD_SIGN_IN === 'none' ? [] : [{ passwordHash: Not(IsNull()) }]),
-      ...(OIDC_ISSUER === undefined ? [] : [{ providerSignInAt: Not(IsNull()) }]),
+      ...(this.providers.name === undefined ? [] : [{ providerSignInAt: Not(IsNull()) }]),
     ];
     for (const way of ways) if (await manager.existsBy(User, { ...where, ...way })) return true;
     return false;

@@ -13,6 +13,7 @@ import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js
 import { SealingModule } from '../../platform/sealing/sealing.module.js';
 import { SettingsModule } from '../../platform/settings/settings.module.js';
 import { ServiceTarget } from './passwordpusher/import-target.js';
+import { ProviderNameModule } from '../oidc/provider-name.js';
 import { RequestsModule } from '../requests/requests.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 
@@ -32,6 +33,7 @@ import { WebhooksModule } from '../webhooks/webhooks.module.js';
     AuthModule,
     AccountRemovalModule,
     PushesModule,
+    ProviderNameModule, // who can sign in
     RequestsModule,
     WebhooksModule,
   ],

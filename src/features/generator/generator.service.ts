@@ -8,7 +8,7 @@ import type { Visitor } from '../../platform/http/visitor.js';
 import { clientNetworks } from '../../platform/http/visitor.js';
 import { hitNetworks, RateLimiter } from '../../platform/throttling/rate-limiter.js';
 import { SECOND_MS } from '../../platform/settings/units.js';
-import { Settings } from '../../platform/settings/settings.js';
+import { GeneratorSettings } from './generator.settings.js';
 import type { Charset, CharacterClass, WordLanguage } from '../../shared/generator.js';
 import {
   characterClasses,
@@ -34,7 +34,7 @@ const DIGITS: CharacterClass = { characters: [...'0123456789'], min: 0 };
 @Injectable()
 export class GeneratorService {
   constructor(
-    private readonly settings: Settings,
+    private readonly settings: GeneratorSettings,
     private readonly limiter: RateLimiter,
   ) {}
 

@@ -6,7 +6,9 @@ import { BodiesInProgress } from '../../platform/http/body/bodies-in-progress.js
 import { BodyModule } from '../../platform/http/body/body.module.js';
 import { OutboxChannels } from '../../platform/outbox/outbox-channels.js';
 import { HashingModule, HashingQueues } from '../../platform/throttling/hashing-queues.js';
+import { provideSettings } from '../../platform/settings/current-settings.js';
 import { Settings } from '../../platform/settings/settings.js';
+import { MetricsSettings } from './metrics.settings.js';
 import { OutboxModule } from '../../platform/outbox/outbox.module.js';
 import { Metrics } from './metrics.js';
 import { MetricsServer } from './metrics.server.js';
@@ -14,9 +16,18 @@ import { MetricsServer } from './metrics.server.js';
 @Module({
   imports: [OutboxModule, HashingModule, BodyModule],
   providers: [
+    provideSettings(MetricsSettings),
     {
       provide: Metrics,
-      inject: [Settings, getDataSourceToken(), UnitOfWork, HashingQueues, BodiesInProgress, OutboxChannels],
+      inject: [
+        MetricsSettings,
+        Settings,
+        getDataSourceToken(),
+        UnitOfWork,
+        HashingQueues,
+        BodiesInProgress,
+        OutboxChannels,
+      ],
       useFactory: metricsFor,
     },
     MetricsServer,
@@ -26,6 +37,7 @@ export class MetricsModule {}
 
 /** The library is loaded only if metrics are on; it measures as soon as it is loaded. */
 async function metricsFor(
+  { METRICS_PORT }: MetricsSettings,
   settings: Settings,
   dataSource: DataSource,
   unitOfWork: UnitOfWork,
@@ -33,7 +45,7 @@ async function metricsFor(
   bodies: BodiesInProgress,
   channels: OutboxChannels,
 ): Promise<Metrics> {
-  if (settings.METRICS_PORT === undefined) return new Metrics();
+  if (METRICS_PORT === undefined) return new Metrics();
 
   const { PrometheusMetrics } = await import('./prometheus-metrics.js');
   return new PrometheusMetrics({ settings, dataSource, unitOfWork, hashing, bodies, channels });

@@ -7,6 +7,7 @@ import type { Pipelines } from '../../platform/http/connections/pipeline.js';
 import { ServerObserver } from '../../platform/http/requests/server-observer.js';
 import { Log } from '../../platform/logging/log.js';
 import { Settings } from '../../platform/settings/settings.js';
+import { MetricsSettings } from './metrics.settings.js';
 import { listenForMetrics } from './listen-for-metrics.js';
 import { Metrics } from './metrics.js';
 
@@ -17,15 +18,21 @@ export class MetricsServer implements ServerObserver, OnApplicationBootstrap, On
   private server?: Server;
 
   constructor(
-    private readonly settings: Settings,
+    private readonly settings: MetricsSettings,
+    private readonly serviceSettings: Settings,
     private readonly metrics: Metrics,
     private readonly log: Log,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const { METRICS_PORT, HOST } = this.settings;
+    const { METRICS_PORT } = this.settings;
     if (METRICS_PORT === undefined || cluster.isWorker) return;
-    this.server = await listenForMetrics(METRICS_PORT, HOST, () => this.metrics.text(), this.log);
+    this.server = await listenForMetrics(
+      METRICS_PORT,
+      this.serviceSettings.HOST,
+      () => this.metrics.text(),
+      this.log,
+    );
   }
 
   get request(): ServerObserver['request'] {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientAuth, ServerMetadata } from 'openid-client';
-import type { ClientAuthMethod } from '../../platform/settings/settings.js';
-import { Settings } from '../../platform/settings/settings.js';
+import type { ClientAuthMethod } from './oidc.settings.js';
+import { OidcSettings } from './oidc.settings.js';
 
 const REFUSALS: unknown[] = ['invalid_client', 'unauthorized_client'];
 
@@ -14,7 +14,7 @@ const REFUSALS: unknown[] = ['invalid_client', 'unauthorized_client'];
 export class ClientAuthentication {
   private worked?: ClientAuthMethod;
 
-  constructor(private readonly settings: Settings) {}
+  constructor(private readonly settings: OidcSettings) {}
 
   /** What `request` returns, which gets the authentication to use, and is called at most twice. */
   async authenticate<T>(metadata: ServerMetadata, request: (auth: ClientAuth) => Promise<T>): Promise<T> {

@@ -13,12 +13,11 @@ import {
   ServerUnavailable,
 } from '../../platform/outbox/limited-fetch.js';
 import { Settings } from '../../platform/settings/settings.js';
+import { OidcSettings } from './oidc.settings.js';
 import { MINUTE_MS, SECOND_MS } from '../../platform/settings/units.js';
 import { FairQueue } from '../../platform/throttling/fair-queue.js';
 import { User } from '../../auth/entities/user.entity.js';
 import type { ProviderLogout } from '../../auth/sessions/identities.service.js';
-import { providerName } from '../../auth/sessions/identities.service.js';
-import { SignInProvider } from '../../auth/sign-in/sign-in-provider.js';
 import { SignInThrottle, StateUsed } from '../../auth/sign-in/sign-in-throttle.js';
 import { ClientAuthentication } from './client-authentication.js';
 import {
@@ -76,8 +75,7 @@ type Claims = Record<string, unknown>;
  * are fetched for each sign-in, and its metadata at most once a minute.
  */
 @Injectable()
-@SignInProvider()
-export class IdentityProvider implements SignInProvider {
+export class IdentityProvider {
   private metadata?: { promise: Promise<ServerMetadata>; until: number };
   /** Each returning browser takes one to four requests and up to 1 MiB. */
   private readonly queue = new FairQueue({ concurrency: 20, waitingOfOne: 20, waitingOfAll: 200 });
@@ -85,7 +83,8 @@ export class IdentityProvider implements SignInProvider {
   private readonly outage: OutageLog;
 
   constructor(
-    private readonly settings: Settings,
+    private readonly settings: OidcSettings,
+    private readonly serviceSettings: Settings,
     private readonly client: ClientAuthentication,
     private readonly refusals: ProviderRefusals,
     private readonly throttle: SignInThrottle,
@@ -101,10 +100,6 @@ export class IdentityProvider implements SignInProvider {
 
   get isConfigured(): boolean {
     return this.settings.OIDC_ISSUER !== undefined;
-  }
-
-  get name(): string | undefined {
-    return this.isConfigured ? providerName(this.settings) : undefined;
   }
 
   /**
@@ -182,7 +177,7 @@ export class IdentityProvider implements SignInProvider {
     const configuration = await this.configuration(oidc);
     if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
     const back = {
-      post_logout_redirect_uri: `${this.settings.PUBLIC_URL}/users/sign_in`,
+      post_logout_redirect_uri: `${this.serviceSettings.PUBLIC_URL}/users/sign_in`,
       ...(idToken !== undefined && { id_token_hint: idToken }),
     };
     return oidc.buildEndSessionUrl(configuration, back).href;
@@ -266,7 +261,7 @@ export class IdentityProvider implements SignInProvider {
   }
 
   private get redirectUri(): string {
-    return `${this.settings.PUBLIC_URL}/users/sign_in/provider/callback`;
+    return `${this.serviceSettings.PUBLIC_URL}/users/sign_in/provider/callback`;
   }
 
   /** For requests that need no authentication. */

@@ -11,6 +11,7 @@ import { ClientAuthentication } from './client-authentication.js';
 import { IdentityProvider } from './identity-provider.js';
 import { PendingJoins } from './pending-joins.js';
 import { ProviderAccountsService } from './provider-accounts.service.js';
+import { ProviderNameModule } from './provider-name.js';
 import { ProviderRefusals } from './provider-refusals.js';
 import { ProviderRights } from './provider-rights.js';
 import { JoinController } from './join.page.js';
@@ -27,6 +28,7 @@ import { SignOutHints } from './sign-out-hints.js';
     SignInModule,
     LinksModule,
     PagesModule,
+    ProviderNameModule,
     TypeOrmModule.forFeature([User]),
   ],
   controllers: [ProviderSignInController, ProviderLogoutController, JoinController],

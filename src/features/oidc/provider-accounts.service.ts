@@ -5,7 +5,7 @@ import { Repository } from 'typeorm';
 import type { ProblemCode } from '../../platform/errors/problem-texts.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { asProvider } from '../../platform/instance-audit/current-actor.js';
-import { Settings } from '../../platform/settings/settings.js';
+import { OidcSettings } from './oidc.settings.js';
 import type { Language } from '../../texts/languages.js';
 import { Identity } from '../../auth/entities/identity.entity.js';
 import { Session } from '../../auth/entities/session.entity.js';
@@ -15,11 +15,7 @@ import type { SignedIn } from '../../auth/sessions/sessions.service.js';
 import { SessionsService } from '../../auth/sessions/sessions.service.js';
 import { UsersService } from '../../auth/users/users.service.js';
 import type { ProviderSignIn } from '../../auth/sessions/identities.service.js';
-import {
-  IdentitiesService,
-  providerName,
-  providerSessionOf,
-} from '../../auth/sessions/identities.service.js';
+import { IdentitiesService, providerSessionOf } from '../../auth/sessions/identities.service.js';
 import type { ProviderUser } from './identity-provider.js';
 import { ProviderRights } from './provider-rights.js';
 import type { ProviderRefusalReason } from './provider-refusals.js';
@@ -69,7 +65,7 @@ export class ProviderAccountsService {
     private readonly sessions: SessionsService,
     private readonly rights: ProviderRights,
     private readonly refusals: ProviderRefusals,
-    private readonly settings: Settings,
+    private readonly settings: OidcSettings,
   ) {}
 
   /**
@@ -133,7 +129,7 @@ export class ProviderAccountsService {
   }
 
   private asProvider<T>(work: () => T): T {
-    return asProvider(providerName(this.settings), work);
+    return asProvider(this.settings.providerName ?? '', work);
   }
 
   private async refused(reason: AccountRefusalReason, subject?: User): Promise<ProviderRefusal> {

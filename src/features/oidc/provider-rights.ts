@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { asProvider } from '../../platform/instance-audit/current-actor.js';
 import { Log } from '../../platform/logging/log.js';
-import { Settings } from '../../platform/settings/settings.js';
+import { OidcSettings } from './oidc.settings.js';
 import { MINUTE_MS } from '../../platform/settings/units.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { AccountError } from '../../auth/errors/account-error.js';
-import { providerName } from '../../auth/sessions/identities.service.js';
 import type { SignedInBrowser } from '../../auth/sign-in/sign-ins.service.js';
 import { OnSignIn } from '../../auth/sign-in/sign-ins.service.js';
 import { AdministratorsService } from '../../auth/users/administrators.service.js';
@@ -18,7 +17,7 @@ const RIGHTS_LAST_MS = 10 * MINUTE_MS;
 export class ProviderRights {
   constructor(
     private readonly administrators: AdministratorsService,
-    private readonly settings: Settings,
+    private readonly settings: OidcSettings,
     private readonly log: Log,
   ) {}
 
@@ -38,7 +37,7 @@ export class ProviderRights {
     if (!provider || administrator === undefined || administrator === user.administrator) return;
     if (!administrator) await this.takeFrom(user);
     else if (now.getTime() - provider.at < RIGHTS_LAST_MS)
-      await asProvider(providerName(this.settings), () => this.administrators.promote(user, language));
+      await asProvider(this.settings.providerName ?? '', () => this.administrators.promote(user, language));
   }
 
   /** When the owner of an account may not come in any more. */
@@ -49,7 +48,7 @@ export class ProviderRights {
   /** The last administrator keeps them. */
   private async takeFrom(user: User): Promise<void> {
     try {
-      await asProvider(providerName(this.settings), () => this.administrators.demote(user));
+      await asProvider(this.settings.providerName ?? '', () => this.administrators.demote(user));
     } catch (error) {
       if (!(error instanceof AccountError)) throw error;
       this.log.warning('The last administrator is not in the group OIDC_ADMIN_GROUP, and stays one', {

@@ -22,6 +22,7 @@ import type { ProviderUser } from './identity-provider.js';
 import { IdentityProvider } from './identity-provider.js';
 import { ProviderResponseInvalid, ProviderUnavailable } from './provider-refusals.js';
 import { PendingJoins } from './pending-joins.js';
+import { OidcSettings } from './oidc.settings.js';
 import { SignOutHints } from './sign-out-hints.js';
 import { ProviderAccountsService, ProviderRefusal } from './provider-accounts.service.js';
 import type { ProblemCode } from '../../platform/errors/problem-texts.js';
@@ -171,6 +172,7 @@ export class ProviderLogoutController {
   constructor(
     private readonly provider: IdentityProvider,
     private readonly identities: IdentitiesService,
+    private readonly settings: OidcSettings,
   ) {}
 
   @PostForm('users/sign_in/provider/logout')
@@ -182,7 +184,7 @@ export class ProviderLogoutController {
   ): Promise<object> {
     try {
       const logout = await this.provider.logoutOf(token);
-      await asProvider(this.provider.name ?? '', () => this.identities.endSessions(logout));
+      await asProvider(this.settings.providerName ?? '', () => this.identities.endSessions(logout));
       return {};
     } catch (error) {
       const isKeyUnknown = error instanceof ProviderResponseInvalid && error.reason === 'key_unknown';

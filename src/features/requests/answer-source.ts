@@ -5,7 +5,7 @@ import { Problem } from '../../platform/errors/problem.js';
 import { RequestProblem } from './requests.problems.js';
 import { Cookies } from '../../platform/http/cookies.js';
 import { clientAddress, VisitorPipe } from '../../platform/http/visitor.js';
-import { Settings } from '../../platform/settings/settings.js';
+import { RequestSettings } from './requests.settings.js';
 import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
 import type { CreationRequest, PushSource, Sourced, SourcePipe } from '../../pushes/create/push-source.js';
@@ -22,7 +22,7 @@ export class AnswerSource implements PushSource {
   constructor(
     readonly answered: FoundRequest,
     private readonly rules: PushRules,
-    private readonly settings: Settings,
+    private readonly settings: RequestSettings,
   ) {}
 
   get ownerId(): string {
@@ -30,9 +30,9 @@ export class AnswerSource implements PushSource {
   }
 
   get filesLimit(): { bytes: number; exceededError: () => HttpException } {
-    const { MAX_REQUEST_SIZE, MAX_FILES } = this.settings;
+    const { MAX_REQUEST_SIZE } = this.settings;
     const left = this.answered.row.bytesRemaining(MAX_REQUEST_SIZE);
-    const received = encryptedFileSize(left) + MAX_FILES * encryptedFileSize(0);
+    const received = encryptedFileSize(left) + this.rules.files.maxFiles * encryptedFileSize(0);
     return {
       bytes: this.mustBeEncrypted() && left > 0 ? received : left,
       exceededError: () => answersTooLarge(MAX_REQUEST_SIZE),
@@ -69,7 +69,7 @@ export class AnswerSourcePipe implements SourcePipe<AnswerSource> {
     private readonly visitors: VisitorPipe,
     private readonly cookies: Cookies,
     private readonly rules: PushRules,
-    private readonly settings: Settings,
+    private readonly settings: RequestSettings,
   ) {}
 
   async transform(creation: CreationRequest): Promise<Sourced<AnswerSource>> {

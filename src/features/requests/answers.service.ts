@@ -10,8 +10,8 @@ import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js
 import { RequestProblem } from './requests.problems.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { digestOf } from '../../platform/random/random.js';
-import { Settings } from '../../platform/settings/settings.js';
 import type { NewPush } from '../../pushes/create/create-push.dto.js';
+import { RequestSettings } from './requests.settings.js';
 import { CreationsService } from '../../pushes/create/creations.service.js';
 import { IdempotencyKey } from '../../pushes/create/idempotency-key.entity.js';
 import { PushEvents } from '../../pushes/push/push-events.js';
@@ -37,7 +37,7 @@ export class AnswersService {
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly settings: Settings,
+    private readonly settings: RequestSettings,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: RequestAuditService,
     private readonly mails: RequestMails,

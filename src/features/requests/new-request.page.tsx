@@ -10,6 +10,7 @@ import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
 import type { EndToEnd } from '../../platform/settings/settings.js';
 import { Settings } from '../../platform/settings/settings.js';
+import { RequestSettings } from './requests.settings.js';
 import type { CreationPolicy } from '../../pushes/create/creation-policy.js';
 import { CreationPolicies } from '../../pushes/create/creation-policy.js';
 import { DURATION_SCALE } from '../../pushes/create/duration-scale.js';
@@ -29,7 +30,7 @@ import type { Translator } from '../../texts/translator.js';
 
 /** The page where an account asks for a secret. */
 @PageController()
-@EnabledBy(Settings, 'ENABLE_REQUESTS')
+@EnabledBy(RequestSettings, 'ENABLE_REQUESTS')
 export class NewRequestController {
   constructor(
     private readonly settings: Settings,

@@ -5,7 +5,7 @@ import { User } from '../../auth/entities/user.entity.js';
 import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { clientNetworks } from '../../platform/http/visitor.js';
-import { Settings } from '../../platform/settings/settings.js';
+import { RequestSettings } from './requests.settings.js';
 import { SECOND_MS } from '../../platform/settings/units.js';
 import { hitNetworks, RateLimiter } from '../../platform/throttling/rate-limiter.js';
 import type { PassphraseProof } from './request-passphrases.js';
@@ -23,7 +23,7 @@ export class OpenRequestsService {
     @InjectRepository(User) private readonly users: Repository<User>,
     private readonly requests: RequestsService,
     private readonly passphrases: RequestPassphrases,
-    private readonly settings: Settings,
+    private readonly settings: RequestSettings,
     private readonly limiter: RateLimiter,
   ) {}
 

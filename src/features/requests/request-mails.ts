@@ -11,6 +11,7 @@ import { MailComposer, MailsService } from '../../platform/mail/mails.service.js
 import { DeliveryError } from '../../platform/outbox/outbox-channels.js';
 import { eachDespiteErrors } from '../../platform/scheduling/each-despite-errors.js';
 import { Settings } from '../../platform/settings/settings.js';
+import { RequestSettings } from './requests.settings.js';
 import type { MailedTo } from '../../pushes/fields/list-fields.js';
 import { partsOf } from '../../pushes/fields/list-fields.js';
 import { TextsService } from '../../platform/i18n/texts.service.js';
@@ -42,9 +43,9 @@ interface NoticeValues {
 export class RequestMails {
   constructor(
     @InjectRepository(SecretRequest) private readonly requests: Repository<SecretRequest>,
-    @InjectRepository(User) private readonly usersRepository: Repository<User>,
     private readonly unitOfWork: UnitOfWork,
-    private readonly settings: Settings,
+    private readonly settings: RequestSettings,
+    private readonly serviceSettings: Settings,
     private readonly texts: TextsService,
     private readonly requestSeal: RequestSeal,
     private readonly mails: MailsService,
@@ -109,11 +110,11 @@ export class RequestMails {
     const request = await this.requests.findOneBy({ id: requestId });
     if (!this.settings.ENABLE_REQUESTS || !request?.isOpen(new Date()))
       throw new DeliveryError('REQUEST_CLOSED', 'dropped');
-    const owner = await this.usersRepository.findOneBy({ id: request.userId });
+    const owner = await this.requests.manager.findOneBy(User, { id: request.userId });
     if (!owner || !canBeMailed(owner)) throw new DeliveryError('ACCOUNT_MAY_NOT', 'dropped');
     const { urlToken, recipient, passphrase } = this.requestSeal.unseal(request);
     const t = this.texts.inLanguageOf(locale ?? undefined);
-    const { OPERATOR_NAME: site = 'Sealpush', PUBLIC_URL = '' } = this.settings;
+    const { OPERATOR_NAME: site = 'Sealpush', PUBLIC_URL = '' } = this.serviceSettings;
     const sender = owner.namedInMails && isFromPage ? emailToName(owner) : undefined;
     const who = { isNamed: sender === undefined ? 'no' : 'yes', sender: sender ?? '', site };
     return {
@@ -133,10 +134,10 @@ export class RequestMails {
   @MailComposer(NOTICE)
   async composeNotice({ requestId }: NoticeValues): Promise<Mail | undefined> {
     const request = await this.requests.findOneBy({ id: requestId });
-    const owner = request && (await this.usersRepository.findOneBy({ id: request.userId }));
+    const owner = request && (await this.requests.manager.findOneBy(User, { id: request.userId }));
     if (!owner || !canBeMailed(owner)) return undefined;
     const t = this.texts.in(owner.language);
-    const { PUBLIC_URL = '' } = this.settings;
+    const { PUBLIC_URL = '' } = this.serviceSettings;
     const name = this.requestSeal.unsealIfPossible(request)?.name ?? '';
     const time = t.time(request.createdAt);
     return {

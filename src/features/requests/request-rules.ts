@@ -5,7 +5,7 @@ import { Problem } from '../../platform/errors/problem.js';
 import { textError } from '../../platform/http/validation/text-error.js';
 import { validationPipe } from '../../platform/http/validation/validation.pipe.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
-import { Settings } from '../../platform/settings/settings.js';
+import { RequestSettings } from './requests.settings.js';
 import { recipientError } from '../../shared/age-recipient.js';
 import { DURATION_SCALE } from '../../pushes/create/duration-scale.js';
 import type { CreationPolicy, CreationWay } from '../../pushes/create/creation-policy.js';
@@ -40,7 +40,7 @@ export class RequestRules {
   constructor(
     private readonly pushRules: PushRules,
     private readonly mails: MailsService,
-    private readonly settings: Settings,
+    private readonly settings: RequestSettings,
   ) {}
 
   /** @throws UnprocessableEntityException with what is wrong with each field */

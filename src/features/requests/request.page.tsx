@@ -1,4 +1,4 @@
-import { Settings } from '../../platform/settings/settings.js';
+import { RequestSettings } from './requests.settings.js';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import {
   applyDecorators,
@@ -75,7 +75,7 @@ function sent(urlToken: string): PageResponse {
 
 /** The page behind the link of a request: its owner sees the answers, everybody else the form to answer. */
 @PageController()
-@EnabledBy(Settings, 'ENABLE_REQUESTS')
+@EnabledBy(RequestSettings, 'ENABLE_REQUESTS')
 export class RequestController {
   constructor(
     private readonly requests: RequestsService,

@@ -14,7 +14,7 @@ import type { Paged } from '../../platform/http/paging/list-page.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
 import { PaginationHeadersInterceptor } from '../../platform/http/paging/pagination-headers.interceptor.js';
 import { CloseSignal } from '../../platform/http/close-signal.js';
-import { Settings } from '../../platform/settings/settings.js';
+import { RequestSettings } from './requests.settings.js';
 import { QueuedByAccount } from '../../platform/http/account-queues.js';
 import { OnGateway } from '../../platform/http/gateway.guard.js';
 import type { Visitor } from '../../platform/http/visitor.js';
@@ -38,15 +38,22 @@ import type {
   RequestWithAnswersDto,
 } from './request.dto.js';
 import { RequestsService } from './requests.service.js';
+import { ApiFeature } from '../../version/version.service.js';
 
 @Controller('api/v2/requests')
-@EnabledBy(Settings, 'ENABLE_REQUESTS_API')
+@EnabledBy(RequestSettings, 'ENABLE_REQUESTS_API')
 export class RequestsController {
   constructor(
     private readonly requests: RequestsService,
     private readonly openRequests: OpenRequestsService,
     private readonly answers: AnswersService,
+    private readonly settings: RequestSettings,
   ) {}
+
+  @ApiFeature('requests')
+  isEnabled(): boolean {
+    return this.settings.ENABLE_REQUESTS_API;
+  }
 
   /** Asks for a secret. */
   @Post()

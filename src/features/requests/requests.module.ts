@@ -11,6 +11,7 @@ import { MailModule } from '../../platform/mail/mail.module.js';
 import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
 import { SealingModule } from '../../platform/sealing/sealing.module.js';
 import { ThrottlingModule } from '../../platform/throttling/throttling.module.js';
+import { provideSettings } from '../../platform/settings/current-settings.js';
 import { PushesModule } from '../../pushes/pushes.module.js';
 import { AnswersService } from './answers.service.js';
 import { Requests_Initial1767900000000 } from './initial.migration.js';
@@ -27,6 +28,7 @@ import { RequestSeal } from './request-seal.js';
 import { RequestsController } from './requests.controller.js';
 import { RequestsSchedule } from './requests.schedule.js';
 import { RequestsService } from './requests.service.js';
+import { RequestSettings } from './requests.settings.js';
 import { SecretRequest } from './secret-request.entity.js';
 
 /** Accounts ask for secrets, and whoever has the link of a request answers: docs/api.md, Requests. */
@@ -52,6 +54,7 @@ import { SecretRequest } from './secret-request.entity.js';
   ],
   controllers: [RequestsController],
   providers: [
+    provideSettings(RequestSettings),
     AnswersService,
     OpenRequestsService,
     RequestAuditService,
@@ -65,6 +68,14 @@ import { SecretRequest } from './secret-request.entity.js';
     RequestsService,
     VisitorPipe,
   ],
-  exports: [AnswersService, OpenRequestsService, RequestPass, RequestRules, RequestSeal, RequestsService],
+  exports: [
+    AnswersService,
+    OpenRequestsService,
+    RequestPass,
+    RequestRules,
+    RequestSeal,
+    RequestsService,
+    RequestSettings,
+  ],
 })
 export class RequestsModule {}

@@ -4,6 +4,7 @@ import { EnabledBy, SignedInPage } from '../../auth/access.decorators.js';
 import type { ListedRequest } from './requests.service.js';
 import { RequestsService } from './requests.service.js';
 import { Settings } from '../../platform/settings/settings.js';
+import { RequestSettings } from './requests.settings.js';
 import { QueuedByAccount } from '../../platform/http/account-queues.js';
 import type { Paged } from '../../platform/http/paging/list-page.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
@@ -20,17 +21,18 @@ import { PageController, PageResponse } from '../../web/pages/page-controller.js
 
 /** The requests of the signed-in user. */
 @PageController()
-@EnabledBy(Settings, 'ENABLE_REQUESTS')
+@EnabledBy(RequestSettings, 'ENABLE_REQUESTS')
 export class RequestsPageController {
   constructor(
     private readonly requests: RequestsService,
-    private readonly settings: Settings,
+    private readonly settings: RequestSettings,
+    private readonly serviceSettings: Settings,
   ) {}
 
   @HowItWorksSection()
   explain(): VNode | null {
-    const { ENABLE_REQUESTS, END_TO_END } = this.settings;
-    return ENABLE_REQUESTS ? <AnswersExplained isByServer={END_TO_END === 'off'} /> : null;
+    const isByServer = this.serviceSettings.END_TO_END === 'off';
+    return this.settings.ENABLE_REQUESTS ? <AnswersExplained isByServer={isByServer} /> : null;
   }
 
   @Get('requests')

@@ -15,7 +15,7 @@ import { findPage } from '../../platform/http/paging/find-page.js';
 import { ListPage, Paged } from '../../platform/http/paging/list-page.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { newId, digestOf, newToken } from '../../platform/random/random.js';
-import { Settings } from '../../platform/settings/settings.js';
+import { RequestSettings } from './requests.settings.js';
 import { DURATION_SCALE } from '../../pushes/create/duration-scale.js';
 import { MailQuota } from '../../pushes/link-mails/mail-quota.js';
 import { partsOf } from '../../pushes/fields/list-fields.js';
@@ -60,7 +60,7 @@ export class RequestsService {
     private readonly mails: RequestMails,
     private readonly queues: AccountQueues,
     private readonly mailQuota: MailQuota,
-    private readonly settings: Settings,
+    private readonly settings: RequestSettings,
     private readonly pushes: PushesService,
   ) {
     this.statements = new PreparedStatements(requests.manager.dataSource, SecretRequest);

@@ -2,6 +2,7 @@ import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { Log } from '../../platform/logging/log.js';
 import { Settings } from '../../platform/settings/settings.js';
+import { SetupSettings } from './setup.settings.js';
 import { EmailTaken } from '../../auth/errors/account-error.js';
 import { AdministratorsService } from '../../auth/users/administrators.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
@@ -14,15 +15,16 @@ import { UsersService } from '../../auth/users/users.service.js';
 @Injectable()
 export class ConfiguredAdministrator implements OnApplicationBootstrap {
   constructor(
-    private readonly settings: Settings,
+    private readonly settings: SetupSettings,
+    private readonly serviceSettings: Settings,
     private readonly users: UsersService,
     private readonly administrators: AdministratorsService,
     private readonly log: Log,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, isGateway } = this.settings;
-    if (isGateway || email === undefined || password === undefined) return;
+    const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = this.settings;
+    if (this.serviceSettings.isGateway || email === undefined || password === undefined) return;
     const existing = await this.users.findByEmail(email);
     if (existing) this.reportExisting(existing);
     else if (!(await this.administrators.exist())) await this.create(email, password);

@@ -1,10 +1,10 @@
-import { Settings } from '../../platform/settings/settings.js';
+import { WebhookSettings } from './webhooks.settings.js';
 import { DestinationRules } from './destination-rules.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { WebhookProblem } from './webhooks.problems.js';
 
 function rulesWith(...networks: string[]): DestinationRules {
-  return new DestinationRules(Object.assign(new Settings(), { WEBHOOK_ALLOWED_NETWORKS: networks }));
+  return new DestinationRules(Object.assign(new WebhookSettings(), { WEBHOOK_ALLOWED_NETWORKS: networks }));
 }
 
 const HTTPS = new URL('https://example.org');

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Network } from '../../platform/settings/networks.js';
 import { isWithin, parseAddress, parseNetworks } from '../../platform/settings/networks.js';
-import { Settings } from '../../platform/settings/settings.js';
+import { WebhookSettings } from './webhooks.settings.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { WebhookProblem } from './webhooks.problems.js';
 
@@ -16,7 +16,7 @@ const IPV6_GLOBAL_UNICAST = parseNetworks(['2000::/3']);
 export class DestinationRules {
   private readonly allowed: Network[];
 
-  constructor({ WEBHOOK_ALLOWED_NETWORKS }: Settings) {
+  constructor({ WEBHOOK_ALLOWED_NETWORKS }: WebhookSettings) {
     this.allowed = parseNetworks(WEBHOOK_ALLOWED_NETWORKS);
   }
 

@@ -6,6 +6,7 @@ import type { Delivery } from '../../platform/outbox/outbox-channels.js';
 import { DeliveryError, OutboxChannel } from '../../platform/outbox/outbox-channels.js';
 import { PushesService } from '../../pushes/push/pushes.service.js';
 import { Settings } from '../../platform/settings/settings.js';
+import { WebhookSettings } from './webhooks.settings.js';
 import { WebhookClient } from './webhook-client.js';
 import type { WebhookMessage } from './webhook-events.js';
 import { WEBHOOK_CHANNEL } from './webhook-events.js';
@@ -24,7 +25,8 @@ export class WebhookChannel implements OutboxChannel, OnModuleInit {
     private readonly seal: WebhookSeal,
     private readonly client: WebhookClient,
     private readonly pushes: PushesService,
-    private readonly settings: Settings,
+    private readonly settings: WebhookSettings,
+    private readonly serviceSettings: Settings,
     private readonly log: Log,
   ) {}
 
@@ -33,7 +35,7 @@ export class WebhookChannel implements OutboxChannel, OnModuleInit {
   }
 
   onModuleInit(): void {
-    if (this.isEnabled && this.settings.HTTPS_PROXY)
+    if (this.isEnabled && this.serviceSettings.HTTPS_PROXY)
       this.log.event('Webhooks are sent through HTTPS_PROXY, whose rules decide what they reach', {});
   }
 

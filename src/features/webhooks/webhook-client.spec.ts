@@ -3,11 +3,12 @@ import type { HostilePeer } from '../../../test/support/hostile-peer.js';
 import { BUFFERED_BYTES, drip, flood, startHostilePeer } from '../../../test/support/hostile-peer.js';
 import { Proxies } from '../../platform/settings/proxies.js';
 import { Settings } from '../../platform/settings/settings.js';
+import { WebhookSettings } from './webhooks.settings.js';
 import { DestinationRules } from './destination-rules.js';
 import { HostLookup } from './host-lookup.js';
 import { WebhookClient } from './webhook-client.js';
 
-const SETTINGS = Object.assign(new Settings(), { WEBHOOK_ALLOWED_NETWORKS: ['127.0.0.0/8'] });
+const SETTINGS = Object.assign(new WebhookSettings(), { WEBHOOK_ALLOWED_NETWORKS: ['127.0.0.0/8'] });
 const RULES = new DestinationRules(SETTINGS);
 
 describe('The receiver of a webhook', () => {
@@ -17,7 +18,7 @@ describe('The receiver of a webhook', () => {
 
   const post = async (behave: (socket: Socket) => void, { protocol = 'http', timeoutMs = 60_000 } = {}) => {
     peer = await startHostilePeer(behave);
-    const client = Object.assign(new WebhookClient(RULES, new HostLookup(), new Proxies(SETTINGS)), {
+    const client = Object.assign(new WebhookClient(RULES, new HostLookup(), new Proxies(new Settings())), {
       timeoutMs,
     });
     const url = new URL(`${protocol}://127.0.0.1:${peer.port}/`);

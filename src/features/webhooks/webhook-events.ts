@@ -11,7 +11,7 @@ import { RequestAnswered } from '../requests/request-answered.event.js';
 import type { Push } from '../../pushes/push/push.entity.js';
 import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
 import { OutboxService } from '../../platform/outbox/outbox.service.js';
-import { Settings } from '../../platform/settings/settings.js';
+import { WebhookSettings } from './webhooks.settings.js';
 import type { Subscription } from './subscriptions.service.js';
 import { SubscriptionsService } from './subscriptions.service.js';
 
@@ -102,7 +102,7 @@ export class WebhookNotifier implements PushNotifier {
   constructor(
     private readonly subscriptions: SubscriptionsService,
     private readonly outbox: OutboxService,
-    private readonly settings: Settings,
+    private readonly settings: WebhookSettings,
   ) {}
 
   get isEnabled(): boolean {

@@ -8,6 +8,7 @@ import { InstanceAuditModule } from '../../platform/instance-audit/instance-audi
 import { OutboxModule } from '../../platform/outbox/outbox.module.js';
 import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
 import { SealingModule } from '../../platform/sealing/sealing.module.js';
+import { provideSettings } from '../../platform/settings/current-settings.js';
 import { DestinationRules } from './destination-rules.js';
 import { HostLookup } from './host-lookup.js';
 import { Webhooks_Initial1768000000000 } from './initial.migration.js';
@@ -20,6 +21,7 @@ import { WebhookNotifier } from './webhook-events.js';
 import { WebhookSeal } from './webhook-seal.js';
 import { Webhook } from './webhook.entity.js';
 import { WebhooksService } from './webhooks.service.js';
+import { WebhookSettings } from './webhooks.settings.js';
 
 /** Requests that tell other services what happens to pushes: docs/webhooks.md. */
 @Module({
@@ -34,6 +36,7 @@ import { WebhooksService } from './webhooks.service.js';
     PushesModule,
   ],
   providers: [
+    provideSettings(WebhookSettings),
     WebhooksService,
     WebhookSeal,
     WebhookHealth,

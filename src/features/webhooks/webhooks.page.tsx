@@ -16,7 +16,7 @@ import { Webhooks } from './webhooks.view.js';
 import { AdministratorPage, EnabledBy, SignedInPage } from '../../auth/access.decorators.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { CurrentUser, Flash } from '../../web/pages/parameters.js';
-import { Settings } from '../../platform/settings/settings.js';
+import { WebhookSettings } from './webhooks.settings.js';
 
 type Checkboxes = Partial<Record<WebhookEvent, string>>;
 
@@ -102,7 +102,7 @@ const FORM: ShownAgain<WebhooksController> = {
 
 /** The webhooks of the signed-in user. Changing them requires a proof, because they tell somebody else of all pushes. */
 @PageController()
-@EnabledBy(Settings, 'ENABLE_WEBHOOKS')
+@EnabledBy(WebhookSettings, 'ENABLE_WEBHOOKS')
 export class WebhooksController {
   constructor(
     readonly pages: WebhookPages,
@@ -160,7 +160,7 @@ const INSTANCE_FORM: ShownAgain<InstanceWebhooksController> = {
 
 /** Webhooks that are told of all pushes. Changing them requires a proof, and is audited. */
 @PageController()
-@EnabledBy(Settings, 'ENABLE_WEBHOOKS')
+@EnabledBy(WebhookSettings, 'ENABLE_WEBHOOKS')
 export class InstanceWebhooksController {
   constructor(
     readonly pages: WebhookPages,

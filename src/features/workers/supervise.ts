@@ -2,12 +2,15 @@ import { Log } from '../../platform/logging/log.js';
 import { logUncaughtErrors } from '../../platform/logging/log-uncaught-errors.js';
 import { redirectConsole } from '../../platform/logging/redirect-console.js';
 import { listenForMetrics } from '../metrics/listen-for-metrics.js';
-import type { Settings } from '../../platform/settings/settings.js';
+import { MetricsSettings } from '../metrics/metrics.settings.js';
+import type { AllSettings } from '../../platform/settings/read-settings.js';
+import { Settings } from '../../platform/settings/settings.js';
 import { lockPort } from './port-lock.js';
 import { Supervisor } from './supervisor.js';
 
 /** Serves with several worker processes. This process only supervises them until it is signalled to stop. */
-export async function supervise(settings: Settings, stopSignals: readonly NodeJS.Signals[]): Promise<void> {
+export async function supervise(all: AllSettings, stopSignals: readonly NodeJS.Signals[]): Promise<void> {
+  const settings = all.of(Settings);
   const log = new Log(settings);
   redirectConsole(log);
   logUncaughtErrors(log);
@@ -23,10 +26,11 @@ export async function supervise(settings: Settings, stopSignals: readonly NodeJS
   for (const signal of stopSignals) process.once(signal, stop).on(signal, () => undefined); // after a second signal, the workers are still awaited
   await lock;
 
-  if (settings.METRICS_PORT !== undefined) {
+  const { METRICS_PORT } = all.of(MetricsSettings);
+  if (METRICS_PORT !== undefined) {
     const { AggregatorRegistry } = await import('prom-client');
     const workers = new AggregatorRegistry();
-    await listenForMetrics(settings.METRICS_PORT, settings.HOST, () => workers.clusterMetrics(), log);
+    await listenForMetrics(METRICS_PORT, settings.HOST, () => workers.clusterMetrics(), log);
   }
   const failure = await supervisor.start();
   if (failure !== undefined) process.exit(failure); // the worker has logged why

@@ -1,13 +1,12 @@
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
+import { AllSettings } from '../settings/read-settings.js';
 import { Settings } from '../settings/settings.js';
+import { allSettings } from '../settings/settings-classes.js';
 import { shownSettings } from '../settings/shown-settings.js';
 import { InstanceAudit } from './instance-audit.service.js';
 import { SETTINGS_IN_FORCE, SettingsInForce } from './settings-in-force.entity.js';
-
-/** Settings in which the processes of an instance differ. */
-const OF_ONE_PROCESS = ['PORT', 'HOST', 'METRICS_PORT'];
 
 /**
  * Records which settings have changed since the last start. Of several processes that start together, the first one
@@ -17,13 +16,13 @@ const OF_ONE_PROCESS = ['PORT', 'HOST', 'METRICS_PORT'];
 @Injectable()
 export class SettingsChanges implements OnApplicationBootstrap {
   constructor(
-    private readonly settings: Settings,
+    private readonly settings: AllSettings,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: InstanceAudit,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    if (this.settings.isGateway) return;
+    if (this.settings.of(Settings).isGateway) return;
     const shown = shownByName(this.settings);
     const id = SETTINGS_IN_FORCE;
     await this.unitOfWork.run(async (manager) => {
@@ -40,10 +39,10 @@ export class SettingsChanges implements OnApplicationBootstrap {
   }
 }
 
-function shownByName(settings: Settings): Record<string, string> {
+function shownByName(settings: AllSettings): Record<string, string> {
   return Object.fromEntries(
     shownSettings(settings)
-      .filter(({ name }) => !OF_ONE_PROCESS.includes(name))
+      .filter(({ name }) => !allSettings().get(name)?.isOfOneProcess)
       .map(({ name, value, isSet }) => [name, value ?? (isSet ? 'set' : 'not set')]),
   );
 }

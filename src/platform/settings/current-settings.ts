@@ -1,15 +1,20 @@
 import type { Provider } from '@nestjs/common';
 import { describeIgnoredNames } from './names.js';
-import { faultsOf, readSettings, readSettingsOf, readValidSettings } from './read-settings.js';
+import { AllSettings, faultsOf, readValidSettings } from './read-settings.js';
 import type { SettingsClass } from './setting.js';
-import type { Settings } from './settings.js';
+import { Settings } from './settings.js';
 
 /**
- * The settings that this process was started with.
+ * The settings that this process was started with, of all classes.
  * @throws StartError
  */
+export function allCurrentSettings(): AllSettings {
+  return new AllSettings(process.env);
+}
+
+/** @throws StartError */
 export function currentSettings(): Settings {
-  return readSettings(process.env);
+  return allCurrentSettings().of(Settings);
 }
 
 /** The modules to load before the settings are read: they may declare some, and all are checked together. */
@@ -29,7 +34,7 @@ export function currentFaults(): string[] {
 
 /** Lets a module inject a class of its own whose properties are declared with `@Setting`. */
 export function provideSettings(type: SettingsClass): Provider {
-  return { provide: type, useFactory: () => readSettingsOf(type, process.env) };
+  return { provide: type, inject: [AllSettings], useFactory: (all: AllSettings) => all.of(type) };
 }
 
 /** A sentence about variables of this process that begin like settings and are not; undefined if there are none. */

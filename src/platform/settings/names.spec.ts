@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { describeIgnoredNames, misspeltNames } from './names.js';
-import { declaredSettings } from './setting.js';
-import { Settings } from './settings.js';
+import { allSettings } from './settings-classes.js';
 
 const environmentOf = (...names: string[]) => Object.fromEntries(names.map((name) => [name, 'geheim']));
 
@@ -153,9 +152,7 @@ describe('The names of settings', () => {
   );
 
   it('are themselves neither misspelt nor ignored, also with _FILE', () => {
-    const environment = environmentOf(
-      ...[...declaredSettings(Settings).keys()].flatMap((name) => [name, `${name}_FILE`]),
-    );
+    const environment = environmentOf(...[...allSettings().keys()].flatMap((name) => [name, `${name}_FILE`]));
 
     expect(misspeltNames(environment)).toEqual([]);
     expect(describeIgnoredNames(environment)).toBeUndefined();

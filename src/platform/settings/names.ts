@@ -1,9 +1,6 @@
-import { declaredSettings, settingsClasses } from './setting.js';
+import { allSettings } from './settings-classes.js';
 
 type Environment = Record<string, string | undefined>;
-
-/** Settings of other services of this kind, which an operator may expect here: single sign-on. */
-const FOREIGN_PREFIXES = ['OIDC_'];
 
 const OF_KUBERNETES = /_(SERVICE_(HOST|PORT)|PORT_\d+_)/;
 
@@ -18,8 +15,7 @@ export function misspeltNames(environment: Environment): [name: string, meant: s
 /** A sentence about variables that begin like several settings and are not; undefined if there are none. */
 export function describeIgnoredNames(environment: Environment): string | undefined {
   const ofSettings = knownNames().flatMap(prefixOf);
-  const shared = ofSettings.filter((prefix, i) => ofSettings.indexOf(prefix) < i);
-  const prefixes = new Set([...FOREIGN_PREFIXES, ...shared]);
+  const prefixes = new Set(ofSettings.filter((prefix, i) => ofSettings.indexOf(prefix) < i));
   const ignored = unknownNames(environment).filter((name) =>
     prefixOf(name).some((prefix) => prefixes.has(prefix)),
   );
@@ -27,16 +23,13 @@ export function describeIgnoredNames(environment: Environment): string | undefin
   return `Ignored, because there are no settings of these names (docs/settings.md): ${ignored.join(', ')}`;
 }
 
-/** The names of all settings, also of modules that are loaded. */
 function knownNames(): string[] {
-  return settingsClasses().flatMap((type) => [...declaredSettings(type).keys()]);
+  return [...allSettings().keys()];
 }
 
 /** How the variables that many programs read are written as well. */
 function namesInLowerCase(): string[] {
-  return settingsClasses().flatMap((type) =>
-    Array.from(declaredSettings(type), ([name, { isCommon }]) => (isCommon ? name.toLowerCase() : name)),
-  );
+  return Array.from(allSettings(), ([name, { isCommon }]) => (isCommon ? name.toLowerCase() : name));
 }
 
 function unknownNames(environment: Environment): string[] {

@@ -1,9 +1,9 @@
 import http from 'node:http';
 import https from 'node:https';
 import 'reflect-metadata';
-import { haveAgentsProxies } from './cross-checks.js';
 import { Proxies } from './proxies.js';
 import { readSettings } from './read-settings.js';
+import { haveAgentsProxies } from './server-addresses.js';
 
 const proxies = (NO_PROXY?: string) =>
   new Proxies(

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { allAddresses } from './networks.js';
 import { readSettings } from './read-settings.js';
-import { declaredSettings } from './setting.js';
-import { Settings } from './settings.js';
+import { allSettings } from './settings-classes.js';
 import { StartError } from './start-error.js';
 
 const errorOf = (environment: Record<string, string>): string => {
@@ -69,7 +68,7 @@ describe('The settings', () => {
   });
 
   it('can each be read from a file', () => {
-    for (const name of declaredSettings(Settings).keys()) {
+    for (const name of allSettings().keys()) {
       expect(errorOf({ [`${name}_FILE`]: join(folder, 'nothing') })).toBe(
         `Wrong settings. ${name}: its file ${join(folder, 'nothing')} cannot be read (ENOENT)`,
       );
@@ -115,7 +114,7 @@ describe('The settings', () => {
   });
 
   it('cannot be empty, in the environment or in a file', () => {
-    for (const [name, { isCommon }] of declaredSettings(Settings)) {
+    for (const [name, { isCommon }] of allSettings()) {
       if (isCommon) continue;
       const error = `Wrong settings. ${name}: is empty; leave it out for the default`;
       expect(errorOf({ [name]: '' })).toBe(error);

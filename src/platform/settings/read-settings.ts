@@ -3,29 +3,42 @@ import { checkTogether } from './cross-checks.js';
 import { misspeltNames } from './names.js';
 import { StartError } from './start-error.js';
 import type { Parser, SettingsClass } from './setting.js';
-import { declaredSettings, settingsClasses } from './setting.js';
+import { declaredSettings } from './setting.js';
 import { Settings } from './settings.js';
+import { settingsClasses } from './settings-classes.js';
 
 type Environment = Record<string, string | undefined>;
 
-/**
- * Reads the settings from environment variables; missing ones have defaults. The value of `NAME` can also be in the
- * file that `NAME_FILE` names, as for container secrets.
- * @throws StartError with all errors at once, also in the settings of modules; its message never contains a value,
- * which may be a secret
- */
-export function readSettings(environment: Environment): Settings {
-  return readSettingsOf(Settings, environment);
+/** The settings of all classes, read once and checked together. */
+export class AllSettings {
+  private readonly read: Map<SettingsClass, object>;
+
+  /**
+   * Reads them from environment variables; missing ones have defaults. The value of `NAME` can also be in the file that
+   * `NAME_FILE` names, as for container secrets.
+   * @throws StartError with all errors at once; its message never contains a value, which may be a secret
+   */
+  constructor(environment: Environment) {
+    const { read, faults } = readAll(environment);
+    const misspelt = misspeltNames(environment).map(
+      ([name, meant]) => `${name}: is no setting; did you mean ${meant}?`,
+    );
+    if (misspelt.length + faults.length > 0)
+      throw new StartError(`Wrong settings. ${[...misspelt, ...faults].join('; ')}`);
+    this.read = read;
+  }
+
+  of<Declared extends object>(type: SettingsClass<Declared>): Declared {
+    return this.read.get(type) as Declared;
+  }
 }
 
-/** The same for a class of settings that a module declares. */
-export function readSettingsOf<T extends object>(type: SettingsClass<T>, environment: Environment): T {
-  const { read, faults } = readAll(environment);
-  const misspelt = misspeltNames(environment).map(
-    ([name, meant]) => `${name}: is no setting; did you mean ${meant}?`,
-  );
-  if (misspelt.length + faults.length === 0) return read.get(type) as T;
-  throw new StartError(`Wrong settings. ${[...misspelt, ...faults].join('; ')}`);
+/**
+ * The settings of the service.
+ * @throws StartError about the settings of all classes
+ */
+export function readSettings(environment: Environment): Settings {
+  return new AllSettings(environment).of(Settings);
 }
 
 /** What is wrong with the values of settings. Whether other variables are misspelt settings is not checked. */
@@ -35,8 +48,9 @@ export function faultsOf(environment: Environment): string[] {
 
 function readAll(environment: Environment): { read: Map<SettingsClass, object>; faults: string[] } {
   const errors = new Map<string, string>();
-  const read = new Map(settingsClasses().map((each) => [each, readClass(each, environment, errors)]));
-  const violated = checkTogether(read.get(Settings) as Settings, errors);
+  const types = settingsClasses();
+  const read = new Map(types.map((type) => [type, readClass(type, environment, errors)]));
+  const violated = checkTogether(types, Object.assign(new Settings(), ...read.values()) as object, errors);
   return { read, faults: [...errors, ...violated].map(([name, error]) => `${name}: ${error}`) };
 }
 

@@ -180,3 +180,9 @@ function decoded(text: string): string {
     throw new Error('must have percent signs written as %25');
   }
 }
+
+/** Whether agents of this version of Node.js know proxies: since 22.21 and 24.5. Older ones ignore them. */
+export function haveAgentsProxies(version = process.versions.node): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > 24 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21);
+}

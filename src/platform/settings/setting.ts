@@ -5,6 +5,8 @@ export interface Parser {
   show?: (value: never) => string;
   /** Whether many programs read this variable: its name in lower case counts more, and an empty text is none. */
   isCommon?: boolean;
+  /** Whether the processes of an instance may differ in it. */
+  isOfOneProcess?: boolean;
 }
 
 /** A parser whose values are shown: `show` must leave out credentials, if a value can have any. */
@@ -15,6 +17,11 @@ export function shown(parse: Parser, show: (value: never) => string = String): P
 /** A parser of a variable that many programs read. */
 export function common(parse: Parser): Parser {
   return Object.assign((text: string) => parse(text), { show: parse.show, isCommon: true });
+}
+
+/** A parser of a setting in which the processes of an instance may differ. */
+export function ofOneProcess(parse: Parser): Parser {
+  return Object.assign((text: string) => parse(text), { show: parse.show, isOfOneProcess: true });
 }
 
 /** A class whose properties are settings. */
@@ -38,7 +45,7 @@ export function declaredSettings(type: SettingsClass): ReadonlyMap<string, Parse
   return declared.get(type) ?? new Map<string, Parser>();
 }
 
-/** Every class with settings: `Settings`, and those of modules that are loaded. */
-export function settingsClasses(): SettingsClass[] {
+/** The classes with settings that are loaded. */
+export function declaredClasses(): SettingsClass[] {
   return [...declared.keys()];
 }

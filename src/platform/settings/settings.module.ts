@@ -1,13 +1,15 @@
 import { Global, Module } from '@nestjs/common';
-import { currentSettings } from './current-settings.js';
+import { allCurrentSettings, provideSettings } from './current-settings.js';
 import { MemoryBudget } from './memory-budget.js';
 import { Proxies } from './proxies.js';
+import { AllSettings } from './read-settings.js';
 import { Settings } from './settings.js';
 
 @Global()
 @Module({
   providers: [
-    { provide: Settings, useFactory: currentSettings },
+    { provide: AllSettings, useFactory: allCurrentSettings },
+    provideSettings(Settings),
     {
       provide: MemoryBudget,
       useFactory: ({ WORKERS }: Settings) => new MemoryBudget(WORKERS),
@@ -15,6 +17,6 @@ import { Settings } from './settings.js';
     },
     Proxies,
   ],
-  exports: [Settings, MemoryBudget, Proxies],
+  exports: [AllSettings, Settings, MemoryBudget, Proxies],
 })
 export class SettingsModule {}

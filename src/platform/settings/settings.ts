@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { declareCrossChecks, hasNoEffectWithout, setTogether } from './cross-checks.js';
 import type { Mailbox } from './parsers.js';
 import {
   contact,
@@ -9,18 +10,15 @@ import {
   folder,
   host,
   hostsWithoutProxy,
-  issuer,
   line,
   mailbox,
   masterKeys,
   modules,
-  names,
   networks,
   oneOf,
   rsaKey,
   s3Endpoint,
   s3Prefix,
-  scopes,
   showMailbox,
   tokenUrl,
   wholeNumber,
@@ -31,11 +29,12 @@ import { LANGUAGE_CODES } from '../../texts/languages.js';
 import type { Logo } from './logo.js';
 import { logo } from './logo.js';
 import { readableColor } from './contrast.js';
-import { allAddresses } from './networks.js';
+import { allAddresses, isLoopback } from './networks.js';
 import { DARK, LIGHT } from './palettes.js';
 import { publicUrl } from './parse-public-url.js';
 import type { MailServerAddress, MysqlAddress, ProxyAddress, RedisAddress } from './server-addresses.js';
 import {
+  haveAgentsProxies,
   mailUrl,
   mysqlUrl,
   proxyUrl,
@@ -45,7 +44,7 @@ import {
   showProxyUrl,
   showRedisUrl,
 } from './server-addresses.js';
-import { common, Setting, shown } from './setting.js';
+import { common, ofOneProcess, Setting, shown } from './setting.js';
 import type { OwnTexts } from './texts.js';
 import { language, languages, ownTexts } from './texts.js';
 
@@ -60,9 +59,6 @@ export type SecondFactorPolicy = 'none' | 'administrators' | 'everyone';
 /** Who may sign in with a password. */
 export type PasswordSignIn = 'all' | 'administrators' | 'none';
 
-/** How the id and the secret of this installation are sent to the provider of OpenID Connect. */
-export type ClientAuthMethod = 'post' | 'basic' | 'basic_raw' | 'none';
-
 /** Whether mails are encrypted on the way to the mail server: always, if it can, or never. */
 export type MailTls = 'required' | 'opportunistic' | 'off';
 
@@ -72,27 +68,24 @@ export type RequiredFor = 'false' | 'pages' | 'api' | 'true';
 /** What a process serves: everything, or only what recipients need. */
 export type Role = 'all' | 'gateway';
 
-/** The letters of generated passwords, and the language of generated passphrases: those of shared/generator.ts. */
-export type GeneratorCharset = 'ascii' | 'latin' | 'cyrillic' | 'greek';
-export type GeneratorLanguage = 'en' | 'es' | 'fr' | 'de' | 'it' | 'cs' | 'pt';
-
 /** Whether the pages encrypt secrets in the browser. It never concerns the API. */
 export type EndToEnd = 'off' | 'offered' | 'default' | 'required';
 
 /**
- * All settings with their defaults. docs/settings.md is generated from this class by `npm run settings`: line comments
- * are its headings, and the comment of each property says what it means.
+ * The settings of the service with their defaults; those of a feature are in its folder. docs/settings.md is generated
+ * from all of them by `npm run settings`: line comments are its headings, and the comment of each property says what it
+ * means.
  */
 export class Settings {
   // Server
 
   /** Port to listen on; 0 means any free one. */
-  @Setting(wholeNumber(0, 65535)) PORT: number = 5100;
+  @Setting(ofOneProcess(wholeNumber(0, 65535))) PORT: number = 5100;
   /**
    * Address or host name to listen on. `::` is all addresses, of IPv4 as well; `0.0.0.0`, the default where the system has
    * no IPv6, is those of IPv4.
    */
-  @Setting(shown(host)) HOST: string = allAddresses();
+  @Setting(ofOneProcess(shown(host))) HOST: string = allAddresses();
   /** Processes that share PORT, for machines with several cores. */
   @Setting(wholeNumber(1, 64)) WORKERS: number = 1;
   /**
@@ -100,11 +93,6 @@ export class Settings {
    * whose other processes are not public: [how](operating/several-processes.md#a-gateway-for-recipients).
    */
   @Setting(oneOf('all', 'gateway')) ROLE: Role = 'all';
-  /**
-   * Port of HOST that serves `/metrics` for Prometheus, without authentication; 0 means any free one; when
-   * absent, nothing is measured.
-   */
-  @Setting(wholeNumber(0, 65535)) METRICS_PORT?: number;
   /**
    * Base URL of the installation, at the root of a host or [below a path](install/reverse-proxies.md#below-a-path-of-a-host);
    * all links start with it; when absent, the scheme and host of each request.
@@ -161,16 +149,6 @@ export class Settings {
    * [why](operating/accounts.md#signing-up).
    */
   @Setting(flag) DISABLE_SIGNUPS: boolean = false;
-  /**
-   * Email address of an administrator, who is created at the start if there is no administrator and no account with it:
-   * [more](operating/accounts.md#the-first-administrator).
-   */
-  @Setting(email) ADMIN_EMAIL?: string;
-  /**
-   * Password of that administrator, 10 to 128 characters; best in a file that `ADMIN_PASSWORD_FILE` names. An
-   * existing account is not changed.
-   */
-  @Setting(line(128)) ADMIN_PASSWORD?: string;
 
   /**
    * Which accounts with a password must have a [second factor](operating/accounts.md#second-factors): until they have set one up,
@@ -182,42 +160,6 @@ export class Settings {
 
   // Single sign-on
 
-  /**
-   * Issuer of a provider of OpenID Connect, as the provider writes it, where people can then sign in:
-   * [how](single-sign-on.md). Requires OIDC_CLIENT_ID and PUBLIC_URL.
-   */
-  @Setting(shown(issuer)) OIDC_ISSUER?: string;
-  /** The id of this installation at the provider. */
-  @Setting(shown(line(2000))) OIDC_CLIENT_ID?: string;
-  /** Its secret there; absent for a public client. White space at its beginning and end is left out. */
-  @Setting(line(2000)) OIDC_CLIENT_SECRET?: string;
-  /**
-   * How id and secret are sent to the provider: in the body (`post`), or with Basic, form-encoded as RFC 6749 says
-   * (`basic`) or as they are (`basic_raw`); `none` for a public client. When absent, by the metadata of the provider, and
-   * if it refuses that, [once more](single-sign-on.md#settings) in another way.
-   */
-  @Setting(oneOf('post', 'basic', 'basic_raw', 'none')) OIDC_CLIENT_AUTH?: ClientAuthMethod;
-  /** Seconds for all requests to the provider that one step of a sign-in needs; each may take half of them. */
-  @Setting(wholeNumber(1, 60)) OIDC_TIMEOUT: number = 15;
-  /** Seconds by which the clock of the provider may differ from that of this server. */
-  @Setting(wholeNumber(0, 900)) OIDC_CLOCK_TOLERANCE: number = 300;
-  /** What the sign-in page calls the provider; when absent, its host; at most 40 characters. */
-  @Setting(shown(line(40))) OIDC_NAME?: string;
-  /** What the provider is asked for, separated by spaces. */
-  @Setting(scopes) OIDC_SCOPES: string = 'openid email profile';
-  /** The claim with the groups of a person: a text or a list of texts. */
-  @Setting(shown(word)) OIDC_GROUPS_CLAIM: string = 'groups';
-  /** Groups, separated by commas: only their members may sign in; when absent, everybody at the provider. */
-  @Setting(names) OIDC_ALLOWED_GROUPS: string[] = [];
-  /** Domains of email addresses, separated by commas: only people with such an address may sign in; when absent, all. */
-  @Setting(domains) OIDC_ALLOWED_DOMAINS: string[] = [];
-  /**
-   * The group whose members are administrators: at each sign-in its members become administrators, and others no longer
-   * are. When absent, the provider does not decide this.
-   */
-  @Setting(shown(line(255))) OIDC_ADMIN_GROUP?: string;
-  /** Whether somebody without an account gets one by signing in. */
-  @Setting(flag) OIDC_CREATE_ACCOUNTS: boolean = true;
   /** Whether those who come from the provider are asked for a second factor of ours, and REQUIRE_SECOND_FACTOR holds for them. */
   @Setting(flag) OIDC_SECOND_FACTOR: boolean = false;
   /**
@@ -299,19 +241,6 @@ export class Settings {
   @Setting(oneOf('false', 'pages', 'api', 'true')) REQUIRE_RECIPIENTS: RequiredFor = 'false';
   /** Whether the API accepts only what its client has encrypted [end to end](end-to-end.md); for the pages: END_TO_END. */
   @Setting(oneOf('offered', 'required')) END_TO_END_API: 'offered' | 'required' = 'offered';
-
-  // Requests
-
-  /** Whether accounts may ask for secrets on the pages: [requests](end-to-end.md#answers-to-requests). */
-  @Setting(flag) ENABLE_REQUESTS: boolean = true;
-  /** Whether the API has requests; without it their paths are 404, as clients of other servers expect. */
-  @Setting(flag) ENABLE_REQUESTS_API: boolean = false;
-  /** Requests that an account may have open, at most. */
-  @Setting(wholeNumber(1, 100_000)) MAX_OPEN_REQUESTS: number = 100;
-  /** Bytes in the files of all answers to one request, at most; before encryption, if the client encrypts them. */
-  @Setting(wholeNumber(1, 1_000_000_000_000)) MAX_REQUEST_SIZE: number = 262_144_000;
-  /** Answers to requests from each client address in a minute, refused ones too; 0 is no limit. */
-  @Setting(wholeNumber(0, 1_000_000)) ANSWERS_PER_MINUTE: number = 10;
 
   // Files
 
@@ -404,19 +333,6 @@ export class Settings {
    */
   @Setting(wholeNumber(0, 1_000_000)) CODE_MAILS_PER_HOUR: number = 200;
 
-  // Webhooks
-
-  /**
-   * Whether accounts and administrators may have webhooks; when false, existing ones are kept, and nothing is sent to
-   * them.
-   */
-  @Setting(flag) ENABLE_WEBHOOKS: boolean = true;
-  /**
-   * Networks that webhooks may send to although they are not public, also by http, separated by commas: for receivers
-   * on your own network. Everybody with an account can then make the server send requests there.
-   */
-  @Setting(networks) WEBHOOK_ALLOWED_NETWORKS: string[] = [];
-
   // Brand
 
   /**
@@ -436,40 +352,6 @@ export class Settings {
   @Setting(readableColor(DARK)) BRAND_COLOR_DARK?: string;
   /** A line at the end of every page; at most 200 characters. */
   @Setting(shown(line(200))) FOOTER_TEXT?: string;
-
-  // Generator
-
-  /** What POST /api/v2/generate makes when it is not told. */
-  @Setting(oneOf('password', 'passphrase', 'pin')) GENERATOR_TYPE: 'password' | 'passphrase' | 'pin' =
-    'password';
-  /** Characters of a password. */
-  @Setting(wholeNumber(4, 128)) GENERATOR_LENGTH: number = 20;
-  /** Digits of a PIN. */
-  @Setting(wholeNumber(4, 12)) GENERATOR_PIN_LENGTH: number = 6;
-  /** The letters of which passwords are made. */
-  @Setting(oneOf('ascii', 'latin', 'cyrillic', 'greek')) GENERATOR_CHARSET: GeneratorCharset = 'ascii';
-  /** Whether passwords have uppercase letters; at least one of these four must be true. */
-  @Setting(flag) GENERATOR_UPPERCASE: boolean = true;
-  /** Whether passwords have lowercase letters. */
-  @Setting(flag) GENERATOR_LOWERCASE: boolean = true;
-  /** Whether passwords have digits. */
-  @Setting(flag) GENERATOR_DIGITS: boolean = true;
-  /** Whether passwords have symbols. */
-  @Setting(flag) GENERATOR_SYMBOLS: boolean = true;
-  /** Whether passwords are without `I l 1 O 0 o`. */
-  @Setting(flag) GENERATOR_AVOID_AMBIGUOUS: boolean = true;
-  /** The language of the words of a passphrase. */
-  @Setting(oneOf('en', 'es', 'fr', 'de', 'it', 'cs', 'pt')) GENERATOR_LANGUAGE: GeneratorLanguage = 'en';
-  /** Words of a passphrase. */
-  @Setting(wholeNumber(3, 10)) GENERATOR_WORDS: number = 5;
-  /** What stands between the words of a passphrase; at most 8 characters. */
-  @Setting(shown(line(8))) GENERATOR_SEPARATOR: string = '-';
-  /** Whether each word of a passphrase begins with an uppercase letter. */
-  @Setting(flag) GENERATOR_CAPITALIZE: boolean = false;
-  /** Whether a passphrase has two digits at its end. */
-  @Setting(flag) GENERATOR_NUMBER: boolean = false;
-  /** Whether a passphrase has a symbol at its end. */
-  @Setting(flag) GENERATOR_SYMBOL: boolean = false;
 
   // Languages
 
@@ -517,3 +399,105 @@ export class Settings {
     return !this.DISABLE_SIGNUPS && this.PASSWORD_SIGN_IN === 'all';
   }
 }
+
+declareCrossChecks(Settings, [
+  {
+    among: ['EXPIRE_AFTER_DAYS_DEFAULT', 'EXPIRE_AFTER_DAYS_MIN', 'EXPIRE_AFTER_DAYS_MAX'],
+    fault: (settings) =>
+      (settings.EXPIRE_AFTER_DAYS_DEFAULT < settings.EXPIRE_AFTER_DAYS_MIN ||
+        settings.EXPIRE_AFTER_DAYS_DEFAULT > settings.EXPIRE_AFTER_DAYS_MAX) &&
+      'must lie between EXPIRE_AFTER_DAYS_MIN and EXPIRE_AFTER_DAYS_MAX',
+  },
+  {
+    among: ['EXPIRE_AFTER_VIEWS_DEFAULT', 'EXPIRE_AFTER_VIEWS_MIN', 'EXPIRE_AFTER_VIEWS_MAX'],
+    fault: (settings) =>
+      (settings.EXPIRE_AFTER_VIEWS_DEFAULT < settings.EXPIRE_AFTER_VIEWS_MIN ||
+        settings.EXPIRE_AFTER_VIEWS_DEFAULT > settings.EXPIRE_AFTER_VIEWS_MAX) &&
+      'must lie between EXPIRE_AFTER_VIEWS_MIN and EXPIRE_AFTER_VIEWS_MAX',
+  },
+  {
+    among: ['S3_BUCKET', 'FILE_STORAGE'],
+    fault: ({ FILE_STORAGE, S3_BUCKET }) =>
+      FILE_STORAGE === 's3' && S3_BUCKET === undefined && 'is needed when FILE_STORAGE is s3',
+  },
+  {
+    among: ['FILE_STORAGE', 'HTTPS_PROXY', 'HTTP_PROXY'],
+    fault: ({ FILE_STORAGE, HTTPS_PROXY, HTTP_PROXY }) =>
+      FILE_STORAGE === 's3' &&
+      (HTTPS_PROXY ?? HTTP_PROXY) !== undefined &&
+      !haveAgentsProxies() &&
+      'needs Node.js 22.21, 24.5 or newer to reach s3 through HTTPS_PROXY or HTTP_PROXY',
+  },
+  setTogether('S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'),
+  setTogether('MAIL_FROM', 'MAIL_URL'),
+  {
+    among: ['PUBLIC_URL', 'MAIL_URL'],
+    fault: ({ MAIL_URL, PUBLIC_URL }) =>
+      MAIL_URL !== undefined &&
+      PUBLIC_URL === undefined &&
+      'is needed when MAIL_URL is set, for the links in mails',
+  },
+  hasNoEffectWithout('MAIL_TLS', 'MAIL_URL'),
+  {
+    among: ['MAIL_TLS', 'MAIL_URL'],
+    fault: ({ MAIL_TLS = 'required', MAIL_URL }) =>
+      MAIL_TLS !== 'required' &&
+      MAIL_URL?.tls === true &&
+      'must be required with smtps://, where the connection begins with TLS',
+  },
+  hasNoEffectWithout('MAIL_EHLO_NAME', 'MAIL_URL'),
+  hasNoEffectWithout('MAIL_OAUTH_TOKEN_URL', 'MAIL_URL'),
+  setTogether('MAIL_OAUTH_TOKEN_URL', 'MAIL_OAUTH_CLIENT_ID'),
+  hasNoEffectWithout('MAIL_OAUTH_CLIENT_SECRET', 'MAIL_OAUTH_TOKEN_URL'),
+  hasNoEffectWithout('MAIL_OAUTH_PRIVATE_KEY', 'MAIL_OAUTH_TOKEN_URL'),
+  hasNoEffectWithout('MAIL_OAUTH_SCOPE', 'MAIL_OAUTH_TOKEN_URL'),
+  hasNoEffectWithout('MAIL_OAUTH_USER', 'MAIL_OAUTH_TOKEN_URL'),
+  {
+    among: ['MAIL_OAUTH_CLIENT_SECRET', 'MAIL_OAUTH_TOKEN_URL', 'MAIL_OAUTH_PRIVATE_KEY'],
+    fault: (settings) => {
+      const { MAIL_OAUTH_CLIENT_SECRET: secret, MAIL_OAUTH_PRIVATE_KEY: key } = settings;
+      if (secret !== undefined && key !== undefined)
+        return 'cannot be set together with MAIL_OAUTH_PRIVATE_KEY';
+      const isMissing =
+        settings.MAIL_OAUTH_TOKEN_URL !== undefined && secret === undefined && key === undefined;
+      return isMissing && 'is needed when MAIL_OAUTH_TOKEN_URL is set, unless MAIL_OAUTH_PRIVATE_KEY is';
+    },
+  },
+  {
+    among: ['MAIL_URL', 'MAIL_OAUTH_TOKEN_URL'],
+    fault: ({ MAIL_OAUTH_TOKEN_URL, MAIL_URL }) =>
+      MAIL_OAUTH_TOKEN_URL !== undefined &&
+      MAIL_URL?.password !== undefined &&
+      'must have no user and password when MAIL_OAUTH_TOKEN_URL is set',
+  },
+  {
+    among: ['MAIL_TLS', 'MAIL_OAUTH_TOKEN_URL', 'MAIL_URL'],
+    fault: ({ MAIL_OAUTH_TOKEN_URL, MAIL_URL, MAIL_TLS = 'required' }) =>
+      MAIL_OAUTH_TOKEN_URL !== undefined &&
+      MAIL_TLS !== 'required' &&
+      !isLoopback(MAIL_URL?.host ?? '') &&
+      'must be required when MAIL_OAUTH_TOKEN_URL is set: a token must not be read on the way',
+  },
+  {
+    among: ['ANONYMOUS_CREATORS', 'ALLOW_ANONYMOUS'],
+    fault: ({ ANONYMOUS_CREATORS, ALLOW_ANONYMOUS }) =>
+      ANONYMOUS_CREATORS.length > 0 && !ALLOW_ANONYMOUS && 'has no effect unless ALLOW_ANONYMOUS is true',
+  },
+  {
+    among: ['REQUIRE_RECIPIENTS', 'MAIL_URL'],
+    fault: ({ MAIL_URL, REQUIRE_RECIPIENTS }) =>
+      MAIL_URL === undefined &&
+      REQUIRE_RECIPIENTS !== 'false' &&
+      'must be false unless MAIL_URL is set, for the codes of recipients',
+  },
+  {
+    among: ['DEFAULT_LANGUAGE', 'LANGUAGES'],
+    fault: ({ DEFAULT_LANGUAGE, LANGUAGES }) =>
+      DEFAULT_LANGUAGE !== undefined && !LANGUAGES.includes(DEFAULT_LANGUAGE) && 'must be one of LANGUAGES',
+  },
+  {
+    among: ['BRAND_COLOR', 'BRAND_COLOR_DARK'],
+    fault: ({ BRAND_COLOR, BRAND_COLOR_DARK }) =>
+      BRAND_COLOR === undefined && BRAND_COLOR_DARK !== undefined && 'is needed when BRAND_COLOR_DARK is set',
+  },
+]);

@@ -1,9 +1,8 @@
 import 'reflect-metadata';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { allAddresses } from './networks.js';
-import { readSettings } from './read-settings.js';
-import { declaredSettings } from './setting.js';
-import { Settings } from './settings.js';
+import { AllSettings } from './read-settings.js';
+import { allSettings } from './settings-classes.js';
 import { shownSettings } from './shown-settings.js';
 
 /** Settings that are shown and accept any text. Add one only if nobody would put a credential there. */
@@ -86,11 +85,11 @@ const SUSPECTS: Record<string, [text: string, shown: string | undefined]> = {
   THROTTLE_REDIS_URL: ['rediss://geheim1:geheim2@[::1]:6380/3', 'rediss://[::1]:6380/3'],
 };
 
-const names = [...declaredSettings(Settings).keys()];
+const names = [...allSettings().keys()];
 
 /** What is shown of a setting with this value; undefined also when the value is not accepted. */
 function shownOf(name: string, text: string): string | undefined {
-  const parse = declaredSettings(Settings).get(name);
+  const parse = allSettings().get(name);
   try {
     return parse?.show?.(parse(text) as never);
   } catch {
@@ -111,14 +110,14 @@ describe('Of the settings, administrators see', () => {
   it('what is listed here for each whose name suggests a credential', () => {
     expect(Object.keys(SUSPECTS).sort()).toEqual(names.filter((name) => SUSPECT.test(name)).sort());
     for (const [name, [text, shown]] of Object.entries(SUSPECTS)) {
-      expect(() => declaredSettings(Settings).get(name)?.(text)).not.toThrow();
+      expect(() => allSettings().get(name)?.(text)).not.toThrow();
       expect([name, shownOf(name, text)]).toEqual([name, shown]);
     }
   });
 
   it('every name in the order of the README, and whether it is set', () => {
     const settings = shownSettings(
-      readSettings({
+      new AllSettings({
         PORT: '80',
         ALLOW_ANONYMOUS: 'yes',
         TRUSTED_PROXIES: '10.0.0.1 ::1',

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { AllSettings } from './read-settings.js';
 import { declaredSettings } from './setting.js';
-import { Settings } from './settings.js';
+import { settingsClasses } from './settings-classes.js';
 
 /** A setting as administrators see it. */
 export interface ShownSetting {
@@ -12,15 +13,14 @@ export interface ShownSetting {
 }
 
 /** The settings in force, in the order of declaration, without secrets. */
-export function shownSettings(settings: Settings): ShownSetting[] {
-  const defaults = new Settings();
-  return Array.from(declaredSettings(Settings), ([declared, { show }]) => {
-    const name = declared as keyof Settings;
-    const value = settings[name];
-    return {
+export function shownSettings(settings: AllSettings): ShownSetting[] {
+  return settingsClasses().flatMap((type) => {
+    const values = settings.of(type) as Record<string, unknown>;
+    const defaults = new type() as Record<string, unknown>;
+    return Array.from(declaredSettings(type), ([name, { show }]) => ({
       name,
-      ...(show && value !== undefined && { value: show(value as never) }),
-      isSet: !isDeepStrictEqual(value, defaults[name]),
-    };
+      ...(show && values[name] !== undefined && { value: show(values[name] as never) }),
+      isSet: !isDeepStrictEqual(values[name], defaults[name]),
+    }));
   });
 }

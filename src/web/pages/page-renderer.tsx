@@ -1,15 +1,13 @@
-import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { HelmetOptions } from 'helmet';
 import helmet from 'helmet';
-import { SignInProvider } from '../../auth/sign-in/sign-in-provider.js';
+import { SignInProviders } from '../../auth/sessions/sign-in-provider.js';
 import { proofStateOf } from '../../auth/second-factor/proofs.service.js';
 import { canBeMailed } from '../../auth/entities/emails.js';
 import type { Session } from '../../auth/entities/session.entity.js';
-import { Contributions } from '../../platform/contributions/contributions.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
 import { Settings } from '../../platform/settings/settings.js';
@@ -26,9 +24,7 @@ import { SiteContext } from '../components/site.js';
 
 /** Renders views as HTML pages. */
 @Injectable()
-export class PageRenderer implements OnModuleInit {
-  private provider?: SignInProvider;
-
+export class PageRenderer {
   constructor(
     private readonly settings: Settings,
     private readonly publicUrl: PublicUrl,
@@ -38,14 +34,8 @@ export class PageRenderer implements OnModuleInit {
     private readonly texts: TextsService,
     private readonly languages: LanguageResolver,
     private readonly menus: MenusService,
-    private readonly contributions: Contributions,
+    private readonly providers: SignInProviders,
   ) {}
-
-  onModuleInit(): void {
-    const [provider, another] = this.contributions.providers(SignInProvider);
-    if (another) throw new Error(`There can be one provider to sign in at, and ${another.place} is another.`);
-    this.provider = provider?.contributed;
-  }
 
   /** Returns the page, and sets its security headers on the response. */
   render(view: VNode, request: Request, response: Response): string {
@@ -125,7 +115,7 @@ export class PageRenderer implements OnModuleInit {
       integrityOf: (name) => this.assets.integrityOf(name),
       brand: this.brand,
       maySignUp: this.settings.maySignUp,
-      provider: this.provider?.name,
+      provider: this.providers.name,
       passwordSignIn: this.settings.PASSWORD_SIGN_IN,
       sendsMail: this.mails.isEnabled,
       menus: this.menus.menus,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { UsersService } from '../../../src/auth/users/users.service.js';
 import { versionOf } from '../../../src/auth/sign-in/pending-sign-ins.js';
 import { SignInStates } from '../../../src/auth/sign-in/sign-in-states.js';
+import { OidcSettings } from '../../../src/features/oidc/oidc.settings.js';
 import type { PasswordSignIn } from '../../../src/platform/settings/settings.js';
 import { Settings } from '../../../src/platform/settings/settings.js';
 import { HOUR_MS } from '../../../src/platform/settings/units.js';
@@ -17,8 +18,9 @@ export async function providerPages({ running, person, signIn, t, look }: Tour):
   const { app, dataSource, url } = running;
   const settings = app.get(Settings);
   const before = { ...settings };
-  const set = (PASSWORD_SIGN_IN: PasswordSignIn) =>
-    Object.assign(settings, { OIDC_ISSUER: PUBLIC_URL, OIDC_NAME: HOSTILE.slice(0, 40), PASSWORD_SIGN_IN });
+  const oidc = app.get(OidcSettings);
+  const set = (PASSWORD_SIGN_IN: PasswordSignIn) => Object.assign(settings, { PASSWORD_SIGN_IN });
+  Object.assign(oidc, { OIDC_ISSUER: PUBLIC_URL, OIDC_NAME: HOSTILE.slice(0, 40) });
   try {
     set('all');
     await person.visit('/users/sign_in?failed=provider_unavailable');
@@ -59,6 +61,7 @@ export async function providerPages({ running, person, signIn, t, look }: Tour):
     await person.visit('/users/edit');
     await look('account-provider');
   } finally {
-    Object.assign(settings, before, { OIDC_ISSUER: undefined, OIDC_NAME: undefined });
+    Object.assign(settings, before);
+    Object.assign(oidc, { OIDC_ISSUER: undefined, OIDC_NAME: undefined });
   }
 }

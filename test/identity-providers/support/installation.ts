@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { User } from '../../../src/auth/entities/user.entity.js';
 import { InstanceAuditEntry } from '../../../src/platform/instance-audit/instance-audit-entry.entity.js';
+import { OidcSettings } from '../../../src/features/oidc/oidc.settings.js';
 import { Settings } from '../../../src/platform/settings/settings.js';
 import { UsersService } from '../../../src/auth/users/users.service.js';
 import { PASSWORD } from '../../support/page-client.js';
@@ -30,7 +31,7 @@ export class Installation {
       OIDC_ADMIN_GROUP: 'admins',
     });
     const installation = new Installation(provider, running);
-    installation.set({ PUBLIC_URL: running.url });
+    running.app.get(Settings).PUBLIC_URL = running.url;
     await installation.register(CLIENT.id);
     return installation;
   }
@@ -45,17 +46,17 @@ export class Installation {
     this.set({ OIDC_CLIENT_ID: id });
   }
 
-  get settings(): Settings {
-    return this.running.app.get(Settings);
+  get settings(): OidcSettings {
+    return this.running.app.get(OidcSettings);
   }
 
-  set(settings: Partial<Settings>): void {
+  set(settings: Partial<OidcSettings>): void {
     Object.assign(this.settings, settings);
   }
 
   /** Does something with other settings. */
-  async with<Result>(settings: Partial<Settings>, action: () => Promise<Result>): Promise<Result> {
-    const before = Object.keys(settings).map((name) => [name, this.settings[name as keyof Settings]]);
+  async with<Result>(settings: Partial<OidcSettings>, action: () => Promise<Result>): Promise<Result> {
+    const before = Object.keys(settings).map((name) => [name, this.settings[name as keyof OidcSettings]]);
     this.set(settings);
     try {
       return await action();

@@ -1,4 +1,4 @@
-import type { ClientAuthMethod } from '../../../src/platform/settings/settings.js';
+import type { ClientAuthMethod } from '../../../src/features/oidc/oidc.settings.js';
 import { PASSWORD } from '../../support/page-client.js';
 import type { Page } from './browser.js';
 import type { Installation } from './installation.js';

@@ -10,6 +10,7 @@ import { OutboxMessage } from '../../../platform/outbox/outbox-message.entity.js
 import type { TitledJob } from '../../../platform/scheduling/jobs.js';
 import { Jobs } from '../../../platform/scheduling/jobs.js';
 import { SECOND_MS } from '../../../platform/settings/units.js';
+import { AllSettings } from '../../../platform/settings/read-settings.js';
 import { Settings } from '../../../platform/settings/settings.js';
 import type { ShownSetting } from '../../../platform/settings/shown-settings.js';
 import { shownSettings } from '../../../platform/settings/shown-settings.js';
@@ -46,7 +47,7 @@ export interface Overview {
 @Injectable()
 export class OverviewService {
   constructor(
-    private readonly settings: Settings,
+    private readonly settings: AllSettings,
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly totals: TotalsService,
     private readonly store: FileStore,
@@ -64,7 +65,7 @@ export class OverviewService {
     ]);
     return {
       totals,
-      storage: this.settings.FILE_STORAGE,
+      storage: this.settings.of(Settings).FILE_STORAGE,
       diskSpace,
       database,
       version: this.version.describe().application_version,
