@@ -13,29 +13,28 @@ const members = texts.map(([key, text]) => `'${key}': ${typeOf(parametersOf(text
 
 const content = `// Written by \`npm run texts\` from locales/en.json.
 
-/** What stands for a parameter that is only text. */
-type Value = string | number;
-
-/** What makes an element of the content between two tags, such as a link. */
-export type Markup = (content: unknown[]) => unknown;
-
-type None = undefined;
+import type { DeclaredText, Markup, None, Value } from './text-types.js';
 
 /** The texts, with their parameters. */
 export interface TextParameters {
 ${members.join('\n')}
 }
 
-export type TextKey = keyof TextParameters;
+export type TextKey = keyof TextParameters | DeclaredText;
+
+/** The parameters of a text. */
+export type ParametersOf<Key extends TextKey> = Key extends keyof TextParameters
+  ? TextParameters[Key]
+  : Key extends DeclaredText<infer Parameters>
+    ? Parameters
+    : never;
 
 /** The parameters of a text as an argument, which is left out when it has none, or may have none. */
 export type TextValues<Key extends TextKey> =
-  undefined extends TextParameters[Key]
-    ? [values?: TextParameters[Key]]
-    : [values: TextParameters[Key]];
+  undefined extends ParametersOf<Key> ? [values?: ParametersOf<Key>] : [values: ParametersOf<Key>];
 
 /** The parameters of one of all texts. */
-export type SomeTextValues = TextParameters[TextKey];
+export type SomeTextValues = ParametersOf<TextKey>;
 `;
 
 const isCheck = process.argv.includes('--check');

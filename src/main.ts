@@ -13,9 +13,7 @@ import { STOP_SIGNALS } from './start/stop-signals.js';
 import { supervise } from './features/workers/supervise.js';
 
 async function main(): Promise<void> {
-  // Wrong settings are reported by the service, which also knows those of added modules.
-  if (cluster.isPrimary && currentWorkers() > 1 && currentFaults().length === 0) {
-    await loadModules(); // their settings are checked too
+  if (cluster.isPrimary && currentWorkers() > 1 && (await areSettingsRight())) {
     const supervision = supervise(allCurrentSettings(), STOP_SIGNALS); // handles signals from its first line on
     stopExitingEarly();
     await supervision;
@@ -23,6 +21,12 @@ async function main(): Promise<void> {
     const { serve } = await import('./serve.js'); // loads the app, which a supervisor does not use
     await serve();
   }
+}
+
+/** Wrong ones are reported by the service, which has more rules. Modules declare settings, and texts that a setting has. */
+async function areSettingsRight(): Promise<boolean> {
+  await loadModules();
+  return currentFaults().length === 0;
 }
 
 main().catch((error: unknown) => {

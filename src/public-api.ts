@@ -19,16 +19,49 @@ export { AdditiveMigration, needs, removedWith } from './platform/database/addit
 export { Job } from './platform/scheduling/jobs.js';
 export { PublicUrl } from './platform/http/public-url.js';
 export { newId } from './platform/random/random.js';
+export { declareTexts } from './platform/i18n/declare-texts.js';
+export type { Language } from './texts/languages.js';
+export type { TextKey } from './texts/text-parameters.js';
+export type { Translator } from './texts/translator.js';
+export { declareProblems } from './platform/errors/problem.js';
+export type { Problem } from './platform/errors/problem.js';
+export { declareAuditKinds } from './platform/instance-audit/instance-audit-kinds.js';
 
 // Routes
 
-export { Anonymous, ForTokens, Public } from './auth/access.decorators.js';
+export { Anonymous, EnabledBy, ForTokens, Public } from './auth/access.decorators.js';
 export { OnGateway } from './platform/http/gateway.guard.js';
 export { CurrentVisitor } from './platform/http/visitor.js';
 export type { Visitor } from './platform/http/visitor.js';
 export { validationPipe } from './platform/http/validation/validation.pipe.js';
 
+// Pages
+
+export { AdministratorPage, AnonymousPage, PublicPage, SignedInPage } from './auth/access.decorators.js';
+export { PageController, PageResponse, SeeOther } from './web/pages/page-controller.js';
+export { CurrentUser, Flash } from './web/pages/parameters.js';
+export { InMenu } from './web/pages/menus.js';
+export { HowItWorksSection, Section } from './web/how-it-works.page.js';
+export { PostConfirmedForm, PostForm, PostProvenForm } from './web/forms/form.js';
+export type { FormFields, OwnRejectedForm, RejectedForm, ShownAgain } from './web/forms/form.js';
+export { Layout } from './web/components/layout.js';
+export { AdministrationHeading, ProgramsHeading } from './web/components/navigation.js';
+export { Data, FlashMessage, Form, Link, Sentence, useTexts } from './web/components/site.js';
+export { Checkbox, Field, FormErrors, Input, Select, TextArea } from './web/components/fields.js';
+export { ProofFields } from './web/components/fields.js';
+export type { FieldErrors } from './web/components/fields.js';
+export { FoldedForm } from './web/components/folded-form.js';
+export { Table } from './web/components/table.js';
+
 // Modules to import, each followed by what it exports
+
+export { PagesModule } from './web/pages.module.js';
+
+export { TextsModule } from './platform/i18n/texts.module.js';
+export { TextsService } from './platform/i18n/texts.service.js';
+
+export { InstanceAuditModule } from './platform/instance-audit/instance-audit.module.js';
+export { InstanceAudit } from './platform/instance-audit/instance-audit.service.js';
 
 export { MigrationsModule } from './platform/database/migrations.module.js';
 
@@ -68,6 +101,8 @@ export { AuditLogService } from './pushes/audit-log/audit-log.service.js';
 
 export { AuthModule } from './auth/auth.module.js';
 export { User } from './auth/entities/user.entity.js';
+export { canBeMailed } from './auth/entities/emails.js';
+export { OnSignIn } from './auth/sign-in/sign-ins.service.js';
 export { UsersService } from './auth/users/users.service.js';
 export { AccountAdministration } from './auth/users/account-administration.js';
 export { TokensService } from './auth/tokens/tokens.service.js';

@@ -6,9 +6,9 @@ import { customModules } from '../custom/custom-modules.js';
 import { currentFaults, currentModules } from '../platform/settings/current-settings.js';
 import { StartError } from '../platform/settings/start-error.js';
 
-/** Packages of which there may be only one copy: Nest does not recognize the classes of another one. */
+/** Packages of which there may be only one copy: Nest does not recognize the classes of another one, nor preact its state. */
 const SHARED =
-  /^(?:sealpush|@nestjs\/[^/]+|typeorm|class-validator|class-transformer|reflect-metadata|rxjs)(?:\/|$)/;
+  /^(?:sealpush|@nestjs\/[^/]+|typeorm|class-validator|class-transformer|preact|reflect-metadata|rxjs)(?:\/|$)/;
 
 /**
  * The modules that are added to the service, by MODULES or in its source.
@@ -39,8 +39,7 @@ function sharePackages(): void {
   registerHooks({
     resolve: (name, context, next) => {
       if (!SHARED.test(name) || context.parentURL === parentURL) return next(name, context);
-      if (context.conditions.includes('import')) return next(name, { ...context, parentURL });
-      return { url: pathToFileURL(require.resolve(name)).href, shortCircuit: true }; // `require` ignores parentURL
+      return { url: pathToFileURL(require.resolve(name)).href, shortCircuit: true }; // also for `import`, as the service
     },
   });
 }
@@ -64,7 +63,8 @@ async function exportsOf(name: string): Promise<unknown[]> {
     return await Promise.all([exported.module, exported.default, nested?.module, nested?.default]); // forRoot may be async
   } catch (error) {
     const { code, message, stack } = error as NodeJS.ErrnoException;
-    const reason = code === undefined ? stack : message.split('\n')[0]; // the stack shows where the module itself fails
+    const isPlain = code !== undefined || error instanceof StartError; // otherwise the stack shows where the module fails
+    const reason = isPlain ? message.split('\n')[0] : stack;
     throw new StartError(`MODULES: ${name} cannot be loaded. ${reason ?? String(error)}`);
   }
 }

@@ -1,21 +1,30 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Language } from './languages.js';
-import type { TextKey } from './text-parameters.js';
+import type { TextParameters } from './text-parameters.js';
 
 /** Texts in ICU MessageFormat. */
-export type Catalogue = Readonly<Record<TextKey, string>>;
+export type Catalogue = Readonly<Record<keyof TextParameters, string>>;
 
 const catalogues = new Map<Language, Catalogue>();
+
+/** Of modules, by language. */
+const added = new Map<Language, Record<string, string>>();
 
 /** The texts in a language, read when they are first needed. Those that it lacks are in English. */
 export function catalogueOf(language: Language): Catalogue {
   const known = catalogues.get(language);
   if (known) return known;
-  const texts = readCatalogue(join(__dirname, 'locales', `${language}.json`));
+  const texts = { ...readCatalogue(join(__dirname, 'locales', `${language}.json`)), ...added.get(language) };
   const catalogue = (language === 'en' ? texts : { ...catalogueOf('en'), ...texts }) as Catalogue;
   catalogues.set(language, catalogue);
   return catalogue;
+}
+
+/** Adds the texts of a module to those in a language. */
+export function addTexts(language: Language, texts: Record<string, string>): void {
+  added.set(language, { ...added.get(language), ...texts });
+  catalogues.clear();
 }
 
 /**

@@ -22,6 +22,32 @@ export function parametersOf(message: string): Map<string, ParameterType> {
   return parameters;
 }
 
+/** What is wrong with a text that is to replace the one with this key. */
+export function faultOf(
+  key: string,
+  text: unknown,
+  originals: Readonly<Record<string, string>>,
+): string | undefined {
+  const original = Object.hasOwn(originals, key) ? originals[key] : undefined;
+  if (original === undefined) return 'there is no such text';
+  if (typeof text !== 'string' || text.trim() === '') return 'must be a text';
+  try {
+    const known = parametersOf(original);
+    const unknown = [...parametersOf(text)].find(([name, type]) => !fits(type, known.get(name)));
+    if (unknown)
+      return `the text has no parameter such as ${unknown[0]}; it has ${[...known.keys()].join(', ') || 'none'}`;
+    if (key.startsWith('script.')) scriptMessageOf(text);
+  } catch (error) {
+    return `is no message in ICU MessageFormat (${(error as Error).message})`;
+  }
+  return undefined;
+}
+
+/** Whether a parameter may be used as `type`: a number also as a text. */
+function fits(type: ParameterType, known: ParameterType | undefined): boolean {
+  return type === known || (type === 'Value' && known === 'number');
+}
+
 /** The elements of a message, with those within its branches and tags. */
 export function allElements(elements: MessageFormatElement[]): MessageFormatElement[] {
   return elements.flatMap((element) => [element, ...partsOf(element).flatMap(allElements)]);

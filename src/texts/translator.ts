@@ -8,23 +8,24 @@ import { directionOf, LANGUAGES } from './languages.js';
 import { isolate } from './isolate.js';
 import { mapValues, scriptMessageOf } from './message.js';
 import { sizeIn } from './size.js';
-import type { Markup, TextKey, TextParameters, TextValues } from './text-parameters.js';
+import type { ParametersOf, TextKey, TextParameters, TextValues } from './text-parameters.js';
+import type { Markup } from './text-types.js';
 import type { TimeFormat } from './times.js';
 import { timeIn } from './times.js';
 
 /** What stands for the parameters of a text with elements in it. */
 export type Parts<Key extends TextKey, Element> = Key extends TextKey
   ? {
-      [Name in keyof TextParameters[Key]]: TextParameters[Key][Name] extends Markup
+      [Name in keyof ParametersOf<Key>]: ParametersOf<Key>[Name] extends Markup
         ? (content: (string | Element)[]) => Element
-        : TextParameters[Key][Name] | Element;
+        : ParametersOf<Key>[Name] | Element;
     }
   : never;
 
 /** The keys of texts for which these parameters are enough. */
 export type TextKeyFor<Parameters> = {
-  [Key in TextKey]: Parameters extends TextParameters[Key] ? Key : never;
-}[TextKey];
+  [Key in keyof TextParameters]: Parameters extends TextParameters[Key] ? Key : never;
+}[keyof TextParameters];
 
 type Values = Record<string, string | number>;
 
@@ -102,7 +103,7 @@ export class Translator {
   private message(key: TextKey): IntlMessageFormat {
     let message = this.messages.get(key);
     if (!message) {
-      const texts: Partial<Catalogue> = this.texts;
+      const texts: Readonly<Partial<Record<string, string>>> = this.texts;
       message = new IntlMessageFormat(texts[key] ?? UNKNOWN, this.locale);
       this.messages.set(key, message);
     }

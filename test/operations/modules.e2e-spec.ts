@@ -9,6 +9,8 @@ import { blockOf } from '../support/documents.js';
 import { eventually } from '../support/eventually.js';
 import type { Instance } from '../support/instance.js';
 import { makeNewInstance } from '../support/instance.js';
+import type { MailServer } from '../support/mail-server.js';
+import { startMailServer } from '../support/mail-server.js';
 import { PASSWORD, PageClient } from '../support/page-client.js';
 import { run } from '../support/run.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
@@ -33,38 +35,46 @@ describe('A module in MODULES, built in a project of its own', () => {
   let folder: string;
   let project: string;
   let instance: Instance;
+  let mailServer: MailServer;
   let server: SpawnedServer;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sealpush-module-'));
     project = await buildExample(folder);
-    for (const name of ['@nestjs/common', 'typeorm']) await installCopy(project, name);
+    for (const name of ['@nestjs/common', 'preact', 'typeorm']) await installCopy(project, name);
+    await writeFile(textsFile(), JSON.stringify({ fr: { 'usage.title': 'Utilisation' } }));
+    mailServer = await startMailServer();
     instance = await makeNewInstance();
     server = await spawnServer(instance, env());
   }, 300_000); // it compiles the module
   afterAll(async () => {
     await server.stop();
+    await mailServer.stop();
     await instance.destroy();
     await rm(folder, { recursive: true });
   });
 
-  const env = () => ({ MODULES: join(project, 'dist/usage.module.js'), USAGE_TOTAL_IS_OPEN: 'yes' });
-  const command = async (...args: string[]) => {
-    const { stdout } = await run('cli.js', instance, { env: env(), args });
+  const textsFile = () => join(folder, 'texts.json');
+  const env = () => ({
+    MODULES: join(project, 'dist/usage.module.js'),
+    USAGE_TOTAL_IS_OPEN: 'yes',
+    TEXTS_FILE: textsFile(),
+    ...mailServer.env,
+  });
+  const command = async (args: string[], input = '') => {
+    const { stdout } = await run('cli.js', instance, { env: env(), args, input });
     return JSON.parse(stdout);
   };
-  const newUser = async () => {
+  const newUser = async (...options: string[]) => {
     const email = `${randomUUID()}@example.org`;
+    const { token } = await command(['user:create', '--password-stdin', ...options, email], PASSWORD);
     const pages = new PageClient(server.url);
-    await pages.post('/users/sign_up', { email, password: PASSWORD });
     await pages.signIn(email);
-    const { body } = await pages.post('/users/token', { name: 'test' });
-    const token = /value="([\w-]{43})"/.exec(body)?.[1] ?? '';
     return { email, pages, client: new Client(server.url, { Authorization: `Bearer ${token}` }) };
   };
   const total = async () => (await server.anonymous.get('/api/usage/total')).body;
 
-  it('has routes that need a token unless opened, a table, a setting, a listener and a hook for deleted accounts (C2)', async () => {
+  it('has routes that need a token unless opened, a table, a setting, a job, a listener and a hook for deleted accounts (C2)', async () => {
     const [ada, bob] = [await newUser(), await newUser()];
     await ada.client.push({ payload: 'tulip' });
     await bob.client.push({ payload: 'rose' });
@@ -77,14 +87,57 @@ describe('A module in MODULES, built in a project of its own', () => {
     expect((await withWrongToken.get('/api/usage/total')).status).toBe(401);
 
     await ada.pages.post('/users/edit/delete', { password: PASSWORD });
-    expect(await total()).toEqual({ pushes: 1, deletedAccounts: 1 });
-    await command('user:delete', bob.email);
+    await eventually(async () => (await total()).pushes === 1);
+    await command(['user:delete', bob.email]);
+    await eventually(async () => (await total()).pushes === 0);
     expect(await total()).toEqual({ pushes: 0, deletedAccounts: 1 });
+  });
+
+  it('has a page in the menu, in each of its languages, for which the operator may have sentences of their own', async () => {
+    const { email, pages } = await newUser();
+    const pageIn = async (language: string) => {
+      const client = new Client(server.url, { Cookie: pages.cookies, 'Accept-Language': language });
+      return (await client.get('/usage')).body;
+    };
+
+    expect((await pages.get('/pushes')).body).toContain('<a href="/usage">Usage</a>');
+    expect(await pageIn('en')).toMatch(/<title>Usage · [^]+You have created nothing so far\./);
+    expect(await pageIn('de')).toMatch(/<title>Nutzung · [^]+Sie haben bisher nichts erstellt\./);
+    expect(await pageIn('de')).toContain(`<button>An ${email} senden</button>`);
+    expect(await pageIn('fr')).toMatch(/<title>Utilisation · [^]+You have created nothing so far\./);
+
+    const visitor = new PageClient(server.url);
+    const signIn = (await visitor.get('/usage')).headers.get('Location') ?? '';
+    expect((await visitor.get(signIn)).body).toContain('<input type="hidden" name="next" value="/usage"/>');
+  });
+
+  it('has a form that is rejected with a reason in the language of the page, a mail, and an entry in the audit log', async () => {
+    const { email, pages, client } = await newUser('--administrator');
+    const rejected = await pages.post('/usage/send', {}, { 'Accept-Language': 'de' });
+    expect([rejected.status, rejected.body]).toEqual([
+      422,
+      expect.stringContaining('Es gibt noch nichts zu senden.'),
+    ]);
+
+    await client.push({ payload: 'tulip' });
+    await eventually(async () => (await client.get('/api/usage')).body.pushes === 1);
+    expect((await pages.post('/usage/send')).headers.get('Location')).toBe('/usage?done=send');
+    expect((await pages.get('/usage?done=send')).body).toContain('The mail is on its way.');
+    const mails = () => mailServer.received.filter(({ recipients }) => recipients.includes(email));
+    await eventually(() => mails().length > 0);
+    const [mail] = mails();
+    expect([mail?.subject, mail?.text]).toEqual([
+      'Usage',
+      expect.stringMatching(/^You have created 1 push so far\.\n/),
+    ]);
+    expect((await pages.get('/admin/audit?kind=usage_mailed')).body).toMatch(
+      /<td[^>]*>Sent the usage to an account</,
+    );
   });
 
   it('has its table left out by an export, which can be imported', async () => {
     const file = join(instance.dataDir, 'sealpush.export');
-    const { rows, left_out } = await command('export', file);
+    const { rows, left_out } = await command(['export', file]);
     expect(left_out).toEqual(['usage_counts']);
 
     const target = await makeNewInstance();

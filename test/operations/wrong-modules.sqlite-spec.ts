@@ -80,6 +80,46 @@ describe('MODULES', () => {
     }
   });
 
+  it('has one copy of what modules share with the service, also for those of ES modules, and their texts in all workers', async () => {
+    const pages = await write(
+      'pages.mjs',
+      `import { Get, Module } from '@nestjs/common';
+       import { useState } from 'preact/hooks';
+       import { jsx } from 'preact/jsx-runtime';
+       import { declareTexts, Layout, PageController, PageResponse, PagesModule, PublicPage, useTexts } from 'sealpush';
+       const TULIPS = declareTexts('tulips', { en: { title: 'Tulips' } });
+       function Tulips() {
+         const [count] = useState(3);
+         return jsx(Layout, { title: useTexts().text(TULIPS.title), children: jsx('p', { children: count }) });
+       }
+       class TulipsController { show() { return new PageResponse(jsx(Tulips, {})); } }
+       const { prototype } = TulipsController;
+       for (const decorate of [Get('tulips'), PublicPage()])
+         decorate(prototype, 'show', Object.getOwnPropertyDescriptor(prototype, 'show'));
+       PageController()(TulipsController);
+       export default class TulipsModule {}
+       Module({ imports: [PagesModule], controllers: [TulipsController] })(TulipsModule);`,
+    );
+    const TEXTS_FILE = await write('texts.json', '{"en": {"tulips.title": "Red tulips"}}');
+    const server = await spawnServer(instance, { MODULES: pages, TEXTS_FILE, WORKERS: '2' });
+    try {
+      expect((await server.anonymous.get('/tulips')).body).toMatch(/<title>Red tulips · [^]+<p>3<\/p>/);
+      expect(server.logLines()).toContainEqual(expect.objectContaining({ process: 'worker-1' }));
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('stops the start with one sentence about each wrong text of a module', async () => {
+    const texts = "{ en: { one: 'One {n}', two: 'Two' }, de: { one: 'Eins', three: 'Drei' } }";
+    const wrong = await write('wrong.js', `require('sealpush').declareTexts('garden', ${texts});`);
+
+    expect(await errorOf(wrong)).toBe(
+      `sealpush: Wrong settings. MODULES: ${wrong} cannot be loaded. ` +
+        'The texts of garden: de, one: the text lacks the parameter n; de, three: there is no such text\n',
+    );
+  });
+
   it.each([
     ['./nothing.js', "Cannot find module './nothing.js'"],
     ['nothing', "Cannot find module 'nothing'"],

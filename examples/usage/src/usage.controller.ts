@@ -19,7 +19,7 @@ export class UsageController {
 
   @Get('total')
   @Anonymous()
-  total(): Promise<{ pushes: number; deletedAccounts: number }> {
+  total(): { pushes: number; deletedAccounts: number } {
     if (!this.settings.USAGE_TOTAL_IS_OPEN) throw new NotFoundException();
     return this.usage.total();
   }

@@ -4,7 +4,7 @@ import type { Catalogue } from '../../texts/catalogue.js';
 import { catalogueOf } from '../../texts/catalogue.js';
 import type { Language } from '../../texts/languages.js';
 import { isLanguage, LANGUAGE_CODES } from '../../texts/languages.js';
-import { parametersOf, scriptMessageOf } from '../../texts/message.js';
+import { faultOf } from '../../texts/message.js';
 import type { Parser } from './setting.js';
 import { shown } from './setting.js';
 
@@ -79,29 +79,4 @@ function checked(code: Language, texts: Record<string, unknown>): Partial<Catalo
     if (fault !== undefined) throw new Error(`${code}, ${key}: ${fault}`);
   }
   return texts;
-}
-
-function faultOf(
-  key: string,
-  text: unknown,
-  catalogue: Readonly<Record<string, string>>,
-): string | undefined {
-  const original = Object.hasOwn(catalogue, key) ? catalogue[key] : undefined;
-  if (original === undefined) return 'there is no such text';
-  if (typeof text !== 'string' || text.trim() === '') return 'must be a text';
-  try {
-    const known = parametersOf(original);
-    const unknown = [...parametersOf(text)].find(([name, type]) => !fits(type, known.get(name)));
-    if (unknown)
-      return `the text has no parameter such as ${unknown[0]}; it has ${[...known.keys()].join(', ') || 'none'}`;
-    if (key.startsWith('script.')) scriptMessageOf(text);
-  } catch (error) {
-    return `is no message in ICU MessageFormat (${(error as Error).message})`;
-  }
-  return undefined;
-}
-
-/** Whether a parameter may be used as `type`: a number also as a text. */
-function fits(type: string, known: string | undefined): boolean {
-  return type === known || (type === 'Value' && known === 'number');
 }

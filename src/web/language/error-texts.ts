@@ -19,5 +19,5 @@ function textValues({ values }: Problem, t: Translator): SomeTextValues {
     ...(at !== undefined && { time: t.time(new Date(at)) }),
     ...(bytes !== undefined && { size: t.size(bytes) }),
     ...(kinds && { kinds: t.list(kinds.map((kind) => t.text(`kind.${kind}`))) }),
-  } as SomeTextValues;
+  };
 }

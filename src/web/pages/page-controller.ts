@@ -2,10 +2,14 @@ import type { VNode } from 'preact';
 import type { Request, Response } from 'express';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import { Injectable, applyDecorators, Controller, UseInterceptors, UsePipes } from '@nestjs/common';
+import { PATH_METADATA } from '@nestjs/common/constants.js';
+import { MetadataScanner } from '@nestjs/core';
 import type { Observable } from 'rxjs';
 import { map } from 'rxjs';
 import type { Translator } from '../../texts/translator.js';
+import { InMenu } from './menus.js';
 import { PageRenderer } from './page-renderer.js';
+import { addPath } from './paths.js';
 import { validationPipe } from '../../platform/http/validation/validation.pipe.js';
 import { ReadsCountedAsPages } from '../../platform/throttling/rate-limit.guard.js';
 
@@ -73,6 +77,15 @@ class PageInterceptor implements NestInterceptor {
   }
 }
 
+const addPathsInMenus: ClassDecorator = (controller) => {
+  const prototype = controller.prototype as Record<string, object>;
+  for (const name of new MetadataScanner().getAllMethodNames(prototype)) {
+    const handler = prototype[name] as object;
+    if (Reflect.hasMetadata(InMenu.KEY, handler))
+      addPath(`/${Reflect.getMetadata(PATH_METADATA, handler) as string}`);
+  }
+};
+
 /** A controller whose handlers return pages. */
 export const PageController = () =>
   applyDecorators(
@@ -80,4 +93,5 @@ export const PageController = () =>
     UseInterceptors(PageInterceptor),
     UsePipes(validationPipe),
     ReadsCountedAsPages(),
+    addPathsInMenus,
   );

@@ -1,3 +1,4 @@
+import '../../app.module.js'; // has the pages in menus
 import { localPath, nextPath, pageOfForm, safeListPath } from './paths.js';
 
 const MANAGED_ACCOUNT = '/admin/accounts/018f0000-0000-7000-8000-000000000000';

@@ -22,23 +22,8 @@ export function localPath(path: string | undefined): string {
 }
 
 const LISTS = ['/pushes', '/pushes/expired'];
-const PATHS = [
-  '/',
-  ...LISTS,
-  '/requests',
-  '/requests/new',
-  '/users/edit',
-  '/users/token',
-  '/users/second_factor',
-  '/users/sessions',
-  '/users/signed_in',
-  '/users/webhooks',
-  '/admin',
-  '/admin/accounts',
-  '/admin/audit',
-  '/admin/groups',
-  '/admin/webhooks',
-];
+/** Besides those in menus, which `addPath` adds. */
+const PATHS = new Set(['/', ...LISTS, '/users/second_factor', '/users/sessions', '/users/signed_in']);
 const MANAGED = /^\/admin\/(accounts|groups)\/[0-9a-f-]{36}$/;
 const AUDIT = new RegExp(`^/p/${URL_TOKEN}/audit$`);
 const EMAIL_LINK = new RegExp(`^/users/email/${URL_TOKEN}$`);
@@ -49,9 +34,14 @@ const MAX_LENGTH = 2000;
 /** Of a page that has forms. */
 const MAX_SEGMENTS = 3;
 
+/** Lets visitors be led to a page after signing in. */
+export function addPath(path: string): void {
+  PATHS.add(path);
+}
+
 /** Where to go after signing in: the requested page if it is one of ours, otherwise the list of pushes. */
 export function nextPath(requested: unknown): string {
-  return ownPath(requested, (path) => PATHS.includes(path) || PATTERNS.some((pattern) => pattern.test(path)));
+  return ownPath(requested, (path) => PATHS.has(path) || PATTERNS.some((pattern) => pattern.test(path)));
 }
 
 /** The page that has the form with this path, below which the paths of its forms are. */

@@ -7,8 +7,16 @@ const RULES = 'src/pushes/create/push-rules.ts';
 const DTO = 'src/pushes/push/push.dto.ts';
 const OPENAPI = 'tools/openapi/push-fields.ts';
 
-/** What uses the fields of pushes. */
+const CREATE_REQUEST_DTO = 'src/features/requests/create-request.dto.ts';
+const REQUEST_RULES = 'src/features/requests/request-rules.ts';
+const REQUEST_ENTITY = 'src/features/requests/secret-request.entity.ts';
+const REQUEST_DTO = 'src/features/requests/request.dto.ts';
+const REQUEST_OPENAPI = 'tools/openapi/request-fields.ts';
+
+/** What uses the fields of pushes, and of requests for secrets. */
 const CHECKED = [
+  ...[CREATE_REQUEST_DTO, REQUEST_RULES, REQUEST_ENTITY, REQUEST_DTO, REQUEST_OPENAPI],
+  'src/features/requests/requests.service.ts',
   ...[ENTITY, CREATE_DTO, RULES, DTO, OPENAPI],
   'src/pushes/create/creations.service.ts',
   'src/pushes/owner-lists/own-push-filter.ts',
@@ -87,6 +95,47 @@ const OWNER_TEXT: Step[] = [
   ],
 ];
 
+const OF_REQUESTS: Step[] = [
+  [
+    CREATE_REQUEST_DTO,
+    [
+      ['  @Allow()\n  notify_emails_to?', '  @BooleanField()\n  @Allow()\n  urgent?: boolean | null;\n\n'],
+      ['  notifies: boolean;', '  urgent: boolean;\n'],
+    ],
+    [REQUEST_RULES, REQUEST_OPENAPI],
+  ],
+  [
+    REQUEST_RULES,
+    [
+      ['      notifies: this.mails', '      urgent: request.urgent ?? false,\n'],
+      ['      include_requestor: booleanProblem', '      urgent: booleanProblem(request.urgent),\n'],
+    ],
+    [REQUEST_OPENAPI],
+  ],
+  [
+    REQUEST_ENTITY,
+    [['  /** Whether the form says', "  @Column('boolean', { default: false })\n  urgent: boolean;\n\n"]],
+    [REQUEST_OPENAPI],
+  ],
+  [
+    REQUEST_DTO,
+    [
+      ['  include_requestor: boolean;', '  urgent: boolean;\n'],
+      ['      include_requestor: request', '      urgent: request.urgent,\n'],
+    ],
+    [REQUEST_OPENAPI],
+  ],
+  [
+    REQUEST_OPENAPI,
+    [
+      ["  include_requestor: flag('Shows", "  urgent: flag('Shown as urgent'),\n"],
+      ["  include_requestor: flag('Whether", "  urgent: flag('Whether it is urgent'),\n"],
+      ['  include_requestor: false,', '  urgent: false,\n'],
+    ],
+    [],
+  ],
+];
+
 const { options = {} } =
   ts.getParsedCommandLineOfConfigFile(
     'tsconfig.json',
@@ -120,12 +169,13 @@ function namedIn(program: ts.Program): string[] {
   );
 }
 
-describe('A new field of pushes, as in docs/extending.md', () => {
+describe('A new field, as in docs/extending.md', () => {
   const unchanged = programWith(new Map());
 
   it.each([
-    ['that whoever creates one chooses', FLAG],
-    ['that is sealed for its owner', OWNER_TEXT],
+    ['that whoever creates a push chooses', FLAG],
+    ['of a push that is sealed for its owner', OWNER_TEXT],
+    ['that whoever asks for a secret chooses', OF_REQUESTS],
   ])(
     '%s, has all its places named by the compiler, one after the other',
     (_kind, steps) => {

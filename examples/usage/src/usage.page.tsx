@@ -1,0 +1,74 @@
+import { Get } from '@nestjs/common';
+import type { FieldErrors, OwnRejectedForm, TextKey } from 'sealpush';
+import {
+  CurrentUser,
+  FlashMessage,
+  Flash,
+  Form,
+  FormErrors,
+  InMenu,
+  Layout,
+  PageController,
+  PageResponse,
+  PostForm,
+  SeeOther,
+  SignedInPage,
+  User,
+  useTexts,
+} from 'sealpush';
+import { UsageService } from './usage.service.js';
+import { USAGE } from './usage.texts.js';
+
+@PageController()
+export class UsagePageController {
+  constructor(private readonly usage: UsageService) {}
+
+  @Get('usage')
+  @InMenu({ main: { text: USAGE.title, position: 35 } })
+  @SignedInPage()
+  async show(
+    @CurrentUser() user: User,
+    @Flash({ send: USAGE.sent }) flash: TextKey | undefined,
+  ): Promise<PageResponse> {
+    return new PageResponse(await this.view(user, { flash }));
+  }
+
+  @PostForm('usage/send', {
+    again: (page: UsagePageController, { user, errors }: OwnRejectedForm) => page.view(user, { errors }),
+  })
+  @SignedInPage()
+  async send(@CurrentUser() user: User): Promise<SeeOther> {
+    await this.usage.send(user);
+    return new SeeOther('/usage?done=send');
+  }
+
+  async view(user: User, shown: Pick<UsageProps, 'flash' | 'errors'>) {
+    const pushes = await this.usage.pushesOf(user.id);
+    return <Usage pushes={pushes} email={this.usage.maySend(user) ? user.email : undefined} {...shown} />;
+  }
+}
+
+interface UsageProps {
+  pushes: number;
+  /** Where it can be sent to. */
+  email?: string;
+  flash?: TextKey;
+  errors?: FieldErrors;
+}
+
+function Usage({ pushes, email, flash, errors }: UsageProps) {
+  const t = useTexts();
+  return (
+    <Layout title={t.text(USAGE.title)}>
+      <h1>{t.text(USAGE.title)}</h1>
+      <FlashMessage text={flash} />
+      <FormErrors errors={errors} />
+      <p>{t.text(USAGE.pushes, { count: pushes })}</p>
+      {email !== undefined && (
+        <Form to="/usage/send">
+          <button>{t.text(USAGE.send, { email })}</button>
+        </Form>
+      )}
+    </Layout>
+  );
+}
