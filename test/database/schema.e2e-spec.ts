@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { AppModule } from '../../src/app.module.js';
-import { CliModule } from '../../src/features/commands/cli.module.js';
+import { CliModule } from '../../src/cli.module.js';
 import { migrationsIn } from '../../src/platform/database/migrations.module.js';
 import type { Instance } from '../support/instance.js';
 import { makeNewInstance } from '../support/instance.js';

@@ -5,7 +5,7 @@ import { cp, mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { ImportTarget } from '../../src/features/commands/move/import-target.js';
+import { ImportTarget } from '../../src/features/move/import-target.js';
 import { InstanceAudit } from '../../src/platform/instance-audit/instance-audit.service.js';
 import { inSnapshot } from '../../src/platform/database/snapshot.js';
 import { AuditChainService } from '../../src/pushes/audit-log/audit-chain.service.js';

@@ -43,7 +43,7 @@ export function migrationsOf(modules: ModulesContainer): Migration[] {
 }
 
 /** Those of a module and of all that it imports; nothing of them is started. */
-export async function migrationsIn(module: Type): Promise<Migration[]> {
+export async function migrationsIn(module: Type | DynamicModule): Promise<Migration[]> {
   const preview = await NestFactory.createApplicationContext(module, { preview: true, logger: false });
   return migrationsOf(preview.get(ModulesContainer));
 }

@@ -1,13 +1,13 @@
 import type { DataSource, ObjectLiteral } from 'typeorm';
-import { databaseErrorCode } from '../../../platform/database/errors/database-error.js';
-import { WriteTooLarge } from '../../../platform/database/errors/write-too-large.js';
-import { Lease } from '../../../platform/database/lease.entity.js';
-import { runMigrations } from '../../../platform/database/migrate.js';
-import { PreparedStatements } from '../../../platform/database/statements/statements.js';
-import { tableNames } from '../../../platform/database/tables.js';
-import { UNFINISHED_IMPORT } from '../../../platform/database/unfinished-import.js';
-import type { UnitOfWork } from '../../../platform/database/transactions/unit-of-work.js';
-import { MoveError } from './move-error.js';
+import { databaseErrorCode } from '../../platform/database/errors/database-error.js';
+import { WriteTooLarge } from '../../platform/database/errors/write-too-large.js';
+import { Lease } from '../../platform/database/lease.entity.js';
+import { runMigrations } from '../../platform/database/migrate.js';
+import { PreparedStatements } from '../../platform/database/statements/statements.js';
+import { tableNames } from '../../platform/database/tables.js';
+import { UNFINISHED_IMPORT } from '../../platform/database/unfinished-import.js';
+import type { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import { Refusal } from '../../platform/errors/refusal.js';
 import { MOVED_ENTITIES, UNMOVED_ENTITIES } from './moved-entities.js';
 import type { EntityRows } from './row-reader.js';
 
@@ -20,11 +20,11 @@ export class ImportTarget {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @throws MoveError unless the database is empty, or has only what an interrupted import has left */
+  /** @throws Refusal unless the database is empty, or has only what an interrupted import has left */
   async assertEmpty(): Promise<void> {
     const tables = await tableNames(this.dataSource);
     if (tables.includes(UNFINISHED_IMPORT) || tables.every((name) => name === 'leases')) return;
-    throw new MoveError(
+    throw new Refusal(
       'The database in the settings is not empty, and an import changes nothing that exists: use an empty one.',
     );
   }
@@ -37,7 +37,7 @@ export class ImportTarget {
       await this.unitOfWork.run((manager) => manager.deleteAll(entity));
   }
 
-  /** @throws MoveError */
+  /** @throws Refusal */
   async insert({ entity, table, rows }: EntityRows): Promise<void> {
     try {
       const statements = this.statementsFor(entity);
@@ -46,27 +46,25 @@ export class ImportTarget {
       });
     } catch (error) {
       if (error instanceof WriteTooLarge)
-        throw new MoveError(
+        throw new Refusal(
           `A row of table ${table} is larger than the ${error.bytes} bytes that the database server accepts at once ` +
             '(max_allowed_packet). Raise this on the server, and run the import again.',
         );
       const code = databaseErrorCode(error);
       if (code === '') throw error;
-      throw new MoveError(
+      throw new Refusal(
         `Rows of table ${table} cannot be written (${code}). The import is not finished: run it again.`,
       );
     }
   }
 
-  /** @throws MoveError when the database has not exactly these numbers of rows */
+  /** @throws Refusal when the database has not exactly these numbers of rows */
   async verify(rows: Record<string, number>): Promise<void> {
     for (const entity of MOVED_ENTITIES) {
       const { tableName } = this.dataSource.getMetadata(entity);
       const count = await this.dataSource.manager.count(entity);
       if (count !== (rows[tableName] ?? 0))
-        throw new MoveError(
-          `Table ${tableName} has ${count} rows, not ${rows[tableName] ?? 0}: run it again.`,
-        );
+        throw new Refusal(`Table ${tableName} has ${count} rows, not ${rows[tableName] ?? 0}: run it again.`);
     }
   }
 

@@ -5,15 +5,15 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { DataSource, EntityManager } from 'typeorm';
-import { appliedMigrations } from '../../../platform/database/applied-migrations.js';
-import { inSnapshot } from '../../../platform/database/snapshot.js';
-import { moveWriteAheadLog } from '../../../platform/database/sqlite/write-ahead-log.js';
-import { syncFolder, writeDurably } from '../../../platform/database/durable-files.js';
-import { tableNames } from '../../../platform/database/tables.js';
-import { APPLICATION_VERSION } from '../../../platform/settings/application-version.js';
+import { appliedMigrations } from '../../platform/database/applied-migrations.js';
+import { inSnapshot } from '../../platform/database/snapshot.js';
+import { moveWriteAheadLog } from '../../platform/database/sqlite/write-ahead-log.js';
+import { syncFolder, writeDurably } from '../../platform/database/durable-files.js';
+import { tableNames } from '../../platform/database/tables.js';
+import { APPLICATION_VERSION } from '../../platform/settings/application-version.js';
 import type { EndLine, Header, TableLine } from './export-format.js';
 import { FORMAT, FORMAT_VERSION, newDigest } from './export-format.js';
-import { MoveError } from './move-error.js';
+import { Refusal } from '../../platform/errors/refusal.js';
 import { UNMOVED_ENTITIES, MOVED_ENTITIES } from './moved-entities.js';
 import { tableRows } from './table-rows.js';
 import { encoded } from './value-codec.js';
@@ -28,7 +28,7 @@ export interface Exported {
 /**
  * Writes all rows of the service as they are at one moment to a new file.
  * @param start runs once the file is there and before the rows are read
- * @throws MoveError
+ * @throws Refusal
  */
 export async function exportDatabase(
   dataSource: DataSource,
@@ -101,7 +101,7 @@ async function createFile(path: string): Promise<FileHandle> {
   } catch (error) {
     if (!isOfFile(error)) throw error;
     if (error.code === 'EEXIST')
-      throw new MoveError(`${path} already exists, and an export overwrites nothing.`);
+      throw new Refusal(`${path} already exists, and an export overwrites nothing.`);
     throw notWritten(path, error);
   }
 }
@@ -111,6 +111,6 @@ function isOfFile(error: unknown): error is NodeJS.ErrnoException {
   return ['open', 'write', 'fsync', 'fdatasync'].includes(syscall ?? '');
 }
 
-function notWritten(path: string, { code = 'unknown' }: NodeJS.ErrnoException): MoveError {
-  return new MoveError(`${path} cannot be written (${code}).`);
+function notWritten(path: string, { code = 'unknown' }: NodeJS.ErrnoException): Refusal {
+  return new Refusal(`${path} cannot be written (${code}).`);
 }

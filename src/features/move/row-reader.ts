@@ -1,5 +1,5 @@
 import type { DataSource, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
-import { MoveError } from './move-error.js';
+import { Refusal } from '../../platform/errors/refusal.js';
 import { MOVED_ENTITIES } from './moved-entities.js';
 import type { Batch } from './read-export.js';
 import { decoded } from './value-codec.js';
@@ -24,7 +24,7 @@ export class RowReader {
     );
   }
 
-  /** @throws MoveError when the table has other columns, or a value is none of its column */
+  /** @throws Refusal when the table has other columns, or a value is none of its column */
   read({ table, columns: names, rows }: Batch): EntityRows {
     const { entity, metadata } = this.tables.get(table) ?? unfit(table);
     const columns = names.map(
@@ -47,5 +47,5 @@ export class RowReader {
 }
 
 function unfit(what: string): never {
-  throw new MoveError(`The file has data that does not fit ${what}. Nothing of it can be imported.`);
+  throw new Refusal(`The file has data that does not fit ${what}. Nothing of it can be imported.`);
 }

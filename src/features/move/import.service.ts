@@ -3,31 +3,27 @@ import { rm, rmdir, stat } from 'node:fs/promises';
 import { Injectable, Module } from '@nestjs/common';
 import Database from 'better-sqlite3';
 import type { DataSource, DataSourceOptions } from 'typeorm';
-import {
-  isOfModule,
-  knownMigrations,
-  newerMigrations,
-} from '../../../platform/database/applied-migrations.js';
-import { open } from '../../../platform/database/connect.js';
-import { dataSourceOptions, unitOfWorkOn } from '../../../platform/database/engine.js';
-import { underMigrationLease } from '../../../platform/database/migrate.js';
-import type { Migration } from '../../../platform/database/migrations.module.js';
-import { InstanceAuditEntry } from '../../../platform/instance-audit/instance-audit-entry.entity.js';
-import { InstanceAudit } from '../../../platform/instance-audit/instance-audit.service.js';
-import { Log } from '../../../platform/logging/log.js';
-import { givenKeyring, missingKey } from '../../../platform/sealing/load-keyring.js';
-import { MasterKey } from '../../../platform/sealing/master-key.entity.js';
-import { APPLICATION_VERSION } from '../../../platform/settings/application-version.js';
-import { Settings } from '../../../platform/settings/settings.js';
+import { isOfModule, knownMigrations, newerMigrations } from '../../platform/database/applied-migrations.js';
+import { open } from '../../platform/database/connect.js';
+import { dataSourceOptions, unitOfWorkOn } from '../../platform/database/engine.js';
+import { underMigrationLease } from '../../platform/database/migrate.js';
+import type { Migration } from '../../platform/database/migrations.module.js';
+import { InstanceAuditEntry } from '../../platform/instance-audit/instance-audit-entry.entity.js';
+import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
+import { Log } from '../../platform/logging/log.js';
+import { givenKeyring, missingKey } from '../../platform/sealing/load-keyring.js';
+import { MasterKey } from '../../platform/sealing/master-key.entity.js';
+import { APPLICATION_VERSION } from '../../platform/settings/application-version.js';
+import { Settings } from '../../platform/settings/settings.js';
 import type { Header } from './export-format.js';
 import { ImportTarget } from './import-target.js';
-import { MoveError } from './move-error.js';
+import { Refusal } from '../../platform/errors/refusal.js';
 import { UNMOVED_ENTITIES, MOVED_ENTITIES } from './moved-entities.js';
 import { readExport } from './read-export.js';
 import type { EntityRows } from './row-reader.js';
 import { RowReader } from './row-reader.js';
-import { LoggingModule } from '../../../platform/logging/logging.module.js';
-import { SettingsModule } from '../../../platform/settings/settings.module.js';
+import { LoggingModule } from '../../platform/logging/logging.module.js';
+import { SettingsModule } from '../../platform/settings/settings.module.js';
 
 /** Imports an exported file into the empty database of the settings. */
 @Injectable()
@@ -41,7 +37,7 @@ export class ImportService {
    * Returns how many rows of each table were imported. The whole file is checked before the first is written; what
    * fails leaves nothing behind.
    * @param migrations those of the service
-   * @throws MoveError
+   * @throws Refusal
    */
   async importFile(path: string, migrations: Migration[]): Promise<Record<string, number>> {
     const { DATA_DIR } = this.settings;
@@ -100,7 +96,7 @@ export class ImportService {
     }
     const id = missingKey(await givenKeyring(this.settings), masterKeys);
     if (id !== undefined)
-      throw new MoveError(
+      throw new Refusal(
         `${path} holds what was sealed with master key ${id}, which is not configured. ` +
           'Give it in MASTER_KEYS (or MASTER_KEYS_FILE), or put master.key of the old DATA_DIR into DATA_DIR.',
       );
@@ -139,18 +135,18 @@ function assertSameSchema(
   known: string[],
 ): void {
   if (!listed.every(isOfModule) && !listed.includes(LAST_OF_ONE_LIST))
-    throw new MoveError(
+    throw new Refusal(
       `${path} was exported by a build from before the first release, whose schema is not known.`,
     );
   const migrations = listed.includes(LAST_OF_ONE_LIST)
     ? known.filter((name) => name.includes('_Initial'))
     : listed;
   if (newerMigrations(migrations, known).length > 0)
-    throw new MoveError(
+    throw new Refusal(
       `${path} was exported by a newer version, ${version}: import it with that version, this is ${APPLICATION_VERSION}.`,
     );
   if (known.some((name) => !migrations.includes(name)))
-    throw new MoveError(
+    throw new Refusal(
       `${path} was exported by an older version, ${version}. ` +
         `Start this version, ${APPLICATION_VERSION}, with the old database, which upgrades it, and export it again.`,
     );
