@@ -1,19 +1,21 @@
-import type { DataSource, ObjectLiteral } from 'typeorm';
+import type { DataSource, EntityMetadata } from 'typeorm';
 import { databaseErrorCode } from '../../platform/database/errors/database-error.js';
 import { WriteTooLarge } from '../../platform/database/errors/write-too-large.js';
-import { Lease } from '../../platform/database/lease.entity.js';
 import { runMigrations } from '../../platform/database/migrate.js';
-import { PreparedStatements } from '../../platform/database/statements/statements.js';
-import { tableNames } from '../../platform/database/tables.js';
+import { tableNames, tablesByReference } from '../../platform/database/tables.js';
 import { UNFINISHED_IMPORT } from '../../platform/database/unfinished-import.js';
 import type { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import { InsertInto } from '../../platform/database/transactions/unit-of-work.js';
 import { Refusal } from '../../platform/errors/refusal.js';
-import { MOVED_ENTITIES, UNMOVED_ENTITIES } from './moved-entities.js';
-import type { EntityRows } from './row-reader.js';
+import { exportedTablesInOrder } from './exported-tables.js';
+import type { TableRows } from './row-reader.js';
+
+/** The lock of an import is in it. */
+const LEASES = 'leases';
 
 /** The database that rows are imported into. Until `finish` no service starts with it. */
 export class ImportTarget {
-  private readonly statements = new Map<EntityRows['entity'], PreparedStatements<ObjectLiteral>>();
+  private readonly inserts = new Map<EntityMetadata, InsertInto>();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -23,7 +25,7 @@ export class ImportTarget {
   /** @throws Refusal unless the database is empty, or has only what an interrupted import has left */
   async assertEmpty(): Promise<void> {
     const tables = await tableNames(this.dataSource);
-    if (tables.includes(UNFINISHED_IMPORT) || tables.every((name) => name === 'leases')) return;
+    if (tables.includes(UNFINISHED_IMPORT) || tables.every((name) => name === LEASES)) return;
     throw new Refusal(
       'The database in the settings is not empty, and an import changes nothing that exists: use an empty one.',
     );
@@ -33,36 +35,41 @@ export class ImportTarget {
   async begin(): Promise<void> {
     await this.run(`CREATE TABLE IF NOT EXISTS ${UNFINISHED_IMPORT} (id integer PRIMARY KEY)`);
     await runMigrations(this.dataSource, this.unitOfWork);
-    for (const entity of MOVED_ENTITIES.toReversed())
-      await this.unitOfWork.run((manager) => manager.deleteAll(entity));
+    for (const { target } of (await exportedTablesInOrder(this.dataSource)).toReversed())
+      await this.unitOfWork.run((manager) => manager.deleteAll(target));
   }
 
   /** @throws Refusal */
-  async insert({ entity, table, rows }: EntityRows): Promise<void> {
+  async insert({ table: { tableName, columns }, table: metadata, rows }: TableRows): Promise<void> {
+    const { driver } = this.dataSource;
     try {
-      const statements = this.statementsFor(entity);
+      const table = this.insertInto(metadata);
       await this.unitOfWork.write((tx) => {
-        for (const row of rows) statements.insert(tx, row);
+        for (const row of rows) {
+          const values = columns.map(
+            (column) => driver.preparePersistentValue(row[column.propertyName], column) as unknown,
+          );
+          tx.insert({ table, values });
+        }
       });
     } catch (error) {
       if (error instanceof WriteTooLarge)
         throw new Refusal(
-          `A row of table ${table} is larger than the ${error.bytes} bytes that the database server accepts at once ` +
+          `A row of table ${tableName} is larger than the ${error.bytes} bytes that the database server accepts at once ` +
             '(max_allowed_packet). Raise this on the server, and run the import again.',
         );
       const code = databaseErrorCode(error);
       if (code === '') throw error;
       throw new Refusal(
-        `Rows of table ${table} cannot be written (${code}). The import is not finished: run it again.`,
+        `Rows of table ${tableName} cannot be written (${code}). The import is not finished: run it again.`,
       );
     }
   }
 
   /** @throws Refusal when the database has not exactly these numbers of rows */
   async verify(rows: Record<string, number>): Promise<void> {
-    for (const entity of MOVED_ENTITIES) {
-      const { tableName } = this.dataSource.getMetadata(entity);
-      const count = await this.dataSource.manager.count(entity);
+    for (const { target, tableName } of await exportedTablesInOrder(this.dataSource)) {
+      const count = await this.dataSource.manager.count(target);
       if (count !== (rows[tableName] ?? 0))
         throw new Refusal(`Table ${tableName} has ${count} rows, not ${rows[tableName] ?? 0}: run it again.`);
     }
@@ -79,22 +86,22 @@ export class ImportTarget {
    */
   async discard(): Promise<void> {
     if (!(await tableNames(this.dataSource)).includes(UNFINISHED_IMPORT)) return;
-    const tables = [
-      ...MOVED_ENTITIES.toReversed(),
-      ...UNMOVED_ENTITIES.filter((entity) => entity !== Lease),
-    ].map((entity) => this.dataSource.getMetadata(entity).tableName);
-    for (const table of [...tables, 'migrations', UNFINISHED_IMPORT])
-      await this.run(`DROP TABLE IF EXISTS ${table}`);
+    const tables = await tablesByReference(this.dataSource);
+    const made = tables.toReversed().filter((name) => ![LEASES, UNFINISHED_IMPORT].includes(name));
+    for (const name of [...made, UNFINISHED_IMPORT])
+      await this.run(`DROP TABLE ${this.dataSource.driver.escape(name)}`);
   }
 
   private async run(sql: string): Promise<void> {
     await this.unitOfWork.run((manager) => manager.query(sql));
   }
 
-  private statementsFor(entity: EntityRows['entity']): PreparedStatements<ObjectLiteral> {
-    let statements = this.statements.get(entity);
-    if (!statements)
-      this.statements.set(entity, (statements = new PreparedStatements(this.dataSource, entity)));
-    return statements;
+  /** One for each table, so that the rows of a transaction become one statement. */
+  private insertInto(table: EntityMetadata): InsertInto {
+    const quoted = (name: string) => this.dataSource.driver.escape(name);
+    const names = table.columns.map(({ databaseName }) => quoted(databaseName));
+    const insert = this.inserts.get(table) ?? new InsertInto(quoted(table.tableName), names);
+    this.inserts.set(table, insert);
+    return insert;
   }
 }

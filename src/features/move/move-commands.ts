@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { DataSource } from 'typeorm';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
-import { migrationsIn } from '../../platform/database/migrations.module.js';
+import { schemaIn } from '../../platform/database/migrations.module.js';
 import type { CommandContext } from '../commands/command-context.js';
 import { exportDatabase } from './export-database.js';
 import { ImportModule, ImportService } from './import.service.js';
@@ -33,10 +33,8 @@ export function addMoveCommands(
     .description('read an exported file into the empty database of the settings')
     .action((file: string) =>
       inModule(ImportModule, async (context) => {
-        print({
-          file,
-          rows: await context.get(ImportService).importFile(file, await migrationsIn(await service())),
-        });
+        const schema = await schemaIn(await service());
+        print({ file, rows: await context.get(ImportService).importFile(file, schema) });
       }),
     );
 }

@@ -1,44 +1,38 @@
-import type { DataSource, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
+import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
 import { Refusal } from '../../platform/errors/refusal.js';
-import { MOVED_ENTITIES } from './moved-entities.js';
+import { exportedTables } from './exported-tables.js';
 import type { Batch } from './read-export.js';
 import { decoded } from './value-codec.js';
 
-/** Rows of one entity. */
-export interface EntityRows {
-  entity: EntityTarget<ObjectLiteral> & (new () => ObjectLiteral);
-  table: string;
+/** Rows of one table. */
+export interface TableRows {
+  table: EntityMetadata;
   rows: ObjectLiteral[];
 }
 
 /** Makes the rows of entities from those in a file. */
 export class RowReader {
-  private readonly tables: ReadonlyMap<string, { entity: EntityRows['entity']; metadata: EntityMetadata }>;
+  private readonly tables: ReadonlyMap<string, EntityMetadata>;
 
   constructor(dataSource: DataSource) {
-    this.tables = new Map(
-      MOVED_ENTITIES.map((entity) => {
-        const metadata = dataSource.getMetadata(entity);
-        return [metadata.tableName, { entity, metadata }];
-      }),
-    );
+    this.tables = exportedTables(dataSource);
   }
 
   /** @throws Refusal when the table has other columns, or a value is none of its column */
-  read({ table, columns: names, rows }: Batch): EntityRows {
-    const { entity, metadata } = this.tables.get(table) ?? unfit(table);
+  read({ table: name, columns: names, rows }: Batch): TableRows {
+    const table = this.tables.get(name) ?? unfit(name);
     const columns = names.map(
-      (name) => metadata.findColumnWithDatabaseName(name) ?? unfit(`${table}.${name}`),
+      (column) => table.findColumnWithDatabaseName(column) ?? unfit(`${name}.${column}`),
     );
-    if (new Set(columns).size !== metadata.columns.length) unfit(table);
+    if (new Set(columns).size !== table.columns.length || columns.length !== table.columns.length)
+      unfit(name);
     return {
-      entity,
       table,
       rows: rows.map((values) =>
         Object.fromEntries(
           columns.map((column, index) => {
             const value = decoded(values[index], column);
-            return [column.propertyName, value === undefined ? unfit(`${table}.${names[index]}`) : value];
+            return [column.propertyName, value === undefined ? unfit(`${name}.${names[index]}`) : value];
           }),
         ),
       ),

@@ -1,56 +1,66 @@
-import type { EntityManager, EntityMetadata, ObjectLiteral } from 'typeorm';
+import type { EntityManager, EntityMetadata, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { BATCH_BYTES } from './export-format.js';
 
 /** Few, so that what is made of them is garbage before V8 moves it to the old heap, which then grows. */
 const BATCH_ROWS = 100;
+
+/** The values of the columns of a key, as the database has them. */
+type Key = unknown[];
 
 /** All rows of a table in batches, ordered by their key. */
 export async function* tableRows(
   manager: EntityManager,
   metadata: EntityMetadata,
 ): AsyncGenerator<ObjectLiteral[]> {
-  const key = keyOf(metadata);
-  let after = '';
+  const columns = metadata.columns.map(({ propertyName }) => `moved.${propertyName}`); // also those of select: false
+  let after: Key | undefined;
   for (;;) {
-    const last = await lastOfBatch(manager, metadata, after);
-    if (last === undefined) return;
-    yield await manager
-      .createQueryBuilder(metadata.target, 'moved')
-      .select(metadata.columns.map(({ propertyName }) => `moved.${propertyName}`)) // also those of select: false
-      .where(`moved.${key} > :after AND moved.${key} <= :last`, { after, last })
-      .orderBy(`moved.${key}`)
-      .getMany();
-    after = last;
+    const keys = await keysOfBatch(manager, metadata, after);
+    if (keys.length === 0) return;
+    yield await rowsAfter(manager, metadata, after).select(columns).limit(keys.length).getMany();
+    after = keys.at(-1);
   }
 }
 
-/** The key that the next batch ends with. Keys are texts, and none is empty. */
-async function lastOfBatch(
-  manager: EntityManager,
-  metadata: EntityMetadata,
-  after: string,
-): Promise<string | undefined> {
-  const key = keyOf(metadata);
-  const rows = await manager
-    .createQueryBuilder(metadata.target, 'moved')
-    .select(`moved.${key}`, 'id')
-    .addSelect(sizeOf(metadata), 'bytes')
-    .where(`moved.${key} > :after`, { after })
-    .orderBy(`moved.${key}`)
-    .limit(BATCH_ROWS)
-    .getRawMany<{ id: string; bytes: number | string }>();
+/** The keys of the next rows, as many as are read at a time. */
+async function keysOfBatch(manager: EntityManager, metadata: EntityMetadata, after?: Key): Promise<Key[]> {
+  const names = keyOf(metadata);
+  const query = rowsAfter(manager, metadata, after).select(sizeOf(metadata), 'bytes').limit(BATCH_ROWS);
+  names.forEach((name, index) => query.addSelect(name, `key${index}`));
+  const rows = await query.getRawMany<Record<string, unknown>>();
   let bytes = 0;
   const tooMany = rows.findIndex((row, index) => (bytes += Number(row.bytes)) > BATCH_BYTES && index > 0);
-  return rows.at(tooMany < 0 ? -1 : tooMany - 1)?.id;
+  const batch = rows.slice(0, tooMany < 0 ? rows.length : tooMany);
+  return batch.map((row) => names.map((_, index) => row[`key${index}`]));
+}
+
+/** The rows after that with a key; no row value is compared, because servers use no index for that. */
+function rowsAfter(
+  manager: EntityManager,
+  metadata: EntityMetadata,
+  after?: Key,
+): SelectQueryBuilder<ObjectLiteral> {
+  const names = keyOf(metadata);
+  const query = manager.createQueryBuilder(metadata.target, 'moved');
+  for (const name of names) query.addOrderBy(name);
+  if (!after) return query;
+  const isGreater = names.map((name, index) =>
+    [...names.slice(0, index).map((equal, at) => `${equal} = :key${at}`), `${name} > :key${index}`].join(
+      ' AND ',
+    ),
+  );
+  return query.where(
+    isGreater.join(' OR '),
+    Object.fromEntries(after.map((value, at) => [`key${at}`, value])),
+  );
+}
+
+function keyOf({ primaryColumns }: EntityMetadata): string[] {
+  return primaryColumns.map(({ propertyName }) => `moved.${propertyName}`);
 }
 
 /** Only long columns make a difference. */
 function sizeOf({ columns }: EntityMetadata): string {
-  const long = columns.filter(({ type }) => type === 'mediumblob');
+  const long = columns.filter(({ type }) => type === 'mediumblob' || type === 'text');
   return ['0', ...long.map(({ propertyName }) => `COALESCE(LENGTH(moved.${propertyName}), 0)`)].join(' + ');
-}
-
-function keyOf({ primaryColumns: [key, ...others], name }: EntityMetadata): string {
-  if (key?.type !== 'varchar' || others.length > 0) throw new Error(`${name} has no key of one text column`);
-  return key.propertyName;
 }

@@ -10,6 +10,7 @@ import { StoredFile } from '../../files/file.entity.js';
 import type { Upload } from '../../files/upload.js';
 import { open } from '../../platform/database/connect.js';
 import { dataSourceOptions } from '../../platform/database/engine.js';
+import type { Schema } from '../../platform/database/migrations.module.js';
 import type { NamedAccount } from '../../platform/instance-audit/current-actor.js';
 import { digestOf } from '../../platform/random/random.js';
 import type { Settings } from '../../platform/settings/settings.js';
@@ -18,7 +19,6 @@ import type { EntryToImport, PushToImport } from '../../pushes/import/imported-p
 import { ImportedPushesService } from '../../pushes/import/imported-pushes.service.js';
 import type { RecordedElsewhere } from '../../pushes/push/push.entity.js';
 import { Push } from '../../pushes/push/push.entity.js';
-import { MOVED_ENTITIES, UNMOVED_ENTITIES } from '../move/moved-entities.js';
 import type { SourceFile } from './source/source-files.js';
 import { BrokenFile } from './source/source-files.js';
 
@@ -222,12 +222,12 @@ export class DryTarget extends ImportTarget {
   }
 
   /** The database of the settings, which is not created or migrated. Close it when it is no longer needed. */
-  static async open(settings: Settings): Promise<DryTarget> {
+  static async open(settings: Settings, { entities }: Schema): Promise<DryTarget> {
     const options = await dataSourceOptions(settings);
     if (options.type === 'better-sqlite3' && !existsSync(options.database)) return new DryTarget(undefined);
     const dataSource = await open(
       Object.assign(options, {
-        entities: [...MOVED_ENTITIES, ...UNMOVED_ENTITIES],
+        entities,
         prepareDatabase: (file: Database) => file.pragma('query_only = ON'),
       }),
     );

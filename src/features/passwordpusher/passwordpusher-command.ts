@@ -7,6 +7,7 @@ import { DataSource } from 'typeorm';
 import { User } from '../../auth/entities/user.entity.js';
 import { ImportedAccountsService } from '../../auth/import/imported-accounts.service.js';
 import { Leases } from '../../platform/database/leases.js';
+import { schemaIn } from '../../platform/database/migrations.module.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import { flag, s3Endpoint } from '../../platform/settings/parsers.js';
 import type { Parser } from '../../platform/settings/setting.js';
@@ -133,7 +134,7 @@ async function run(options: CommandOptions, context: CommandContext): Promise<vo
 
     if (isDryRun) {
       await inModule(SettingsModule, async (module) => {
-        const target = await DryTarget.open(module.get(Settings));
+        const target = await DryTarget.open(module.get(Settings), await schemaIn(await context.service()));
         try {
           await importInto(target);
         } finally {
