@@ -2,11 +2,10 @@
 import { AppModule } from './dist/app.module.js';
 import { allowMediumBlob } from './dist/platform/database/connect.js';
 import { dataSourceOptions } from './dist/platform/database/engine.js';
-import { migrationsIn } from './dist/platform/database/migrations.module.js';
+import { schemaIn } from './dist/platform/database/migrations.module.js';
 import { readSettings } from './dist/platform/settings/read-settings.js';
 import { DataSource } from 'typeorm';
 
 export default dataSourceOptions(readSettings(process.env)).then(async (options) => {
-  const migrations = await migrationsIn(AppModule);
-  return allowMediumBlob(new DataSource({ ...options, entities: ['dist/**/*.entity.js'], migrations }));
+  return allowMediumBlob(new DataSource(Object.assign(options, await schemaIn(AppModule))));
 });

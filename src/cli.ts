@@ -3,17 +3,21 @@ import './start/node-version.js';
 import './start/umask.js';
 import 'reflect-metadata';
 import { constants, setPriority } from 'node:os';
-import type { Type } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { CliModule } from './features/commands/cli.module.js';
+import { CliModule, COMMANDS } from './cli.module.js';
+import type { CommandApp } from './features/commands/run-command.js';
 import { EXIT_FAILED, runCommand } from './features/commands/run-command.js';
 import { loadModules } from './start/load-modules.js';
 
-/** With the modules that are added to the service, except while nothing but the tables of the service is imported. */
-const start = async (command: Type) => {
-  const imports = await loadModules();
-  const module = command === CliModule ? { module: CliModule, imports } : command;
-  return NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
+let loaded: Promise<DynamicModule> | undefined;
+const app: CommandApp = {
+  commands: COMMANDS,
+  service: () => (loaded ??= loadModules().then((imports) => ({ module: CliModule, imports }))),
+  start: async (module) => {
+    await app.service(); // loads the settings of the modules that are added, which are checked with all others
+    return NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
+  },
 };
 
 // In place of the arguments, which everyone on the machine could read: some are secrets.
@@ -22,7 +26,7 @@ process.title = 'sealpush';
 // Some commands compute for minutes beside the service, whose requests go first.
 setPriority(constants.priority.PRIORITY_LOW);
 
-void runCommand(process.argv.slice(2), start, process).then((exitCode) => {
+void runCommand(process.argv.slice(2), app, process).then((exitCode) => {
   process.exitCode = exitCode;
   if (exitCode === EXIT_FAILED) process.exit(); // a service that failed to start may have open connections
 });

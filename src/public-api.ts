@@ -16,6 +16,7 @@ export { afterCommit } from './platform/database/transactions/after-commit.js';
 export { Leases } from './platform/database/leases.js';
 export * from './platform/database/columns.js';
 export { AdditiveMigration, needs, removedWith } from './platform/database/additive-migration.js';
+export { NotExported } from './platform/database/not-exported.js';
 export { Job } from './platform/scheduling/jobs.js';
 export { PublicUrl } from './platform/http/public-url.js';
 export { newId } from './platform/random/random.js';

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { AppModule } from '../../src/app.module.js';
-import { CliModule } from '../../src/features/commands/cli.module.js';
-import { migrationsIn } from '../../src/platform/database/migrations.module.js';
+import { CliModule } from '../../src/cli.module.js';
+import { schemaIn } from '../../src/platform/database/migrations.module.js';
 import type { Instance } from '../support/instance.js';
 import { makeNewInstance } from '../support/instance.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -26,8 +26,11 @@ describe('The migrations', () => {
     expect(upQueries.map(({ query }) => query)).toEqual([]);
   });
 
-  it('are the same in a command as in the service', async () => {
-    const namesIn = async (module: Type) => (await migrationsIn(module)).map(({ name }) => name).sort();
+  it('and the entities are the same in a command as in the service', async () => {
+    const namesIn = async (module: Type) => {
+      const { entities, migrations } = await schemaIn(module);
+      return [...entities, ...migrations].map(({ name }) => name).sort();
+    };
 
     expect(await namesIn(CliModule)).toEqual(await namesIn(AppModule));
   });

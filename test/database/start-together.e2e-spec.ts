@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppModule } from '../../src/app.module.js';
-import { migrationsIn } from '../../src/platform/database/migrations.module.js';
+import { schemaIn } from '../../src/platform/database/migrations.module.js';
 import { connectBeside } from '../support/other-connection.js';
 import type { Instance } from '../support/instance.js';
 import { makeNewInstance } from '../support/instance.js';
@@ -106,7 +106,7 @@ async function schemaErrors(instance: Instance): Promise<string[]> {
 }
 
 async function migrationsByTime(): Promise<string[]> {
-  const names = (await migrationsIn(AppModule)).map(({ name }) => name);
+  const names = (await schemaIn(AppModule)).migrations.map(({ name }) => name);
   return names.sort((one, other) => one.slice(-13).localeCompare(other.slice(-13)));
 }
 

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { exportDatabase } from '../../src/features/commands/move/export-database.js';
+import { exportDatabase } from '../../src/features/move/export-database.js';
 import { logStatements } from '../support/recorded-statements.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';

@@ -135,15 +135,30 @@ describe('A module in MODULES, built in a project of its own', () => {
     );
   });
 
-  it('has its table left out by an export, which can be imported', async () => {
-    const file = join(instance.dataDir, 'sealpush.export');
-    const { rows, left_out } = await command(['export', file]);
-    expect(left_out).toEqual(['usage_counts']);
+  it('has its table exported and imported, or named as left out where the module is not loaded', async () => {
+    const [file, without] = ['with', 'without'].map((name) => join(instance.dataDir, `${name}.export`));
+    const { client } = await newUser();
+    await client.push({ payload: 'tulip' });
+    await eventually(async () => (await client.get('/api/usage')).body.pushes === 1);
+    const { rows, left_out } = await command(['export', file ?? '']);
+    expect([rows.usage_counts > 0, left_out]).toEqual([true, undefined]);
+    const exported = await run('cli.js', instance, { args: ['export', without ?? ''] });
+    expect(JSON.parse(exported.stdout).left_out).toEqual(['usage_counts']);
 
     const target = await makeNewInstance();
     try {
       await cp(join(instance.dataDir, 'master.key'), join(target.dataDir, 'master.key'));
-      const { stdout } = await run('cli.js', target, { env: env(), args: ['import', file] });
+      const importOf = (path = '', withModules: NodeJS.ProcessEnv = {}) =>
+        run('cli.js', target, { env: withModules, args: ['import', path] });
+      expect(await importOf(file)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('with modules that are not loaded here (Usage)'),
+      });
+      expect(await importOf(without, env())).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('without some of the MODULES here'),
+      });
+      const { stdout } = await importOf(file, env());
       expect(JSON.parse(stdout).rows).toEqual(rows);
     } finally {
       await target.destroy();

@@ -1,13 +1,14 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
-import { ImportTarget } from '../../src/features/commands/move/import-target.js';
+import { gunzipSync } from 'node:zlib';
+import { ImportTarget } from '../../src/features/move/import-target.js';
 import { InstanceAudit } from '../../src/platform/instance-audit/instance-audit.service.js';
 import { inSnapshot } from '../../src/platform/database/snapshot.js';
+import { tableNames } from '../../src/platform/database/tables.js';
 import { AuditChainService } from '../../src/pushes/audit-log/audit-chain.service.js';
 import { expectedDigests, linesOf } from '../support/audit-log.js';
 import { CHILD_ENV } from '../support/child-env.js';
@@ -17,6 +18,7 @@ import { command } from '../support/command.js';
 import { engine } from '../support/engine.js';
 import { WebhooksService } from '../../src/features/webhooks/webhooks.service.js';
 import { eventually } from '../support/eventually.js';
+import { exportedLines, writeExport } from '../support/export-files.js';
 import { digest, download, pushFiles } from '../support/files.js';
 import { fillDatabase } from '../support/fill-database.js';
 import type { Instance } from '../support/instance.js';
@@ -75,25 +77,12 @@ describe('Moving to another database', () => {
     return target;
   }
 
-  const lines = async () =>
-    gunzipSync(await readFile(small))
-      .toString()
-      .split('\n')
-      .slice(0, -1);
+  const lines = () => exportedLines(small);
 
   /** A file with these lines, whose end agrees with them unless it is among them. */
   async function fileOf(changed: string[], hasEnd = false): Promise<string> {
     const path = join(folder, randomBytes(6).toString('hex'));
-    const text = changed.map((line) => `${line}\n`).join('');
-    const rows: Record<string, number> = {};
-    let table = '';
-    for (const line of changed) {
-      const parsed = JSON.parse(line);
-      if (parsed.table !== undefined) rows[(table = parsed.table)] = 0;
-      else if (Array.isArray(parsed)) rows[table] = (rows[table] ?? 0) + 1;
-    }
-    const end = { end: { rows, sha256: createHash('sha256').update(text).digest('hex') } };
-    await writeFile(path, gzipSync(hasEnd ? text : `${text}${JSON.stringify(end)}\n`));
+    await writeExport(path, changed, hasEnd);
     return path;
   }
 
@@ -160,17 +149,17 @@ describe('Moving to another database', () => {
     await expectAllAsItWas(there);
   });
 
-  it('leaves out locks of running processes and files to be swept only, and names tables that are not its own', async () => {
+  it('leaves out locks of running processes and files to be swept only, and names tables that no module has', async () => {
     const instance = await newTarget();
     const running = await startApp({}, { instance });
-    const tables = running.dataSource.entityMetadatas.map(({ tableName }) => tableName);
+    const tables = await tableNames(running.dataSource);
     await running.dataSource.query('CREATE TABLE notices_seen (text varchar(100))');
     await running.stop();
     const path = join(folder, 'with-a-module');
     const { code, stdout } = await command(instance, ['export', path]);
 
     expect([code, JSON.parse(stdout).left_out]).toEqual([0, ['notices_seen']]);
-    const unmoved = ['leases', 'webhook_changes', 'unknown_files'];
+    const unmoved = ['leases', 'migrations', 'webhook_changes', 'unknown_files'];
     expect([...Object.keys(JSON.parse(stdout).rows), ...unmoved].sort()).toEqual(tables.sort());
   });
 
@@ -293,7 +282,11 @@ describe('Moving to another database', () => {
         [withHeader({ migrations: newer }), `was exported by a newer version, ${version}: .+`],
         [
           withHeader({ migrations: [] }),
-          `was exported by an older version, ${version}\\. .+ export it again`,
+          `was exported by an older version, ${version}, or without some of the MODULES here\\. .+ export it again`,
+        ],
+        [
+          withHeader({ migrations: [...parsed.migrations, 'Garden_Initial1800000000000'] }),
+          `was exported by version ${version} with modules that are not loaded here \\(Garden\\): import it with .+`,
         ],
         [withHeader({ format: 'other' }), 'is not an export of Sealpush'],
       ] as const) {
@@ -309,6 +302,11 @@ describe('Moving to another database', () => {
         await expectRefused(
           await fileOf(withUser(change)),
           /^sealpush: The file has data that does not fit /,
+        );
+      for (const table of ['leases', 'migrations', 'tulips'])
+        await expectRefused(
+          await fileOf([header, `{"table":"${table}","columns":["name"]}`, '["tulip"]', ...rest]),
+          `^sealpush: The file has data that does not fit ${table}\\. Nothing of it can be imported\\.\n$`,
         );
       const tooFew = await fileOf(withUser((user) => user.pop()));
       await expectRefused(tooFew, /is damaged \(a row is wrong\)/);
@@ -434,6 +432,7 @@ async function fill(instance: Instance, small: string): Promise<Kept> {
   await command(instance, ['token:create', email, '--name', 'ci 🦊 — ŝ']);
   const secret = await owner.push({ ...SECRET, expire_after_views: 2 });
   await running.anonymous.retrieve(secret.url_token, SECRET.passphrase);
+  await owner.push({ payload: 'rose', allowed_networks: ['192.0.2.0/24', '2001:db8::/32'] });
   await command(instance, ['export', small]);
   const [push] = await running.dataSource.query('SELECT id FROM pushes');
   await fillDatabase(running, { count: 300, userId, pushId: push.id });

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { SourceDatabase } from '../../src/features/commands/passwordpusher/source/source-database.js';
+import { SourceDatabase } from '../../src/features/passwordpusher/source/source-database.js';
 import type { Certificate } from '../support/certificate.js';
 import { makeCertificate } from '../support/certificate.js';
 import type { Instance } from '../support/instance.js';

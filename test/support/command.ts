@@ -1,20 +1,27 @@
 import { PassThrough, Readable } from 'node:stream';
-import type { Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { BearerStrategy } from '../../src/auth/bearer.guard.js';
+import { CliModule, COMMANDS } from '../../src/cli.module.js';
+import type { NestModuleDefinition } from '../../src/custom/custom-modules.js';
+import type { CommandApp } from '../../src/features/commands/run-command.js';
 import { runCommand } from '../../src/features/commands/run-command.js';
 import { AllSettings } from '../../src/platform/settings/read-settings.js';
 import type { Instance } from './instance.js';
 import type { Run, RunOptions } from './run.js';
 
+interface CommandOptions extends Omit<RunOptions, 'args' | 'killAfter'> {
+  /** Additional modules, as others add them. */
+  extensions?: NestModuleDefinition[];
+}
+
 /** Runs one of the operator's commands in this process: a tenth of the time of one of its own. */
 export async function command(
   instance: Pick<Instance, 'env'>,
   args: string[],
-  { env = {}, input = '' }: Omit<RunOptions, 'args' | 'killAfter'> = {},
+  { env = {}, input = '', extensions: imports = [] }: CommandOptions = {},
 ): Promise<Run> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const start = async (command: Type) => {
+  const start: CommandApp['start'] = async (command) => {
     const settings = new AllSettings({ ...instance.env, ...env });
     const module = await Test.createTestingModule({ imports: [command] })
       .overrideProvider(AllSettings)
@@ -24,7 +31,8 @@ export async function command(
       .compile();
     return module.init();
   };
-  const code = await runCommand(args, start, { stdin: Readable.from([input]), stdout, stderr });
+  const app = { commands: COMMANDS, service: () => Promise.resolve({ module: CliModule, imports }), start };
+  const code = await runCommand(args, app, { stdin: Readable.from([input]), stdout, stderr });
   return { code, stdout: String(stdout.read() ?? ''), stderr: String(stderr.read() ?? '') };
 }
 

@@ -6,7 +6,7 @@ import { AppModule } from '../../src/app.module.js';
 import { connect } from '../../src/platform/database/connect.js';
 import { dataSourceOptions } from '../../src/platform/database/engine.js';
 import { Lease } from '../../src/platform/database/lease.entity.js';
-import { migrationsIn } from '../../src/platform/database/migrations.module.js';
+import { schemaIn } from '../../src/platform/database/migrations.module.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
 import { createDatabase, dropDatabase, onConnection, rowsOf } from './databases.js';
 
@@ -65,9 +65,8 @@ async function makeMigratedFile(): Promise<Buffer> {
 
 async function migrate(env: Record<string, string>): Promise<void> {
   const options = await dataSourceOptions(readSettings(env));
-  const dataSource = await connect(
-    Object.assign(options, { entities: [Lease], migrations: await migrationsIn(AppModule) }),
-  );
+  const { migrations } = await schemaIn(AppModule);
+  const dataSource = await connect(Object.assign(options, { entities: [Lease], migrations }));
   await dataSource.destroy();
 }
 

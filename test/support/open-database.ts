@@ -4,7 +4,7 @@ import { AppModule } from '../../src/app.module.js';
 import { connect, openUnitOfWork } from '../../src/platform/database/connect.js';
 import { dataSourceOptions } from '../../src/platform/database/engine.js';
 import { Lease } from '../../src/platform/database/lease.entity.js';
-import { migrationsIn } from '../../src/platform/database/migrations.module.js';
+import { schemaIn } from '../../src/platform/database/migrations.module.js';
 import { SqliteUnitOfWork } from '../../src/platform/database/sqlite/sqlite-unit-of-work.js';
 import type { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
@@ -28,7 +28,7 @@ export async function openDatabase(
   entities: EntityTarget<ObjectLiteral>[] = [],
 ): Promise<OpenDatabase> {
   const options = await dataSourceOptions(readSettings(instance.env));
-  const migrations = await migrationsIn(AppModule);
+  const { migrations } = await schemaIn(AppModule);
   const dataSource = await connect(Object.assign(options, { entities: [Lease, ...entities], migrations }));
   await dataSource.manager.deleteAll(Lease);
   const unitOfWork = await openUnitOfWork(dataSource);

@@ -1,7 +1,8 @@
 import { apiText, Problem } from '../../platform/errors/problem.js';
+import { Refusal } from '../../platform/errors/refusal.js';
 
 /** Why an account could not be created or changed. */
-export class AccountError extends Error {
+export class AccountError extends Refusal {
   override readonly name = 'AccountError';
 
   constructor(readonly problem: Problem) {

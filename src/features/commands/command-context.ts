@@ -1,11 +1,19 @@
-import type { INestApplicationContext, Type } from '@nestjs/common';
+import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
+import type { Command } from 'commander';
+
+export type NestModule = Type | DynamicModule;
+
+/** Adds commands to the program, before anything of the service is started. */
+export type AddCommands = (program: Command, context: CommandContext) => void;
 
 /** What a command works with. */
 export interface CommandContext {
-  /** Starts the service without its scheduled jobs, which migrates the database, runs `work` with it and closes it. */
+  /** The service without its scheduled jobs, with the modules that are added to it. Nothing of it is started. */
+  service: () => Promise<NestModule>;
+  /** Starts this service, which migrates the database, runs `work` with it and closes it. */
   inService: (work: (service: INestApplicationContext) => Promise<void>) => Promise<void>;
   /** Starts only this module instead. */
-  inModule: (module: Type, work: (context: INestApplicationContext) => Promise<void>) => Promise<void>;
+  inModule: (module: NestModule, work: (context: INestApplicationContext) => Promise<void>) => Promise<void>;
   /** Prints a result as one line of JSON. */
   print: (result: object) => void;
   /** For results that are too long for `print`. */

@@ -1,7 +1,8 @@
 import { mkdir, rm, rmdir } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { DataSource } from 'typeorm';
-import { backUpDatabase, BackupError } from '../../platform/database/backup.js';
+import { backUpDatabase } from '../../platform/database/backup.js';
+import { Refusal } from '../../platform/errors/refusal.js';
 import { databaseWarnings } from '../../platform/database/engine.js';
 import { WriteAheadLog } from '../../platform/database/sqlite/write-ahead-log.js';
 import { mailWarning } from '../../platform/mail/smtp-options.js';
@@ -119,7 +120,7 @@ async function makeNewFolder(path: string): Promise<string> {
     return path;
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    throw new BackupError(
+    throw new Refusal(
       code === 'EEXIST'
         ? `${path} already exists, and a backup overwrites nothing.`
         : `${path} cannot be written (${code}).`,

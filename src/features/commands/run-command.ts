@@ -1,21 +1,11 @@
 import { text } from 'node:stream/consumers';
-import type { INestApplicationContext, Type } from '@nestjs/common';
+import type { INestApplicationContext } from '@nestjs/common';
 import { Command, CommanderError } from 'commander';
-import { AccountError } from '../../auth/errors/account-error.js';
-import { BackupError } from '../../platform/database/backup.js';
+import { Refusal } from '../../platform/errors/refusal.js';
 import { asCommand } from '../../platform/instance-audit/current-actor.js';
 import { explainStartError } from '../../platform/settings/explain-start-error.js';
-import { addAccountCommands } from './account-commands.js';
-import { CliModule } from './cli.module.js';
-import { addAuditCommands } from './audit-commands.js';
-import type { CommandContext } from './command-context.js';
-import { addMailCommand } from './mail-command.js';
-import { addFileCommands } from './file-commands.js';
-import { addMaintenanceCommands } from './maintenance-commands.js';
-import { MoveError } from './move/move-error.js';
-import { addMoveCommands } from './move-commands.js';
-import { addPasswordPusherCommand } from './passwordpusher-command.js';
-import { OutputError, outputErrorOf } from './write-output.js';
+import type { AddCommands, CommandContext, NestModule } from './command-context.js';
+import { outputErrorOf } from './write-output.js';
 
 export const EXIT_FAILED = 1;
 const EXIT_WRONG_USAGE = 2;
@@ -27,13 +17,18 @@ export interface CommandStreams {
   stderr: NodeJS.WritableStream;
 }
 
-/**
- * Runs one of the operator's commands, and returns its exit code.
- * @param start starts a module, which must not listen to requests
- */
+/** What commands are run with. */
+export interface CommandApp {
+  commands: AddCommands[];
+  service: CommandContext['service'];
+  /** Starts a module, which must not listen to requests. */
+  start: (module: NestModule) => Promise<INestApplicationContext>;
+}
+
+/** Runs one of the operator's commands, and returns its exit code. */
 export async function runCommand(
   args: string[],
-  start: (module: Type) => Promise<INestApplicationContext>,
+  { commands, service, start }: CommandApp,
   { stdin, stdout, stderr }: CommandStreams,
 ): Promise<number> {
   let exitCode = 0;
@@ -48,7 +43,8 @@ export async function runCommand(
     }
   };
   const context: CommandContext = {
-    inService: (work) => inModule(CliModule, work),
+    service,
+    inService: async (work) => inModule(await service(), work),
     inModule,
     print: (result) => stdout.write(`${JSON.stringify(result)}\n`),
     stdout,
@@ -61,13 +57,7 @@ export async function runCommand(
     // of an option that is not known it would show the value, which may be a key
     writeErr: (words) => stderr.write(words.replace(/'(--[\w-]+)=[^']*'/, "'$1=…'")),
   });
-  addAccountCommands(program, context);
-  addMaintenanceCommands(program, context);
-  addMailCommand(program, context);
-  addFileCommands(program, context);
-  addAuditCommands(program, context);
-  addMoveCommands(program, context);
-  addPasswordPusherCommand(program, context);
+  for (const addCommands of commands) addCommands(program, context);
 
   try {
     await asCommand(() => program.parseAsync(args, { from: 'user' }));
@@ -75,10 +65,7 @@ export async function runCommand(
     if (outputError) throw outputError;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE; // it has printed what is wrong
-    const isRefused = [AccountError, BackupError, MoveError, OutputError].some(
-      (refusal) => error instanceof refusal,
-    );
-    stderr.write(`sealpush: ${isRefused ? (error as Error).message : explainStartError(error)}\n`);
+    stderr.write(`sealpush: ${error instanceof Refusal ? error.message : explainStartError(error)}\n`);
     return EXIT_FAILED;
   }
   return exitCode;

@@ -6,15 +6,11 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { syncFolder, writeDurably } from '../../platform/database/durable-files.js';
-
-/** Why the result of a command was not written, in a sentence for the operator. */
-export class OutputError extends Error {
-  override readonly name = 'OutputError';
-}
+import { Refusal } from '../../platform/errors/refusal.js';
 
 /**
  * Writes text to standard output, as fast as it is read there.
- * @throws OutputError
+ * @throws Refusal
  */
 export async function writeToStream(
   parts: AsyncIterable<string>,
@@ -27,17 +23,17 @@ export async function writeToStream(
   }
 }
 
-/** The error of standard output as an OutputError; any other as it is. */
+/** The error of standard output as a Refusal; any other as it is. */
 export function outputErrorOf(error: NodeJS.ErrnoException): Error {
   const { code = '' } = error;
   return /^(EPIPE|ENOSPC|EIO|ERR_STREAM_.*)$/.test(code)
-    ? new OutputError(`Standard output cannot be written (${code}).`)
+    ? new Refusal(`Standard output cannot be written (${code}).`)
     : error;
 }
 
 /**
  * Writes text to a new file, which gets its name when it is complete and on the disk.
- * @throws OutputError
+ * @throws Refusal
  */
 export async function writeToNewFile(parts: AsyncIterable<string>, path: string): Promise<void> {
   if (existsSync(path)) throw alreadyExists(path);
@@ -76,9 +72,9 @@ function explained(path: string, error: unknown): unknown {
   if (syscall === undefined) return error; // not of the file
   return code === 'EEXIST'
     ? alreadyExists(path)
-    : new OutputError(`${path} cannot be written (${code ?? 'unknown'}).`);
+    : new Refusal(`${path} cannot be written (${code ?? 'unknown'}).`);
 }
 
-function alreadyExists(path: string): OutputError {
-  return new OutputError(`${path} already exists, and nothing is overwritten.`);
+function alreadyExists(path: string): Refusal {
+  return new Refusal(`${path} already exists, and nothing is overwritten.`);
 }

@@ -1,9 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { NotExported } from '../../platform/database/not-exported.js';
 
 export const WEBHOOK_CHANGES = 'webhooks';
 
 /** The only row of its table: tells each process whether it still knows all webhooks. */
+@NotExported() // of processes that use this database
 @Entity('webhook_changes')
 export class WebhookChanges {
   @PrimaryColumn('varchar', { length: 36 })

@@ -2,24 +2,20 @@ import { open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
+import { Refusal } from '../errors/refusal.js';
 import { syncFolder } from './durable-files.js';
-
-/** Why no backup was written, in a sentence for the operator. */
-export class BackupError extends Error {
-  override readonly name = 'BackupError';
-}
 
 /**
  * Copies a consistent snapshot of an SQLite database, even while it is written to. Never overwrites a file.
  * @param start runs once the file is there and before the rows are read
- * @throws BackupError
+ * @throws Refusal
  */
 export async function backUpDatabase(
   { options, driver }: DataSource,
   path: string,
   start: () => Promise<void>,
 ): Promise<void> {
-  if (options.type !== 'better-sqlite3') throw new BackupError(howToDump(options as ServerOptions, path));
+  if (options.type !== 'better-sqlite3') throw new Refusal(howToDump(options as ServerOptions, path));
 
   await createEmpty(path);
   try {
@@ -40,7 +36,7 @@ async function createEmpty(path: string): Promise<void> {
     await (await open(path, 'wx', 0o600)).close();
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    throw new BackupError(
+    throw new Refusal(
       code === 'EEXIST'
         ? `${path} already exists, and a backup overwrites nothing.`
         : `${path} cannot be written (${code}).`,

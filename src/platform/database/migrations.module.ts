@@ -1,7 +1,9 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { ModulesContainer, NestFactory } from '@nestjs/core';
-import type { MigrationInterface } from 'typeorm';
+import { getRepositoryToken } from '@nestjs/typeorm';
+import type { MigrationInterface, ObjectLiteral } from 'typeorm';
+import { getMetadataArgsStorage } from 'typeorm';
 import { StartError } from '../settings/start-error.js';
 import { isOfModule, moduleOf } from './applied-migrations.js';
 
@@ -42,8 +44,22 @@ export function migrationsOf(modules: ModulesContainer): Migration[] {
   return lists.flat();
 }
 
-/** Those of a module and of all that it imports; nothing of them is started. */
-export async function migrationsIn(module: Type): Promise<Migration[]> {
+/** What TypeORM needs to know of the tables of modules. */
+export interface Schema {
+  entities: (new () => ObjectLiteral)[];
+  migrations: Migration[];
+}
+
+/** The schema of a module and of all that it imports; nothing of them is started. */
+export async function schemaIn(module: Type | DynamicModule): Promise<Schema> {
   const preview = await NestFactory.createApplicationContext(module, { preview: true, logger: false });
-  return migrationsOf(preview.get(ModulesContainer));
+  const modules = preview.get(ModulesContainer);
+  return { entities: entitiesOf(modules), migrations: migrationsOf(modules) };
+}
+
+/** Those that `TypeOrmModule.forFeature` gets in some module of an app. */
+function entitiesOf(modules: ModulesContainer): Schema['entities'] {
+  const tokens = new Set([...modules.values()].flatMap(({ providers }) => [...providers.keys()]));
+  const classes = getMetadataArgsStorage().tables.map(({ target }) => target as Schema['entities'][number]);
+  return classes.filter((entity) => tokens.has(getRepositoryToken(entity)));
 }

@@ -6,28 +6,29 @@ import type { DataSource, DataSourceOptions } from 'typeorm';
 import {
   isOfModule,
   knownMigrations,
+  moduleOf,
   newerMigrations,
-} from '../../../platform/database/applied-migrations.js';
-import { open } from '../../../platform/database/connect.js';
-import { dataSourceOptions, unitOfWorkOn } from '../../../platform/database/engine.js';
-import { underMigrationLease } from '../../../platform/database/migrate.js';
-import type { Migration } from '../../../platform/database/migrations.module.js';
-import { InstanceAuditEntry } from '../../../platform/instance-audit/instance-audit-entry.entity.js';
-import { InstanceAudit } from '../../../platform/instance-audit/instance-audit.service.js';
-import { Log } from '../../../platform/logging/log.js';
-import { givenKeyring, missingKey } from '../../../platform/sealing/load-keyring.js';
-import { MasterKey } from '../../../platform/sealing/master-key.entity.js';
-import { APPLICATION_VERSION } from '../../../platform/settings/application-version.js';
-import { Settings } from '../../../platform/settings/settings.js';
+} from '../../platform/database/applied-migrations.js';
+import { open } from '../../platform/database/connect.js';
+import { dataSourceOptions, unitOfWorkOn } from '../../platform/database/engine.js';
+import { underMigrationLease } from '../../platform/database/migrate.js';
+import type { Schema } from '../../platform/database/migrations.module.js';
+import { InstanceAuditEntry } from '../../platform/instance-audit/instance-audit-entry.entity.js';
+import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
+import { Log } from '../../platform/logging/log.js';
+import { givenKeyring, missingKey } from '../../platform/sealing/load-keyring.js';
+import { MasterKey } from '../../platform/sealing/master-key.entity.js';
+import { APPLICATION_VERSION } from '../../platform/settings/application-version.js';
+import { Settings } from '../../platform/settings/settings.js';
 import type { Header } from './export-format.js';
 import { ImportTarget } from './import-target.js';
-import { MoveError } from './move-error.js';
-import { UNMOVED_ENTITIES, MOVED_ENTITIES } from './moved-entities.js';
+import { Refusal } from '../../platform/errors/refusal.js';
+import { exportedTables } from './exported-tables.js';
 import { readExport } from './read-export.js';
-import type { EntityRows } from './row-reader.js';
+import type { TableRows } from './row-reader.js';
 import { RowReader } from './row-reader.js';
-import { LoggingModule } from '../../../platform/logging/logging.module.js';
-import { SettingsModule } from '../../../platform/settings/settings.module.js';
+import { LoggingModule } from '../../platform/logging/logging.module.js';
+import { SettingsModule } from '../../platform/settings/settings.module.js';
 
 /** Imports an exported file into the empty database of the settings. */
 @Injectable()
@@ -40,12 +41,12 @@ export class ImportService {
   /**
    * Returns how many rows of each table were imported. The whole file is checked before the first is written; what
    * fails leaves nothing behind.
-   * @param migrations those of the service
-   * @throws MoveError
+   * @param schema that of the service and its modules
+   * @throws Refusal
    */
-  async importFile(path: string, migrations: Migration[]): Promise<Record<string, number>> {
+  async importFile(path: string, schema: Schema): Promise<Record<string, number>> {
     const { DATA_DIR } = this.settings;
-    const options = Object.assign(await dataSourceOptions(this.settings), { migrations });
+    const options = Object.assign(await dataSourceOptions(this.settings), schema);
     const isNew = options.type === 'better-sqlite3' && !existsSync(options.database);
     const isNewFolder = !existsSync(DATA_DIR);
     try {
@@ -59,14 +60,10 @@ export class ImportService {
   }
 
   private async importInto(options: DataSourceOptions, path: string): Promise<Record<string, number>> {
-    const dataSource = await open(
-      Object.assign(options, { entities: [...MOVED_ENTITIES, ...UNMOVED_ENTITIES] }),
-    );
+    const dataSource = await open(options);
     const unitOfWork = unitOfWorkOn(dataSource);
     const target = new ImportTarget(dataSource, unitOfWork);
-    const rows = Object.fromEntries(
-      MOVED_ENTITIES.map((entity) => [dataSource.getMetadata(entity).tableName, 0]),
-    );
+    const rows = Object.fromEntries([...exportedTables(dataSource).keys()].map((table) => [table, 0]));
     try {
       await target.assertEmpty();
       await this.check(path, dataSource);
@@ -76,7 +73,8 @@ export class ImportService {
           await target.begin();
           for await (const batch of rowsIn(path, dataSource)) {
             await target.insert(batch);
-            rows[batch.table] = (rows[batch.table] ?? 0) + batch.rows.length;
+            const { tableName } = batch.table;
+            rows[tableName] = (rows[tableName] ?? 0) + batch.rows.length;
           }
           await target.verify(rows);
           const entries = dataSource.getRepository(InstanceAuditEntry);
@@ -95,12 +93,12 @@ export class ImportService {
 
   private async check(path: string, dataSource: DataSource): Promise<void> {
     const masterKeys: MasterKey[] = [];
-    for await (const { entity, rows } of rowsIn(path, dataSource)) {
-      if (entity === MasterKey) masterKeys.push(...(rows as MasterKey[]));
+    for await (const { table, rows } of rowsIn(path, dataSource)) {
+      if (table.target === MasterKey) masterKeys.push(...(rows as MasterKey[]));
     }
     const id = missingKey(await givenKeyring(this.settings), masterKeys);
     if (id !== undefined)
-      throw new MoveError(
+      throw new Refusal(
         `${path} holds what was sealed with master key ${id}, which is not configured. ` +
           'Give it in MASTER_KEYS (or MASTER_KEYS_FILE), or put master.key of the old DATA_DIR into DATA_DIR.',
       );
@@ -121,7 +119,7 @@ async function isEmptyFile(path: string): Promise<boolean> {
   }
 }
 
-async function* rowsIn(path: string, dataSource: DataSource): AsyncGenerator<EntityRows> {
+async function* rowsIn(path: string, dataSource: DataSource): AsyncGenerator<TableRows> {
   const reader = new RowReader(dataSource);
   const checkHeader = (header: Header) => {
     assertSameSchema(path, header, knownMigrations(dataSource));
@@ -139,20 +137,27 @@ function assertSameSchema(
   known: string[],
 ): void {
   if (!listed.every(isOfModule) && !listed.includes(LAST_OF_ONE_LIST))
-    throw new MoveError(
+    throw new Refusal(
       `${path} was exported by a build from before the first release, whose schema is not known.`,
     );
   const migrations = listed.includes(LAST_OF_ONE_LIST)
     ? known.filter((name) => name.includes('_Initial'))
     : listed;
+  const loaded = new Set(known.map(moduleOf));
+  const others = new Set(migrations.map(moduleOf).filter((module) => !loaded.has(module)));
+  if (others.size > 0)
+    throw new Refusal(
+      `${path} was exported by version ${version} with modules that are not loaded here (${[...others].join(', ')}): ` +
+        'import it with that version and the same MODULES.',
+    );
   if (newerMigrations(migrations, known).length > 0)
-    throw new MoveError(
+    throw new Refusal(
       `${path} was exported by a newer version, ${version}: import it with that version, this is ${APPLICATION_VERSION}.`,
     );
   if (known.some((name) => !migrations.includes(name)))
-    throw new MoveError(
-      `${path} was exported by an older version, ${version}. ` +
-        `Start this version, ${APPLICATION_VERSION}, with the old database, which upgrades it, and export it again.`,
+    throw new Refusal(
+      `${path} was exported by an older version, ${version}, or without some of the MODULES here. ` +
+        `Start this version, ${APPLICATION_VERSION}, with them and the old database, which upgrades it, and export it again.`,
     );
 }
 

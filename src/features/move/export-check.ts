@@ -1,6 +1,6 @@
 import type { EndLine, Header, RowLine, TableLine } from './export-format.js';
 import { FORMAT, FORMAT_VERSION, newDigest } from './export-format.js';
-import { MoveError } from './move-error.js';
+import { Refusal } from '../../platform/errors/refusal.js';
 import { damaged } from './read-lines.js';
 
 /** What a line is; exactly one of these, or nothing for the last line. */
@@ -20,7 +20,7 @@ export class ExportCheck {
 
   constructor(private readonly path: string) {}
 
-  /** @throws MoveError when the file cannot have this line here */
+  /** @throws Refusal when the file cannot have this line here */
   next(text: Buffer): Line {
     if (this.end) throw this.damaged('it has lines after its end');
     const line = this.parse(text);
@@ -34,7 +34,7 @@ export class ExportCheck {
     return { table: (this.table = this.asTable(line)) };
   }
 
-  /** @throws MoveError when the file is not complete, or was changed */
+  /** @throws Refusal when the file is not complete, or was changed */
   finish(): void {
     if (!this.end) throw this.damaged('its end is missing');
     if (this.end.sha256 !== this.digest.digest('hex')) throw this.damaged('its SHA-256 is wrong');
@@ -54,7 +54,7 @@ export class ExportCheck {
     const header = line as Partial<Header> | null;
     if (header?.format !== FORMAT) throw this.notAnExport();
     if (header.version !== FORMAT_VERSION)
-      throw new MoveError(
+      throw new Refusal(
         `${this.path} has version ${String(header.version)} of the format, ` +
           `and this version of Sealpush reads only version ${FORMAT_VERSION}: ` +
           `import it with Sealpush ${String(header.application_version)}, which exported it.`,
@@ -77,12 +77,12 @@ export class ExportCheck {
     return line;
   }
 
-  private damaged(why: string): MoveError {
+  private damaged(why: string): Refusal {
     return damaged(this.path, why);
   }
 
-  private notAnExport(): MoveError {
-    return new MoveError(`${this.path} is not an export of Sealpush.`);
+  private notAnExport(): Refusal {
+    return new Refusal(`${this.path} is not an export of Sealpush.`);
   }
 }
 

@@ -3,8 +3,11 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import { createHash } from 'node:crypto';
+import { DataSource } from 'typeorm';
 import { User } from '../../auth/entities/user.entity.js';
+import { ImportedAccountsService } from '../../auth/import/imported-accounts.service.js';
 import { Leases } from '../../platform/database/leases.js';
+import { schemaIn } from '../../platform/database/migrations.module.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import { flag, s3Endpoint } from '../../platform/settings/parsers.js';
 import type { Parser } from '../../platform/settings/setting.js';
@@ -12,18 +15,19 @@ import { Settings } from '../../platform/settings/settings.js';
 import { currentSettings } from '../../platform/settings/current-settings.js';
 import { Proxies } from '../../platform/settings/proxies.js';
 import { SettingsModule } from '../../platform/settings/settings.module.js';
-import type { ImportOptions, ImportRun } from './passwordpusher/import-run.js';
-import { ImportReport } from './passwordpusher/import-run.js';
-import type { ImportTarget } from './passwordpusher/import-target.js';
-import { DryTarget, ServiceTarget } from './passwordpusher/import-target.js';
-import { checkKeys, importAll } from './passwordpusher/passwordpusher-import.js';
-import { DEFAULT_MASTER_KEY, Lockbox } from './passwordpusher/source/lockbox.js';
-import { SourceDatabase } from './passwordpusher/source/source-database.js';
-import type { SourceFiles } from './passwordpusher/source/source-files.js';
-import { DiskSourceFiles, S3SourceFiles } from './passwordpusher/source/source-files.js';
-import type { CommandContext } from './command-context.js';
-import { atMostOnceASecond } from './maintenance-commands.js';
-import { MoveError } from './move/move-error.js';
+import { ImportedPushesService } from '../../pushes/import/imported-pushes.service.js';
+import type { ImportOptions, ImportRun } from './import-run.js';
+import { ImportReport } from './import-run.js';
+import type { ImportTarget } from './import-target.js';
+import { DryTarget, ServiceTarget } from './import-target.js';
+import { checkKeys, importAll } from './passwordpusher-import.js';
+import { DEFAULT_MASTER_KEY, Lockbox } from './source/lockbox.js';
+import { SourceDatabase } from './source/source-database.js';
+import type { SourceFiles } from './source/source-files.js';
+import { DiskSourceFiles, S3SourceFiles } from './source/source-files.js';
+import type { CommandContext } from '../commands/command-context.js';
+import { atMostOnceASecond } from '../commands/maintenance-commands.js';
+import { Refusal } from '../../platform/errors/refusal.js';
 
 /** An HMAC uses the digest of a key that is longer than its block, so that is enough to keep (RFC 2104, section 2). */
 const HMAC_BLOCK_BYTES = 64;
@@ -113,7 +117,7 @@ async function run(options: CommandOptions, context: CommandContext): Promise<vo
   try {
     const files = await openFiles(options);
     if (!files && (await source.hasFiles()))
-      throw new MoveError('PasswordPusher has files: say where they are with --storage or --s3-bucket.');
+      throw new Refusal('PasswordPusher has files: say where they are with --storage or --s3-bucket.');
     if (!isDryRun && !(await source.seesOthers()))
       warn(
         'It cannot be seen whether PasswordPusher still uses the database, because the user of MySQL lacks the privilege ' +
@@ -130,7 +134,7 @@ async function run(options: CommandOptions, context: CommandContext): Promise<vo
 
     if (isDryRun) {
       await inModule(SettingsModule, async (module) => {
-        const target = await DryTarget.open(module.get(Settings));
+        const target = await DryTarget.open(module.get(Settings), await schemaIn(await context.service()));
         try {
           await importInto(target);
         } finally {
@@ -138,9 +142,12 @@ async function run(options: CommandOptions, context: CommandContext): Promise<vo
         }
       });
     } else {
-      await inService((service) =>
-        alone(service, () => importInto(service.get(ServiceTarget, { strict: false }))),
-      );
+      await inService((service) => {
+        const accounts = service.get(ImportedAccountsService, { strict: false });
+        const pushes = service.get(ImportedPushesService, { strict: false });
+        const target = new ServiceTarget(service.get(DataSource), accounts, pushes);
+        return alone(service, () => importInto(target));
+      });
       if (await source.isInUse()) {
         warn(
           'PasswordPusher, or another program, used its database meanwhile: stop it, and run the import again.',
@@ -153,14 +160,14 @@ async function run(options: CommandOptions, context: CommandContext): Promise<vo
   }
 }
 
-/** @throws MoveError when another import runs */
+/** @throws Refusal when another import runs */
 async function alone(service: INestApplicationContext, work: () => Promise<void>): Promise<void> {
   const isFree = await service.get(Leases).runIfFree(LEASE, async () => {
     await service.get(InstanceAudit).record('passwordpusher_imported'); // first: it may be interrupted
     await work();
   });
   if (!isFree)
-    throw new MoveError(
+    throw new Refusal(
       'Another import into this database is running, or was killed less than 30 seconds ago. Run this one again later.',
     );
 }
@@ -188,7 +195,7 @@ async function chosenOptions({
 }: CommandOptions): Promise<ImportOptions> {
   const secretKeyBase =
     secretKeyBaseFile === undefined ? undefined : Buffer.from(await readSecret(secretKeyBaseFile));
-  if (secretKeyBase?.length === 0) throw new MoveError(`${secretKeyBaseFile} is empty.`);
+  if (secretKeyBase?.length === 0) throw new Refusal(`${secretKeyBaseFile} is empty.`);
   return {
     ...(secretKeyBase && { secretKeyBase: hmacKey(secretKeyBase) }),
     ...(linkDays !== undefined && { linkDays }),
@@ -218,7 +225,7 @@ async function readKeys(options: CommandOptions, warn: CommandContext['warn']): 
 /** The message must not contain the key. */
 function keyOf(hex: string): Buffer {
   if (!/^[0-9a-f]{64}$/i.test(hex.trim()))
-    throw new MoveError('A master key of PasswordPusher has 64 hexadecimal digits.');
+    throw new Refusal('A master key of PasswordPusher has 64 hexadecimal digits.');
   return Buffer.from(hex.trim(), 'hex');
 }
 
@@ -241,7 +248,7 @@ async function readSecret(path: string): Promise<string> {
   try {
     return (await readFile(path, 'utf8')).trim();
   } catch (error) {
-    throw new MoveError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    throw new Refusal(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
 }
 
@@ -250,7 +257,7 @@ function parsed(option: string, parse: Parser, text: string | undefined): unknow
   try {
     return text === undefined ? undefined : parse(text);
   } catch (error) {
-    throw new MoveError(`${option} ${(error as Error).message}.`);
+    throw new Refusal(`${option} ${(error as Error).message}.`);
   }
 }
 

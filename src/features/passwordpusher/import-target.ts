@@ -1,29 +1,24 @@
 import { existsSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import { Injectable } from '@nestjs/common';
 import type { Database } from 'better-sqlite3';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { EntityManager } from 'typeorm';
-import { DataSource, In, IsNull } from 'typeorm';
-import { User } from '../../../auth/entities/user.entity.js';
-import type { AccountToImport } from '../../../auth/import/imported-accounts.service.js';
-import {
-  findImportedAccount,
-  ImportedAccountsService,
-} from '../../../auth/import/imported-accounts.service.js';
-import { StoredFile } from '../../../files/file.entity.js';
-import type { Upload } from '../../../files/upload.js';
-import { open } from '../../../platform/database/connect.js';
-import { dataSourceOptions } from '../../../platform/database/engine.js';
-import type { NamedAccount } from '../../../platform/instance-audit/current-actor.js';
-import { digestOf } from '../../../platform/random/random.js';
-import type { Settings } from '../../../platform/settings/settings.js';
-import { ImportedPush } from '../../../pushes/import/imported-push.entity.js';
-import type { EntryToImport, PushToImport } from '../../../pushes/import/imported-pushes.service.js';
-import { ImportedPushesService } from '../../../pushes/import/imported-pushes.service.js';
-import type { RecordedElsewhere } from '../../../pushes/push/push.entity.js';
-import { Push } from '../../../pushes/push/push.entity.js';
-import { MOVED_ENTITIES, UNMOVED_ENTITIES } from '../move/moved-entities.js';
+import type { DataSource, EntityManager } from 'typeorm';
+import { In, IsNull } from 'typeorm';
+import { User } from '../../auth/entities/user.entity.js';
+import type { AccountToImport } from '../../auth/import/imported-accounts.service.js';
+import { findImportedAccount, ImportedAccountsService } from '../../auth/import/imported-accounts.service.js';
+import { StoredFile } from '../../files/file.entity.js';
+import type { Upload } from '../../files/upload.js';
+import { open } from '../../platform/database/connect.js';
+import { dataSourceOptions } from '../../platform/database/engine.js';
+import type { Schema } from '../../platform/database/migrations.module.js';
+import type { NamedAccount } from '../../platform/instance-audit/current-actor.js';
+import { digestOf } from '../../platform/random/random.js';
+import type { Settings } from '../../platform/settings/settings.js';
+import { ImportedPush } from '../../pushes/import/imported-push.entity.js';
+import type { EntryToImport, PushToImport } from '../../pushes/import/imported-pushes.service.js';
+import { ImportedPushesService } from '../../pushes/import/imported-pushes.service.js';
+import type { RecordedElsewhere } from '../../pushes/push/push.entity.js';
+import { Push } from '../../pushes/push/push.entity.js';
 import type { SourceFile } from './source/source-files.js';
 import { BrokenFile } from './source/source-files.js';
 
@@ -137,10 +132,9 @@ export abstract class ImportTarget {
 }
 
 /** Writes. */
-@Injectable()
 export class ServiceTarget extends ImportTarget {
   constructor(
-    @InjectDataSource() dataSource: DataSource,
+    dataSource: DataSource,
     private readonly accounts: ImportedAccountsService,
     private readonly pushes: ImportedPushesService,
   ) {
@@ -228,12 +222,12 @@ export class DryTarget extends ImportTarget {
   }
 
   /** The database of the settings, which is not created or migrated. Close it when it is no longer needed. */
-  static async open(settings: Settings): Promise<DryTarget> {
+  static async open(settings: Settings, { entities }: Schema): Promise<DryTarget> {
     const options = await dataSourceOptions(settings);
     if (options.type === 'better-sqlite3' && !existsSync(options.database)) return new DryTarget(undefined);
     const dataSource = await open(
       Object.assign(options, {
-        entities: [...MOVED_ENTITIES, ...UNMOVED_ENTITIES],
+        entities,
         prepareDatabase: (file: Database) => file.pragma('query_only = ON'),
       }),
     );

@@ -4,31 +4,30 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { DataSource, EntityManager } from 'typeorm';
-import { appliedMigrations } from '../../../platform/database/applied-migrations.js';
-import { inSnapshot } from '../../../platform/database/snapshot.js';
-import { moveWriteAheadLog } from '../../../platform/database/sqlite/write-ahead-log.js';
-import { syncFolder, writeDurably } from '../../../platform/database/durable-files.js';
-import { tableNames } from '../../../platform/database/tables.js';
-import { APPLICATION_VERSION } from '../../../platform/settings/application-version.js';
+import type { DataSource, EntityManager, EntityMetadata } from 'typeorm';
+import { appliedMigrations, knownMigrations } from '../../platform/database/applied-migrations.js';
+import { inSnapshot } from '../../platform/database/snapshot.js';
+import { moveWriteAheadLog } from '../../platform/database/sqlite/write-ahead-log.js';
+import { syncFolder, writeDurably } from '../../platform/database/durable-files.js';
+import { APPLICATION_VERSION } from '../../platform/settings/application-version.js';
 import type { EndLine, Header, TableLine } from './export-format.js';
 import { FORMAT, FORMAT_VERSION, newDigest } from './export-format.js';
-import { MoveError } from './move-error.js';
-import { UNMOVED_ENTITIES, MOVED_ENTITIES } from './moved-entities.js';
+import { Refusal } from '../../platform/errors/refusal.js';
+import { exportedTablesInOrder, unknownTables } from './exported-tables.js';
 import { tableRows } from './table-rows.js';
-import { encoded } from './value-codec.js';
+import { encoded, isMovable } from './value-codec.js';
 
 export interface Exported {
   /** How many rows of each table are in the file. */
   rows: Record<string, number>;
-  /** Tables that are not in the file: those of modules that were added to the service. */
+  /** Tables that are not in the file, because no module that is loaded has an entity for them. */
   leftOut: string[];
 }
 
 /**
- * Writes all rows of the service as they are at one moment to a new file.
+ * Writes all rows of the service and its modules as they are at one moment to a new file.
  * @param start runs once the file is there and before the rows are read
- * @throws MoveError
+ * @throws Refusal
  */
 export async function exportDatabase(
   dataSource: DataSource,
@@ -36,11 +35,12 @@ export async function exportDatabase(
   start: () => Promise<void>,
 ): Promise<Exported> {
   const rows: Record<string, number> = {};
+  const tables = await movableTables(dataSource);
   const file = await createFile(path);
   try {
     await start();
     await inSnapshot(dataSource, (manager) =>
-      pipeline(Readable.from(linesOf(manager, rows)), createGzip(), (parts: AsyncIterable<Buffer>) =>
+      pipeline(Readable.from(linesOf(manager, tables, rows)), createGzip(), (parts: AsyncIterable<Buffer>) =>
         writeDurably(parts, file),
       ),
     );
@@ -52,11 +52,15 @@ export async function exportDatabase(
   } finally {
     await moveWriteAheadLog(dataSource).catch(() => undefined); // then the service does it
   }
-  return { rows, leftOut: await othersIn(dataSource) };
+  return { rows, leftOut: await unknownTables(dataSource) };
 }
 
 /** The text of the file in parts, each of whole lines. Counts the rows of each table in `rows`. */
-async function* linesOf(manager: EntityManager, rows: Record<string, number>): AsyncGenerator<string> {
+async function* linesOf(
+  manager: EntityManager,
+  tables: EntityMetadata[],
+  rows: Record<string, number>,
+): AsyncGenerator<string> {
   const digest = newDigest();
   const counted = (lines: object[]) => {
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
@@ -64,8 +68,7 @@ async function* linesOf(manager: EntityManager, rows: Record<string, number>): A
     return text;
   };
   yield counted([await headerOf(manager.dataSource)]);
-  for (const entity of MOVED_ENTITIES) {
-    const metadata = manager.dataSource.getMetadata(entity);
+  for (const metadata of tables) {
     const { tableName: table, columns } = metadata;
     yield counted([{ table, columns: columns.map((column) => column.databaseName) } satisfies TableLine]);
     rows[table] = 0;
@@ -78,20 +81,27 @@ async function* linesOf(manager: EntityManager, rows: Record<string, number>): A
 }
 
 async function headerOf(dataSource: DataSource): Promise<Header> {
+  const known = knownMigrations(dataSource);
   return {
     format: FORMAT,
     version: FORMAT_VERSION,
     application_version: APPLICATION_VERSION,
     created_at: new Date().toISOString(),
-    migrations: await appliedMigrations(dataSource),
+    migrations: (await appliedMigrations(dataSource)).filter((name) => known.includes(name)),
   };
 }
 
-async function othersIn(dataSource: DataSource): Promise<string[]> {
-  const ours = [...MOVED_ENTITIES, ...UNMOVED_ENTITIES].map(
-    (entity) => dataSource.getMetadata(entity).tableName,
-  );
-  return (await tableNames(dataSource)).filter((name) => ![...ours, 'migrations'].includes(name)).sort();
+/** @throws Refusal when one has a column that a file cannot have */
+async function movableTables(dataSource: DataSource): Promise<EntityMetadata[]> {
+  const tables = await exportedTablesInOrder(dataSource);
+  for (const { tableName, columns } of tables) {
+    const column = columns.find((each) => !isMovable(each));
+    if (column)
+      throw new Refusal(
+        `An export cannot have column ${column.databaseName} of table ${tableName}: docs/extending.md says which it can.`,
+      );
+  }
+  return tables;
 }
 
 /** Readable only by its owner, like the database itself. */
@@ -101,7 +111,7 @@ async function createFile(path: string): Promise<FileHandle> {
   } catch (error) {
     if (!isOfFile(error)) throw error;
     if (error.code === 'EEXIST')
-      throw new MoveError(`${path} already exists, and an export overwrites nothing.`);
+      throw new Refusal(`${path} already exists, and an export overwrites nothing.`);
     throw notWritten(path, error);
   }
 }
@@ -111,6 +121,6 @@ function isOfFile(error: unknown): error is NodeJS.ErrnoException {
   return ['open', 'write', 'fsync', 'fdatasync'].includes(syscall ?? '');
 }
 
-function notWritten(path: string, { code = 'unknown' }: NodeJS.ErrnoException): MoveError {
-  return new MoveError(`${path} cannot be written (${code}).`);
+function notWritten(path: string, { code = 'unknown' }: NodeJS.ErrnoException): Refusal {
+  return new Refusal(`${path} cannot be written (${code}).`);
 }

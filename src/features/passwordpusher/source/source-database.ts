@@ -13,10 +13,10 @@ import type {
   QueryRunner,
 } from 'typeorm';
 import { Between, DataSource, In, IsNull, MoreThan, Not } from 'typeorm';
-import { databaseErrorCode } from '../../../../platform/database/errors/database-error.js';
-import { StartError } from '../../../../platform/settings/start-error.js';
-import { MIB, MINUTE_MS } from '../../../../platform/settings/units.js';
-import { MoveError } from '../../move/move-error.js';
+import { databaseErrorCode } from '../../../platform/database/errors/database-error.js';
+import { StartError } from '../../../platform/settings/start-error.js';
+import { MIB, MINUTE_MS } from '../../../platform/settings/units.js';
+import { Refusal } from '../../../platform/errors/refusal.js';
 import type { SourceAddress } from './source-address.js';
 import { sourceAddress } from './source-address.js';
 import {
@@ -97,7 +97,7 @@ export class SourceDatabase {
   /**
    * Opens the database and checks whether it can be imported.
    * @param mayBeInUse whether PasswordPusher may be running; otherwise it is refused
-   * @throws MoveError
+   * @throws Refusal
    */
   static async open(url: string, mayBeInUse: boolean): Promise<SourceDatabase> {
     const source = new SourceDatabase(await connect(url, mayBeInUse));
@@ -249,13 +249,13 @@ export class SourceDatabase {
     }
   }
 
-  /** @throws MoveError when it is none of a version of PasswordPusher that is known */
+  /** @throws Refusal when it is none of a version of PasswordPusher that is known */
   private async inspect(): Promise<void> {
     const runner = this.dataSource.createQueryRunner();
     try {
       await this.assertKnownTables(runner);
       if (await hasUnfinishedMigration(runner))
-        throw new MoveError(
+        throw new Refusal(
           'PasswordPusher has not finished the upgrade of its own data: start it once more, and wait until it has.',
         );
     } finally {
@@ -265,13 +265,13 @@ export class SourceDatabase {
 
   private async assertKnownTables(runner: QueryRunner): Promise<void> {
     if (!(await runner.hasTable('users')) || !(await runner.hasTable('schema_migrations')))
-      throw new MoveError(
+      throw new Refusal(
         'This is not the database of PasswordPusher: it has no table of users or of migrations.',
       );
     for (const { tableName, columns } of this.dataSource.entityMetadatas)
       for (const { databaseName } of columns)
         if (!(await runner.hasColumn(tableName, databaseName)))
-          throw new MoveError(
+          throw new Refusal(
             `The database is of an older PasswordPusher (it has no ${tableName}.${databaseName}): ` +
               'upgrade PasswordPusher to 2.11 or later first.',
           );
@@ -388,7 +388,7 @@ function waysToConnect(source: SourceAddress): (() => Promise<DataSourceOptions>
   const entities = SOURCE_ENTITIES;
   if (source.type === 'mysql')
     return source.encryption.map((tls) => async () => {
-      const { mysqlOptions } = await import('../../../../platform/database/mysql/mysql-options.js');
+      const { mysqlOptions } = await import('../../../platform/database/mysql/mysql-options.js');
       return {
         ...(await mysqlOptions(source.address, 1, { tls, isOnlyRead: true })),
         entities,
@@ -417,14 +417,14 @@ function isAboutEncryption(error: unknown): boolean {
 
 /** Messages of drivers have names of databases and users, and no passwords. */
 function notOpened(name: string, error: unknown): Error {
-  if (error instanceof StartError || error instanceof MoveError) return error;
+  if (error instanceof StartError || error instanceof Refusal) return error;
   const code = databaseErrorCode(error) || (error as NodeJS.ErrnoException).code;
   const hint = code === 'SQLITE_CANTOPEN' ? ': SQLite needs to write to its folder' : '';
-  return new MoveError(`${name} cannot be opened (${code ?? (error as Error).message})${hint}.`);
+  return new Refusal(`${name} cannot be opened (${code ?? (error as Error).message})${hint}.`);
 }
 
-function inUse(): MoveError {
-  return new MoveError(
+function inUse(): Refusal {
+  return new Refusal(
     'PasswordPusher, or another program, still uses the database: stop it first. ' +
       'Otherwise what it counts from now on would be lost, and secrets would be shown once more.',
   );

@@ -1,4 +1,4 @@
-import { MoveError } from '../move/move-error.js';
+import { Refusal } from '../../platform/errors/refusal.js';
 import { importAccounts } from './import-accounts.js';
 import { importPushes } from './import-pushes.js';
 import type { ImportRun } from './import-run.js';
@@ -14,7 +14,7 @@ export async function importAll(run: ImportRun, onProgress: (count: number) => v
 
 /**
  * How many pushes that have not expired the keys open, and how many they do not.
- * @throws MoveError when they open none
+ * @throws Refusal when they open none
  */
 export async function checkKeys(
   source: SourceDatabase,
@@ -29,7 +29,7 @@ export async function checkKeys(
     }
   }
   if (found.opened === 0 && found.unopened > 0)
-    throw new MoveError(
+    throw new Refusal(
       `The master key is wrong: it opens none of the ${found.unopened} pushes that have not expired. ` +
         'Give the one that PasswordPusher had in PWPUSH_MASTER_KEY.',
     );

@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { FileStore } from '../../../../files/file-store.js';
-import type { S3Address } from '../../../../files/s3-file-store.js';
-import { MoveError } from '../../move/move-error.js';
+import type { FileStore } from '../../../files/file-store.js';
+import type { S3Address } from '../../../files/s3-file-store.js';
+import { Refusal } from '../../../platform/errors/refusal.js';
 import type { SourceBlob } from './source-entities.js';
 
 /** A file that is missing, or not the one that was stored. */
@@ -44,11 +44,11 @@ export class DiskSourceFiles extends SourceFiles {
     super();
   }
 
-  /** @throws MoveError when there is no such folder */
+  /** @throws Refusal when there is no such folder */
   static async of(folder: string): Promise<DiskSourceFiles> {
     const found = await stat(folder).catch(codeOf);
-    if (typeof found === 'string') throw new MoveError(`The storage ${folder} cannot be read (${found}).`);
-    if (!found.isDirectory()) throw new MoveError(`The storage ${folder} is not a folder.`);
+    if (typeof found === 'string') throw new Refusal(`The storage ${folder} cannot be read (${found}).`);
+    if (!found.isDirectory()) throw new Refusal(`The storage ${folder} is not a folder.`);
     return new DiskSourceFiles(folder);
   }
 
@@ -67,12 +67,12 @@ export class S3SourceFiles extends SourceFiles {
     super();
   }
 
-  /** @throws MoveError when the bucket cannot be reached */
+  /** @throws Refusal when the bucket cannot be reached */
   static async of(address: S3Address): Promise<S3SourceFiles> {
-    const { S3FileStore } = await import('../../../../files/s3-file-store.js'); // its SDK is large
+    const { S3FileStore } = await import('../../../files/s3-file-store.js'); // its SDK is large
     const store = new S3FileStore(address);
     await store.probe().catch((error: unknown) => {
-      throw new MoveError(`The bucket ${address.bucket} cannot be read (${nameOfCause(error)}).`);
+      throw new Refusal(`The bucket ${address.bucket} cannot be read (${nameOfCause(error)}).`);
     });
     return new S3SourceFiles(store);
   }

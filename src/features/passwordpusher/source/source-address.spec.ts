@@ -1,4 +1,4 @@
-import { MoveError } from '../../move/move-error.js';
+import { Refusal } from '../../../platform/errors/refusal.js';
 import { sourceAddress } from './source-address.js';
 
 const FILE = 'package.json';
@@ -105,7 +105,7 @@ describe('The URL of a database of PasswordPusher', () => {
     ['oracle://u:geheim@db/x', /must look like sqlite:FILE/],
     ['geheim', /must look like sqlite:FILE/],
   ])('%s is refused in a sentence that shows no secret', (url, message) => {
-    expect(() => sourceAddress(url)).toThrow(MoveError);
+    expect(() => sourceAddress(url)).toThrow(Refusal);
     expect(() => sourceAddress(url)).toThrow(message);
     expect(() => sourceAddress(url)).not.toThrow(/geheim/);
   });

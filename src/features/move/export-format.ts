@@ -11,7 +11,7 @@ export interface Header {
   version: number;
   application_version: string;
   created_at: string;
-  /** Those that have run in the exported database. */
+  /** Those of the modules whose tables are in the file. */
   migrations: string[];
 }
 

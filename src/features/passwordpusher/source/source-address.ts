@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
-import type { MysqlAddress } from '../../../../platform/settings/server-addresses.js';
-import { mysqlUrl } from '../../../../platform/settings/server-addresses.js';
-import { MoveError } from '../../move/move-error.js';
+import type { MysqlAddress } from '../../../platform/settings/server-addresses.js';
+import { mysqlUrl } from '../../../platform/settings/server-addresses.js';
+import { Refusal } from '../../../platform/errors/refusal.js';
 
 /** How a connection is encrypted; false is not at all. */
 type Encryption = ConnectionOptions | false;
@@ -47,27 +47,27 @@ const ONLY: Record<string, string[]> = {
 
 /**
  * Reads the URL of a server as Rails and libpq do. Parameters that only Rails knows, such as `pool`, have no effect.
- * @throws MoveError whose message has no value of the URL but names of files
+ * @throws Refusal whose message has no value of the URL but names of files
  */
 export function sourceAddress(text: string): SourceAddress {
   const scheme = /^(\w+):/.exec(text)?.[1] ?? '';
   if (/^(postgres|postgresql|postgis)$/.test(scheme)) return postgresqlAddress(text);
   if (/^(mysql2?|trilogy|mariadb)$/.test(scheme)) return mysqlSource(text.replace(scheme, 'mysql'));
-  throw new MoveError(`--database must look like ${EXAMPLES}.`);
+  throw new Refusal(`--database must look like ${EXAMPLES}.`);
 }
 
 function postgresqlAddress(text: string): PostgresqlAddress {
   const url = URL.parse(text);
-  if (!url) throw new MoveError(`--database must look like ${EXAMPLES}, with one host.`);
+  if (!url) throw new Refusal(`--database must look like ${EXAMPLES}, with one host.`);
   const given = parametersOf(url);
   for (const name of REFUSED)
-    if (given[name] !== undefined) throw new MoveError(`--database must be given without ${name}.`);
+    if (given[name] !== undefined) throw new Refusal(`--database must be given without ${name}.`);
   for (const [name, allowed] of Object.entries(ONLY))
     if (given[name] !== undefined && !allowed.includes(given[name]))
-      throw new MoveError(`--database must be given without ${name}, or with ${name}=${allowed.at(-1)}.`);
+      throw new Refusal(`--database must be given without ${name}, or with ${name}=${allowed.at(-1)}.`);
 
   const port = Number(given.port ?? (url.port || 5432));
-  if (!(port > 0 && port < 65536)) throw new MoveError('--database has a port that is none.');
+  if (!(port > 0 && port < 65536)) throw new Refusal('--database has a port that is none.');
   return {
     type: 'postgresql',
     host: given.host ?? (decoded(url.hostname).replace(/^\[|\]$/g, '') || 'localhost'),
@@ -85,7 +85,7 @@ function encryptionOfPostgresql(given: Record<string, string>): Encryption[] {
   const own = ownCertificate(given.sslcert, given.sslkey, 'sslcert and sslkey');
   const unverified = { ...UNVERIFIED, ...own };
   if (sslrootcert === 'system' && sslmode !== 'verify-full')
-    throw new MoveError('--database must have sslmode=verify-full with sslrootcert=system.');
+    throw new Refusal('--database must have sslmode=verify-full with sslrootcert=system.');
   const authority =
     sslrootcert === undefined || sslrootcert === 'system'
       ? {}
@@ -102,14 +102,12 @@ function encryptionOfPostgresql(given: Record<string, string>): Encryption[] {
       return [sslrootcert === undefined ? unverified : whoeverItIs];
     case 'verify-ca':
       if (sslrootcert === undefined)
-        throw new MoveError(
-          '--database must have sslrootcert with sslmode=verify-ca, or sslmode=verify-full.',
-        );
+        throw new Refusal('--database must have sslrootcert with sslmode=verify-ca, or sslmode=verify-full.');
       return [whoeverItIs];
     case 'verify-full':
       return [{ ...authority, ...own }];
     default:
-      throw new MoveError(
+      throw new Refusal(
         '--database must have an sslmode of disable, allow, prefer, require, verify-ca or verify-full.',
       );
   }
@@ -118,14 +116,14 @@ function encryptionOfPostgresql(given: Record<string, string>): Encryption[] {
 function mysqlSource(text: string): MysqlSource {
   const url = URL.parse(text);
   const { tls, socket, ...given } = url ? parametersOf(url) : {};
-  if (socket !== undefined) throw new MoveError('--database must name a host, and no socket.');
+  if (socket !== undefined) throw new Refusal('--database must name a host, and no socket.');
   if (url) url.search = tls === undefined ? '' : `?tls=${encodeURIComponent(tls)}`;
   try {
     const address = mysqlUrl(url?.href ?? text) as MysqlAddress;
     return { type: 'mysql', address, encryption: encryptionOfMysql(address, given) };
   } catch (error) {
-    if (error instanceof MoveError) throw error;
-    throw new MoveError(`--database ${(error as Error).message}.`);
+    if (error instanceof Refusal) throw error;
+    throw new Refusal(`--database ${(error as Error).message}.`);
   }
 }
 
@@ -148,7 +146,7 @@ function encryptionOfMysql({ tls }: MysqlAddress, given: Record<string, string>)
     case 'verify_identity':
       return [{ ...authority, ...own }];
     default:
-      throw new MoveError(
+      throw new Refusal(
         '--database must have an ssl_mode of disabled, preferred, required, verify_ca or verify_identity.',
       );
   }
@@ -156,7 +154,7 @@ function encryptionOfMysql({ tls }: MysqlAddress, given: Record<string, string>)
 
 function ownCertificate(certFile: string | undefined, keyFile: string | undefined, names: string): object {
   if ((certFile === undefined) !== (keyFile === undefined))
-    throw new MoveError(`--database must have both ${names}, or none of them.`);
+    throw new Refusal(`--database must have both ${names}, or none of them.`);
   if (certFile === undefined || keyFile === undefined) return {};
   return { cert: contentOf(certFile, 'sslcert'), key: contentOf(keyFile, 'sslkey') };
 }
@@ -166,7 +164,7 @@ function contentOf(path: string, name: string): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    throw new MoveError(`The file that ${name} of --database names, ${path}, cannot be read (${code}).`);
+    throw new Refusal(`The file that ${name} of --database names, ${path}, cannot be read (${code}).`);
   }
 }
 
@@ -179,6 +177,6 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new MoveError('--database must have percent signs written as %25.');
+    throw new Refusal('--database must have percent signs written as %25.');
   }
 }

@@ -1,4 +1,4 @@
-import { lockboxed } from '../../../../../test/support/lockbox.js';
+import { lockboxed } from '../../../../test/support/lockbox.js';
 import { Lockbox, UnknownKey } from './lockbox.js';
 
 const [CURRENT, PREVIOUS, OTHER] = ['11', '22', '33'].map((digits) => digits.repeat(32)) as [

@@ -1,25 +1,24 @@
 import type { Command } from 'commander';
 import { DataSource } from 'typeorm';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
-import { migrationsIn } from '../../platform/database/migrations.module.js';
-import { CliModule } from './cli.module.js';
-import type { CommandContext } from './command-context.js';
-import { exportDatabase } from './move/export-database.js';
-import { ImportModule, ImportService } from './move/import.service.js';
+import { schemaIn } from '../../platform/database/migrations.module.js';
+import type { CommandContext } from '../commands/command-context.js';
+import { exportDatabase } from './export-database.js';
+import { ImportModule, ImportService } from './import.service.js';
 
 /** The commands that move the service to another database. */
 export function addMoveCommands(
   program: Command,
-  { inService, inModule, print, warn }: CommandContext,
+  { service, inService, inModule, print, warn }: CommandContext,
 ): void {
   program
     .command('export')
     .argument('<file>')
     .description('write the whole database to a new file, for import on another database engine')
     .action((file: string) =>
-      inService(async (service) => {
-        const record = () => service.get(InstanceAudit).record('database_exported');
-        const { rows, leftOut } = await exportDatabase(service.get(DataSource), file, record);
+      inService(async (app) => {
+        const record = () => app.get(InstanceAudit).record('database_exported');
+        const { rows, leftOut } = await exportDatabase(app.get(DataSource), file, record);
         print({ file, rows, ...(leftOut.length > 0 && { left_out: leftOut }) });
         warn(
           'Never start the service with this database again once the file is imported: ' +
@@ -34,10 +33,8 @@ export function addMoveCommands(
     .description('read an exported file into the empty database of the settings')
     .action((file: string) =>
       inModule(ImportModule, async (context) => {
-        print({
-          file,
-          rows: await context.get(ImportService).importFile(file, await migrationsIn(CliModule)),
-        });
+        const schema = await schemaIn(await service());
+        print({ file, rows: await context.get(ImportService).importFile(file, schema) });
       }),
     );
 }

@@ -15,7 +15,7 @@ export interface Batch extends TableLine {
  * Reads an exported file. Whether it is complete and unchanged is known only at its end: until then, nothing of it may
  * be relied on.
  * @param onHeader throws when this file cannot be imported
- * @throws MoveError
+ * @throws Refusal
  */
 export async function* readExport(path: string, onHeader: (header: Header) => void): AsyncGenerator<Batch> {
   const check = new ExportCheck(path);

@@ -2,13 +2,13 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { MAX_LINE_BYTES } from './export-format.js';
-import { MoveError } from './move-error.js';
+import { Refusal } from '../../platform/errors/refusal.js';
 
 const LINE_BREAK = 0x0a;
 
 /**
  * The lines of a compressed file, each with its line break.
- * @throws MoveError when the file cannot be read or is not a whole compressed file
+ * @throws Refusal when the file cannot be read or is not a whole compressed file
  */
 export async function* readLines(path: string): AsyncGenerator<Buffer> {
   const text = pipeline(createReadStream(path), createGunzip(), () => undefined); // the loop gets its error
@@ -35,15 +35,13 @@ export async function* readLines(path: string): AsyncGenerator<Buffer> {
 }
 
 /** The file was not written completely, or was changed since. */
-export function damaged(path: string, why: string): MoveError {
-  return new MoveError(
-    `${path} is damaged (${why}). Nothing of it can be imported: export or copy it again.`,
-  );
+export function damaged(path: string, why: string): Refusal {
+  return new Refusal(`${path} is damaged (${why}). Nothing of it can be imported: export or copy it again.`);
 }
 
 function explained(path: string, error: NodeJS.ErrnoException): Error {
   const { code = '', syscall, message } = error;
-  if (syscall !== undefined) return new MoveError(`${path} cannot be read (${code}).`);
-  if (message === 'incorrect header check') return new MoveError(`${path} is not an export of Sealpush.`);
+  if (syscall !== undefined) return new Refusal(`${path} cannot be read (${code}).`);
+  if (message === 'incorrect header check') return new Refusal(`${path} is not an export of Sealpush.`);
   return code.startsWith('Z_') ? damaged(path, message) : error;
 }

@@ -1,0 +1,59 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from './auth/auth.module.js';
+import { addAccountCommands } from './features/commands/account-commands.js';
+import { addAuditCommands } from './features/commands/audit-commands.js';
+import type { AddCommands } from './features/commands/command-context.js';
+import { addFileCommands } from './features/commands/file-commands.js';
+import { addMailCommand } from './features/commands/mail-command.js';
+import { addMaintenanceCommands } from './features/commands/maintenance-commands.js';
+import { addMoveCommands } from './features/move/move-commands.js';
+import { addPasswordPusherCommand } from './features/passwordpusher/passwordpusher-command.js';
+import { ProviderNameModule } from './features/oidc/provider-name.js';
+import { RequestsModule } from './features/requests/requests.module.js';
+import { WebhooksModule } from './features/webhooks/webhooks.module.js';
+import { ContributionsModule } from './platform/contributions/contributions.module.js';
+import { DatabaseModule } from './platform/database/database.module.js';
+import { HttpModule } from './platform/http/http.module.js';
+import { InstanceAuditModule } from './platform/instance-audit/instance-audit.module.js';
+import { LoggingModule } from './platform/logging/logging.module.js';
+import { MailModule } from './platform/mail/mail.module.js';
+import { OutboxModule } from './platform/outbox/outbox.module.js';
+import { SchedulingModule } from './platform/scheduling/scheduling.module.js';
+import { SealingModule } from './platform/sealing/sealing.module.js';
+import { SettingsModule } from './platform/settings/settings.module.js';
+import { AccountRemovalModule } from './pushes/account-removal/account-removal.module.js';
+import { PushesModule } from './pushes/pushes.module.js';
+
+/** The operator's commands, in the order of their list. */
+export const COMMANDS: AddCommands[] = [
+  addAccountCommands,
+  addMaintenanceCommands,
+  addMailCommand,
+  addFileCommands,
+  addAuditCommands,
+  addMoveCommands,
+  addPasswordPusherCommand,
+];
+
+/** The service without its scheduled jobs. Messages of the outbox are written, and sent by the service. */
+@Module({
+  imports: [
+    SettingsModule,
+    LoggingModule,
+    ContributionsModule,
+    SchedulingModule,
+    HttpModule,
+    DatabaseModule,
+    InstanceAuditModule,
+    SealingModule,
+    OutboxModule, // mails that commands add are sent by the service
+    MailModule,
+    AuthModule,
+    AccountRemovalModule,
+    PushesModule,
+    ProviderNameModule, // who can sign in
+    RequestsModule,
+    WebhooksModule,
+  ],
+})
+export class CliModule {}
