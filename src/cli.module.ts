@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from './auth/auth.module.js';
 import { addAccountCommands } from './features/commands/account-commands.js';
 import { addAuditCommands } from './features/commands/audit-commands.js';
-import type { AddCommands } from './features/commands/command-context.js';
+import type { AddCommands } from './platform/cli/command-context.js';
 import { addFileCommands } from './features/commands/file-commands.js';
 import { addMailCommand } from './features/commands/mail-command.js';
 import { addMaintenanceCommands } from './features/commands/maintenance-commands.js';

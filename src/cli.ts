@@ -6,8 +6,8 @@ import { constants, setPriority } from 'node:os';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CliModule, COMMANDS } from './cli.module.js';
-import type { CommandApp } from './features/commands/run-command.js';
-import { EXIT_FAILED, runCommand } from './features/commands/run-command.js';
+import type { CommandApp } from './platform/cli/run-command.js';
+import { EXIT_FAILED, runCommand } from './platform/cli/run-command.js';
 import { loadModules } from './start/load-modules.js';
 
 let loaded: Promise<DynamicModule> | undefined;

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { AuthModule } from '../auth/auth.module.js';
 import { BodyModule } from '../platform/http/body/body.module.js';
-import { VisitorPipe } from '../platform/http/visitor.js';
 import { TextsModule } from '../platform/i18n/texts.module.js';
 import { MailModule } from '../platform/mail/mail.module.js';
 import { BrowserSessions } from './account/browser-sessions.js';
@@ -18,7 +17,7 @@ const EXPORTED = [AuthModule, BodyModule, DiscoveryModule, MailModule, TextsModu
 @Module({
   imports: EXPORTED,
   controllers: [AssetsController],
-  providers: [LanguageResolver, Brand, Assets, MenusService, PageRenderer, BrowserSessions, VisitorPipe],
-  exports: [...EXPORTED, LanguageResolver, PageRenderer, BrowserSessions, VisitorPipe],
+  providers: [LanguageResolver, Brand, Assets, MenusService, PageRenderer, BrowserSessions],
+  exports: [...EXPORTED, LanguageResolver, PageRenderer, BrowserSessions],
 })
 export class PagesModule {}

@@ -68,6 +68,29 @@ describe('docs/architecture.md', () => {
   });
 });
 
+describe('A feature', () => {
+  const ofFeature = (path: string) => path.startsWith(`features${sep}`);
+  /** The supervisor of several processes serves their metrics, and has no Nest app. */
+  const EXCEPTION = 'features/workers/supervise.ts';
+
+  it('imports of another feature only its Nest module and its events', () => {
+    const others = fileImports
+      .filter(({ from, to }) => ofFeature(from) && ofFeature(to) && nameOf(from) !== nameOf(to))
+      .filter(({ from, to }) => !/\.(module|event)\.ts$/.test(to) && from !== EXCEPTION);
+
+    expect(others).toEqual([]);
+  });
+
+  it.each(['version', 'pushes', 'audit', 'auth', 'files', 'web', 'shared', 'platform'])(
+    'is not imported by %s',
+    (folder) => {
+      const known = fileImports.filter(({ from, to }) => from.startsWith(folder + sep) && ofFeature(to));
+
+      expect(known).toEqual([]);
+    },
+  );
+});
+
 describe('Paths of files', () => {
   const pages = readdirSync('docs').filter((name) => name.endsWith('.md'));
   const documents = ['README.md', 'CONTRIBUTING.md', ...pages.map((name) => join('docs', name))];

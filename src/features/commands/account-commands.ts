@@ -14,7 +14,7 @@ import { UsersService } from '../../auth/users/users.service.js';
 import { newToken } from '../../platform/random/random.js';
 import { AccountRemovalService } from '../../pushes/account-removal/account-removal.service.js';
 import { addAdministratorCommands, MAY_BE_LAST } from './administrator-commands.js';
-import type { CommandContext } from './command-context.js';
+import type { CommandContext } from '../../platform/cli/command-context.js';
 import { apiText, declareProblems } from '../../platform/errors/problem.js';
 
 const CommandProblem = declareProblems({

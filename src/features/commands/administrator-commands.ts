@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { AccountAdministration } from '../../auth/users/account-administration.js';
 import { AdministratorsService } from '../../auth/users/administrators.service.js';
-import type { CommandContext } from './command-context.js';
+import type { CommandContext } from '../../platform/cli/command-context.js';
 
 /** The operator can also remove the last administrator: the setup code at the next start leads to a new one. */
 export const MAY_BE_LAST = { mayBeLast: true };

@@ -7,8 +7,8 @@ import { AuditVerificationService } from '../../pushes/audit-log/audit-verificat
 import { instanceAuditLine } from '../../platform/instance-audit/instance-audit-line.js';
 import { logLines } from '../../platform/http/log-lines.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
-import type { CommandContext } from './command-context.js';
-import { writeToNewFile, writeToStream } from './write-output.js';
+import type { CommandContext } from '../../platform/cli/command-context.js';
+import { writeToNewFile, writeToStream } from '../../platform/cli/write-output.js';
 
 const STDOUT = '-';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { OrphanSweep } from '../../files/orphan-sweep.js';
 import { StoreIdentity } from '../../files/store-identity.js';
-import type { CommandContext } from './command-context.js';
+import type { CommandContext } from '../../platform/cli/command-context.js';
 
 interface Options {
   yes?: boolean;

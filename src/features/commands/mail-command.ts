@@ -11,7 +11,7 @@ import type { Mail } from '../../platform/mail/mail.js';
 import { newId } from '../../platform/random/random.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { SettingsModule } from '../../platform/settings/settings.module.js';
-import type { CommandContext } from './command-context.js';
+import type { CommandContext } from '../../platform/cli/command-context.js';
 
 /** What sends a mail at once: neither the database nor the service need to work. */
 @Module({ imports: [SettingsModule, TextsModule, MailTransportModule] })

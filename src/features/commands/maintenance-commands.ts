@@ -1,6 +1,7 @@
 import { mkdir, rm, rmdir } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { DataSource } from 'typeorm';
+import { atMostOnceASecond } from '../../platform/cli/command-context.js';
 import { backUpDatabase } from '../../platform/database/backup.js';
 import { Refusal } from '../../platform/errors/refusal.js';
 import { databaseWarnings } from '../../platform/database/engine.js';
@@ -16,7 +17,7 @@ import { NoDatabaseConnection } from '../../platform/settings/start-error.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { SettingsModule } from '../../platform/settings/settings.module.js';
 import { RowKeyRotation } from '../../platform/sealing/row-key-rotation.js';
-import type { CommandContext } from './command-context.js';
+import type { CommandContext } from '../../platform/cli/command-context.js';
 
 /** The commands for the settings, the database, its keys and its backups. */
 export function addMaintenanceCommands(
@@ -137,14 +138,4 @@ async function copyFiles(store: FileStore, file: string, folder: string): Promis
     await rm(file, { force: true });
     throw error;
   }
-}
-
-/** Reports the first progress, and then at most one a second; the others are dropped. */
-export function atMostOnceASecond(report: (progress: object) => void): (progress: object) => void {
-  let reportedAt = -Infinity;
-  return (progress) => {
-    if (performance.now() - reportedAt < 1000) return;
-    reportedAt = performance.now();
-    report(progress);
-  };
 }

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
 import { BodyModule } from '../../platform/http/body/body.module.js';
 import { provideSettings } from '../../platform/settings/current-settings.js';
-import { VisitorPipe } from '../../platform/http/visitor.js';
 import { ThrottlingModule } from '../../platform/throttling/throttling.module.js';
 import { GeneratorController } from './generator.controller.js';
 import { GeneratorService } from './generator.service.js';
@@ -12,6 +11,6 @@ import { GeneratorSettings } from './generator.settings.js';
 @Module({
   imports: [AuthModule, BodyModule, ThrottlingModule],
   controllers: [GeneratorController],
-  providers: [provideSettings(GeneratorSettings), GeneratorService, VisitorPipe],
+  providers: [provideSettings(GeneratorSettings), GeneratorService],
 })
 export class GeneratorModule {}

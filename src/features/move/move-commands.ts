@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { DataSource } from 'typeorm';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import { schemaIn } from '../../platform/database/migrations.module.js';
-import type { CommandContext } from '../commands/command-context.js';
+import type { CommandContext } from '../../platform/cli/command-context.js';
 import { exportDatabase } from './export-database.js';
 import { ImportModule, ImportService } from './import.service.js';
 

@@ -25,8 +25,8 @@ import { DEFAULT_MASTER_KEY, Lockbox } from './source/lockbox.js';
 import { SourceDatabase } from './source/source-database.js';
 import type { SourceFiles } from './source/source-files.js';
 import { DiskSourceFiles, S3SourceFiles } from './source/source-files.js';
-import type { CommandContext } from '../commands/command-context.js';
-import { atMostOnceASecond } from '../commands/maintenance-commands.js';
+import type { CommandContext } from '../../platform/cli/command-context.js';
+import { atMostOnceASecond } from '../../platform/cli/command-context.js';
 import { Refusal } from '../../platform/errors/refusal.js';
 
 /** An HMAC uses the digest of a key that is longer than its block, so that is enough to keep (RFC 2104, section 2). */

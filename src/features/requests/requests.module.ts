@@ -5,7 +5,6 @@ import { User } from '../../auth/entities/user.entity.js';
 import { FilesModule } from '../../files/files.module.js';
 import { MigrationsModule } from '../../platform/database/migrations.module.js';
 import { BodyModule } from '../../platform/http/body/body.module.js';
-import { VisitorPipe } from '../../platform/http/visitor.js';
 import { TextsModule } from '../../platform/i18n/texts.module.js';
 import { MailModule } from '../../platform/mail/mail.module.js';
 import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
@@ -66,7 +65,6 @@ import { SecretRequest } from './secret-request.entity.js';
     RequestSeal,
     RequestsSchedule,
     RequestsService,
-    VisitorPipe,
   ],
   exports: [
     AnswersService,

@@ -7,6 +7,7 @@ import { PublicUrl } from './public-url.js';
 import { StreamedResponses } from './streamed-responses.js';
 import { UnusedMemory } from './unused-memory.js';
 import { ValidatedParameters } from './validated-parameters.js';
+import { VisitorPipe } from './visitor.js';
 
 /**
  * Global, because every module with routes uses it, by `@CurrentVisitor()` or what limits a route. Imported before other
@@ -22,8 +23,9 @@ import { ValidatedParameters } from './validated-parameters.js';
     StreamedResponses,
     UnusedMemory,
     ValidatedParameters,
+    VisitorPipe,
     { provide: APP_GUARD, useClass: GatewayGuard },
   ],
-  exports: [PublicUrl, Cookies, AccountQueues, StreamedResponses],
+  exports: [PublicUrl, Cookies, AccountQueues, StreamedResponses, VisitorPipe],
 })
 export class HttpModule {}

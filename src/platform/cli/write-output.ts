@@ -5,8 +5,8 @@ import { link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { syncFolder, writeDurably } from '../../platform/database/durable-files.js';
-import { Refusal } from '../../platform/errors/refusal.js';
+import { syncFolder, writeDurably } from '../database/durable-files.js';
+import { Refusal } from '../errors/refusal.js';
 
 /**
  * Writes text to standard output, as fast as it is read there.

@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, CommanderError } from 'commander';
-import { Refusal } from '../../platform/errors/refusal.js';
-import { asCommand } from '../../platform/instance-audit/current-actor.js';
-import { explainStartError } from '../../platform/settings/explain-start-error.js';
+import { Refusal } from '../errors/refusal.js';
+import { asCommand } from '../instance-audit/current-actor.js';
+import { explainStartError } from '../settings/explain-start-error.js';
 import type { AddCommands, CommandContext, NestModule } from './command-context.js';
 import { outputErrorOf } from './write-output.js';
 

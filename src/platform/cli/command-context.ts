@@ -25,3 +25,13 @@ export interface CommandContext {
   /** Reads a password from standard input. */
   readPassword: () => Promise<string>;
 }
+
+/** Reports the first progress, and then at most one a second; the others are dropped. */
+export function atMostOnceASecond(report: (progress: object) => void): (progress: object) => void {
+  let reportedAt = -Infinity;
+  return (progress) => {
+    if (performance.now() - reportedAt < 1000) return;
+    reportedAt = performance.now();
+    report(progress);
+  };
+}
