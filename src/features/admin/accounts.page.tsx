@@ -14,7 +14,12 @@ import { Flash, PageLanguage } from '../../web/pages/parameters.js';
 import { ChangeEmailDto } from '../../web/account/account.dto.js';
 import type { FormFields, ShownAgain } from '../../web/forms/form.js';
 import { PostForm, PostProvenForm } from '../../web/forms/form.js';
-import { PageController, PageResponse, SeeOther } from '../../web/pages/page-controller.js';
+import {
+  PageController,
+  PageResponse,
+  SeeOther,
+  ReturnAfterSignIn,
+} from '../../web/pages/page-controller.js';
 import type { Language } from '../../texts/languages.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import { AccountInPath, ManagedAccount, DONE, linkFor, Badges } from './managed-account.page.js';
@@ -84,6 +89,7 @@ export class AccountsController {
   }
 
   @Get('admin/accounts/:id')
+  @ReturnAfterSignIn()
   @QueuedByAccount()
   @AdministratorPage()
   async show(@AccountInPath() user: User, @Flash(DONE) flash: TextKey | undefined): Promise<PageResponse> {
