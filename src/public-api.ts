@@ -39,7 +39,7 @@ export { validationPipe } from './platform/http/validation/validation.pipe.js';
 // Pages
 
 export { AdministratorPage, AnonymousPage, PublicPage, SignedInPage } from './auth/access.decorators.js';
-export { PageController, PageResponse, SeeOther } from './web/pages/page-controller.js';
+export { PageController, PageResponse, ReturnAfterSignIn, SeeOther } from './web/pages/page-controller.js';
 export { CurrentUser, Flash } from './web/pages/parameters.js';
 export { InMenu } from './web/pages/menus.js';
 export { HowItWorksSection, Section } from './web/how-it-works.page.js';

@@ -111,7 +111,7 @@ describe('A module in MODULES, built in a project of its own', () => {
     expect((await visitor.get(signIn)).body).toContain('<input type="hidden" name="next" value="/usage"/>');
   });
 
-  it('has a form that is rejected with a reason in the language of the page, a mail, and an entry in the audit log', async () => {
+  it('has a form that is rejected with a reason in the language of the page, a mail, and what administrators see of it', async () => {
     const { email, pages, client } = await newUser('--administrator');
     const rejected = await pages.post('/usage/send', {}, { 'Accept-Language': 'de' });
     expect([rejected.status, rejected.body]).toEqual([
@@ -130,6 +130,7 @@ describe('A module in MODULES, built in a project of its own', () => {
       'Usage',
       expect.stringMatching(/^You have created 1 push so far\.\n/),
     ]);
+    expect((await pages.get('/admin')).body).toContain('Usage: adding up');
     expect((await pages.get('/admin/audit?kind=usage_mailed')).body).toMatch(
       /<td[^>]*>Sent the usage to an account</,
     );

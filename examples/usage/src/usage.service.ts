@@ -46,7 +46,7 @@ export class UsageService {
     return { pushes: this.pushes, deletedAccounts: this.deletedAccounts };
   }
 
-  @Job({ name: 'usage total', every: '*/2 * * * * *' })
+  @Job({ name: 'usage total', title: USAGE.total, every: '*/5 * * * * *' })
   async addUp(): Promise<void> {
     this.pushes = (await this.counts.sum('pushes')) ?? 0;
   }

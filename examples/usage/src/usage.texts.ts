@@ -9,6 +9,7 @@ export const USAGE = declareTexts('usage', {
     sent: 'The mail is on its way.',
     nothing: 'There is nothing to send yet.',
     mailed: 'Sent the usage to an account',
+    total: 'Usage: adding up',
   },
   de: {
     title: 'Nutzung',
@@ -17,6 +18,7 @@ export const USAGE = declareTexts('usage', {
     sent: 'Die E-Mail ist unterwegs.',
     nothing: 'Es gibt noch nichts zu senden.',
     mailed: 'Nutzung an ein Konto gesendet',
+    total: 'Nutzung: Summe bilden',
   },
 });
 

@@ -21,7 +21,12 @@ import { AdministrationHeading } from '../../web/components/navigation.js';
 import { FlashMessage, Form, Link, useTexts, Data } from '../../web/components/site.js';
 import type { FormFields, ShownAgain } from '../../web/forms/form.js';
 import { PostProvenForm } from '../../web/forms/form.js';
-import { PageController, PageResponse, SeeOther } from '../../web/pages/page-controller.js';
+import {
+  PageController,
+  PageResponse,
+  SeeOther,
+  ReturnAfterSignIn,
+} from '../../web/pages/page-controller.js';
 import { Flash } from '../../web/pages/parameters.js';
 
 const DONE = {
@@ -87,6 +92,7 @@ export class GroupsController {
   }
 
   @Get('admin/groups/:id')
+  @ReturnAfterSignIn()
   @AdministratorPage()
   async show(
     @GroupInPath() group: AccountGroup,

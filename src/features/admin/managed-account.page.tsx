@@ -21,7 +21,12 @@ import { OnlyIfMailIsSent } from '../../web/pages/only-if.js';
 import { Flash, PageLanguage } from '../../web/pages/parameters.js';
 import type { FormFields, ShownAgain } from '../../web/forms/form.js';
 import { PostConfirmedForm, PostProvenForm } from '../../web/forms/form.js';
-import { PageController, PageResponse, SeeOther } from '../../web/pages/page-controller.js';
+import {
+  PageController,
+  PageResponse,
+  ReturnAfterSignIn,
+  SeeOther,
+} from '../../web/pages/page-controller.js';
 import type { FieldErrors } from '../../web/components/fields.js';
 import { FormErrors, ProofFields } from '../../web/components/fields.js';
 import type { TextKey } from '../../texts/text-parameters.js';
@@ -87,6 +92,7 @@ export class AccountActionsController {
   ) {}
 
   @Get('admin/accounts/:id')
+  @ReturnAfterSignIn()
   @QueuedByAccount()
   @AdministratorPage()
   async show(@AccountInPath() user: User, @Flash(DONE) flash: TextKey | undefined): Promise<PageResponse> {

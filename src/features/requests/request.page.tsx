@@ -38,7 +38,12 @@ import type { AnsweredResponse } from '../../shared/form-responses.js';
 import type { FieldErrors } from '../../web/components/fields.js';
 import type { FormFields, FormRejection, RejectedForm, ShownAgain } from '../../web/forms/form.js';
 import { PostForm, rejectionFor, ShowsAgain } from '../../web/forms/form.js';
-import { PageController, PageResponse, SeeOther } from '../../web/pages/page-controller.js';
+import {
+  PageController,
+  PageResponse,
+  SeeOther,
+  ReturnAfterSignIn,
+} from '../../web/pages/page-controller.js';
 import { CurrentIdempotencyKey, idempotencyKeyOf } from '../../web/pages/parameters.js';
 import { UrlTokenPipe } from '../../web/pages/paths.js';
 import { undoLineBreaks } from '../../web/sender/form-fields.js';
@@ -88,6 +93,7 @@ export class RequestController {
   ) {}
 
   @Get('requests/:url_token')
+  @ReturnAfterSignIn()
   @PublicPage()
   @OnGateway()
   async show(
@@ -163,6 +169,7 @@ export class RequestController {
 
   /** Where a mail about answers leads. */
   @Get('requests/answered/:id')
+  @ReturnAfterSignIn()
   @SignedInPage()
   async showAnswered(@Param('id') id: string, @CurrentVisitor() visitor: Visitor): Promise<SeeOther> {
     const { texts } = await this.requests.findOwnById(id, visitor);

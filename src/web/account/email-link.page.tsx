@@ -7,7 +7,7 @@ import type { User } from '../../auth/entities/user.entity.js';
 import type { Language } from '../../texts/languages.js';
 import type { OwnRejectedForm } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
-import { PageController, PageResponse, SeeOther } from '../pages/page-controller.js';
+import { PageController, PageResponse, SeeOther, ReturnAfterSignIn } from '../pages/page-controller.js';
 import type { FieldErrors } from '../components/fields.js';
 import { FormErrors } from '../components/fields.js';
 import { OnlyIfMailIsSent } from '../pages/only-if.js';
@@ -36,6 +36,7 @@ export class EmailLinkController {
   }
 
   @Get('users/email/:token')
+  @ReturnAfterSignIn()
   @SignedInPage()
   async show(@CurrentUser() user: User, @Param('token') token: string): Promise<PageResponse> {
     return new PageResponse(await this.view(user, token));

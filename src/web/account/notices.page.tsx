@@ -7,7 +7,7 @@ import type { NoticeEvent } from '../../pushes/push/notice-events.js';
 import { NOTICE_EVENTS, noticeBits } from '../../pushes/push/notice-events.js';
 import type { FormFields } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
-import { PageController, PageResponse, SeeOther } from '../pages/page-controller.js';
+import { PageController, PageResponse, SeeOther, ReturnAfterSignIn } from '../pages/page-controller.js';
 import { CurrentUser, Flash, PageLanguage } from '../pages/parameters.js';
 import type { Language } from '../../texts/languages.js';
 import type { TextKey } from '../../texts/text-parameters.js';
@@ -28,6 +28,7 @@ export class NoticesController {
   ) {}
 
   @Get('users/notices')
+  @ReturnAfterSignIn()
   @SignedInPage()
   show(
     @CurrentUser() user: User,

@@ -20,7 +20,13 @@ import type { TextKey } from '../../texts/text-parameters.js';
 import type { RejectedForm, ShownAgain } from '../forms/form.js';
 import { PostProvenForm } from '../forms/form.js';
 import { LanguageResolver } from '../language/language-resolver.js';
-import { PageController, JsonResponse, PageResponse, SeeOther } from '../pages/page-controller.js';
+import {
+  PageController,
+  JsonResponse,
+  PageResponse,
+  SeeOther,
+  ReturnAfterSignIn,
+} from '../pages/page-controller.js';
 import { CurrentRequest, CurrentUser, Flash } from '../pages/parameters.js';
 import type { SecondFactorProps, Setup } from './second-factor.view.js';
 import { RecoveryCodes, SecondFactor } from './second-factor.view.js';
@@ -91,6 +97,7 @@ export class SecondFactorController {
   ) {}
 
   @Get('users/second_factor')
+  @ReturnAfterSignIn()
   @SecondFactorPage()
   async show(@Req() request: Request, @Flash(DONE) flash: TextKey | undefined): Promise<PageResponse> {
     return new PageResponse(await this.view(request, { flash }));

@@ -14,7 +14,7 @@ import { FlashMessage, Form, Link, useTexts, Data } from '../components/site.js'
 import { Table } from '../components/table.js';
 import { Time } from '../components/words.js';
 import { PostForm } from '../forms/form.js';
-import { PageController, PageResponse, SeeOther } from '../pages/page-controller.js';
+import { PageController, PageResponse, SeeOther, ReturnAfterSignIn } from '../pages/page-controller.js';
 import { CurrentSession, CurrentUser, Flash } from '../pages/parameters.js';
 
 const DONE = { ended: 'sessions.ended', others: 'sessions.othersEnded' } as const;
@@ -33,6 +33,7 @@ export class SessionsController {
   constructor(private readonly sessions: SessionsService) {}
 
   @Get('users/sessions')
+  @ReturnAfterSignIn()
   @QueuedByAccount()
   @SignedInPage()
   async show(

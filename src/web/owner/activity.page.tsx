@@ -12,7 +12,7 @@ import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js
 import type { FormFields } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
 import { mailedIn, mailedQuery, UrlTokenPipe } from '../pages/paths.js';
-import { PageController, PageResponse, SeeOther } from '../pages/page-controller.js';
+import { PageController, PageResponse, SeeOther, ReturnAfterSignIn } from '../pages/page-controller.js';
 import type { FieldErrors } from '../components/fields.js';
 import { FormErrors, Input } from '../components/fields.js';
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
@@ -52,6 +52,7 @@ export class ActivityController {
   ) {}
 
   @Get('p/:url_token/audit')
+  @ReturnAfterSignIn()
   @QueuedByAccount()
   @SignedInPage()
   async showAudit(

@@ -11,7 +11,7 @@ import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js
 import { SealedSearches } from '../../pushes/owner-lists/sealed-searches.js';
 import type { FormFields } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
-import { PageResponse, SeeOther, PageController } from '../pages/page-controller.js';
+import { PageResponse, SeeOther, PageController, ReturnAfterSignIn } from '../pages/page-controller.js';
 import type {
   ListedPush,
   OwnPushCounts,
@@ -60,6 +60,7 @@ export class DashboardController {
   }
 
   @Get('pushes/expired')
+  @ReturnAfterSignIn()
   @QueuedByAccount()
   @SignedInPage()
   showExpired(

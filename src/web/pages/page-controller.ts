@@ -3,13 +3,13 @@ import type { Request, Response } from 'express';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import { Injectable, applyDecorators, Controller, UseInterceptors, UsePipes } from '@nestjs/common';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
-import { MetadataScanner } from '@nestjs/core';
+import { MetadataScanner, Reflector } from '@nestjs/core';
 import type { Observable } from 'rxjs';
 import { map } from 'rxjs';
 import type { Translator } from '../../texts/translator.js';
 import { InMenu } from './menus.js';
 import { PageRenderer } from './page-renderer.js';
-import { addPath } from './paths.js';
+import { addPage } from './paths.js';
 import { validationPipe } from '../../platform/http/validation/validation.pipe.js';
 import { ReadsCountedAsPages } from '../../platform/throttling/rate-limit.guard.js';
 
@@ -77,12 +77,15 @@ class PageInterceptor implements NestInterceptor {
   }
 }
 
-const addPathsInMenus: ClassDecorator = (controller) => {
+/** Leads visitors back to the page of a GET handler after signing in, as to a page that is in a menu. */
+export const ReturnAfterSignIn = Reflector.createDecorator();
+
+const addPages: ClassDecorator = (controller) => {
   const prototype = controller.prototype as Record<string, object>;
   for (const name of new MetadataScanner().getAllMethodNames(prototype)) {
     const handler = prototype[name] as object;
-    if (Reflect.hasMetadata(InMenu.KEY, handler))
-      addPath(`/${Reflect.getMetadata(PATH_METADATA, handler) as string}`);
+    if ([InMenu.KEY, ReturnAfterSignIn.KEY].some((key) => Reflect.hasMetadata(key, handler)))
+      addPage(Reflect.getMetadata(PATH_METADATA, handler) as string);
   }
 };
 
@@ -93,5 +96,5 @@ export const PageController = () =>
     UseInterceptors(PageInterceptor),
     UsePipes(validationPipe),
     ReadsCountedAsPages(),
-    addPathsInMenus,
+    addPages,
   );

@@ -25,6 +25,7 @@ describe('The page after signing in', () => {
     '/?kind=url&views=1',
     '/pushes?q=a%26b&page=2',
     '/users/edit',
+    '/users/notices',
     AUDIT,
     `${AUDIT}?page=2`,
     '/admin',

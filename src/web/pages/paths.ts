@@ -22,26 +22,20 @@ export function localPath(path: string | undefined): string {
 }
 
 const LISTS = ['/pushes', '/pushes/expired'];
-/** Besides those in menus, which `addPath` adds. */
-const PATHS = new Set(['/', ...LISTS, '/users/second_factor', '/users/sessions', '/users/signed_in']);
-const MANAGED = /^\/admin\/(accounts|groups)\/[0-9a-f-]{36}$/;
-const AUDIT = new RegExp(`^/p/${URL_TOKEN}/audit$`);
-const EMAIL_LINK = new RegExp(`^/users/email/${URL_TOKEN}$`);
-const REQUEST = new RegExp(`^/requests/${URL_TOKEN}$`);
-const ANSWERED_REQUEST = /^\/requests\/answered\/[0-9a-f-]{36}$/;
-const PATTERNS = [AUDIT, REQUEST, ANSWERED_REQUEST, MANAGED, EMAIL_LINK];
+/** The pages to which visitors may be led after signing in. */
+const pages: RegExp[] = [];
 const MAX_LENGTH = 2000;
 /** Of a page that has forms. */
 const MAX_SEGMENTS = 3;
 
-/** Lets visitors be led to a page after signing in. */
-export function addPath(path: string): void {
-  PATHS.add(path);
+/** Lets visitors be led to a page after signing in. Parameters in its path are ids or tokens. */
+export function addPage(path: string): void {
+  pages.push(new RegExp(`^/${path.replace(/^\//, '').replaceAll(/:\w+/g, URL_TOKEN)}$`));
 }
 
 /** Where to go after signing in: the requested page if it is one of ours, otherwise the list of pushes. */
 export function nextPath(requested: unknown): string {
-  return ownPath(requested, (path) => PATHS.has(path) || PATTERNS.some((pattern) => pattern.test(path)));
+  return ownPath(requested, (path) => pages.some((page) => page.test(path)));
 }
 
 /** The page that has the form with this path, below which the paths of its forms are. */

@@ -30,7 +30,7 @@ import type { Creation, CreationRequest, Sourced, SourcePipe } from '../../pushe
 import { VisitorSource } from '../../pushes/create/push-source.js';
 import { IdempotentCreationsService } from '../../pushes/create/idempotent-creations.service.js';
 import { MayNotCreate } from '../components/message.js';
-import { asksForJson, PageResponse, PageController } from '../pages/page-controller.js';
+import { asksForJson, PageResponse, PageController, ReturnAfterSignIn } from '../pages/page-controller.js';
 import { OptionsReader } from './sign-in-first.page.js';
 import { CurrentUser, idempotencyKeyOf } from '../pages/parameters.js';
 import { Created } from './created.page.js';
@@ -145,6 +145,7 @@ export class HomeController {
   ) {}
 
   @Get()
+  @ReturnAfterSignIn()
   @AnonymousPage()
   async show(@Req() request: Request): Promise<PageResponse> {
     const policy = await this.policies.of(request);

@@ -4,7 +4,7 @@ import { SignInNeeded } from '../../auth/errors/sign-in-needed.js';
 import { SHORT_FORM_LIMIT } from '../../platform/http/body/body-limits.js';
 import { BodyReader } from '../../platform/http/body/body-reader.js';
 import type { FileReceiver } from '../../platform/http/body/file-receiver.js';
-import { PageResponse, SeeOther, PageController } from '../pages/page-controller.js';
+import { PageResponse, SeeOther, PageController, ReturnAfterSignIn } from '../pages/page-controller.js';
 import { SignedInPage, PublicPage } from '../../auth/access.decorators.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
@@ -66,6 +66,7 @@ export class SignInForFormController {
   }
 
   @Get('users/signed_in')
+  @ReturnAfterSignIn()
   @SignedInPage()
   showSignedIn(@Query() query: Record<string, unknown>): PageResponse {
     return new PageResponse(
