@@ -80,6 +80,7 @@ describe('The service', () => {
     const paths = FEATURES.flatMap(([, some]) => some).filter((path) => path !== '/setup'); // which a test closes
 
     expect((await statuses(visitor, paths)).filter(([, status]) => status === 404)).toEqual([]);
+    expect((await running.anonymous.get('/api/v2/version')).body.features.requests.enabled).toBe(true);
     expect(jobsOf(running)).toEqual(expect.arrayContaining(FEATURES.flatMap(([, , jobs]) => jobs)));
     await running.stop();
   });
@@ -130,7 +131,9 @@ describe('The service', () => {
 
       expect(await pageClient.isSignedIn()).toBe(true);
       expect((await running.anonymous.get('/api/v2/pushes/active')).status).toBe(401);
-      expect((await running.anonymous.get('/api/v2/version')).body).toHaveProperty('application_version');
+      const { body: version } = await running.anonymous.get('/api/v2/version');
+      expect(version).toHaveProperty('application_version');
+      expect(version.features.requests.enabled).toBe(false); // although ENABLE_REQUESTS_API is true
       expect((await running.anonymous.get('/api/docs.md')).status).toBe(200);
     });
   });

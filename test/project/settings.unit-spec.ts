@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { allSettings } from '../../src/platform/settings/settings-classes.js';
 import { Settings } from '../../src/platform/settings/settings.js';
@@ -34,6 +35,21 @@ describe('docs/settings.md', () => {
 
     expect(rows.map(([, name]) => name).sort()).toEqual([...allSettings().keys()].sort());
     expect([...document.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)).toEqual(GROUPS);
+  });
+});
+
+describe('Reading the settings', () => {
+  it('loads nothing of the features but their settings, and no framework', () => {
+    const script = `
+      require('./dist/platform/settings/current-settings.js').currentSettings();
+      console.log(JSON.stringify(Object.keys(require.cache)));`;
+    const output = execFileSync(process.execPath, ['-e', script], { encoding: 'utf8', env: {} });
+    const loaded = JSON.parse(output) as string[];
+    const ofFeatures = loaded.filter((path) => path.includes('/dist/features/'));
+
+    expect(ofFeatures.length).toBeGreaterThan(4);
+    expect(ofFeatures.filter((path) => !path.endsWith('.settings.js'))).toEqual([]);
+    expect(loaded.filter((path) => /node_modules\/(@nestjs|typeorm)\//.test(path))).toEqual([]);
   });
 });
 

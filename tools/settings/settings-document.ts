@@ -38,7 +38,10 @@ export function settingsDocument(): string {
 }
 
 function describedSettings() {
-  const descriptions = readDescriptions(['src/platform/settings/settings.ts', ...settingsFilesIn('src')]);
+  const descriptions = readDescriptions([
+    'src/platform/settings/settings.ts',
+    ...settingsFilesIn('src', '.ts'),
+  ]);
   return settingsClasses().flatMap((type) => {
     const defaults = new type() as Record<string, unknown>;
     return Array.from(declaredSettings(type), ([name, parse]) => {

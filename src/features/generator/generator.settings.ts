@@ -39,14 +39,11 @@ export class GeneratorSettings {
   @Setting(flag) GENERATOR_SYMBOL: boolean = false;
 }
 
-declareCrossChecks(GeneratorSettings, [
-  {
-    among: ['GENERATOR_LOWERCASE', 'GENERATOR_UPPERCASE', 'GENERATOR_DIGITS', 'GENERATOR_SYMBOLS'],
-    fault: (settings) =>
-      !settings.GENERATOR_UPPERCASE &&
-      !settings.GENERATOR_LOWERCASE &&
-      !settings.GENERATOR_DIGITS &&
-      !settings.GENERATOR_SYMBOLS &&
-      'must be true when the other classes of characters are false',
-  },
-]);
+declareCrossChecks(GeneratorSettings, {
+  GENERATOR_LOWERCASE: (settings) =>
+    !settings.GENERATOR_UPPERCASE &&
+    !settings.GENERATOR_LOWERCASE &&
+    !settings.GENERATOR_DIGITS &&
+    !settings.GENERATOR_SYMBOLS &&
+    'must be true when the other classes of characters are false',
+});

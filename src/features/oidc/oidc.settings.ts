@@ -61,34 +61,27 @@ export class OidcSettings {
   }
 }
 
-declareCrossChecks(OidcSettings, [
-  setTogether('OIDC_ISSUER', 'OIDC_CLIENT_ID'),
-  hasNoEffectWithout('OIDC_CLIENT_SECRET', 'OIDC_ISSUER'),
-  hasNoEffectWithout('OIDC_CLIENT_AUTH', 'OIDC_ISSUER'),
-  {
-    among: ['OIDC_CLIENT_AUTH', 'OIDC_CLIENT_SECRET'],
-    fault: ({ OIDC_CLIENT_AUTH: method, OIDC_CLIENT_SECRET: secret }) => {
+declareCrossChecks(OidcSettings, {
+  OIDC_ISSUER: setTogether('OIDC_CLIENT_ID'),
+  OIDC_CLIENT_SECRET: hasNoEffectWithout('OIDC_ISSUER'),
+  OIDC_CLIENT_AUTH: [
+    hasNoEffectWithout('OIDC_ISSUER'),
+    ({ OIDC_CLIENT_AUTH: method, OIDC_CLIENT_SECRET: secret }) => {
       if (method === undefined || (method === 'none') === (secret === undefined)) return false;
       return secret === undefined
         ? 'must be none unless OIDC_CLIENT_SECRET is set'
         : 'must not be none while OIDC_CLIENT_SECRET is set';
     },
-  },
-  hasNoEffectWithout('OIDC_ADMIN_GROUP', 'OIDC_ISSUER'),
-  hasNoEffectWithout('OIDC_ALLOWED_GROUPS', 'OIDC_ISSUER'),
-  hasNoEffectWithout('OIDC_ALLOWED_DOMAINS', 'OIDC_ISSUER'),
-  hasNoEffectWithout('OIDC_SECOND_FACTOR', 'OIDC_ISSUER'),
-  hasNoEffectWithout('OIDC_TOKENS_FOLLOW', 'OIDC_ISSUER'),
-  {
-    among: ['PUBLIC_URL', 'OIDC_ISSUER'],
-    fault: ({ OIDC_ISSUER, PUBLIC_URL }) =>
-      OIDC_ISSUER !== undefined &&
-      PUBLIC_URL === undefined &&
-      'is needed when OIDC_ISSUER is set, for the way back from the provider',
-  },
-  {
-    among: ['PASSWORD_SIGN_IN', 'OIDC_ISSUER'],
-    fault: ({ OIDC_ISSUER, PASSWORD_SIGN_IN }) =>
-      OIDC_ISSUER === undefined && PASSWORD_SIGN_IN !== 'all' && 'must be all unless OIDC_ISSUER is set',
-  },
-]);
+  ],
+  OIDC_ADMIN_GROUP: hasNoEffectWithout('OIDC_ISSUER'),
+  OIDC_ALLOWED_GROUPS: hasNoEffectWithout('OIDC_ISSUER'),
+  OIDC_ALLOWED_DOMAINS: hasNoEffectWithout('OIDC_ISSUER'),
+  OIDC_SECOND_FACTOR: hasNoEffectWithout('OIDC_ISSUER'),
+  OIDC_TOKENS_FOLLOW: hasNoEffectWithout('OIDC_ISSUER'),
+  PUBLIC_URL: ({ OIDC_ISSUER, PUBLIC_URL }) =>
+    OIDC_ISSUER !== undefined &&
+    PUBLIC_URL === undefined &&
+    'is needed when OIDC_ISSUER is set, for the way back from the provider',
+  PASSWORD_SIGN_IN: ({ OIDC_ISSUER, PASSWORD_SIGN_IN }) =>
+    OIDC_ISSUER === undefined && PASSWORD_SIGN_IN !== 'all' && 'must be all unless OIDC_ISSUER is set',
+});

@@ -19,13 +19,12 @@ export class SetupSettings {
   @Setting(line(128)) ADMIN_PASSWORD?: string;
 }
 
-declareCrossChecks(SetupSettings, [
-  setTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'),
-  {
-    among: ['ADMIN_PASSWORD'],
-    fault: ({ ADMIN_EMAIL: address, ADMIN_PASSWORD: password }) => {
-      const problem = password !== undefined && passwordError(password, address?.toLowerCase());
-      return problem && apiText(problem);
-    },
+declareCrossChecks(SetupSettings, {
+  ADMIN_EMAIL: setTogether('ADMIN_PASSWORD'),
+  ADMIN_PASSWORD: (settings) => {
+    const { ADMIN_PASSWORD: password } = settings;
+    if (password === undefined) return false;
+    const problem = passwordError(password) ?? passwordError(password, settings.ADMIN_EMAIL?.toLowerCase());
+    return problem && apiText(problem);
   },
-]);
+});

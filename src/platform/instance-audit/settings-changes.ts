@@ -40,9 +40,10 @@ export class SettingsChanges implements OnApplicationBootstrap {
 }
 
 function shownByName(settings: AllSettings): Record<string, string> {
+  const parsers = allSettings();
   return Object.fromEntries(
     shownSettings(settings)
-      .filter(({ name }) => !allSettings().get(name)?.isOfOneProcess)
+      .filter(({ name }) => !parsers.get(name)?.isOfOneProcess)
       .map(({ name, value, isSet }) => [name, value ?? (isSet ? 'set' : 'not set')]),
   );
 }

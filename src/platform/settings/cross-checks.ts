@@ -1,51 +1,53 @@
 import type { SettingsClass } from './setting.js';
 import type { Settings } from './settings.js';
 
-/** A rule about several settings, each of which is valid by itself, or about one that more than its parser must know. */
-interface CrossCheck<Declared> {
-  /** The message names the first one. The rule is not applied while one of them is invalid by itself. */
-  among: readonly [keyof Declared & string, ...(keyof Declared & string)[]];
-  /** What is wrong with the first one, if something is. */
-  fault: (settings: Declared) => string | false | undefined;
-}
+/** Says what is wrong with the setting of this name, if something is, although it is valid by itself. */
+type CrossCheck<Declared> = (settings: Declared, name: string) => string | false | undefined;
 
-const crossChecks = new Map<SettingsClass, CrossCheck<never>[]>();
+/** By the name of the setting that the message names. */
+type CrossChecks<Declared> = { [Name in keyof Declared]?: CrossCheck<Declared> | CrossCheck<Declared>[] };
+
+const declared = new Map<SettingsClass, [string, CrossCheck<never>][]>();
 
 /** Declares rules for the settings of a class, which may also be about settings of the service. */
 export function declareCrossChecks<Declared extends object>(
   type: SettingsClass<Declared>,
-  checks: CrossCheck<Settings & Declared>[],
+  checks: CrossChecks<Settings & Declared>,
 ): void {
-  crossChecks.set(type, [...(crossChecks.get(type) ?? []), ...checks]);
+  const entries = Object.entries(checks) as [string, CrossCheck<never> | CrossCheck<never>[]][];
+  declared.set(
+    type,
+    entries.flatMap(([name, each]) =>
+      [each].flat().map((check) => [name, check] satisfies [string, unknown]),
+    ),
+  );
 }
 
-export function setTogether<Name extends string>(
-  name: Name,
-  other: Name,
-): CrossCheck<Partial<Record<Name, unknown>>> {
-  return {
-    among: [name, other],
-    fault: (settings) =>
-      (settings[name] === undefined) !== (settings[other] === undefined) &&
-      `must be set together with ${other} or not at all`,
+export function setTogether<Other extends string>(other: Other): CrossCheck<{ [Name in Other]?: unknown }> {
+  return (settings, name) =>
+    (settings[name as Other] === undefined) !== (settings[other] === undefined) &&
+    `must be set together with ${other} or not at all`;
+}
+
+export function hasNoEffectWithout<Other extends string>(
+  other: Other,
+): CrossCheck<{ [Name in Other]?: unknown }> {
+  return (settings, name) => {
+    const value = settings[name as Other];
+    const isSet = Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+    return isSet && settings[other] === undefined && `has no effect unless ${other} is set`;
   };
 }
 
-export function hasNoEffectWithout<Name extends string>(
-  name: Name,
-  other: Name,
-): CrossCheck<Partial<Record<Name, unknown>>> {
-  return {
-    among: [name, other],
-    fault: ({ [name]: value, [other]: needed }) => {
-      const isSet = Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
-      return isSet && needed === undefined && `has no effect unless ${other} is set`;
-    },
+export function liesBetween<Limit extends string>(min: Limit, max: Limit): CrossCheck<Record<Limit, number>> {
+  return (settings, name) => {
+    const value = settings[name as Limit];
+    return (value < settings[min] || value > settings[max]) && `must lie between ${min} and ${max}`;
   };
 }
 
 /**
- * The violated rules for the settings of these classes.
+ * The violated rules for the settings of these classes, but none that needs a setting which is invalid by itself.
  * @param settings those of all classes
  */
 export function checkTogether(
@@ -54,10 +56,16 @@ export function checkTogether(
   invalid: ReadonlyMap<string, string>,
 ): [string, string][] {
   return types
-    .flatMap((type) => crossChecks.get(type) ?? [])
-    .filter(({ among }) => !among.some((name) => invalid.has(name)))
-    .flatMap(({ among: [name], fault }) => {
-      const sentence = fault(settings as never);
-      return sentence ? [[name, sentence] satisfies [string, string]] : [];
+    .flatMap((type) => declared.get(type) ?? [])
+    .flatMap(([name, check]) => {
+      let needsInvalid = invalid.has(name);
+      const watched = new Proxy(settings, {
+        get: (_, read) => {
+          needsInvalid ||= invalid.has(String(read));
+          return settings[read as never];
+        },
+      });
+      const fault = check(watched as never, name);
+      return fault && !needsInvalid ? [[name, fault] satisfies [string, string]] : [];
     });
 }

@@ -1,8 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { declareCrossChecks, hasNoEffectWithout } from './cross-checks.js';
 import { allAddresses } from './networks.js';
-import { readSettings } from './read-settings.js';
+import { flag, wholeNumber } from './parsers.js';
+import { AllSettings, readSettings } from './read-settings.js';
+import { Setting } from './setting.js';
+import { Settings } from './settings.js';
 import { allSettings } from './settings-classes.js';
 import { StartError } from './start-error.js';
 
@@ -15,6 +19,17 @@ const errorOf = (environment: Record<string, string>): string => {
     return (error as Error).message;
   }
 };
+
+class TulipSettings {
+  @Setting(wholeNumber(1, 9)) TULIP_ROWS: number = 3;
+  @Setting(wholeNumber(1, 9)) TULIP_BEDS: number = 1;
+  @Setting(flag) TULIP_MAILS: boolean = false;
+}
+
+declareCrossChecks(TulipSettings, {
+  TULIP_BEDS: ({ TULIP_BEDS, TULIP_ROWS }) => TULIP_BEDS > TULIP_ROWS && 'must not be more than TULIP_ROWS',
+  TULIP_MAILS: hasNoEffectWithout('MAIL_URL'),
+});
 
 describe('The settings', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sealpush-settings-'));
@@ -220,6 +235,25 @@ describe('The settings', () => {
   it('of mail agree where a token is sent to this machine only', () => {
     const environment = { ...MAIL, ...OAUTH, MAIL_URL: 'smtp://127.0.0.1', MAIL_TLS: 'off' };
     expect(readSettings(environment)).toMatchObject({ MAIL_TLS: 'off', MAIL_OAUTH_CLIENT_SECRET: 'geheim' });
+  });
+
+  it.each<[Record<string, string>, string]>([
+    [{ TULIP_BEDS: '4' }, 'TULIP_BEDS: must not be more than TULIP_ROWS'],
+    [{ TULIP_BEDS: '4', TULIP_ROWS: '0' }, 'TULIP_ROWS: must be a whole number from 1 to 9'],
+    [{ TULIP_BEDS: '0' }, 'TULIP_BEDS: must be a whole number from 1 to 9'],
+    [{ TULIP_MAILS: 'yes' }, 'TULIP_MAILS: has no effect unless MAIL_URL is set'],
+    [{ TULIP_MAILS: 'yes', MAIL_URL: 'tulip' }, 'MAIL_URL: must look like smtp://'],
+  ])(
+    'of another class keep its rules, unless what these need is wrong by itself: %j',
+    (environment, error) => {
+      expect(errorOf(environment).startsWith(`Wrong settings. ${error}`)).toBe(true);
+      expect(errorOf(environment)).not.toContain('; ');
+    },
+  );
+
+  it('of all classes are read together', () => {
+    const settings = new AllSettings({ PORT: '80', TULIP_ROWS: '5' });
+    expect([settings.of(Settings).PORT, settings.of(TulipSettings).TULIP_ROWS]).toEqual([80, 5]);
   });
 
   it('can be equal to the minimum and maximum', () => {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { declareCrossChecks, hasNoEffectWithout, setTogether } from './cross-checks.js';
+import { declareCrossChecks, hasNoEffectWithout, liesBetween, setTogether } from './cross-checks.js';
 import type { Mailbox } from './parsers.js';
 import {
   contact,
@@ -400,61 +400,39 @@ export class Settings {
   }
 }
 
-declareCrossChecks(Settings, [
-  {
-    among: ['EXPIRE_AFTER_DAYS_DEFAULT', 'EXPIRE_AFTER_DAYS_MIN', 'EXPIRE_AFTER_DAYS_MAX'],
-    fault: (settings) =>
-      (settings.EXPIRE_AFTER_DAYS_DEFAULT < settings.EXPIRE_AFTER_DAYS_MIN ||
-        settings.EXPIRE_AFTER_DAYS_DEFAULT > settings.EXPIRE_AFTER_DAYS_MAX) &&
-      'must lie between EXPIRE_AFTER_DAYS_MIN and EXPIRE_AFTER_DAYS_MAX',
-  },
-  {
-    among: ['EXPIRE_AFTER_VIEWS_DEFAULT', 'EXPIRE_AFTER_VIEWS_MIN', 'EXPIRE_AFTER_VIEWS_MAX'],
-    fault: (settings) =>
-      (settings.EXPIRE_AFTER_VIEWS_DEFAULT < settings.EXPIRE_AFTER_VIEWS_MIN ||
-        settings.EXPIRE_AFTER_VIEWS_DEFAULT > settings.EXPIRE_AFTER_VIEWS_MAX) &&
-      'must lie between EXPIRE_AFTER_VIEWS_MIN and EXPIRE_AFTER_VIEWS_MAX',
-  },
-  {
-    among: ['S3_BUCKET', 'FILE_STORAGE'],
-    fault: ({ FILE_STORAGE, S3_BUCKET }) =>
-      FILE_STORAGE === 's3' && S3_BUCKET === undefined && 'is needed when FILE_STORAGE is s3',
-  },
-  {
-    among: ['FILE_STORAGE', 'HTTPS_PROXY', 'HTTP_PROXY'],
-    fault: ({ FILE_STORAGE, HTTPS_PROXY, HTTP_PROXY }) =>
-      FILE_STORAGE === 's3' &&
-      (HTTPS_PROXY ?? HTTP_PROXY) !== undefined &&
-      !haveAgentsProxies() &&
-      'needs Node.js 22.21, 24.5 or newer to reach s3 through HTTPS_PROXY or HTTP_PROXY',
-  },
-  setTogether('S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'),
-  setTogether('MAIL_FROM', 'MAIL_URL'),
-  {
-    among: ['PUBLIC_URL', 'MAIL_URL'],
-    fault: ({ MAIL_URL, PUBLIC_URL }) =>
-      MAIL_URL !== undefined &&
-      PUBLIC_URL === undefined &&
-      'is needed when MAIL_URL is set, for the links in mails',
-  },
-  hasNoEffectWithout('MAIL_TLS', 'MAIL_URL'),
-  {
-    among: ['MAIL_TLS', 'MAIL_URL'],
-    fault: ({ MAIL_TLS = 'required', MAIL_URL }) =>
+declareCrossChecks(Settings, {
+  EXPIRE_AFTER_DAYS_DEFAULT: liesBetween('EXPIRE_AFTER_DAYS_MIN', 'EXPIRE_AFTER_DAYS_MAX'),
+  EXPIRE_AFTER_VIEWS_DEFAULT: liesBetween('EXPIRE_AFTER_VIEWS_MIN', 'EXPIRE_AFTER_VIEWS_MAX'),
+  S3_BUCKET: ({ FILE_STORAGE, S3_BUCKET }) =>
+    FILE_STORAGE === 's3' && S3_BUCKET === undefined && 'is needed when FILE_STORAGE is s3',
+  FILE_STORAGE: ({ FILE_STORAGE, HTTPS_PROXY, HTTP_PROXY }) =>
+    FILE_STORAGE === 's3' &&
+    (HTTPS_PROXY ?? HTTP_PROXY) !== undefined &&
+    !haveAgentsProxies() &&
+    'needs Node.js 22.21, 24.5 or newer to reach s3 through HTTPS_PROXY or HTTP_PROXY',
+  S3_ACCESS_KEY_ID: setTogether('S3_SECRET_ACCESS_KEY'),
+  MAIL_FROM: setTogether('MAIL_URL'),
+  PUBLIC_URL: ({ MAIL_URL, PUBLIC_URL }) =>
+    MAIL_URL !== undefined &&
+    PUBLIC_URL === undefined &&
+    'is needed when MAIL_URL is set, for the links in mails',
+  MAIL_TLS: [
+    hasNoEffectWithout('MAIL_URL'),
+    ({ MAIL_TLS = 'required', MAIL_URL }) =>
       MAIL_TLS !== 'required' &&
       MAIL_URL?.tls === true &&
       'must be required with smtps://, where the connection begins with TLS',
-  },
-  hasNoEffectWithout('MAIL_EHLO_NAME', 'MAIL_URL'),
-  hasNoEffectWithout('MAIL_OAUTH_TOKEN_URL', 'MAIL_URL'),
-  setTogether('MAIL_OAUTH_TOKEN_URL', 'MAIL_OAUTH_CLIENT_ID'),
-  hasNoEffectWithout('MAIL_OAUTH_CLIENT_SECRET', 'MAIL_OAUTH_TOKEN_URL'),
-  hasNoEffectWithout('MAIL_OAUTH_PRIVATE_KEY', 'MAIL_OAUTH_TOKEN_URL'),
-  hasNoEffectWithout('MAIL_OAUTH_SCOPE', 'MAIL_OAUTH_TOKEN_URL'),
-  hasNoEffectWithout('MAIL_OAUTH_USER', 'MAIL_OAUTH_TOKEN_URL'),
-  {
-    among: ['MAIL_OAUTH_CLIENT_SECRET', 'MAIL_OAUTH_TOKEN_URL', 'MAIL_OAUTH_PRIVATE_KEY'],
-    fault: (settings) => {
+    ({ MAIL_OAUTH_TOKEN_URL, MAIL_URL, MAIL_TLS = 'required' }) =>
+      MAIL_OAUTH_TOKEN_URL !== undefined &&
+      MAIL_TLS !== 'required' &&
+      !isLoopback(MAIL_URL?.host ?? '') &&
+      'must be required when MAIL_OAUTH_TOKEN_URL is set: a token must not be read on the way',
+  ],
+  MAIL_EHLO_NAME: hasNoEffectWithout('MAIL_URL'),
+  MAIL_OAUTH_TOKEN_URL: [hasNoEffectWithout('MAIL_URL'), setTogether('MAIL_OAUTH_CLIENT_ID')],
+  MAIL_OAUTH_CLIENT_SECRET: [
+    hasNoEffectWithout('MAIL_OAUTH_TOKEN_URL'),
+    (settings) => {
       const { MAIL_OAUTH_CLIENT_SECRET: secret, MAIL_OAUTH_PRIVATE_KEY: key } = settings;
       if (secret !== undefined && key !== undefined)
         return 'cannot be set together with MAIL_OAUTH_PRIVATE_KEY';
@@ -462,42 +440,22 @@ declareCrossChecks(Settings, [
         settings.MAIL_OAUTH_TOKEN_URL !== undefined && secret === undefined && key === undefined;
       return isMissing && 'is needed when MAIL_OAUTH_TOKEN_URL is set, unless MAIL_OAUTH_PRIVATE_KEY is';
     },
-  },
-  {
-    among: ['MAIL_URL', 'MAIL_OAUTH_TOKEN_URL'],
-    fault: ({ MAIL_OAUTH_TOKEN_URL, MAIL_URL }) =>
-      MAIL_OAUTH_TOKEN_URL !== undefined &&
-      MAIL_URL?.password !== undefined &&
-      'must have no user and password when MAIL_OAUTH_TOKEN_URL is set',
-  },
-  {
-    among: ['MAIL_TLS', 'MAIL_OAUTH_TOKEN_URL', 'MAIL_URL'],
-    fault: ({ MAIL_OAUTH_TOKEN_URL, MAIL_URL, MAIL_TLS = 'required' }) =>
-      MAIL_OAUTH_TOKEN_URL !== undefined &&
-      MAIL_TLS !== 'required' &&
-      !isLoopback(MAIL_URL?.host ?? '') &&
-      'must be required when MAIL_OAUTH_TOKEN_URL is set: a token must not be read on the way',
-  },
-  {
-    among: ['ANONYMOUS_CREATORS', 'ALLOW_ANONYMOUS'],
-    fault: ({ ANONYMOUS_CREATORS, ALLOW_ANONYMOUS }) =>
-      ANONYMOUS_CREATORS.length > 0 && !ALLOW_ANONYMOUS && 'has no effect unless ALLOW_ANONYMOUS is true',
-  },
-  {
-    among: ['REQUIRE_RECIPIENTS', 'MAIL_URL'],
-    fault: ({ MAIL_URL, REQUIRE_RECIPIENTS }) =>
-      MAIL_URL === undefined &&
-      REQUIRE_RECIPIENTS !== 'false' &&
-      'must be false unless MAIL_URL is set, for the codes of recipients',
-  },
-  {
-    among: ['DEFAULT_LANGUAGE', 'LANGUAGES'],
-    fault: ({ DEFAULT_LANGUAGE, LANGUAGES }) =>
-      DEFAULT_LANGUAGE !== undefined && !LANGUAGES.includes(DEFAULT_LANGUAGE) && 'must be one of LANGUAGES',
-  },
-  {
-    among: ['BRAND_COLOR', 'BRAND_COLOR_DARK'],
-    fault: ({ BRAND_COLOR, BRAND_COLOR_DARK }) =>
-      BRAND_COLOR === undefined && BRAND_COLOR_DARK !== undefined && 'is needed when BRAND_COLOR_DARK is set',
-  },
-]);
+  ],
+  MAIL_OAUTH_PRIVATE_KEY: hasNoEffectWithout('MAIL_OAUTH_TOKEN_URL'),
+  MAIL_OAUTH_SCOPE: hasNoEffectWithout('MAIL_OAUTH_TOKEN_URL'),
+  MAIL_OAUTH_USER: hasNoEffectWithout('MAIL_OAUTH_TOKEN_URL'),
+  MAIL_URL: ({ MAIL_OAUTH_TOKEN_URL, MAIL_URL }) =>
+    MAIL_OAUTH_TOKEN_URL !== undefined &&
+    MAIL_URL?.password !== undefined &&
+    'must have no user and password when MAIL_OAUTH_TOKEN_URL is set',
+  ANONYMOUS_CREATORS: ({ ANONYMOUS_CREATORS, ALLOW_ANONYMOUS }) =>
+    ANONYMOUS_CREATORS.length > 0 && !ALLOW_ANONYMOUS && 'has no effect unless ALLOW_ANONYMOUS is true',
+  REQUIRE_RECIPIENTS: ({ MAIL_URL, REQUIRE_RECIPIENTS }) =>
+    MAIL_URL === undefined &&
+    REQUIRE_RECIPIENTS !== 'false' &&
+    'must be false unless MAIL_URL is set, for the codes of recipients',
+  DEFAULT_LANGUAGE: ({ DEFAULT_LANGUAGE, LANGUAGES }) =>
+    DEFAULT_LANGUAGE !== undefined && !LANGUAGES.includes(DEFAULT_LANGUAGE) && 'must be one of LANGUAGES',
+  BRAND_COLOR: ({ BRAND_COLOR, BRAND_COLOR_DARK }) =>
+    BRAND_COLOR === undefined && BRAND_COLOR_DARK !== undefined && 'is needed when BRAND_COLOR_DARK is set',
+});
