@@ -12,7 +12,7 @@ import { PendingSignIns } from '../../src/auth/sign-in/pending-sign-ins.js';
 import { SignInStates } from '../../src/auth/sign-in/sign-in-states.js';
 import { TokensService } from '../../src/auth/tokens/tokens.service.js';
 import { AccountAdministration } from '../../src/auth/users/account-administration.js';
-import { rotateRows } from '../../src/features/commands/maintenance-commands.js';
+import { RowKeyRotation } from '../../src/platform/sealing/row-key-rotation.js';
 import { InstanceAuditEntry } from '../../src/platform/instance-audit/instance-audit-entry.entity.js';
 import { PushKeyRotation } from '../../src/pushes/key-rotation/push-key-rotation.js';
 import { MINUTE_MS, SECOND_MS } from '../../src/platform/settings/units.js';
@@ -488,7 +488,7 @@ describe('Replacing the master key', () => {
     await before.stop();
 
     const during = await start(`${next},${old}`);
-    const broken = await rotateRows(during.app);
+    const broken = await during.app.get(RowKeyRotation).rotate();
     const { retired } = await during.app.get(PushKeyRotation).rotate();
     await during.stop();
 

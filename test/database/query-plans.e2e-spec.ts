@@ -34,7 +34,7 @@ import { DiskSourceFiles } from '../../src/features/passwordpusher/source/source
 import { ImportedPushesService } from '../../src/pushes/import/imported-pushes.service.js';
 import { AnswersService } from '../../src/features/requests/answers.service.js';
 import { makePasswordPusher } from '../support/passwordpusher.js';
-import { rotateRows } from '../../src/features/commands/maintenance-commands.js';
+import { RowKeyRotation } from '../../src/platform/sealing/row-key-rotation.js';
 import { EmailLinksService } from '../../src/auth/links/email-links.service.js';
 import { PendingJoins } from '../../src/features/oidc/pending-joins.js';
 import { ProviderAccountsService } from '../../src/features/oidc/provider-accounts.service.js';
@@ -542,7 +542,7 @@ async function useWebhooks(running: RunningApp): Promise<void> {
   await running.app.get(ExpiryService).expireOverdue();
   await pageClient.post(`${path}/enable`);
   await pageClient.post(`${path}/delete`);
-  await rotateRows(running.app);
+  await running.app.get(RowKeyRotation).rotate();
   await receiver.stop();
 }
 

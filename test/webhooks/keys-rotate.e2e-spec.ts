@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { PushKeyRotation } from '../../src/pushes/key-rotation/push-key-rotation.js';
 import { newId } from '../../src/platform/random/random.js';
-import { rotateRows } from '../../src/features/commands/maintenance-commands.js';
+import { RowKeyRotation } from '../../src/platform/sealing/row-key-rotation.js';
 import { newSecret, WebhookSeal } from '../../src/features/webhooks/webhook-seal.js';
 import { Webhook } from '../../src/features/webhooks/webhook.entity.js';
 import { Client } from '../support/client.js';
@@ -27,7 +27,7 @@ describe('Replacing the master key', () => {
     await before.stop();
 
     const during = await start(`${next},${old}`);
-    const broken = await rotateRows(during.app);
+    const broken = await during.app.get(RowKeyRotation).rotate();
     const { retired } = await during.app.get(PushKeyRotation).rotate();
     await during.stop();
 
@@ -58,7 +58,7 @@ describe('Replacing the master key', () => {
     const during = await startApp({ MASTER_KEYS: `${next},${old}` }, { instance });
     const masterKeyId = rows[0]?.masterKeyId ?? '';
     const steps = recordSteps(during, () => during.dataSource.manager.countBy(Webhook, { masterKeyId }));
-    await rotateRows(during.app);
+    await during.app.get(RowKeyRotation).rotate();
     await during.stop();
     await instance.destroy();
 

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Keyring } from '../../platform/sealing/keyring.js';
-import type { Authenticator } from '../entities/authenticator.entity.js';
+import { SealsRows } from '../../platform/sealing/row-key-rotation.js';
+import { Authenticator } from '../entities/authenticator.entity.js';
+import { RecoveryKey } from '../entities/recovery-key.entity.js';
 
 type BoundColumns = Pick<Authenticator, 'id' | 'userId'>;
 type SealedColumns = Pick<Authenticator, 'masterKeyId' | 'sealed'>;
@@ -33,12 +35,14 @@ abstract class AccountSecretSeal {
 
 /** Seals the secrets of authenticator apps. */
 @Injectable()
+@SealsRows(Authenticator)
 export class AuthenticatorSeal extends AccountSecretSeal {
   protected readonly kind = 'authenticator';
 }
 
 /** Seals the keys of imported recovery codes. */
 @Injectable()
+@SealsRows(RecoveryKey)
 export class RecoveryKeySeal extends AccountSecretSeal {
   protected readonly kind = 'recovery_key';
 }

@@ -1,5 +1,4 @@
 import { mkdir, rm, rmdir } from 'node:fs/promises';
-import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { DataSource } from 'typeorm';
 import { backUpDatabase } from '../../platform/database/backup.js';
@@ -16,14 +15,7 @@ import { describeIgnoredSettings } from '../../platform/settings/current-setting
 import { NoDatabaseConnection } from '../../platform/settings/start-error.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { SettingsModule } from '../../platform/settings/settings.module.js';
-import { Authenticator } from '../../auth/entities/authenticator.entity.js';
-import { RecoveryKey } from '../../auth/entities/recovery-key.entity.js';
-import { AuthenticatorSeal, RecoveryKeySeal } from '../../auth/second-factor/account-secret-seals.js';
 import { RowKeyRotation } from '../../platform/sealing/row-key-rotation.js';
-import { WebhookSeal } from '../webhooks/webhook-seal.js';
-import { RequestSeal } from '../requests/request-seal.js';
-import { SecretRequest } from '../requests/secret-request.entity.js';
-import { Webhook } from '../webhooks/webhook.entity.js';
 import type { CommandContext } from './command-context.js';
 
 /** The commands for the settings, the database, its keys and its backups. */
@@ -65,7 +57,7 @@ export function addMaintenanceCommands(
     .action(() =>
       inService(async (service) => {
         await service.get(InstanceAudit).record('keys_rotated'); // first: it may be interrupted
-        const brokenRows = await rotateRows(service);
+        const brokenRows = await service.get(RowKeyRotation, { strict: false }).rotate();
         const pushes = await service.get(PushKeyRotation).rotate(atMostOnceASecond(print));
         const done = { ...pushes, broken: pushes.broken + brokenRows };
         await service.get(WriteAheadLog).truncate(); // it still has the data keys as the old master keys wrapped them
@@ -119,21 +111,6 @@ async function databaseWarningsIfItAnswers(settings: Settings): Promise<string[]
     if (error instanceof NoDatabaseConnection) return [`${error.message} Its limits are not checked.`];
     throw error;
   }
-}
-
-/** Returns how many rows cannot be unsealed. */
-export async function rotateRows(service: INestApplicationContext): Promise<number> {
-  const rotation = service.get(RowKeyRotation, { strict: false });
-  const webhooks = service.get(WebhookSeal, { strict: false });
-  const authenticators = service.get(AuthenticatorSeal, { strict: false });
-  const recoveryKeys = service.get(RecoveryKeySeal, { strict: false });
-  const requests = service.get(RequestSeal, { strict: false });
-  return (
-    (await rotation.rotate(Webhook, (row) => webhooks.seal(webhooks.unseal(row), row))) +
-    (await rotation.rotate(Authenticator, (row) => authenticators.seal(authenticators.unseal(row), row))) +
-    (await rotation.rotate(RecoveryKey, (row) => recoveryKeys.seal(recoveryKeys.unseal(row), row))) +
-    (await rotation.rotate(SecretRequest, (row) => requests.seal(requests.unseal(row), row)))
-  );
 }
 
 /** Made before anything is copied, because what a backup that fails removes must be its own. */

@@ -1,10 +1,11 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Keyring } from '../../platform/sealing/keyring.js';
+import { SealsRows } from '../../platform/sealing/row-key-rotation.js';
 import { UnreadableRows } from '../../platform/sealing/unreadable-rows.js';
 import type { QueuedClient } from '../../platform/throttling/fair-queue.js';
 import { Passphrases } from '../../pushes/push/passphrases.js';
-import type { SecretRequest } from './secret-request.entity.js';
+import { SecretRequest } from './secret-request.entity.js';
 
 /** What is sealed in the row of a request. */
 export interface RequestTexts {
@@ -30,6 +31,7 @@ type SealedColumns = Pick<SecretRequest, 'masterKeyId' | 'sealed'>;
 
 /** Seals the texts of requests, bound to the row, its account and its link. */
 @Injectable()
+@SealsRows(SecretRequest)
 export class RequestSeal {
   constructor(
     private readonly keyring: Keyring,

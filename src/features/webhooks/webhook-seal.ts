@@ -1,8 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Keyring } from '../../platform/sealing/keyring.js';
+import { SealsRows } from '../../platform/sealing/row-key-rotation.js';
 import { DAY_MS } from '../../platform/settings/units.js';
-import type { Webhook } from './webhook.entity.js';
+import { Webhook } from './webhook.entity.js';
 
 const SECRET_BYTES = 32;
 
@@ -22,6 +23,7 @@ type SealedColumns = Pick<Webhook, 'masterKeyId' | 'sealed'>;
 
 /** Seals what webhooks contain, bound to the row and its account. */
 @Injectable()
+@SealsRows(Webhook)
 export class WebhookSeal {
   constructor(private readonly keyring: Keyring) {}
 

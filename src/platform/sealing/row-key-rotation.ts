@@ -1,8 +1,10 @@
+import type { Type } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityTarget, FindOptionsOrder, FindOptionsSelect, FindOptionsWhere } from 'typeorm';
 import { DataSource, In, MoreThan, Not } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm';
+import { contributedProvider, Contributions } from '../contributions/contributions.js';
 import { Pace } from '../database/pace.js';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { Keyring } from './keyring.js';
@@ -15,20 +17,37 @@ const BATCH = 50;
 type Sealed = { masterKeyId: string; sealed: Buffer };
 type SealedRow = Sealed & { id: string };
 
-/** Seals the rows of a table with the current master key, so that older ones are no longer needed. */
+interface RowSeal {
+  seal(contents: never, row: never): Sealed;
+  /** @throws UnsealError when the row was tampered with */
+  unseal(row: never): unknown;
+}
+
+/** Of a provider that seals the rows of an entity, so that they are sealed again when the master key has changed. */
+export const SealsRows = contributedProvider<RowSeal, Type<SealedRow>>();
+
+/** Seals the rows of tables with the current master key, so that older ones are no longer needed. */
 @Injectable()
 export class RowKeyRotation {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly unitOfWork: UnitOfWork,
     private readonly keyring: Keyring,
+    private readonly contributions: Contributions,
   ) {}
 
-  /**
-   * Returns how many rows cannot be unsealed, because they were tampered with.
-   * @param reseal seals the contents of a row again
-   */
-  async rotate<Row extends SealedRow>(
+  /** Returns how many rows of all modules cannot be unsealed, because they were tampered with. */
+  async rotate(): Promise<number> {
+    let broken = 0;
+    for (const { contributed: seal, argument: entity } of this.contributions.providers(SealsRows))
+      broken += await this.rotateTable(entity, (row) =>
+        seal.seal(seal.unseal(row as never) as never, row as never),
+      );
+    return broken;
+  }
+
+  /** @param reseal seals the contents of a row again */
+  private async rotateTable<Row extends SealedRow>(
     entity: EntityTarget<Row>,
     reseal: (row: Row) => Sealed,
   ): Promise<number> {
