@@ -20,6 +20,8 @@ import { StoreCheck } from './files/store-identity.js';
 import { AdminModule } from './features/admin/admin.module.js';
 import { GeneratorModule } from './features/generator/generator.module.js';
 import { HealthModule } from './features/health/health.module.js';
+import './features/move/move.audit-kinds.js';
+import './features/passwordpusher/passwordpusher.audit-kinds.js';
 import { LegacyModule } from './features/legacy/legacy.module.js';
 import { MetricsModule } from './features/metrics/metrics.module.js';
 import { PushesModule } from './pushes/pushes.module.js';

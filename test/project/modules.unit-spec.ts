@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import type { DynamicModule, Provider, Type } from '@nestjs/common';
 import { AppModule } from '../../src/app.module.js';
+import { instanceAuditKinds } from '../../src/platform/instance-audit/instance-audit-kinds.js';
 
 const MAX_PROVIDERS = 12;
 const MAX_DEPENDENCIES = 7;
@@ -53,5 +54,13 @@ describe('The modules of the service', () => {
 
     expect(types.size).toBeGreaterThan(150);
     expect(larger.map(({ name }) => name).sort()).toEqual(Object.keys(LARGER).sort());
+  });
+
+  it('know all that commands record in the audit log, to show it', async () => {
+    const known = instanceAuditKinds();
+    await import('../../src/cli.module.js');
+
+    expect(known).toContain('database_exported');
+    expect(instanceAuditKinds()).toEqual(known);
   });
 });

@@ -24,6 +24,7 @@ import type { Header } from './export-format.js';
 import { ImportTarget } from './import-target.js';
 import { Refusal } from '../../platform/errors/refusal.js';
 import { exportedTables } from './exported-tables.js';
+import { MoveAuditKind } from './move.audit-kinds.js';
 import { readExport } from './read-export.js';
 import type { TableRows } from './row-reader.js';
 import { RowReader } from './row-reader.js';
@@ -78,7 +79,9 @@ export class ImportService {
           }
           await target.verify(rows);
           const entries = dataSource.getRepository(InstanceAuditEntry);
-          await new InstanceAudit(entries, unitOfWork, this.settings, this.log).record('database_imported');
+          await new InstanceAudit(entries, unitOfWork, this.settings, this.log).record(
+            MoveAuditKind.database_imported,
+          );
           await target.finish(); // last: what fails before is discarded
         } catch (error) {
           await target.discard().catch(() => undefined); // no service starts with what is left

@@ -5,6 +5,7 @@ import { schemaIn } from '../../platform/database/migrations.module.js';
 import type { CommandContext } from '../../platform/cli/command-context.js';
 import { exportDatabase } from './export-database.js';
 import { ImportModule, ImportService } from './import.service.js';
+import { MoveAuditKind } from './move.audit-kinds.js';
 
 /** The commands that move the service to another database. */
 export function addMoveCommands(
@@ -17,7 +18,7 @@ export function addMoveCommands(
     .description('write the whole database to a new file, for import on another database engine')
     .action((file: string) =>
       inService(async (app) => {
-        const record = () => app.get(InstanceAudit).record('database_exported');
+        const record = () => app.get(InstanceAudit).record(MoveAuditKind.database_exported);
         const { rows, leftOut } = await exportDatabase(app.get(DataSource), file, record);
         print({ file, rows, ...(leftOut.length > 0 && { left_out: leftOut }) });
         warn(

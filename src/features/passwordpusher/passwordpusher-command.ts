@@ -20,6 +20,7 @@ import type { ImportOptions, ImportRun } from './import-run.js';
 import { ImportReport } from './import-run.js';
 import type { ImportTarget } from './import-target.js';
 import { DryTarget, ServiceTarget } from './import-target.js';
+import { PasswordPusherAuditKind } from './passwordpusher.audit-kinds.js';
 import { checkKeys, importAll } from './passwordpusher-import.js';
 import { DEFAULT_MASTER_KEY, Lockbox } from './source/lockbox.js';
 import { SourceDatabase } from './source/source-database.js';
@@ -163,7 +164,7 @@ async function run(options: CommandOptions, context: CommandContext): Promise<vo
 /** @throws Refusal when another import runs */
 async function alone(service: INestApplicationContext, work: () => Promise<void>): Promise<void> {
   const isFree = await service.get(Leases).runIfFree(LEASE, async () => {
-    await service.get(InstanceAudit).record('passwordpusher_imported'); // first: it may be interrupted
+    await service.get(InstanceAudit).record(PasswordPusherAuditKind.passwordpusher_imported); // first: it may be interrupted
     await work();
   });
   if (!isFree)
