@@ -33,7 +33,7 @@ const common = {
   transform: { '^.+\\.ts$': compile({ tsx: false }), '^.+\\.tsx$': compile({ tsx: true }) },
 };
 
-/** The folders of test/ whose specs run as one file, unless some specs are asked for. See docs/decisions/0021. */
+/** The folders of test/ and src/ whose specs run as one file, unless some specs are asked for. See docs/decisions/0021. */
 const SUITES = process.argv.some((argument) => argument.startsWith('--testPathPatterns'))
   ? []
   : readdirSync(join(__dirname, 'test/suites')).map((name) => name.replace('.suite.ts', ''));
@@ -75,7 +75,7 @@ module.exports = async () => {
       ...findBrowser().map((executablePath) => ({
         ...common,
         displayName: 'browser',
-        testMatch: ['<rootDir>/test/browser/*.e2e-spec.ts'],
+        testMatch: ['<rootDir>/test/browser/*.e2e-spec.ts', '<rootDir>/src/**/*.browser-spec.ts'],
         globals: { engine: { name: 'sqlite' }, browser: { executablePath } },
         setupFilesAfterEnv: ['<rootDir>/test/support/long-tests.ts'],
       })),

@@ -23,7 +23,7 @@ const folders = foldersIn('').flatMap((path) => (GROUPS.includes(path) ? folders
 const CUSTOM = 'custom';
 
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
-  (path) => /\.tsx?$/.test(path) && !path.endsWith('.spec.ts'),
+  (path) => /\.tsx?$/.test(path) && !path.endsWith('spec.ts'),
 );
 
 /** Each import of a source file of the service by another, also for types only, as paths below `src`. */

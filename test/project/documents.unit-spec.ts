@@ -22,7 +22,9 @@ describe('The documents', () => {
   });
 
   it('quote only messages that the source has', () => {
-    const sources = globSync('src/**/*.{ts,tsx}').map((path) => readFileSync(path, 'utf8'));
+    const sources = globSync('src/**/*.{ts,tsx}', { exclude: ['**/*spec.ts'] }).map((path) =>
+      readFileSync(path, 'utf8'),
+    );
     const source = sources.join('\n').replace(/['`]\s*\+\s*['`]/g, '');
     const quoted = documents
       .filter((path) => /^docs\/(operating|install)\/|single-sign-on/.test(path))

@@ -2,6 +2,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** What takes longest. On a clean clone Jest does not know, and would begin one of them last. */
 const LONGEST = [
+  'suites/features',
   'suites/operations',
   'suites/files',
   'suites/api',

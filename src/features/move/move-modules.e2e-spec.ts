@@ -1,0 +1,339 @@
+import { cp, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { AdditiveMigration, needs, removedWith } from '../../platform/database/additive-migration.js';
+import {
+  column,
+  DateTimeColumn,
+  IdColumn,
+  nullable,
+  primary,
+  ReferenceColumn,
+  SealedColumn,
+} from '../../platform/database/columns.js';
+import { MigrationsModule } from '../../platform/database/migrations.module.js';
+import { NotExported } from '../../platform/database/not-exported.js';
+import { command } from '../../../test/support/command.js';
+import { exportedLines, writeExport } from '../../../test/support/export-files.js';
+import type { Instance } from '../../../test/support/instance.js';
+import { makeNewInstance } from '../../../test/support/instance.js';
+import { connectBeside } from '../../../test/support/other-connection.js';
+import type { RunningApp } from '../../../test/support/start-app.js';
+import { startApp } from '../../../test/support/start-app.js';
+
+/** Its table comes first by its name, and refers to both others. */
+@Entity('garden_bulbs')
+class Bulb {
+  @PrimaryGeneratedColumn()
+  id: number;
+
+  @ReferenceColumn()
+  userId: string;
+
+  @ReferenceColumn()
+  plotId: string;
+
+  @Column('text')
+  order: string;
+
+  @Column({ type: Boolean, nullable: true })
+  isWhite: boolean | null;
+
+  @DateTimeColumn({ nullable: true })
+  plantedAt: Date | null;
+
+  @SealedColumn()
+  seed: Buffer;
+
+  @Column('simple-array')
+  colours: string[];
+
+  @Column('simple-json')
+  shape: object;
+}
+
+/** Refers to rows of its own table. */
+@Entity('garden_plots')
+class Plot {
+  @IdColumn()
+  id: string;
+
+  @ReferenceColumn({ nullable: true })
+  partOf: string | null;
+}
+
+/** Has a key of two columns. */
+@Entity('garden_counts')
+class Count {
+  @PrimaryColumn('integer')
+  year: number;
+
+  @PrimaryColumn('varchar', { length: 20 })
+  colour: string;
+
+  @Column('bigint')
+  bulbs: number | string;
+}
+
+@NotExported()
+@Entity('garden_visits')
+class Visit {
+  @IdColumn()
+  id: string;
+}
+
+class Garden_Initial1800000000000 extends AdditiveMigration {
+  protected override readonly tables = [
+    {
+      name: 'garden_plots',
+      columns: [column.id, column.reference('part_of', nullable)],
+      foreignKeys: [removedWith('garden_plots', 'part_of')],
+    },
+    {
+      name: 'garden_bulbs',
+      columns: [
+        column.integer('id', { ...primary, isGenerated: true, generationStrategy: 'increment' }),
+        column.reference('user_id'),
+        column.reference('plot_id'),
+        column.longText('order'),
+        column.flag('is_white', nullable),
+        column.dateTime('planted_at', nullable),
+        column.sealed('seed'),
+        column.longText('colours'),
+        column.longText('shape'),
+      ],
+      foreignKeys: [removedWith('users', 'user_id'), needs('garden_plots', 'plot_id')],
+    },
+    {
+      name: 'garden_counts',
+      columns: [column.integer('year', primary), column.text('colour', 20, primary), column.bigint('bulbs')],
+    },
+    { name: 'garden_visits', columns: [column.id] },
+  ];
+}
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([Bulb, Plot, Count, Visit]),
+    MigrationsModule.forFeature([Garden_Initial1800000000000]),
+  ],
+})
+class GardenModule {}
+
+/** Its parts are columns of its table that are no properties of it. */
+class Position {
+  @Column('integer')
+  x: number;
+}
+
+@Entity('stone_walls')
+class Wall {
+  @IdColumn()
+  id: string;
+
+  @Column(() => Position)
+  position: Position;
+}
+
+class Stones_Initial1800000000001 extends AdditiveMigration {
+  protected override readonly tables = [{ name: 'stone_walls', columns: [column.id, column.integer('x')] }];
+}
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Wall]), MigrationsModule.forFeature([Stones_Initial1800000000001])],
+})
+class StonesModule {}
+
+const WITH_GARDEN = { extensions: [GardenModule] };
+const YEARS = 250; // more than are read at a time
+
+describe('The tables of an added module', () => {
+  let folder: string;
+  let source: Instance;
+  let file: string;
+  let exported: any;
+  let userId: string;
+  const targets: Instance[] = [];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sealpush-move-'));
+    file = join(folder, 'export');
+    source = await makeNewInstance();
+    const running = await startApp({}, { instance: source, ...WITH_GARDEN });
+    userId = (await running.newUser()).id;
+    await fill(running, userId);
+    await running.stop();
+    exported = await command(source, ['export', file], WITH_GARDEN);
+  });
+  afterAll(async () => {
+    for (const instance of [source, ...targets]) await instance.destroy();
+    await rm(folder, { recursive: true });
+  });
+
+  async function newTarget(): Promise<Instance> {
+    const target = await makeNewInstance();
+    targets.push(target);
+    await cp(join(source.dataDir, 'master.key'), join(target.dataDir, 'master.key'));
+    return target;
+  }
+
+  const expectRefused = async (
+    path: string,
+    why: RegExp,
+    options: Parameters<typeof command>[2] = WITH_GARDEN,
+  ) => {
+    const target = await newTarget();
+    expect(await command(target, ['import', path], options)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(why),
+    });
+    const left = await connectBeside(target);
+    await expect(left.query('SELECT COUNT(*) FROM users')).rejects.toThrow();
+    await left.close();
+  };
+
+  it('are exported and imported like all others, after those that they refer to', async () => {
+    const target = await newTarget();
+    const imported = await command(target, ['import', file], WITH_GARDEN);
+    const names = (await exportedLines(file)).flatMap((line) => JSON.parse(line).table ?? []);
+    const { rows, left_out } = JSON.parse(exported.stdout);
+
+    expect(imported).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(imported.stdout).rows).toEqual(rows);
+    expect(left_out).toBeUndefined();
+    expect(rows).toMatchObject({ garden_bulbs: 2, garden_plots: 2, garden_counts: 2 * YEARS });
+    expect(rows).not.toHaveProperty('garden_visits');
+    for (const before of ['users', 'garden_plots'])
+      expect(names.indexOf(before)).toBeLessThan(names.indexOf('garden_bulbs'));
+
+    const [there, here] = [await contentsOf(target), await contentsOf(source)];
+    expect(there).toEqual({ ...here, visits: [] });
+    expect(here).toMatchObject({ bulbs: [{ userId }, { userId }], visits: [{ id: 'ada' }] });
+  });
+
+  it('are imported only with the module', () =>
+    expectRefused(
+      file,
+      /^sealpush: .+ was exported by version \d\S+ with modules that are not loaded here \(Garden\): import it with that version and the same MODULES\.\n$/,
+      {},
+    ));
+
+  it('are not imported before those that they refer to, nor with rows of unknown accounts, and nothing is left', async () => {
+    const [header = '', ...lines] = (await exportedLines(file)).slice(0, -1);
+    const isOfBulbs = (_: string, index: number) =>
+      lines
+        .slice(0, index + 1)
+        .findLast((line) => line.startsWith('{"table"'))
+        ?.includes('garden_bulbs');
+    const bulbs = lines.filter(isOfBulbs);
+    const others = lines.filter((line) => !bulbs.includes(line));
+    const strange = bulbs.map((line) => line.replace(userId, 'nobody'));
+
+    for (const [name, changed] of [
+      ['too-early', [...bulbs, ...others]],
+      ['strange', [...others, ...strange]],
+    ] as const) {
+      await writeExport(join(folder, name), [header, ...changed]);
+      await expectRefused(
+        join(folder, name),
+        /^sealpush: Rows of table garden_bulbs cannot be written \([A-Z_0-9]+\)\. The import is not finished: /,
+      );
+    }
+    await writeExport(join(folder, 'right'), [header, ...others, ...bulbs]);
+    const again = await command(await newTarget(), ['import', join(folder, 'right')], WITH_GARDEN);
+    expect(again.code).toBe(0);
+  });
+
+  it('are not imported with columns or values that they do not have', async () => {
+    const lines = (await exportedLines(file)).slice(0, -1);
+    const at = lines.findIndex((line) => line.startsWith('{"table":"garden_bulbs"'));
+    const columns: string[] = JSON.parse(lines[at] ?? '').columns;
+    const row = JSON.parse(lines[at + 1] ?? '');
+    const withRow = (index: number, value: unknown) =>
+      lines.with(at + 1, JSON.stringify(row.with(index, value)));
+    const withColumns = (names: string[]) =>
+      lines.with(at, JSON.stringify({ table: 'garden_bulbs', columns: names }));
+
+    for (const [changed, what] of [
+      [withRow(0, '1'), 'garden_bulbs.id'],
+      [withRow(columns.indexOf('colours'), [1]), 'garden_bulbs.colours'],
+      [withRow(columns.indexOf('is_white'), 'yes'), 'garden_bulbs.is_white'],
+      [withColumns(columns.with(0, 'tulips')), 'garden_bulbs.tulips'],
+      [withColumns(columns.with(0, 'order')), 'garden_bulbs'],
+      [[...lines, '{"table":"garden_visits","columns":["id"]}', '["ada"]'], 'garden_visits'],
+    ] as const) {
+      const path = join(folder, 'wrong');
+      await writeExport(path, [...changed]);
+      await expectRefused(path, new RegExp(`^sealpush: The file has data that does not fit ${what}\\. `));
+    }
+  });
+
+  it('are not exported, nor anything else, with a column that a file cannot have', async () => {
+    const path = join(folder, 'walls');
+    const { code, stderr } = await command(await newTarget(), ['export', path], {
+      extensions: [StonesModule],
+    });
+
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^sealpush: An export cannot have column x of table stone_walls: .+\.\n$/),
+    ]);
+    await expect(stat(path)).rejects.toThrow('ENOENT');
+  });
+
+  it('are not exported, nor anything else, when they refer to each other', async () => {
+    const instance = await newTarget();
+    const running = await startApp({}, { instance, ...WITH_GARDEN });
+    await running.dataSource.query(
+      'ALTER TABLE garden_plots ADD bulb_id integer REFERENCES garden_bulbs (id)',
+    );
+    if (running.dataSource.options.type !== 'better-sqlite3')
+      await running.dataSource.query(
+        'ALTER TABLE garden_plots ADD FOREIGN KEY (bulb_id) REFERENCES garden_bulbs (id)',
+      );
+    await running.stop();
+    const { code, stderr } = await command(instance, ['export', join(folder, 'circle')], WITH_GARDEN);
+
+    expect([code, stderr]).toEqual([
+      1,
+      'sealpush: The tables garden_bulbs, garden_plots refer to each other, so none can be the first.\n',
+    ]);
+  });
+});
+
+async function fill({ dataSource: { manager } }: RunningApp, userId: string): Promise<void> {
+  await manager.insert(Visit, { id: 'ada' });
+  await manager.insert(Plot, { id: 'a-garden', partOf: null });
+  await manager.insert(Plot, { id: 'part', partOf: 'a-garden' });
+  const shared = { userId, plotId: 'part', seed: Buffer.from([0, 255]), shape: { cup: ['round', 1] } };
+  await manager.insert(Bulb, {
+    ...shared,
+    order: 'first "of" ŝ',
+    isWhite: true,
+    plantedAt: new Date(1),
+    colours: ['white', 'red'],
+  });
+  await manager.insert(Bulb, { ...shared, order: '', isWhite: null, plantedAt: null, colours: [] });
+  const years = Array.from({ length: YEARS }, (_, index) => index - 3);
+  await manager.insert(
+    Count,
+    years.flatMap((year) => ['red', 'white'].map((colour) => ({ year, colour, bulbs: 2 ** 50 + year }))),
+  );
+}
+
+async function contentsOf(instance: Instance) {
+  const running = await startApp({}, { instance, ...WITH_GARDEN });
+  const { manager } = running.dataSource;
+  const contents = {
+    bulbs: await manager.find(Bulb, { order: { id: 'ASC' } }),
+    plots: await manager.find(Plot, { order: { id: 'ASC' } }),
+    counts: await manager.find(Count, { order: { year: 'ASC', colour: 'ASC' } }),
+    visits: await manager.find(Visit),
+  };
+  await running.stop();
+  return contents;
+}
