@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
 import { DailyUsage } from '../../src/auth/quotas/daily-usage.entity.js';
 import { auditKinds } from '../support/audit-kinds.js';
 import { expectedDigests, linesOf, sha256 } from '../support/audit-log.js';
@@ -7,7 +9,7 @@ import { command } from '../support/command.js';
 import type { FixtureContents } from '../support/fixture.js';
 import { copyOfVersion } from '../support/fixture.js';
 import type { Instance } from '../support/instance.js';
-import { makeInstance } from '../support/instance.js';
+import { makeInstance, makeNewInstance } from '../support/instance.js';
 import { connectBeside } from '../support/other-connection.js';
 import { PageClient } from '../support/page-client.js';
 import { run } from '../support/run.js';
@@ -48,6 +50,18 @@ describe.each(VERSIONS)('The data of version %s', (version) => {
 
     expect(upQueries.map(({ query }) => query)).toEqual([]);
     expect((await running.anonymous.get('/ready')).status).toBe(200);
+  });
+
+  it('can be moved to another database', async () => {
+    const target = await makeNewInstance();
+    await cp(join(instance.dataDir, 'master.key'), join(target.dataDir, 'master.key'));
+    const file = join(target.dataDir, 'export');
+    const exported = await command(instance, ['export', file]);
+    const imported = await command(target, ['import', file]);
+    await target.destroy();
+
+    expect(imported).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(imported.stdout).rows).toEqual(JSON.parse(exported.stdout).rows);
   });
 
   it('has the lists and the audit log of its owner, whose token works', async () => {

@@ -2,9 +2,13 @@ import type { DataSource, EntityMetadata } from 'typeorm';
 import { isExported } from '../../platform/database/not-exported.js';
 import { tableNames, tablesByReference } from '../../platform/database/tables.js';
 
-/** The tables that an export has, by their names: those of the entities of all modules, unless they say otherwise. */
+/**
+ * The tables that an export has, by their names: those of the entities of all modules, unless they say otherwise. If a module
+ * has another entity for a table of ours, the first counts, which has all columns.
+ */
 export function exportedTables({ entityMetadatas }: DataSource): Map<string, EntityMetadata> {
-  return new Map(entityMetadatas.filter(isExported).map((metadata) => [metadata.tableName, metadata]));
+  const exported = entityMetadatas.filter(isExported);
+  return new Map(exported.toReversed().map((metadata) => [metadata.tableName, metadata]));
 }
 
 /** Those that are in the database, each after those that its rows refer to. */

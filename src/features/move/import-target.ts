@@ -1,4 +1,4 @@
-import type { DataSource, EntityMetadata } from 'typeorm';
+import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
 import { databaseErrorCode } from '../../platform/database/errors/database-error.js';
 import { WriteTooLarge } from '../../platform/database/errors/write-too-large.js';
 import { runMigrations } from '../../platform/database/migrate.js';
@@ -40,28 +40,22 @@ export class ImportTarget {
   }
 
   /** @throws Refusal */
-  async insert({ table: { tableName, columns }, table: metadata, rows }: TableRows): Promise<void> {
-    const { driver } = this.dataSource;
+  async insert({ table, rows }: TableRows): Promise<void> {
     try {
-      const table = this.insertInto(metadata);
+      const insert = this.insertInto(table);
       await this.unitOfWork.write((tx) => {
-        for (const row of rows) {
-          const values = columns.map(
-            (column) => driver.preparePersistentValue(row[column.propertyName], column) as unknown,
-          );
-          tx.insert({ table, values });
-        }
+        for (const row of rows) tx.insert({ table: insert, values: this.valuesOf(row, table) });
       });
     } catch (error) {
       if (error instanceof WriteTooLarge)
         throw new Refusal(
-          `A row of table ${tableName} is larger than the ${error.bytes} bytes that the database server accepts at once ` +
+          `A row of table ${table.tableName} is larger than the ${error.bytes} bytes that the database server accepts at once ` +
             '(max_allowed_packet). Raise this on the server, and run the import again.',
         );
       const code = databaseErrorCode(error);
       if (code === '') throw error;
       throw new Refusal(
-        `Rows of table ${tableName} cannot be written (${code}). The import is not finished: run it again.`,
+        `Rows of table ${table.tableName} cannot be written (${code}). The import is not finished: run it again.`,
       );
     }
   }
@@ -94,6 +88,13 @@ export class ImportTarget {
 
   private async run(sql: string): Promise<void> {
     await this.unitOfWork.run((manager) => manager.query(sql));
+  }
+
+  private valuesOf(row: ObjectLiteral, { columns }: EntityMetadata): unknown[] {
+    const { driver } = this.dataSource;
+    return columns.map(
+      (column) => driver.preparePersistentValue(row[column.propertyName], column) as unknown,
+    );
   }
 
   /** One for each table, so that the rows of a transaction become one statement. */

@@ -12,18 +12,18 @@ const LONG_INTEGER = /^-?\d{1,19}$/;
 /** Returns undefined for a value that is none of its type. */
 type Decoder = (value: unknown) => unknown;
 
-const where =
+const accepting =
   (isValid: (value: unknown) => boolean): Decoder =>
   (value) =>
     isValid(value) ? value : undefined;
 const isText = (value: unknown) => typeof value === 'string';
-const text = where(isText);
-const integer = where(Number.isSafeInteger);
+const text = accepting(isText);
+const integer = accepting(Number.isSafeInteger);
 /** TypeORM has it as a text on a server, unless the column converts it. */
-const longInteger = where(
+const longInteger = accepting(
   (value) => Number.isSafeInteger(value) || (isText(value) && LONG_INTEGER.test(value)),
 );
-const flag = where((value) => typeof value === 'boolean');
+const flag = accepting((value) => typeof value === 'boolean');
 const date: Decoder = (value) => (isText(value) && DATE.test(value) ? validDate(value) : undefined);
 const bytes: Decoder = (value) => (isText(value) ? Buffer.from(value, 'base64') : undefined);
 
@@ -31,6 +31,7 @@ const DECODERS = new Map<ColumnMetadata['type'], Decoder>([
   ['varchar', text],
   ['text', text],
   [String, text],
+  ['uuid', text],
   ['integer', integer],
   ['int', integer],
   [Number, integer],
@@ -41,8 +42,8 @@ const DECODERS = new Map<ColumnMetadata['type'], Decoder>([
   [Date, date],
   ['blob', bytes],
   ['mediumblob', bytes],
-  ['simple-json', where((value) => typeof value === 'object' && !Array.isArray(value))],
-  ['simple-array', where((value) => Array.isArray(value) && value.every(isText))],
+  ['simple-json', accepting((value) => typeof value === 'object')],
+  ['simple-array', accepting((value) => Array.isArray(value) && value.every(isText))],
 ]);
 
 /** Whether a file can have its values, as those of a property of the entity itself. */

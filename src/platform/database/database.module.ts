@@ -10,7 +10,7 @@ import { dataSourceOptions } from './engine.js';
 import { Lease } from './lease.entity.js';
 import { Leases } from './leases.js';
 import { Database_Initial1767000000000 } from './initial.migration.js';
-import { MigrationsModule, migrationsOf } from './migrations.module.js';
+import { MigrationsModule, schemaOf } from './migrations.module.js';
 import { UnitOfWork } from './transactions/unit-of-work.js';
 import { isUnavailable } from './errors/database-error.js';
 import { FreePages } from './free-pages.js';
@@ -23,8 +23,7 @@ import { WriteAheadLog } from './sqlite/write-ahead-log.js';
       inject: [Settings, ModulesContainer],
       useFactory: async (settings: Settings, modules: ModulesContainer) => ({
         ...(await dataSourceOptions(settings)),
-        migrations: migrationsOf(modules),
-        autoLoadEntities: true,
+        ...schemaOf(modules),
         toRetry: () => false, // an orchestrator restarts the service; an operator wants to see the error immediately
       }),
       dataSourceFactory: (options) => connect(options as DataSourceOptions),

@@ -29,21 +29,6 @@ export class MigrationsModule {
   }
 }
 
-/**
- * Those of all modules of an app.
- * @throws StartError when names of two modules begin alike: without one of them, its migrations would count as newer ones of
- * the other
- */
-export function migrationsOf(modules: ModulesContainer): Migration[] {
-  const found = [...modules.values()].map(({ providers }) => providers.get(MIGRATIONS)?.instance);
-  const lists = (found as (Migration[] | undefined)[]).filter((migrations) => migrations !== undefined);
-  const names = lists.flatMap((migrations) => [...new Set(migrations.map(({ name }) => moduleOf(name)))]);
-  const twice = names.find((name, index) => names.indexOf(name) < index);
-  if (twice !== undefined)
-    throw new StartError(`Two modules have migrations whose names begin with ${twice}_.`);
-  return lists.flat();
-}
-
 /** What TypeORM needs to know of the tables of modules. */
 export interface Schema {
   entities: (new () => ObjectLiteral)[];
@@ -53,13 +38,31 @@ export interface Schema {
 /** The schema of a module and of all that it imports; nothing of them is started. */
 export async function schemaIn(module: Type | DynamicModule): Promise<Schema> {
   const preview = await NestFactory.createApplicationContext(module, { preview: true, logger: false });
-  const modules = preview.get(ModulesContainer);
+  return schemaOf(preview.get(ModulesContainer));
+}
+
+/**
+ * The schema of all modules of an app.
+ * @throws StartError when names of two modules begin alike: without one of them, its migrations would count as newer ones of
+ * the other
+ */
+export function schemaOf(modules: ModulesContainer): Schema {
   return { entities: entitiesOf(modules), migrations: migrationsOf(modules) };
 }
 
-/** Those that `TypeOrmModule.forFeature` gets in some module of an app. */
+/** Those that a module gives to `TypeOrmModule.forFeature`, which provides a repository of each. */
 function entitiesOf(modules: ModulesContainer): Schema['entities'] {
   const tokens = new Set([...modules.values()].flatMap(({ providers }) => [...providers.keys()]));
   const classes = getMetadataArgsStorage().tables.map(({ target }) => target as Schema['entities'][number]);
   return classes.filter((entity) => tokens.has(getRepositoryToken(entity)));
+}
+
+function migrationsOf(modules: ModulesContainer): Migration[] {
+  const found = [...modules.values()].map(({ providers }) => providers.get(MIGRATIONS)?.instance);
+  const lists = (found as (Migration[] | undefined)[]).filter((migrations) => migrations !== undefined);
+  const names = lists.flatMap((migrations) => [...new Set(migrations.map(({ name }) => moduleOf(name)))]);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined)
+    throw new StartError(`Two modules have migrations whose names begin with ${twice}_.`);
+  return lists.flat();
 }

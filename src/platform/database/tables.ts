@@ -24,7 +24,8 @@ export async function tablesByReference(dataSource: DataSource): Promise<string[
       throw new Refusal(
         `The tables ${path.sort().join(', ')} refer to each other, so none can be the first.`,
       );
-    for (const { to } of references.get(name) ?? []) if (to !== name) add(to, [...path, name]);
+    for (const { to } of references.get(name) ?? [])
+      if (to !== name && !ordered.has(to)) add(to, [...path, name]);
     ordered.add(name);
   };
   for (const name of names) add(name, []);
