@@ -83,6 +83,7 @@ export type { Mail } from './platform/mail/mail.js';
 
 export { SealingModule } from './platform/sealing/sealing.module.js';
 export { Keyring } from './platform/sealing/keyring.js';
+export { SealsRows } from './platform/sealing/row-key-rotation.js';
 
 export { PushesModule } from './pushes/pushes.module.js';
 export { PushesService } from './pushes/push/pushes.service.js';
