@@ -1,11 +1,14 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
+import type { Problem } from '../../platform/errors/problem.js';
 import { contributedProvider, Contributions } from '../../platform/contributions/contributions.js';
 
 /** Where people sign in without a password of their account, from the link to `/users/sign_in/provider`. */
 export interface SignInProvider {
   /** What pages and audit entries call it; undefined while nobody can sign in there. */
   readonly name: string | undefined;
+  /** What went wrong in a sign-in that led back to `/users/sign_in?failed=CODE`; undefined for an unknown code. */
+  problemOf(code: unknown): Problem | undefined;
 }
 
 export const SignInProvider = contributedProvider<SignInProvider>();
@@ -25,5 +28,10 @@ export class SignInProviders implements OnModuleInit {
 
   get name(): string | undefined {
     return this.provider?.name;
+  }
+
+  /** @see SignInProvider.problemOf */
+  problemOf(code: unknown): Problem | undefined {
+    return this.provider?.problemOf(code);
   }
 }

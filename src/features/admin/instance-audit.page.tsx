@@ -178,19 +178,22 @@ function Entry({ entry }: { entry: InstanceAuditEntry }) {
 
 function Event({ entry: { kind, subject, actor, details } }: { entry: InstanceAuditEntry }) {
   const t = useTexts();
+  const { previous_email, group, successor, token, master_key, scope, ends_at, settings, ...others } =
+    details;
+  const { reason, sessions, is_last_of_hour, ...ofFeature } = others;
   const facts = [
     subject !== actor && dataIn(subject),
-    dataIn(details.previous_email),
-    dataIn(details.group),
-    details.successor && <Sentence of="instanceAudit.successor" group={<Data>{details.successor}</Data>} />,
-    dataIn(details.token ?? details.webhook ?? details.master_key),
-    details.scope && t.text(`tokens.scope.${details.scope}`),
-    details.ends_at && t.text('instanceAudit.tokenEnds', { time: t.time(new Date(details.ends_at)) }),
-    dataIn(details.settings?.join(', ')),
-    details.reason && t.text(`instanceAudit.reason.${details.reason}` as TextKey),
-    dataIn(details.provider_error),
-    details.sessions !== undefined && t.text('instanceAudit.sessionsEnded', { count: details.sessions }),
-    details.is_last_of_hour && t.text('instanceAudit.isLastOfHour'),
+    dataIn(previous_email),
+    dataIn(group),
+    successor && <Sentence of="instanceAudit.successor" group={<Data>{successor}</Data>} />,
+    dataIn(token ?? master_key),
+    scope && t.text(`tokens.scope.${scope}`),
+    ends_at && t.text('instanceAudit.tokenEnds', { time: t.time(new Date(ends_at)) }),
+    dataIn(settings?.join(', ')),
+    reason && t.text(`instanceAudit.reason.${reason}` as TextKey),
+    ...Object.values(ofFeature).map((value) => dataIn(String(value))),
+    sessions !== undefined && t.text('instanceAudit.sessionsEnded', { count: sessions }),
+    is_last_of_hour && t.text('instanceAudit.isLastOfHour'),
   ].filter(Boolean);
   return (
     <>

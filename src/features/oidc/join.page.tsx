@@ -14,6 +14,7 @@ import { PublicPage } from '../../auth/access.decorators.js';
 import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
 import { MailRequestsService } from '../../auth/by-mail/mail-requests.service.js';
 import type { PendingJoin } from './pending-joins.js';
+import { OidcProblem } from './oidc.problems.js';
 import { PendingJoins } from './pending-joins.js';
 import { CredentialsService } from '../../auth/sign-in/credentials.service.js';
 import { Problem } from '../../platform/errors/problem.js';
@@ -127,7 +128,7 @@ export class JoinController {
   /** @throws GoneException when the link was opened in another browser, or too late */
   private async pending(request: Request): Promise<PendingJoin> {
     const join = await this.joins.of(request);
-    if (!join) throw new GoneException(new Problem('provider_join_elsewhere'));
+    if (!join) throw new GoneException(new OidcProblem('provider_join_elsewhere'));
     return join;
   }
 

@@ -2,8 +2,7 @@ import { ForbiddenException, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { Repository } from 'typeorm';
-import type { ProblemCode } from '../../platform/errors/problem-texts.js';
-import { Problem } from '../../platform/errors/problem.js';
+import { OidcProblem } from './oidc.problems.js';
 import { asProvider } from '../../platform/instance-audit/current-actor.js';
 import { OidcSettings } from './oidc.settings.js';
 import type { Language } from '../../texts/languages.js';
@@ -34,7 +33,7 @@ const PROBLEMS = {
   account_taken: 'provider_account_taken',
   other_person: 'provider_not_confirmed',
   not_asked_again: 'provider_not_confirmed',
-} as const satisfies Partial<Record<ProviderRefusalReason, ProblemCode>>;
+} as const satisfies Partial<Record<ProviderRefusalReason, string>>;
 
 type AccountRefusalReason = keyof typeof PROBLEMS;
 
@@ -43,7 +42,7 @@ export class ProviderRefusal extends ForbiddenException {
   readonly code: (typeof PROBLEMS)[AccountRefusalReason];
 
   constructor(reason: AccountRefusalReason) {
-    super(new Problem(PROBLEMS[reason]));
+    super(new OidcProblem(PROBLEMS[reason]));
     this.code = PROBLEMS[reason];
   }
 }

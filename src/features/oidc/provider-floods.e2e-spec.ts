@@ -1,3 +1,4 @@
+import type { InstanceAuditKind } from '../../platform/instance-audit/instance-audit-kinds.js';
 import { SignInAttempt } from '../../auth/entities/sign-in-attempt.entity.js';
 import { InstanceAuditEntry } from '../../platform/instance-audit/instance-audit-entry.entity.js';
 import { eventually } from '../../../test/support/eventually.js';
@@ -44,7 +45,7 @@ describe('The way back from the provider', () => {
     for (const answer of await Promise.all(Array.from({ length: 20 }, send))) expect(answer).toEqual(ENDED);
     expect(tokenRequests()).toBe(1);
     const reasons = await running.dataSource.manager.findBy(InstanceAuditEntry, {
-      kind: 'provider_sign_in_refused',
+      kind: 'provider_sign_in_refused' as InstanceAuditKind,
     });
     expect(new Set(reasons.map(({ details }) => details.reason))).toEqual(new Set(['state_used']));
   });

@@ -1,9 +1,11 @@
 import { Injectable, Module } from '@nestjs/common';
 import { SignInProvider } from '../../auth/sessions/sign-in-provider.js';
+import type { Problem } from '../../platform/errors/problem.js';
 import { provideSettings } from '../../platform/settings/current-settings.js';
+import { OidcProblem, SIGN_IN_FAILURES } from './oidc.problems.js';
 import { OidcSettings } from './oidc.settings.js';
 
-/** Tells the service whether there is a provider. */
+/** Tells the service whether there is a provider, and what a failed sign-in there is about. */
 @Injectable()
 @SignInProvider()
 export class ProviderName implements SignInProvider {
@@ -11,6 +13,11 @@ export class ProviderName implements SignInProvider {
 
   get name(): string | undefined {
     return this.settings.providerName;
+  }
+
+  problemOf(code: unknown): Problem | undefined {
+    const failure = SIGN_IN_FAILURES.find((known) => known === code);
+    return failure && new OidcProblem(failure);
   }
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { NamedAccount } from '../../platform/instance-audit/current-actor.js';
+import { declareAuditKinds } from '../../platform/instance-audit/instance-audit-kinds.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import { Log } from '../../platform/logging/log.js';
 import { codesOf } from '../../platform/outbox/limited-fetch.js';
@@ -40,6 +41,14 @@ export const PROVIDER_REFUSALS = {
 } as const;
 
 export type ProviderRefusalReason = keyof typeof PROVIDER_REFUSALS;
+
+const AUDITED = declareAuditKinds(
+  {
+    provider_sign_in_refused: 'instanceAudit.provider_sign_in_refused',
+    provider_logout_refused: 'instanceAudit.provider_logout_refused',
+  },
+  { byStrangers: true },
+);
 
 /** Codes of OAuth 2.0 and OpenID Connect. What else a provider sends is not shown: it can contain anything. */
 const PROVIDER_ERRORS = [
@@ -95,12 +104,12 @@ export class ProviderRefusals {
 
   async signIn(reason: ProviderRefusalReason, refusal: Refusal = {}): Promise<void> {
     this.logWith('A sign-in at the provider of OpenID Connect was refused', reason, refusal);
-    await this.audit.record('provider_sign_in_refused', detailed(reason, refusal));
+    await this.audit.record(AUDITED.provider_sign_in_refused, detailed(reason, refusal));
   }
 
   async logout(reason: ProviderRefusalReason, refusal: Refusal = {}): Promise<void> {
     this.logWith('A logout token of the provider of OpenID Connect was refused', reason, refusal);
-    await this.audit.record('provider_logout_refused', detailed(reason, refusal));
+    await this.audit.record(AUDITED.provider_logout_refused, detailed(reason, refusal));
   }
 
   private logWith(message: string, reason: ProviderRefusalReason, { providerError, code }: Refusal): void {

@@ -25,8 +25,7 @@ import { PendingJoins } from './pending-joins.js';
 import { OidcSettings } from './oidc.settings.js';
 import { SignOutHints } from './sign-out-hints.js';
 import { ProviderAccountsService, ProviderRefusal } from './provider-accounts.service.js';
-import type { ProblemCode } from '../../platform/errors/problem-texts.js';
-import { Problem } from '../../platform/errors/problem.js';
+import { OidcProblem } from './oidc.problems.js';
 import { closeSignal } from '../../platform/http/close-signal.js';
 import { clientAddress } from '../../platform/http/visitor.js';
 import { validationPipe } from '../../platform/http/validation/validation.pipe.js';
@@ -207,7 +206,7 @@ function queryOf({ originalUrl }: Request): string {
   return start === -1 ? '' : originalUrl.slice(start);
 }
 
-function problemOf(error: unknown): ProblemCode {
+function codeOf(error: unknown) {
   if (error instanceof ProviderRefusal) return error.code;
   if (error instanceof ProviderUnavailable) return 'provider_unavailable';
   if (error instanceof ProviderResponseInvalid && error.reason === 'state_used')
@@ -219,13 +218,13 @@ function problemOf(error: unknown): ProblemCode {
 
 /** The sign-in page with what went wrong. */
 function failed(error: unknown, next: string): SeeOther {
-  return new SeeOther(withNext(`/users/sign_in?failed=${problemOf(error)}`, next));
+  return new SeeOther(withNext(`/users/sign_in?failed=${codeOf(error)}`, next));
 }
 
 /** The same as an error page, for somebody who is signed in. */
 function shown(error: unknown): never {
   if (error instanceof SignInNeeded) throw error;
-  const problem = new Problem(problemOf(error) as 'provider_unavailable');
+  const problem = new OidcProblem(codeOf(error));
   throw error instanceof ProviderUnavailable
     ? new ServiceUnavailableException(problem)
     : new ForbiddenException(problem);

@@ -1,3 +1,4 @@
+import type { InstanceAuditKind } from '../../platform/instance-audit/instance-audit-kinds.js';
 import { randomUUID } from 'node:crypto';
 import { generateKeyPair, UnsecuredJWT } from 'jose';
 import { Identity } from '../../auth/entities/identity.entity.js';
@@ -378,7 +379,7 @@ describe('Signing in at a provider of OpenID Connect', () => {
 
   it('is recorded when it is refused', async () => {
     const count = () =>
-      running.dataSource.manager.countBy(InstanceAuditEntry, { kind: 'provider_sign_in_refused' });
+      running.dataSource.manager.countBy(InstanceAuditEntry, { kind: 'provider_sign_in_refused' as InstanceAuditKind });
     const before = await count();
     provider.newPerson({ email_verified: false });
     await signInAtProvider(browser());

@@ -289,32 +289,7 @@ export const PROBLEM_TEXTS = {
     'formError.secondFactorNeeded',
   ],
   proof_needed: ['This needs another proof of who you are.', 'formError.proofNeeded'],
-  provider_unavailable: ['The sign-in provider cannot be reached.', 'formError.providerUnavailable'],
-  provider_sign_in_failed: ['The sign-in did not work.', 'formError.providerFailed'],
-  provider_sign_in_ended: ['This sign-in took too long, or it is over.', 'formError.providerEnded'],
-  provider_not_allowed: [
-    'This account of the sign-in provider may not be used here.',
-    'formError.providerNotAllowed',
-  ],
-  provider_email_unverified: [
-    'The sign-in provider does not say that the email address is verified.',
-    'formError.providerEmail',
-  ],
-  provider_no_account: ['There is no account for this person.', 'formError.providerNoAccount'],
-  provider_account_disabled: ['This account is disabled.', 'formError.providerDisabled'],
-  provider_account_taken: [
-    'Somebody else at the sign-in provider has joined the account with this email address.',
-    'formError.providerTaken',
-  ],
   identity_unknown: ['This account belongs to nobody at the sign-in provider.', 'formError.noIdentity'],
-  provider_not_confirmed: [
-    'The sign-in provider has not asked the owner of this account again.',
-    'formError.providerNotConfirmed',
-  ],
-  provider_join_elsewhere: [
-    'This link belongs to another browser, or it is over. Sign in again.',
-    'formError.joinElsewhere',
-  ],
   current_password_wrong: ['This is not your password.', 'formError.currentPassword'],
   account_unknown: ['There is no account with this email address.', 'formError.noAccount'],
   account_owner_unknown: [
@@ -470,5 +445,3 @@ export const PROBLEM_TEXTS = {
 } as const satisfies ProblemTexts;
 
 export type CoreTexts = typeof PROBLEM_TEXTS;
-
-export type ProblemCode = keyof CoreTexts;

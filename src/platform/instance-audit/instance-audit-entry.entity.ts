@@ -12,7 +12,6 @@ export interface InstanceAuditDetails {
   scope?: 'create' | 'read';
   /** When the token ends; ISO 8601. */
   ends_at?: string;
-  webhook?: string;
   master_key?: string;
   settings?: string[];
   previous_email?: string;
@@ -22,12 +21,12 @@ export interface InstanceAuditDetails {
   successor?: string;
   /** Why something was refused, as one of a few codes. */
   reason?: string;
-  /** A code of OAuth 2.0 that the sign-in provider has sent. */
-  provider_error?: string;
   /** How many sessions ended. */
   sessions?: number;
   /** Further entries of this kind within the hour are only in the log. */
   is_last_of_hour?: true;
+  /** What a feature adds, such as the id of what was changed: administrators read it as it is. */
+  [ofFeature: string]: string | string[] | number | true | undefined;
 }
 
 /** An entry of the audit log of the instance. It outlives the accounts that it names. */

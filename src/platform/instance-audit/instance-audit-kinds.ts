@@ -4,9 +4,7 @@ import type { TextKey } from '../../texts/text-parameters.js';
 const CORE_KINDS = [
   'signed_in',
   'sign_in_failed',
-  'provider_sign_in_refused',
   'provider_logout',
-  'provider_logout_refused',
   'identity_joined',
   'identity_removed',
   'signed_out_everywhere',
@@ -59,23 +57,33 @@ const MAX_LENGTH = 30;
 /** Of features, with the keys of their texts. */
 const declared = new Map<string, TextKey | null>();
 
+/** Those that a stranger can cause. */
+const ofStrangers = new Set<string>(['sign_in_failed']);
+
 /**
- * Declares kinds of a feature, each with the key of what administrators read; null for the kind itself.
+ * Declares kinds of a feature, each with the key of what administrators read; null for the kind itself. Of those that a
+ * stranger can cause, a limited number is recorded in an hour.
  * @throws Error when one is declared already, or is longer than 30 characters
  */
 export function declareAuditKinds<Kind extends string>(
   texts: Record<Kind, TextKey | null>,
+  { byStrangers = false } = {},
 ): Record<Kind, InstanceAuditKind> {
   for (const [kind, text] of Object.entries<TextKey | null>(texts)) {
     if (instanceAuditKinds().some((known) => known === kind))
       throw new Error(`The audit kind ${kind} is declared twice.`);
     if (kind.length > MAX_LENGTH) throw new Error(`The audit kind ${kind} is too long.`);
     declared.set(kind, text);
+    if (byStrangers) ofStrangers.add(kind);
   }
   return Object.fromEntries(Object.keys(texts).map((kind) => [kind, kind])) as Record<
     Kind,
     InstanceAuditKind
   >;
+}
+
+export function canStrangersCause(kind: InstanceAuditKind): boolean {
+  return ofStrangers.has(kind);
 }
 
 /** All kinds that are declared by the files that are loaded. */

@@ -18,17 +18,12 @@ import type { Actor, NamedAccount } from './current-actor.js';
 import { accountActor, currentActor } from './current-actor.js';
 import type { InstanceAuditDetails } from './instance-audit-entry.entity.js';
 import type { InstanceAuditKind } from './instance-audit-kinds.js';
+import { canStrangersCause } from './instance-audit-kinds.js';
 import { InstanceAuditEntry } from './instance-audit-entry.entity.js';
 
 /** Entries of one kind about one account in an hour, unless an administrator or the operator causes them. */
 const MAX_OF_ACCOUNT_PER_HOUR = 60;
-/** What a stranger can cause. */
-const FAILURES: InstanceAuditKind[] = [
-  'sign_in_failed',
-  'provider_sign_in_refused',
-  'provider_logout_refused',
-];
-/** Entries of each of these in an hour. Their number must not depend on whether there is such an account. */
+/** Entries in an hour of each kind that a stranger can cause. Their number must not depend on whether there is such an account. */
 const MAX_FAILED_PER_HOUR = 300;
 
 /** Entries that are read together. */
@@ -153,7 +148,7 @@ export class InstanceAudit {
     manager: EntityManager,
     { kind, actorType, subjectId, createdAt }: InstanceAuditEntry,
   ): Promise<number> {
-    const isFailure = FAILURES.includes(kind);
+    const isFailure = canStrangersCause(kind);
     if (!isFailure && (subjectId === null || isOperators(actorType))) return Infinity;
     const max = isFailure ? MAX_FAILED_PER_HOUR : MAX_OF_ACCOUNT_PER_HOUR;
     const found = await manager.find(InstanceAuditEntry, {

@@ -5,6 +5,7 @@ import { PublicPage } from '../../auth/access.decorators.js';
 import { CredentialsService } from '../../auth/sign-in/credentials.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { PasskeysService } from '../../auth/second-factor/passkeys.service.js';
+import { SignInProviders } from '../../auth/sessions/sign-in-provider.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import { clientAddress } from '../../platform/http/visitor.js';
 import { BrowserSessions } from './browser-sessions.js';
@@ -55,18 +56,6 @@ const DONE = {
   not_finished: 'signIn.notFinished',
 } as const;
 
-/** How a sign-in at the provider of OpenID Connect can fail. */
-const FAILED = [
-  'provider_unavailable',
-  'provider_sign_in_failed',
-  'provider_sign_in_ended',
-  'provider_not_allowed',
-  'provider_email_unverified',
-  'provider_no_account',
-  'provider_account_disabled',
-  'provider_account_taken',
-] as const;
-
 /** Signing in and out. */
 @PageController()
 export class SignInController {
@@ -75,6 +64,7 @@ export class SignInController {
     private readonly passkeys: PasskeysService,
     private readonly publicUrl: PublicUrl,
     private readonly sessions: BrowserSessions,
+    private readonly providers: SignInProviders,
   ) {}
 
   @Get('users/sign_in')
@@ -86,8 +76,8 @@ export class SignInController {
     @Flash(DONE) flash: TextKey | undefined,
   ): PageResponse | SeeOther {
     if (user) return new SeeOther(nextPath(next));
-    const problem = FAILED.find((code) => code === failed);
-    const errors = problem && { form: [new Problem(problem)] };
+    const problem = this.providers.problemOf(failed);
+    const errors = problem && { form: [problem] };
     return new PageResponse(<SignIn next={nextPath(next)} flash={flash} errors={errors} />);
   }
 
