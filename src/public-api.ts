@@ -4,7 +4,7 @@
 
 export { Log } from './platform/logging/log.js';
 export { Settings } from './platform/settings/settings.js';
-export { Setting, shown } from './platform/settings/setting.js';
+export { ofOneProcess, Setting, shown } from './platform/settings/setting.js';
 export type { Parser } from './platform/settings/setting.js';
 export { provideSettings } from './platform/settings/current-settings.js';
 export { declareCrossChecks, hasNoEffectWithout, liesBetween, setTogether } from './platform/settings/cross-checks.js';
