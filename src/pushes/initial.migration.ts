@@ -3,7 +3,7 @@ import { column, primary } from '../platform/database/columns.js';
 
 const { reference, digest, integer, bigint } = column;
 
-export class Pushes_Initial1767540000000 extends AdditiveMigration {
+export class ImportedPushes_Initial1767540000000 extends AdditiveMigration {
   protected override readonly tables = [
     {
       name: 'imported_pushes',

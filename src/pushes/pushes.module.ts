@@ -13,7 +13,7 @@ import { CreateModule } from './create/create.module.js';
 import { ExpiryModule } from './expiry/expiry.module.js';
 import { ImportedPush } from './import/imported-push.entity.js';
 import { ImportedPushesService } from './import/imported-pushes.service.js';
-import { Pushes_Initial1767540000000 } from './initial.migration.js';
+import { ImportedPushes_Initial1767540000000 } from './initial.migration.js';
 import { PushKeyRotation } from './key-rotation/push-key-rotation.js';
 import { LinkMailsModule } from './link-mails/link-mails.module.js';
 import { OwnerListsModule } from './owner-lists/owner-lists.module.js';
@@ -39,7 +39,7 @@ const USE_CASES = [
   imports: [
     ...USE_CASES,
     TypeOrmModule.forFeature([ImportedPush]),
-    MigrationsModule.forFeature([Pushes_Initial1767540000000]),
+    MigrationsModule.forFeature([ImportedPushes_Initial1767540000000]),
     AuditModule,
     BodyModule,
     FilesModule,

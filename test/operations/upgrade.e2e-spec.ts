@@ -159,16 +159,16 @@ describe('A database of a newer version', () => {
     }
   };
   const REFUSAL =
-    /^sealpush: The database was upgraded by a newer version than this one, \d+\.\d+\.\d+, which does not know its migrations Push_Roses4000000000000, Push_Lilies4000000000001, Files_Irises4000000000002 and 1 more: start the newer version, or restore a backup from before the upgrade \(docs\/operating\/upgrades\.md\)\.\n$/;
+    /^sealpush: The database was upgraded by a newer version than this one, \d+\.\d+\.\d+, which does not know its migrations Pushes_Roses4000000000000, Pushes_Lilies4000000000001, Files_Irises4000000000002 and 1 more: start the newer version, or restore a backup from before the upgrade \(docs\/operating\/upgrades\.md\)\.\n$/;
 
   it('is refused by the service and its commands in one sentence, and not changed', async () => {
     const names = [
-      'Push_Roses4000000000000',
-      'Push_Lilies4000000000001',
+      'Pushes_Roses4000000000000',
+      'Pushes_Lilies4000000000001',
       'Files_Irises4000000000002',
       'Files_Asters4000000000003',
     ];
-    await query("DELETE FROM migrations WHERE name LIKE 'Push_Initial%'"); // which would run otherwise
+    await query("DELETE FROM migrations WHERE name LIKE 'Pushes_Initial%'"); // which would run otherwise
     await withMigrations(names, async () => {
       const applied = await query('SELECT name FROM migrations');
       const before = await query('SELECT * FROM leases');

@@ -141,7 +141,7 @@ describe('The command line', () => {
       { env: { PATH: process.env.PATH, ...instance.env } },
     );
 
-    expect(stdout).toMatch(/^\[X\] \d* ?Push_Initial1767500000000$/m);
+    expect(stdout).toMatch(/^\[X\] \d* ?Pushes_Initial1767500000000$/m);
   });
 
   it.each([

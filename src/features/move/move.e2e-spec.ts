@@ -269,7 +269,7 @@ describe('Moving to another database', () => {
       const parsed = JSON.parse(header);
       const version = parsed.application_version;
       const withHeader = (changes: object) => [JSON.stringify({ ...parsed, ...changes }), ...rest];
-      const newer = [...parsed.migrations, 'Push_Roses4000000000000'];
+      const newer = [...parsed.migrations, 'Pushes_Roses4000000000000'];
       const users = rest.findIndex((line) => line.startsWith('{"table":"users"')) + 1;
       const withUser = (change: (user: unknown[]) => void) => {
         const user = JSON.parse(rest[users] ?? '');

@@ -13,13 +13,13 @@ import { IdempotencyKey } from './idempotency-key.entity.js';
 import { IdempotentCreationsService } from './idempotent-creations.service.js';
 import { PushRules } from './push-rules.js';
 import { MigrationsModule } from '../../platform/database/migrations.module.js';
-import { Create_Initial1767510000000 } from './initial.migration.js';
+import { IdempotencyKeys_Initial1767510000000 } from './initial.migration.js';
 
 /** Creating pushes. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([IdempotencyKey, User]),
-    MigrationsModule.forFeature([Create_Initial1767510000000]),
+    MigrationsModule.forFeature([IdempotencyKeys_Initial1767510000000]),
     PushModule,
     LinkMailsModule,
     AuditModule,

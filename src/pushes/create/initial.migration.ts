@@ -3,7 +3,7 @@ import { column, primary } from '../../platform/database/columns.js';
 
 const { reference, digest, dateTime } = column;
 
-export class Create_Initial1767510000000 extends AdditiveMigration {
+export class IdempotencyKeys_Initial1767510000000 extends AdditiveMigration {
   protected override readonly tables = [
     {
       name: 'idempotency_keys',

@@ -6,7 +6,7 @@ const { id, text, longText, reference, digest, sealed, longSealed, dateTime, fla
 /** Pushes without an owner are in no list. */
 const OWNED = { where: 'user_id IS NOT NULL' };
 
-export class Push_Initial1767500000000 extends AdditiveMigration {
+export class Pushes_Initial1767500000000 extends AdditiveMigration {
   protected override readonly tables = [
     {
       name: 'pushes',

@@ -3,7 +3,7 @@ import { column, nullable } from '../../platform/database/columns.js';
 
 const { id, text, reference, dateTime } = column;
 
-export class Retrieve_Initial1767520000000 extends AdditiveMigration {
+export class PassphraseAttempts_Initial1767520000000 extends AdditiveMigration {
   protected override readonly tables = [
     {
       name: 'passphrase_attempts',

@@ -11,7 +11,7 @@ import { PassphraseAttempt } from '../passphrase/passphrase-attempt.entity.js';
 import { PassphraseThrottle } from '../passphrase/passphrase-throttle.js';
 import { PushModule } from '../push/push.module.js';
 import { RecipientsModule } from '../recipients/recipients.module.js';
-import { Retrieve_Initial1767520000000 } from './initial.migration.js';
+import { PassphraseAttempts_Initial1767520000000 } from './initial.migration.js';
 import { OpeningChecks } from './opening-checks.js';
 import { PassphraseAttempts } from './passphrase-attempts.js';
 import { RetrievalFailures } from './retrieval-failures.js';
@@ -24,7 +24,7 @@ import { VisitsService } from './visits.service.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([PassphraseAttempt, LinkMail, User]),
-    MigrationsModule.forFeature([Retrieve_Initial1767520000000]),
+    MigrationsModule.forFeature([PassphraseAttempts_Initial1767520000000]),
     PushModule,
     RecipientsModule,
     NoticesModule,
