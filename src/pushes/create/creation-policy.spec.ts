@@ -1,8 +1,8 @@
 import type { AccountGroup } from '../../auth/entities/account-group.entity.js';
 import { apiText } from '../../platform/errors/problem.js';
 import type { CreatePushDto } from './create-push.dto.js';
-import type { CreationWay, PolicySettings } from './creation-policy.js';
 import { CreationPolicy } from './creation-policy.js';
+import type { CreationWay, PolicySettings } from './requirements.js';
 
 const OPEN: PolicySettings = {
   REQUIRE_PASSPHRASE: 'false',
