@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { User } from '../../src/auth/entities/user.entity.js';
 import type { GroupRules } from '../../src/auth/entities/account-group.entity.js';
 import { AccountGroupsService } from '../../src/auth/groups/account-groups.service.js';
+import { AS_SETTINGS, requiringAll } from '../support/account-groups.js';
 import type { ClientResponse } from '../support/client.js';
 import { Client } from '../support/client.js';
 import { newApiToken } from '../support/command.js';
@@ -26,17 +27,6 @@ const SETTINGS = {
 };
 const INSIDE = '192.0.2.7';
 const OUTSIDE = '198.51.100.7';
-
-const AS_SETTINGS: GroupRules = {
-  name: 'Contractors',
-  mayCreate: true,
-  maxDays: null,
-  maxViews: null,
-  requirePassphrase: 'false',
-  requireClick: 'false',
-  requireRecipients: 'false',
-  requireEndToEnd: 'false',
-};
 
 let running: RunningApp;
 const start = async (env: Record<string, string>) => (running = await startApp({ ...SETTINGS, ...env }));
@@ -244,12 +234,7 @@ describe('An account in a group', () => {
 
   it.each(CREATION_WAYS)('follows no rule for another way by $name', async ({ kind, create }) => {
     const other = kind === 'api' ? 'pages' : 'api';
-    await join({
-      requirePassphrase: other,
-      requireClick: other,
-      requireRecipients: other,
-      requireEndToEnd: other,
-    });
+    await join(requiringAll(other));
     const created = await create(creator, { payload: 'tulip', retrieval_step: 'false' });
     expect(created.status).toBe(201);
   });

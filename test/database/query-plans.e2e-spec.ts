@@ -33,6 +33,7 @@ import { DiskSourceFiles } from '../../src/features/passwordpusher/source/source
 import { ImportedPushesService } from '../../src/pushes/import/imported-pushes.service.js';
 import { AnswersService } from '../../src/features/requests/answers.service.js';
 import { OpenRequestsService } from '../../src/features/requests/open-requests.service.js';
+import { FIELDS_AS_SETTINGS } from '../support/account-groups.js';
 import { makePasswordPusher } from '../support/passwordpusher.js';
 import { RowKeyRotation } from '../../src/platform/sealing/row-key-rotation.js';
 import { EmailLinksService } from '../../src/auth/links/email-links.service.js';
@@ -448,20 +449,14 @@ async function useAdministration(running: RunningApp): Promise<void> {
 
 /** Also by an account in a group, which creates something. */
 async function useGroups(pageClient: PageClient, account: string): Promise<void> {
-  const rules = {
-    require_passphrase: 'false',
-    require_click: 'false',
-    require_recipients: 'false',
-    require_end_to_end: 'false',
-  };
   const post = (path: string, fields: Record<string, string>) =>
     pageClient.post(path, { password: PASSWORD, ...fields });
-  const { headers } = await post('/admin/groups', { name: 'Guests', may_create: 'on', ...rules });
+  const { headers } = await post('/admin/groups', { name: 'Guests', ...FIELDS_AS_SETTINGS });
   const [group = ''] = (headers.get('location') ?? '').split('?');
   const own = { group: group.split('/').at(-1) ?? '' };
   await pageClient.get('/admin/groups');
   await pageClient.get(group);
-  await post(group, { name: 'Contractors', may_create: 'on', ...rules });
+  await post(group, { name: 'Contractors', ...FIELDS_AS_SETTINGS });
   await post(`${account}/group`, own);
   await pageClient.get(account);
   await pageClient.get('/');

@@ -40,6 +40,7 @@ import { PushSeal } from '../../src/pushes/push/push-seal.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { newKey } from '../../src/platform/sealing/secretbox.js';
 import { DailyUsage } from '../../src/auth/quotas/daily-usage.entity.js';
+import { AS_SETTINGS } from './account-groups.js';
 import type { RunningApp } from './start-app.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/platform/settings/units.js';
 import { after, someNewPush } from './new-pushes.js';
@@ -70,12 +71,8 @@ export async function fillDatabase(
   const masterKeyId = app.get(Keyring).current;
   const group = {
     ...row(now),
+    ...AS_SETTINGS,
     name: randomUUID(),
-    mayCreate: true,
-    requirePassphrase: 'false',
-    requireClick: 'false',
-    requireRecipients: 'false',
-    requireEndToEnd: 'false',
   };
   const users = times(count, (i) => ({
     ...row(now),

@@ -5,17 +5,10 @@ import type { RequiredFor } from '../../platform/settings/settings.js';
 export const MAX_GROUP_NAME = 60;
 
 /** The rules of a group: what is not set is as the settings say. */
-export type GroupRules = Pick<
-  AccountGroup,
-  | 'name'
-  | 'mayCreate'
-  | 'maxDays'
-  | 'maxViews'
-  | 'requirePassphrase'
-  | 'requireClick'
-  | 'requireRecipients'
-  | 'requireEndToEnd'
->;
+export type GroupRules = Omit<AccountGroup, 'id' | 'createdAt'>;
+
+/** The rules by which something is required, also where no setting requires it. */
+export type GroupRequirements = Record<Extract<keyof AccountGroup, `require${string}`>, RequiredFor>;
 
 /** Accounts for which stricter rules hold when they create something. */
 @Entity('account_groups')

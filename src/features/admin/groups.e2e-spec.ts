@@ -1,6 +1,7 @@
 import { AccountGroup } from '../../auth/entities/account-group.entity.js';
 import { User } from '../../auth/entities/user.entity.js';
 import { InstanceAuditEntry } from '../../platform/instance-audit/instance-audit-entry.entity.js';
+import { FIELDS_AS_SETTINGS } from '../../../test/support/account-groups.js';
 import { newAdministrator } from '../../../test/support/administrator.js';
 import { allAtOnce } from '../../../test/support/concurrent-calls.js';
 import type { PageClient } from '../../../test/support/page-client.js';
@@ -10,11 +11,7 @@ import type { RunningApp } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 const RULES = {
-  may_create: 'on',
-  require_passphrase: 'false',
-  require_click: 'false',
-  require_recipients: 'false',
-  require_end_to_end: 'false',
+  ...FIELDS_AS_SETTINGS,
   password: PASSWORD,
 };
 

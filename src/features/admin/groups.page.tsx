@@ -3,7 +3,11 @@ import { InMenu } from '../../web/pages/menus.js';
 import { Body, createParamDecorator, Get, Injectable, UnprocessableEntityException } from '@nestjs/common';
 import type { Request } from 'express';
 import { AdministratorPage } from '../../auth/access.decorators.js';
-import type { AccountGroup, GroupRules } from '../../auth/entities/account-group.entity.js';
+import type {
+  AccountGroup,
+  GroupRequirements,
+  GroupRules,
+} from '../../auth/entities/account-group.entity.js';
 import { MAX_GROUP_NAME } from '../../auth/entities/account-group.entity.js';
 import { AccountGroupsService } from '../../auth/groups/account-groups.service.js';
 import { Problem } from '../../platform/errors/problem.js';
@@ -11,6 +15,8 @@ import { lineError } from '../../platform/http/validation/text-error.js';
 import type { RequiredFor } from '../../platform/settings/settings.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { problemsIn, rangeProblem } from '../../pushes/create/push-rules.js';
+import type { RequirementOfPush } from '../../pushes/create/requirements.js';
+import { REQUIREMENTS } from '../../pushes/create/requirements.js';
 import { toInteger } from '../../pushes/fields/push-fields.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import type { FieldErrors } from '../../web/components/fields.js';
@@ -142,21 +148,19 @@ const REQUIRED_FOR = {
   true: 'groups.everywhere',
 } as const satisfies Record<RequiredFor, TextKey>;
 const WAYS = Object.keys(REQUIRED_FOR) as RequiredFor[];
+const GROUP_RULES = Object.values<RequirementOfPush>(REQUIREMENTS).map(({ ofGroup }) => ofGroup);
 
 /** @throws UnprocessableEntityException with what is wrong with each field */
 function rulesIn(form: FormFields, { MAIL_URL }: Settings): GroupRules {
   const name = (form.name ?? '').trim();
   const [days, views] = [form.max_days, form.max_views].map((text) => toInteger(text) ?? null);
-  const required = (field: keyof typeof REQUIREMENTS) => WAYS.find((value) => value === form[field]);
   const problems = problemsIn({
     name: lineError(name, MAX_GROUP_NAME),
     max_days: rangeProblem(days, { min: 1, max: 36_500 }),
     max_views: rangeProblem(views, { min: 1, max: 1_000_000 }),
     ...Object.fromEntries(
-      REQUIREMENT_FIELDS.map((field) => [field, required(field) === undefined && new Problem('blank')]),
+      GROUP_RULES.map(({ field, needsMail }) => [field, choiceProblem(form[field], needsMail && !MAIL_URL)]),
     ),
-    ...(MAIL_URL === undefined &&
-      required('require_recipients') !== 'false' && { require_recipients: new Problem('mails_unavailable') }),
   });
   if (Object.keys(problems).length > 0) throw new UnprocessableEntityException(problems);
   return {
@@ -164,21 +168,14 @@ function rulesIn(form: FormFields, { MAIL_URL }: Settings): GroupRules {
     mayCreate: form.may_create !== undefined,
     maxDays: days as number | null,
     maxViews: views as number | null,
-    requirePassphrase: required('require_passphrase') ?? 'false',
-    requireClick: required('require_click') ?? 'false',
-    requireRecipients: required('require_recipients') ?? 'false',
-    requireEndToEnd: required('require_end_to_end') ?? 'false',
+    ...(Object.fromEntries(GROUP_RULES.map(({ rule, field }) => [rule, form[field]])) as GroupRequirements),
   };
 }
 
-/** The fields of what can be required, and the settings that hold for every group. */
-const REQUIREMENTS = {
-  require_passphrase: { label: 'groups.passphrase', settings: ['REQUIRE_PASSPHRASE'] },
-  require_click: { label: 'groups.click', settings: ['REQUIRE_CLICK'] },
-  require_recipients: { label: 'groups.recipients', settings: ['REQUIRE_RECIPIENTS'] },
-  require_end_to_end: { label: 'groups.encryption', settings: ['END_TO_END', 'END_TO_END_API'] },
-} as const;
-const REQUIREMENT_FIELDS = Object.keys(REQUIREMENTS) as (keyof typeof REQUIREMENTS)[];
+function choiceProblem(value: string | undefined, lacksMail = false): Problem | false {
+  if (!WAYS.some((way) => way === value)) return new Problem('blank');
+  return lacksMail && value !== 'false' && new Problem('mails_unavailable');
+}
 
 interface GroupsProps {
   groups: AccountGroup[];
@@ -301,10 +298,7 @@ function fieldsOf(group: AccountGroup): FormFields {
     ...(group.mayCreate && { may_create: 'on' }),
     max_days: group.maxDays?.toString(),
     max_views: group.maxViews?.toString(),
-    require_passphrase: group.requirePassphrase,
-    require_click: group.requireClick,
-    require_recipients: group.requireRecipients,
-    require_end_to_end: group.requireEndToEnd,
+    ...Object.fromEntries(GROUP_RULES.map(({ rule, field }) => [field, group[rule]])),
   };
 }
 
@@ -352,12 +346,12 @@ function Rules({ typed, settings, errors }: RulesProps) {
         autocomplete="off"
         errors={errors}
       />
-      {REQUIREMENT_FIELDS.map((field) => (
+      {Object.values(REQUIREMENTS).map(({ ofGroup: { field, label }, settings: { pages, api } }) => (
         <Select
           key={field}
           name={field}
-          label={t.text(REQUIREMENTS[field].label)}
-          hint={REQUIREMENTS[field].settings
+          label={t.text(label)}
+          hint={[...new Set([pages, api])]
             .map((name) => t.text('groups.setting', { name, value: settings[name] }))
             .join(' ')}
           options={WAYS.map((value) => ({

@@ -8,8 +8,9 @@ import { MailsService } from '../../platform/mail/mails.service.js';
 import { RequestSettings } from './requests.settings.js';
 import { recipientError } from '../../shared/age-recipient.js';
 import { DURATION_SCALE } from '../../pushes/create/duration-scale.js';
-import type { CreationPolicy, CreationWay } from '../../pushes/create/creation-policy.js';
-import { requiredProblem } from '../../pushes/create/creation-policy.js';
+import type { CreationPolicy } from '../../pushes/create/creation-policy.js';
+import type { CreationWay } from '../../pushes/create/requirements.js';
+import { requiredProblem } from '../../pushes/create/requirements.js';
 import type { FieldProblems } from '../../pushes/create/push-rules.js';
 import {
   booleanProblem,
@@ -53,10 +54,11 @@ export class RequestRules {
     const type = { type: 'body', metatype: CreateRequestDto } as const;
     const request = (await validationPipe.transform(fields, type)) as CreateRequestDto;
     policy.fillInLimits(request, this.pushRules);
+    const encryption = policy.originOf('encryption', way);
     const problems = {
       ...problemsIn({
         ...policy.limitProblems(request, this.pushRules),
-        recipient: !request.recipient && requiredProblem(policy.originOf('encryption', way)),
+        recipient: !request.recipient && encryption && requiredProblem(encryption),
       }),
       ...this.problemsOf(request, user),
     };

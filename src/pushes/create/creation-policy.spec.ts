@@ -1,16 +1,12 @@
 import type { AccountGroup } from '../../auth/entities/account-group.entity.js';
+import { AS_SETTINGS } from '../../../test/support/account-groups.js';
 import { apiText } from '../../platform/errors/problem.js';
+import { Settings } from '../../platform/settings/settings.js';
 import type { CreatePushDto } from './create-push.dto.js';
-import type { CreationWay, PolicySettings } from './creation-policy.js';
 import { CreationPolicy } from './creation-policy.js';
+import type { CreationWay, PolicySettings } from './requirements.js';
 
-const OPEN: PolicySettings = {
-  REQUIRE_PASSPHRASE: 'false',
-  REQUIRE_CLICK: 'false',
-  REQUIRE_RECIPIENTS: 'false',
-  END_TO_END: 'offered',
-  END_TO_END_API: 'offered',
-};
+const OPEN: PolicySettings = new Settings();
 
 const RULES = {
   days: { min: 2, max: 90 },
@@ -19,15 +15,9 @@ const RULES = {
 };
 
 const aGroup = (rules: Partial<AccountGroup> = {}): AccountGroup => ({
+  ...AS_SETTINGS,
   id: '1',
   name: 'Guests',
-  mayCreate: true,
-  maxDays: null,
-  maxViews: null,
-  requirePassphrase: 'false',
-  requireClick: 'false',
-  requireRecipients: 'false',
-  requireEndToEnd: 'false',
   createdAt: new Date(),
   ...rules,
 });

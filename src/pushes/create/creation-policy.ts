@@ -2,7 +2,6 @@ import { ForbiddenException, UnauthorizedException, Injectable } from '@nestjs/c
 import type { Request } from 'express';
 import type { AccountGroup } from '../../auth/entities/account-group.entity.js';
 import { Problem } from '../../platform/errors/problem.js';
-import { isBlankList } from '../fields/list-fields.js';
 import type { CreatePushDto, PushDefaults } from './create-push.dto.js';
 import { DURATION_SCALE } from './duration-scale.js';
 import type { Bounds, FieldProblems, Limits } from './push-rules.js';
@@ -14,23 +13,11 @@ import type { Network } from '../../platform/settings/networks.js';
 import { isWithin, parseNetworks } from '../../platform/settings/networks.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { isAbsent } from '../fields/push-fields.js';
-
-/** By which way something is created. */
-export type CreationWay = 'pages' | 'api';
-
-/** What can be required of a push. */
-export type Requirement = 'passphrase' | 'click' | 'recipients' | 'encryption';
-
-export type PolicySettings = Pick<
-  Settings,
-  'REQUIRE_PASSPHRASE' | 'REQUIRE_CLICK' | 'REQUIRE_RECIPIENTS' | 'END_TO_END' | 'END_TO_END_API'
->;
+import type { CreationWay, Origin, PolicySettings, Requirement } from './requirements.js';
+import { REQUIREMENT_NAMES, REQUIREMENTS } from './requirements.js';
 
 /** Why a visitor may not create: nothing helps, or signing in does. */
 export type CreationRefusal = Problem | 'sign in';
-
-/** What has a rule: the name of a setting, or of the group of the account. */
-type Origin = { setting: string } | { group: string };
 
 interface LimitRules {
   days: Bounds;
@@ -63,6 +50,12 @@ export class CreationPolicy {
     return this.originOf(requirement, way) !== undefined;
   }
 
+  /** The fields of a push that cannot be left as they are. */
+  requiredFields(way: CreationWay): Set<string> {
+    const required = REQUIREMENT_NAMES.filter((name) => this.requires(name, way));
+    return new Set(required.map((name) => REQUIREMENTS[name].fields[way]));
+  }
+
   /** The limits and defaults of the instance, as far as the group allows them. */
   within(rules: LimitRules): LimitRules {
     const days = lowered(rules.days, this.group?.maxDays);
@@ -91,19 +84,12 @@ export class CreationPolicy {
 
   /** What is wrong with a push, by the names of its fields. */
   problemsOf(push: CreatePushDto, rules: LimitRules, way: CreationWay): Record<string, Problem[]> {
-    const isEncrypted = push.client_encrypted === true;
-    const encryption = isEncrypted ? undefined : this.originOf('encryption', way);
-    return problemsIn({
-      ...this.limitProblems(push, rules),
-      // only its client knows whether what it encrypts has a passphrase, and the page of that always waits for a click
-      passphrase: !isEncrypted && !push.passphrase && requiredProblem(this.originOf('passphrase', way)),
-      retrieval_step:
-        !isEncrypted && push.retrieval_step === false && mustBeTrueProblem(this.originOf('click', way)),
-      recipients: isBlankList(push.recipients) && requiredProblem(this.originOf('recipients', way)),
-      ...(way === 'pages'
-        ? { form: encryption && new Problem('not_encrypted_in_browser') }
-        : { client_encrypted: mustBeTrueProblem(encryption) }),
+    const problems = REQUIREMENT_NAMES.map((name) => {
+      const { fields, isMissing, problem } = REQUIREMENTS[name];
+      const origin = isMissing(push) ? this.originOf(name, way) : undefined;
+      return [fields[way], origin && problem(origin, way)] as const;
     });
+    return problemsIn({ ...this.limitProblems(push, rules), ...Object.fromEntries(problems) });
   }
 
   /** What is above the limits of the group. */
@@ -128,36 +114,12 @@ export class CreationPolicy {
 
   /** What requires something: a setting or, if none does, the group; undefined if neither does. */
   originOf(requirement: Requirement, way: CreationWay): Origin | undefined {
-    if (this.isInSettings(requirement, way)) return { setting: settingOf(requirement, way) };
-    if (this.group && this.isInGroup(requirement, way, this.group)) return { group: this.group.name };
-    return undefined;
+    const { settings, ofGroup } = REQUIREMENTS[requirement];
+    const setting = settings[way];
+    const value = this.settings[setting];
+    if (value === 'required' || includes(value, way)) return { setting };
+    return this.group && includes(this.group[ofGroup.rule], way) ? { group: this.group.name } : undefined;
   }
-
-  private isInSettings(requirement: Requirement, way: CreationWay): boolean {
-    const value = this.settings[settingOf(requirement, way)];
-    return value === 'required' || includes(value, way);
-  }
-
-  private isInGroup(requirement: Requirement, way: CreationWay, group: AccountGroup): boolean {
-    const required = {
-      passphrase: group.requirePassphrase,
-      click: group.requireClick,
-      recipients: group.requireRecipients,
-      encryption: group.requireEndToEnd,
-    };
-    return includes(required[requirement], way);
-  }
-}
-
-function settingOf(requirement: Requirement, way: CreationWay): keyof PolicySettings {
-  const ofWay = { pages: 'END_TO_END', api: 'END_TO_END_API' } as const;
-  const settings = {
-    passphrase: 'REQUIRE_PASSPHRASE',
-    click: 'REQUIRE_CLICK',
-    recipients: 'REQUIRE_RECIPIENTS',
-    encryption: ofWay[way],
-  } as const;
-  return settings[requirement];
 }
 
 function includes(required: string, way: CreationWay): boolean {
@@ -172,20 +134,6 @@ function lowered({ min, max }: Bounds, most: number | null | undefined): Bounds 
 /** Whether the group refuses a number that the instance allows. */
 function isAbove(value: unknown, ofGroup: Bounds, ofInstance: Bounds): boolean {
   return typeof value === 'number' && value > ofGroup.max && value <= ofInstance.max;
-}
-
-export function requiredProblem(origin: Origin | undefined): Problem | undefined {
-  if (!origin) return undefined;
-  return 'setting' in origin
-    ? new Problem('required_here', origin)
-    : new Problem('required_in_group', origin);
-}
-
-function mustBeTrueProblem(origin: Origin | undefined): Problem | undefined {
-  if (!origin) return undefined;
-  return 'setting' in origin
-    ? new Problem('must_be_true_here', origin)
-    : new Problem('must_be_true_in_group', origin);
 }
 
 /** Says what the visitor of a request may create. */

@@ -5,8 +5,9 @@ import type { Problem } from '../../platform/errors/problem.js';
 import type { BodyRoot, PushFields } from '../fields/push-fields.js';
 import { toBoolean } from '../fields/push-fields.js';
 import type { CreatePushDto, NewPush } from './create-push.dto.js';
-import type { CreationPolicy, CreationWay } from './creation-policy.js';
+import type { CreationPolicy } from './creation-policy.js';
 import { CreationPolicies } from './creation-policy.js';
+import type { CreationWay } from './requirements.js';
 import { PushRules } from './push-rules.js';
 
 /** How a route reads a push. */

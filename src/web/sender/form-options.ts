@@ -7,12 +7,8 @@ import type { FieldErrors } from '../components/fields.js';
 /** The rules of the instance that the form shows, as far as this visitor may use them. */
 export type FormRules = Pick<PushRules, 'days' | 'views' | 'hours' | 'defaults' | 'enabledKinds' | 'files'>;
 
-/** What this visitor cannot leave out. */
-export interface RequiredOptions {
-  passphrase: boolean;
-  click: boolean;
-  recipients: boolean;
-}
+/** The same with the fields that this visitor cannot leave as they are. */
+export type VisitorRules = FormRules & { required: Set<string> };
 
 type Query = Partial<Record<string, unknown>>;
 

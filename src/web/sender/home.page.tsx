@@ -11,7 +11,7 @@ import type { CreationPolicy } from '../../pushes/create/creation-policy.js';
 import { CreationPolicies } from '../../pushes/create/creation-policy.js';
 import { Problem, problemOf } from '../../platform/errors/problem.js';
 import { Settings } from '../../platform/settings/settings.js';
-import type { EnteredFields, FormRules } from './form-options.js';
+import type { EnteredFields, VisitorRules } from './form-options.js';
 import { optionsInQuery, pathWithOptions } from './form-options.js';
 import { typedIn, withMissing, isKnown, isNamed, prepareHomeFields } from './form-fields.js';
 import type { FieldErrors } from '../components/fields.js';
@@ -75,11 +75,6 @@ export class HomeForm {
     return (
       <Home
         rules={rules}
-        required={{
-          passphrase: policy.requires('passphrase', 'pages'),
-          click: policy.requires('click', 'pages'),
-          recipients: policy.requires('recipients', 'pages'),
-        }}
         mayAttach={this.mayAttach(user)}
         endToEnd={policy.requires('encryption', 'pages') ? 'required' : this.settings.END_TO_END}
         notices={this.rules.defaultNotices(user)}
@@ -93,8 +88,8 @@ export class HomeForm {
     );
   }
 
-  private rulesWithin(policy: CreationPolicy): FormRules {
-    return { ...this.rules, ...policy.within(this.rules) };
+  private rulesWithin(policy: CreationPolicy): VisitorRules {
+    return { ...this.rules, ...policy.within(this.rules), required: policy.requiredFields('pages') };
   }
 
   /** Who may not attach files learns that, whatever else is wrong with them. */

@@ -7,14 +7,13 @@ import { Advice } from './resend.js';
 import { Options } from './options.js';
 import { Files, Generator, Kinds } from './kinds.js';
 import { Limits } from './limits.js';
-import type { EnteredFields, FormRules, RequiredOptions } from './form-options.js';
+import type { EnteredFields, VisitorRules } from './form-options.js';
 import { Layout } from '../components/layout.js';
 import { Progress } from '../components/progress.js';
 import { Form, Link, Sentence, useMenu, useSite, useTexts } from '../components/site.js';
 
 interface HomeProps {
-  rules: FormRules;
-  required: RequiredOptions;
+  rules: VisitorRules;
   /** Whether this visitor may attach files. */
   mayAttach: boolean;
   /** Whether the browser encrypts the secret. */
@@ -36,7 +35,6 @@ interface HomeProps {
 export function Home(props: HomeProps) {
   const {
     rules,
-    required,
     mayAttach,
     endToEnd,
     notices,
@@ -76,14 +74,7 @@ export function Home(props: HomeProps) {
         <Kinds rules={rules} {...filled} />
         <Secret errors={errors} />
         <Limits rules={rules} {...filled} />
-        <Options
-          rules={rules}
-          required={required}
-          endToEnd={endToEnd}
-          notices={notices}
-          sender={sender}
-          {...filled}
-        />
+        <Options rules={rules} endToEnd={endToEnd} notices={notices} sender={sender} {...filled} />
         {rules.files.isEnabled && (
           <Files rules={rules.files} mayAttach={mayAttach} form={form} errors={errors} />
         )}

@@ -177,8 +177,8 @@ function CustomNumber({ name, field, label, hint, bounds, value, isInvalid }: Nu
 
 const nameOf = (name: string) => `push[${name}]`;
 
-/** The limits that few senders set. @param hours after the first view */
-export function HowLong({ hours, typed, errors }: FormPartProps & { hours: Bounds }) {
+/** The limits that few senders set. */
+export function HowLong({ rules, typed, errors }: FormPartProps & { rules: FormRules }) {
   const t = useTexts();
   return (
     <>
@@ -188,7 +188,7 @@ export function HowLong({ hours, typed, errors }: FormPartProps & { hours: Bound
         label={t.text('home.firstView')}
         hint={t.text('home.firstViewHint')}
         type="number"
-        {...hours}
+        {...rules.hours}
         value={typed.expire_after_first_view}
         errors={errors}
         data-set-as={t.text('home.setFirstView')}

@@ -1,10 +1,9 @@
-import type { PushDefaults } from '../../pushes/create/create-push.dto.js';
 import type { FieldErrors } from '../components/fields.js';
 import { Checkbox, Input, TextArea, ErrorTexts, ShowField } from '../components/fields.js';
 import { useTexts, useSite, Data, Sentence } from '../components/site.js';
 import { HowLong } from './limits.js';
 import { Generator } from './kinds.js';
-import type { FormPartProps, EnteredFields, FormRules, RequiredOptions } from './form-options.js';
+import type { FormPartProps, EnteredFields, VisitorRules } from './form-options.js';
 import type { EndToEnd } from '../../platform/settings/settings.js';
 import type { NoticeEvent } from '../../pushes/push/notice-events.js';
 import { readNotices } from '../../pushes/push/notice-events.js';
@@ -14,8 +13,7 @@ import { NoticeBoxes } from '../components/notice-events.js';
 const WAITS_FOR_CLICK = true;
 
 interface OptionsProps extends OwnersFieldsProps {
-  rules: FormRules;
-  required: RequiredOptions;
+  rules: VisitorRules;
   endToEnd: EndToEnd;
 }
 
@@ -23,20 +21,19 @@ interface OptionsProps extends OwnersFieldsProps {
  * What most senders leave as it is. A script says in the line that opens it which options are set: those with
  * `data-set-as`, in the words of that attribute, when their value is another one than that of `data-standard`.
  */
-export function Options({ rules, required, endToEnd, notices, sender, ...filled }: OptionsProps) {
+export function Options({ rules, endToEnd, notices, sender, ...filled }: OptionsProps) {
   const { typed, errors } = filled;
+  const { required, defaults } = rules;
   const t = useTexts();
   const isSet =
-    required.passphrase ||
-    required.recipients ||
-    OPTIONS.some((name) => errors?.[name] !== undefined) ||
+    OPTIONS.some((name) => required.has(name) || errors?.[name] !== undefined) ||
     KEPT_TEXTS.some((name) => typed[name]) ||
     areNoticesChanged(typed, notices) ||
     isTicked('names_sender', typed, false) ||
     isTicked('once_per_recipient', typed, false) ||
-    (!required.click && isTicked('retrieval_step', typed, WAITS_FOR_CLICK) !== WAITS_FOR_CLICK) ||
-    isTicked('deletable_by_viewer', typed, rules.defaults.deletableByViewer) !==
-      rules.defaults.deletableByViewer;
+    (!required.has('retrieval_step') &&
+      isTicked('retrieval_step', typed, WAITS_FOR_CLICK) !== WAITS_FOR_CLICK) ||
+    isTicked('deletable_by_viewer', typed, defaults.deletableByViewer) !== defaults.deletableByViewer;
   return (
     <details class="fold" open={isSet} data-fold="options">
       <summary>
@@ -45,18 +42,18 @@ export function Options({ rules, required, endToEnd, notices, sender, ...filled 
           {t.text('home.optionsHint')}
         </span>
       </summary>
-      <Passphrase isRequired={required.passphrase} errors={errors} />
-      <Switches defaults={rules.defaults} isClickRequired={required.click} {...filled} />
-      <OnlyThesePeople isRequired={required.recipients} {...filled} />
+      <Passphrase isRequired={required.has('passphrase')} errors={errors} />
+      <Switches rules={rules} {...filled} />
+      <OnlyThesePeople isRequired={required.has('recipients')} {...filled} />
       <MailLink endToEnd={endToEnd} {...filled} />
       <OwnersFields notices={notices} sender={sender} {...filled} />
-      <HowLong hours={rules.hours} {...filled} />
+      <HowLong rules={rules} {...filled} />
       <Remember />
     </details>
   );
 }
 
-/** Fields of which an error opens the options. */
+/** Fields that open the options when they are required, or have an error. */
 const OPTIONS = [
   'passphrase',
   'expire_after_first_view',
@@ -116,19 +113,14 @@ function Passphrase({ isRequired, errors }: { isRequired: boolean; errors?: Fiel
   );
 }
 
-interface SwitchesProps extends FormPartProps {
-  defaults: PushDefaults;
-  isClickRequired: boolean;
-}
-
 /** The options that are either on or off. What the browser has encrypted always waits for a click. */
-function Switches({ defaults, isClickRequired, typed }: SwitchesProps) {
+function Switches({ rules, typed }: FormPartProps & { rules: VisitorRules }) {
   const t = useTexts();
-  const isDeletable = defaults.deletableByViewer;
+  const isDeletable = rules.defaults.deletableByViewer;
   return (
     <>
       <div data-unless-encrypting>
-        {isClickRequired ? (
+        {rules.required.has('retrieval_step') ? (
           <>
             <input type="hidden" name="push[retrieval_step]" value="on" />
             <p class="hint">{t.text('home.clickRequired')}</p>

@@ -7,6 +7,7 @@ import { SignInsService } from '../../../src/auth/sign-in/sign-ins.service.js';
 import { SecretRequest } from '../../../src/features/requests/secret-request.entity.js';
 import { Webhook } from '../../../src/features/webhooks/webhook.entity.js';
 import { digestOf } from '../../../src/platform/random/random.js';
+import { AS_SETTINGS } from '../../support/account-groups.js';
 import { newAdministrator, passwordPath } from '../../support/administrator.js';
 import { addApp, makeProofsOld } from '../../support/authenticator-app.js';
 import type { ClientResponse } from '../../support/client.js';
@@ -117,16 +118,7 @@ async function makeAccounts(running: RunningApp): Promise<void> {
   const users = running.app.get(UsersService);
   const { user: disabled } = await users.create({ email: `${randomUUID()}@example.org`, password: PASSWORD });
   await running.app.get(AccountAdministration).disable(disabled);
-  await running.app.get(AccountGroupsService).create({
-    name: 'Contractors',
-    mayCreate: true,
-    maxDays: null,
-    maxViews: null,
-    requirePassphrase: 'false',
-    requireClick: 'false',
-    requireRecipients: 'false',
-    requireEndToEnd: 'false',
-  });
+  await running.app.get(AccountGroupsService).create(AS_SETTINGS);
 }
 
 /** One that is in use and one that is disabled, of the account and of the instance. */
