@@ -8,7 +8,7 @@ import { addMailCommand } from './features/commands/mail-command.js';
 import { addMaintenanceCommands } from './features/commands/maintenance-commands.js';
 import { addMoveCommands } from './features/move/move-commands.js';
 import { addPasswordPusherCommand } from './features/passwordpusher/passwordpusher-command.js';
-import { ProviderNameModule } from './features/oidc/provider-name.js';
+import { OidcProviderModule } from './features/oidc/oidc-provider.module.js';
 import { RequestsModule } from './features/requests/requests.module.js';
 import { WebhooksModule } from './features/webhooks/webhooks.module.js';
 import { ContributionsModule } from './platform/contributions/contributions.module.js';
@@ -51,7 +51,7 @@ export const COMMANDS: AddCommands[] = [
     AuthModule,
     AccountRemovalModule,
     PushesModule,
-    ProviderNameModule, // who can sign in
+    OidcProviderModule, // who can sign in
     RequestsModule,
     WebhooksModule,
   ],

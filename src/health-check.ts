@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import type { RequestOptions } from 'node:http';
 import { Agent, get } from 'node:http';
-import { currentSettings } from './platform/settings/current-settings.js';
+import { currentAddress } from './platform/settings/current-settings.js';
 
 /** Less than the timeout of five seconds in the Dockerfile. */
 const TIMEOUT_MS = 4000;
@@ -17,7 +17,7 @@ const LOOPBACKS: Record<string, LookupAddress[]> = {
 
 /** The image's health check: exits with 0 when the service responds to `/up` with 200, otherwise with 1. */
 function checkHealth(): void {
-  const { HOST, PORT } = currentSettings();
+  const { HOST, PORT } = currentAddress();
   const loopbacks = LOOPBACKS[HOST];
   const options: RequestOptions = {
     ...(loopbacks

@@ -48,6 +48,14 @@ describe('The health check of the image', () => {
     await expectHealthy({ HOST: '0.0.0.0', PORT: undefined, PORT_FILE: file });
   });
 
+  it('needs none of the modules that settings are about', async () => {
+    const texts = join(instance.dataDir, 'texts.json');
+    await writeFile(texts, JSON.stringify({ en: { 'usage.title': 'Beds' } })); // a text of a module
+
+    const { stderr } = await check({ PORT: String(await freePort()), TEXTS_FILE: texts });
+    expect(stderr).toMatch(/ECONNREFUSED/);
+  });
+
   it('loads the settings and not the service, because it runs every ten seconds', async () => {
     const script =
       "require('./dist/platform/settings/current-settings.js'); console.log(Object.keys(require.cache).join('\\n'))";

@@ -28,6 +28,7 @@ import { Table } from '../../web/components/table.js';
 import { Layout } from '../../web/components/layout.js';
 import { PagesOfList } from '../../web/components/pages-of-list.js';
 import { useSite, useTexts, Data, Sentence, UNTRANSLATED } from '../../web/components/site.js';
+import { catalogueOf } from '../../texts/catalogue.js';
 import type { Translator } from '../../texts/translator.js';
 import { Time } from '../../web/components/words.js';
 import { AdministrationHeading } from '../../web/components/navigation.js';
@@ -190,8 +191,10 @@ function Event({ entry: { kind, subject, actor, details } }: { entry: InstanceAu
     scope && t.text(`tokens.scope.${scope}`),
     ends_at && t.text('instanceAudit.tokenEnds', { time: t.time(new Date(ends_at)) }),
     dataIn(settings?.join(', ')),
-    reason && t.text(`instanceAudit.reason.${reason}` as TextKey),
-    ...Object.values(ofFeature).map((value) => dataIn(String(value))),
+    reason && reasonIn(reason, t),
+    ...Object.values(ofFeature).map((value) =>
+      dataIn(Array.isArray(value) ? value.join(', ') : String(value)),
+    ),
     sessions !== undefined && t.text('instanceAudit.sessionsEnded', { count: sessions }),
     is_last_of_hour && t.text('instanceAudit.isLastOfHour'),
   ].filter(Boolean);
@@ -206,6 +209,12 @@ function Event({ entry: { kind, subject, actor, details } }: { entry: InstanceAu
       ))}
     </>
   );
+}
+
+/** A code of a module of others, which has no text, as it is. */
+function reasonIn(code: string, t: Translator) {
+  const key = `instanceAudit.reason.${code}`;
+  return key in catalogueOf(t.language) ? t.text(key as TextKey) : dataIn(code);
 }
 
 function dataIn(text: string | undefined) {

@@ -75,8 +75,8 @@ const FORM: ShownAgain<AccountActionsController> = {
 };
 
 /**
- * The page of an account, and what administrators do to it. All of that requires a proof of the last ten minutes, and the only part that nobody
- * can undo their password in any case.
+ * The page of an account, and what administrators do to it. Every action requires a proof of the last ten minutes, and the
+ * only one that nobody can undo their password in any case.
  */
 @PageController()
 export class AccountActionsController {

@@ -11,7 +11,7 @@ import { ClientAuthentication } from './client-authentication.js';
 import { IdentityProvider } from './identity-provider.js';
 import { PendingJoins } from './pending-joins.js';
 import { ProviderAccountsService } from './provider-accounts.service.js';
-import { ProviderNameModule } from './provider-name.js';
+import { OidcProviderModule } from './oidc-provider.module.js';
 import { ProviderRefusals } from './provider-refusals.js';
 import { ProviderRights } from './provider-rights.js';
 import { JoinController } from './join.page.js';
@@ -28,7 +28,7 @@ import { SignOutHints } from './sign-out-hints.js';
     SignInModule,
     LinksModule,
     PagesModule,
-    ProviderNameModule,
+    OidcProviderModule,
     TypeOrmModule.forFeature([User]),
   ],
   controllers: [ProviderSignInController, ProviderLogoutController, JoinController],

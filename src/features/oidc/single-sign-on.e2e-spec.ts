@@ -379,7 +379,9 @@ describe('Signing in at a provider of OpenID Connect', () => {
 
   it('is recorded when it is refused', async () => {
     const count = () =>
-      running.dataSource.manager.countBy(InstanceAuditEntry, { kind: 'provider_sign_in_refused' as InstanceAuditKind });
+      running.dataSource.manager.countBy(InstanceAuditEntry, {
+        kind: 'provider_sign_in_refused' as InstanceAuditKind,
+      });
     const before = await count();
     provider.newPerson({ email_verified: false });
     await signInAtProvider(browser());

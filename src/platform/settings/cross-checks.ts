@@ -15,12 +15,10 @@ export function declareCrossChecks<Declared extends object>(
   checks: CrossChecks<Settings & Declared>,
 ): void {
   const entries = Object.entries(checks) as [string, CrossCheck<never> | CrossCheck<never>[]][];
-  declared.set(
-    type,
-    entries.flatMap(([name, each]) =>
-      [each].flat().map((check) => [name, check] satisfies [string, unknown]),
-    ),
+  const added = entries.flatMap(([name, each]) =>
+    [each].flat().map((check): [string, CrossCheck<never>] => [name, check]),
   );
+  declared.set(type, [...(declared.get(type) ?? []), ...added]);
 }
 
 export function setTogether<Other extends string>(other: Other): CrossCheck<{ [Name in Other]?: unknown }> {

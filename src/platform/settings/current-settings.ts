@@ -1,6 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import { describeIgnoredNames } from './names.js';
-import { AllSettings, faultsOf, readValidSettings } from './read-settings.js';
+import { AllSettings, faultsOf, readSome, readValidSettings } from './read-settings.js';
 import type { SettingsClass } from './setting.js';
 import { Settings } from './settings.js';
 
@@ -15,6 +15,14 @@ export function allCurrentSettings(): AllSettings {
 /** @throws StartError */
 export function currentSettings(): Settings {
   return allCurrentSettings().of(Settings);
+}
+
+/**
+ * Where the service listens.
+ * @throws StartError
+ */
+export function currentAddress(): Pick<Settings, 'HOST' | 'PORT'> {
+  return readSome(process.env, ['HOST', 'PORT']);
 }
 
 /** The modules to load before the settings are read: they may declare some, and all are checked together. */

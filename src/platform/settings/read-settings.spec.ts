@@ -5,7 +5,7 @@ import { declareCrossChecks, hasNoEffectWithout } from './cross-checks.js';
 import { allAddresses } from './networks.js';
 import { flag, wholeNumber } from './parsers.js';
 import { AllSettings, readSettings } from './read-settings.js';
-import { Setting } from './setting.js';
+import { common, ofOneProcess, Setting, shown } from './setting.js';
 import { Settings } from './settings.js';
 import { allSettings } from './settings-classes.js';
 import { StartError } from './start-error.js';
@@ -28,8 +28,8 @@ class TulipSettings {
 
 declareCrossChecks(TulipSettings, {
   TULIP_BEDS: ({ TULIP_BEDS, TULIP_ROWS }) => TULIP_BEDS > TULIP_ROWS && 'must not be more than TULIP_ROWS',
-  TULIP_MAILS: hasNoEffectWithout('MAIL_URL'),
 });
+declareCrossChecks(TulipSettings, { TULIP_MAILS: hasNoEffectWithout('MAIL_URL') }); // added to the first
 
 describe('The settings', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sealpush-settings-'));
@@ -254,6 +254,19 @@ describe('The settings', () => {
   it('of all classes are read together', () => {
     const settings = new AllSettings({ PORT: '80', TULIP_ROWS: '5' });
     expect([settings.of(Settings).PORT, settings.of(TulipSettings).TULIP_ROWS]).toEqual([80, 5]);
+  });
+
+  it('keep what each decorator of their parser says', () => {
+    expect(ofOneProcess(common(shown(flag)))).toMatchObject({
+      isCommon: true,
+      isOfOneProcess: true,
+      show: String,
+    });
+    expect(common(ofOneProcess(shown(flag)))).toMatchObject({
+      isCommon: true,
+      isOfOneProcess: true,
+      show: String,
+    });
   });
 
   it('can be equal to the minimum and maximum', () => {

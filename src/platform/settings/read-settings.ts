@@ -54,6 +54,22 @@ function readAll(environment: Environment): { read: Map<SettingsClass, object>; 
   return { read, faults: [...errors, ...violated].map(([name, error]) => `${name}: ${error}`) };
 }
 
+/**
+ * Some settings of the service, also where others cannot be checked, because no module is loaded that declares what they
+ * name.
+ * @throws StartError about these
+ */
+export function readSome<Name extends keyof Settings>(
+  environment: Environment,
+  names: Name[],
+): Pick<Settings, Name> {
+  const errors = new Map<string, string>();
+  const settings = readClass(Settings, environment, errors) as Settings;
+  const faults = names.filter((name) => errors.has(name)).map((name) => `${name}: ${errors.get(name)}`);
+  if (faults.length > 0) throw new StartError(`Wrong settings. ${faults.join('; ')}`);
+  return settings;
+}
+
 /** The settings with a valid value, and the defaults of the others. */
 export function readValidSettings(environment: Environment): Settings {
   return readClass(Settings, environment, new Map()) as Settings;

@@ -11,17 +11,17 @@ export interface Parser {
 
 /** A parser whose values are shown: `show` must leave out credentials, if a value can have any. */
 export function shown(parse: Parser, show: (value: never) => string = String): Parser {
-  return Object.assign((text: string) => parse(text), { show });
+  return Object.assign((text: string) => parse(text), parse, { show });
 }
 
 /** A parser of a variable that many programs read. */
 export function common(parse: Parser): Parser {
-  return Object.assign((text: string) => parse(text), { show: parse.show, isCommon: true });
+  return Object.assign((text: string) => parse(text), parse, { isCommon: true });
 }
 
 /** A parser of a setting in which the processes of an instance may differ. */
 export function ofOneProcess(parse: Parser): Parser {
-  return Object.assign((text: string) => parse(text), { show: parse.show, isOfOneProcess: true });
+  return Object.assign((text: string) => parse(text), parse, { isOfOneProcess: true });
 }
 
 /** A class whose properties are settings. */

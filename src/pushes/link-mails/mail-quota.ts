@@ -13,7 +13,7 @@ import { RateLimiter } from '../../platform/throttling/rate-limiter.js';
 /** Of an account, for existing pushes. */
 const REQUESTS_PER_MINUTE = 5;
 
-/** The mails with links that an account asks for in a day, including those that are never delivered. */
+/** How many mails with links an account may ask for in a day, delivered or not, and how often in a minute. */
 @Injectable()
 export class MailQuota extends DailyQuota {
   protected readonly column = 'mails';

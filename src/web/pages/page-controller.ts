@@ -85,7 +85,8 @@ const addPages: ClassDecorator = (controller) => {
   for (const name of new MetadataScanner().getAllMethodNames(prototype)) {
     const handler = prototype[name] as object;
     if ([InMenu.KEY, ReturnAfterSignIn.KEY].some((key) => Reflect.hasMetadata(key, handler)))
-      addPage(Reflect.getMetadata(PATH_METADATA, handler) as string);
+      for (const path of [Reflect.getMetadata(PATH_METADATA, handler) as string | string[]].flat())
+        addPage(path);
   }
 };
 

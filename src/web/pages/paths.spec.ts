@@ -1,5 +1,5 @@
 import '../../app.module.js'; // has the pages in menus
-import { localPath, nextPath, pageOfForm, safeListPath } from './paths.js';
+import { addPage, localPath, nextPath, pageOfForm, safeListPath } from './paths.js';
 
 const MANAGED_ACCOUNT = '/admin/accounts/018f0000-0000-7000-8000-000000000000';
 const AUDIT = `/p/${'a'.repeat(43)}/audit`;
@@ -60,6 +60,16 @@ describe('The page after signing in', () => {
 
   it('keeps no line break that could end the header (E10)', () => {
     expect(nextPath('/?a\r\nSet-Cookie: b=c')).toBe('/?aSet-Cookie:%20b=c');
+  });
+});
+
+describe('A page with a parameter', () => {
+  it.each(['/beds/7', '/beds/018f0000-0000', `/plots/${'a'.repeat(43)}`])('may be %s', (path) => {
+    addPage('beds/:id');
+    addPage('/plots/:url_token');
+
+    expect(nextPath(path)).toBe(path);
+    expect(nextPath('/beds/find')).toBe('/pushes');
   });
 });
 

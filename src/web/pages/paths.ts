@@ -25,12 +25,13 @@ const LISTS = ['/pushes', '/pushes/expired'];
 /** The pages to which visitors may be led after signing in. */
 const pages: RegExp[] = [];
 const MAX_LENGTH = 2000;
+const PARAMETER = `(?:${URL_TOKEN}|\\d+)`;
 /** Of a page that has forms. */
 const MAX_SEGMENTS = 3;
 
-/** Lets visitors be led to a page after signing in. Parameters in its path are ids or tokens. */
+/** Lets visitors be led to a page after signing in. Parameters in its path are tokens, ids of ours or numbers. */
 export function addPage(path: string): void {
-  pages.push(new RegExp(`^/${path.replace(/^\//, '').replaceAll(/:\w+/g, URL_TOKEN)}$`));
+  pages.push(new RegExp(`^/${path.replace(/^\//, '').replaceAll(/:\w+/g, PARAMETER)}$`));
 }
 
 /** Where to go after signing in: the requested page if it is one of ours, otherwise the list of pushes. */

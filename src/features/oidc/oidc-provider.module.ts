@@ -8,7 +8,7 @@ import { OidcSettings } from './oidc.settings.js';
 /** Tells the service whether there is a provider, and what a failed sign-in there is about. */
 @Injectable()
 @SignInProvider()
-export class ProviderName implements SignInProvider {
+export class OidcProvider implements SignInProvider {
   constructor(private readonly settings: OidcSettings) {}
 
   get name(): string | undefined {
@@ -23,7 +23,7 @@ export class ProviderName implements SignInProvider {
 
 /** What commands need too: whether accounts can sign in at a provider. */
 @Module({
-  providers: [provideSettings(OidcSettings), ProviderName],
-  exports: [OidcSettings, ProviderName],
+  providers: [provideSettings(OidcSettings), OidcProvider],
+  exports: [OidcSettings, OidcProvider],
 })
-export class ProviderNameModule {}
+export class OidcProviderModule {}
