@@ -257,16 +257,8 @@ describe('The settings', () => {
   });
 
   it('keep what each decorator of their parser says', () => {
-    expect(ofOneProcess(common(shown(flag)))).toMatchObject({
-      isCommon: true,
-      isOfOneProcess: true,
-      show: String,
-    });
-    expect(common(ofOneProcess(shown(flag)))).toMatchObject({
-      isCommon: true,
-      isOfOneProcess: true,
-      show: String,
-    });
+    for (const { ...parser } of [ofOneProcess(common(shown(flag))), common(ofOneProcess(shown(flag)))])
+      expect(parser).toEqual({ isCommon: true, isOfOneProcess: true, show: String });
   });
 
   it('can be equal to the minimum and maximum', () => {
