@@ -8,7 +8,7 @@ import { ServerObserver } from '../../platform/http/requests/server-observer.js'
 import { Log } from '../../platform/logging/log.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { MetricsSettings } from './metrics.settings.js';
-import { listenForMetrics } from './listen-for-metrics.js';
+import { serveMetrics } from './serve-metrics.js';
 import { Metrics } from './metrics.js';
 
 /** Serves the metrics of this process, unless it is a worker: the supervisor serves the metrics of all workers. */
@@ -27,7 +27,7 @@ export class MetricsServer implements ServerObserver, OnApplicationBootstrap, On
   async onApplicationBootstrap(): Promise<void> {
     const { METRICS_PORT } = this.settings;
     if (METRICS_PORT === undefined || cluster.isWorker) return;
-    this.server = await listenForMetrics(
+    this.server = await serveMetrics(
       METRICS_PORT,
       this.serviceSettings.HOST,
       () => this.metrics.text(),

@@ -1,7 +1,7 @@
 import { Log } from '../../platform/logging/log.js';
 import { logUncaughtErrors } from '../../platform/logging/log-uncaught-errors.js';
 import { redirectConsole } from '../../platform/logging/redirect-console.js';
-import { listenForMetrics } from '../metrics/listen-for-metrics.js';
+import { serveMetrics } from '../metrics/serve-metrics.js';
 import { MetricsSettings } from '../metrics/metrics.settings.js';
 import type { AllSettings } from '../../platform/settings/read-settings.js';
 import { Settings } from '../../platform/settings/settings.js';
@@ -30,7 +30,7 @@ export async function supervise(all: AllSettings, stopSignals: readonly NodeJS.S
   if (METRICS_PORT !== undefined) {
     const { AggregatorRegistry } = await import('prom-client');
     const workers = new AggregatorRegistry();
-    await listenForMetrics(METRICS_PORT, settings.HOST, () => workers.clusterMetrics(), log);
+    await serveMetrics(METRICS_PORT, settings.HOST, () => workers.clusterMetrics(), log);
   }
   const failure = await supervisor.start();
   if (failure !== undefined) process.exit(failure); // the worker has logged why

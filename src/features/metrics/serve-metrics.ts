@@ -9,7 +9,7 @@ import { StartError } from '../../platform/settings/start-error.js';
  * Serves the metrics on a separate port, which need not be public.
  * @throws StartError when it cannot listen on the port
  */
-export async function listenForMetrics(
+export async function serveMetrics(
   port: number,
   host: string,
   metrics: () => Promise<string>,
