@@ -63,7 +63,7 @@ export class ImportTarget {
   /** @throws Refusal when the database has not exactly these numbers of rows */
   async verify(rows: Record<string, number>): Promise<void> {
     for (const { target, tableName } of await exportedTablesInOrder(this.dataSource)) {
-      const count = await this.dataSource.manager.count(target);
+      const count = await this.dataSource.manager.count(target, { withDeleted: true });
       if (count !== (rows[tableName] ?? 0))
         throw new Refusal(`Table ${tableName} has ${count} rows, not ${rows[tableName] ?? 0}: run it again.`);
     }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, DeleteDateColumn, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import { AdditiveMigration, needs, removedWith } from '../../platform/database/additive-migration.js';
 import {
   column,
@@ -55,7 +55,7 @@ class Bulb {
   shape: object;
 }
 
-/** Refers to rows of its own table. */
+/** Refers to rows of its own table, and keeps those that are deleted. */
 @Entity('garden_plots')
 class Plot {
   @IdColumn()
@@ -63,6 +63,9 @@ class Plot {
 
   @ReferenceColumn({ nullable: true })
   partOf: string | null;
+
+  @DeleteDateColumn({ precision: 3 })
+  deletedAt: Date | null;
 }
 
 /** Has a key of two columns. */
@@ -96,7 +99,7 @@ class Garden_Initial1800000000000 extends AdditiveMigration {
   protected override readonly tables = [
     {
       name: 'garden_plots',
-      columns: [column.id, column.reference('part_of', nullable)],
+      columns: [column.id, column.reference('part_of', nullable), column.dateTime('deleted_at', nullable)],
       foreignKeys: [removedWith('garden_plots', 'part_of')],
     },
     {
@@ -220,6 +223,7 @@ describe('The tables of an added module', () => {
     const [there, here] = [await contentsOf(target), await contentsOf(source)];
     expect(there).toEqual({ ...here, visits: [] });
     expect(here).toMatchObject({ bulbs: [{ userId }, { userId }], visits: [{ id: 'ada' }] });
+    expect(here.plots).toMatchObject([{ deletedAt: null }, { id: 'part', deletedAt: expect.any(Date) }]);
   });
 
   it('are named when they are left out, because the module is not loaded', async () => {
@@ -330,7 +334,7 @@ describe('The tables of an added module', () => {
 async function fill({ dataSource: { manager } }: RunningApp, userId: string): Promise<void> {
   await manager.insert(Visit, { id: 'ada' });
   await manager.insert(Plot, { id: 'a-garden', partOf: null });
-  await manager.insert(Plot, { id: 'part', partOf: 'a-garden' });
+  await manager.insert(Plot, { id: 'part', partOf: 'a-garden', deletedAt: new Date(1) });
   const shared = { userId, plotId: 'part', seed: Buffer.from([0, 255]), shape: { cup: ['round', 1] } };
   await manager.insert(Bulb, {
     ...shared,
@@ -353,7 +357,7 @@ async function contentsOf(instance: Instance) {
   const { manager } = running.dataSource;
   const contents = {
     bulbs: await manager.find(Bulb, { order: { id: 'ASC' } }),
-    plots: await manager.find(Plot, { order: { id: 'ASC' } }),
+    plots: await manager.find(Plot, { order: { id: 'ASC' }, withDeleted: true }),
     counts: await manager.find(Count, { order: { year: 'ASC', colour: 'ASC' } }),
     visits: await manager.find(Visit),
   };

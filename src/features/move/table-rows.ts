@@ -41,7 +41,7 @@ function rowsAfter(
   after?: Key,
 ): SelectQueryBuilder<ObjectLiteral> {
   const names = keyOf(metadata);
-  const query = manager.createQueryBuilder(metadata.target, 'moved');
+  const query = manager.createQueryBuilder(metadata.target, 'moved').withDeleted();
   for (const name of names) query.addOrderBy(name);
   if (!after) return query;
   const isGreater = names.map((name, index) =>
