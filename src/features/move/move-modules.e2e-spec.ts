@@ -179,6 +179,9 @@ class Stones_Initial1800000000001 extends AdditiveMigration {
 })
 class StonesModule {}
 
+@Module({ imports: [undefined as never] })
+class FaultyModule {}
+
 const WITH_GARDEN = { extensions: [GardenModule] };
 const YEARS = 250; // more than are read at a time
 
@@ -347,6 +350,9 @@ describe('The tables of an added module', () => {
       'sealpush: The tables garden_plots, users refer to each other, so none can be the first.\n',
     ]);
   });
+
+  it('are not imported with a module that is faulty, whose message is printed', () =>
+    expectRefused(file, /^sealpush: .*FaultyModule/, { extensions: [FaultyModule] }));
 });
 
 async function fill({ dataSource: { manager } }: RunningApp, userId: string): Promise<void> {
