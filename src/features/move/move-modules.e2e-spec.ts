@@ -24,6 +24,7 @@ import { makeNewInstance } from '../../../test/support/instance.js';
 import { connectBeside } from '../../../test/support/other-connection.js';
 import type { RunningApp } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
+import { tableRows } from './table-rows.js';
 
 /** Its table comes first by its name, and refers to both others. */
 @Entity('garden_bulbs')
@@ -353,6 +354,21 @@ describe('The tables of an added module', () => {
 
   it('are not imported with a module that is faulty, whose message is printed', () =>
     expectRefused(file, /^sealpush: .*FaultyModule/, { extensions: [FaultyModule] }));
+
+  it('are read a few at a time if their values are long', async () => {
+    const running = await startApp({}, { instance: await newTarget(), ...WITH_GARDEN });
+    const { manager } = running.dataSource;
+    await fill(running, (await running.newUser()).id);
+    const [{ id: _, ...bulb } = {}] = await manager.find(Bulb);
+    const long = { ...bulb, shape: { cup: 'x'.repeat(60_000) } };
+    await manager.insert(Bulb, Array<typeof long>(80).fill(long));
+    const sizes: number[] = [];
+    for await (const rows of tableRows(manager, manager.dataSource.getMetadata(Bulb)))
+      sizes.push(rows.length);
+    await running.stop();
+
+    expect(sizes).toEqual([71, 11]);
+  });
 });
 
 async function fill({ dataSource: { manager } }: RunningApp, userId: string): Promise<void> {
