@@ -19,6 +19,13 @@ export async function exportedTablesInOrder(dataSource: DataSource): Promise<Ent
   return (await orderedByReference(dataSource, names)).flatMap((name) => tables.get(name) ?? []);
 }
 
+/** A table that TypeORM joins others with, and that has no entity of its own. */
+export function tableWithoutEntity({ entityMetadatas }: DataSource): string | undefined {
+  const ofClasses = entityMetadatas.filter(({ target }) => typeof target === 'function');
+  const names = new Set(ofClasses.map(({ tableName }) => tableName));
+  return entityMetadatas.find(({ tableName }) => !names.has(tableName))?.tableName;
+}
+
 /** The names of the tables in the database of which no module that is loaded has an entity. */
 export async function unknownTables(dataSource: DataSource): Promise<string[]> {
   const known = ['migrations', ...dataSource.entityMetadatas.map(({ tableName }) => tableName)];
