@@ -4,18 +4,20 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { DataSource, EntityManager, EntityMetadata } from 'typeorm';
+import type { DataSource, EntityManager, EntityMetadata, ObjectLiteral } from 'typeorm';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { appliedMigrations, knownMigrations } from '../../platform/database/applied-migrations.js';
 import { inSnapshot } from '../../platform/database/snapshot.js';
+import { tableColumns } from '../../platform/database/tables.js';
 import { moveWriteAheadLog } from '../../platform/database/sqlite/write-ahead-log.js';
 import { syncFolder, writeDurably } from '../../platform/database/durable-files.js';
 import { APPLICATION_VERSION } from '../../platform/settings/application-version.js';
 import type { EndLine, Header, TableLine } from './export-format.js';
 import { FORMAT, FORMAT_VERSION, newDigest } from './export-format.js';
 import { Refusal } from '../../platform/errors/refusal.js';
-import { exportedTablesInOrder, unknownTables } from './exported-tables.js';
+import { exportedTablesInOrder, tableWithoutEntity, unknownTables } from './exported-tables.js';
 import { tableRows } from './table-rows.js';
-import { encoded, isMovable } from './value-codec.js';
+import { encoded, isKept, isMovable } from './value-codec.js';
 
 export interface Exported {
   /** How many rows of each table are in the file. */
@@ -74,10 +76,20 @@ async function* linesOf(
     rows[table] = 0;
     for await (const batch of tableRows(manager, metadata)) {
       rows[table] += batch.length;
-      yield counted(batch.map((row) => columns.map(({ propertyName }) => encoded(row[propertyName]))));
+      yield counted(batch.map((row) => columns.map((column) => exportedValue(row, column))));
     }
   }
   yield `${JSON.stringify({ end: { rows, sha256: digest.digest('hex') } } satisfies EndLine)}\n`;
+}
+
+/** @throws Refusal when an import would get another value */
+function exportedValue(row: ObjectLiteral, column: ColumnMetadata): unknown {
+  const value: unknown = row[column.propertyName];
+  if (isKept(value, column)) return encoded(value);
+  throw new Refusal(
+    `An export cannot have what is in column ${column.databaseName} of table ${column.entityMetadata.tableName}: ` +
+      'docs/extending.md says which values it can.',
+  );
 }
 
 async function headerOf(dataSource: DataSource): Promise<Header> {
@@ -91,14 +103,26 @@ async function headerOf(dataSource: DataSource): Promise<Header> {
   };
 }
 
-/** @throws Refusal when one has a column that a file cannot have */
+/** @throws Refusal when a file cannot have all that is in them */
 async function movableTables(dataSource: DataSource): Promise<EntityMetadata[]> {
+  const joining = tableWithoutEntity(dataSource);
+  if (joining !== undefined)
+    throw new Refusal(
+      `An export cannot have table ${joining}, which has no entity: docs/extending.md says how it gets one.`,
+    );
   const tables = await exportedTablesInOrder(dataSource);
-  for (const { tableName, columns } of tables) {
+  const existing = Map.groupBy(await tableColumns(dataSource), ({ table }) => table);
+  for (const { tableName, name, columns } of tables) {
     const column = columns.find((each) => !isMovable(each));
     if (column)
       throw new Refusal(
         `An export cannot have column ${column.databaseName} of table ${tableName}: docs/extending.md says which it can.`,
+      );
+    const known = columns.map(({ databaseName }) => databaseName);
+    const lost = existing.get(tableName)?.find((each) => !known.includes(each.column));
+    if (lost)
+      throw new Refusal(
+        `Column ${lost.column} of table ${tableName} would be lost, because the entity ${name} does not have it.`,
       );
   }
   return tables;

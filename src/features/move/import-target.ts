@@ -2,7 +2,7 @@ import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
 import { databaseErrorCode } from '../../platform/database/errors/database-error.js';
 import { WriteTooLarge } from '../../platform/database/errors/write-too-large.js';
 import { runMigrations } from '../../platform/database/migrate.js';
-import { tableNames, tablesByReference } from '../../platform/database/tables.js';
+import { tableNames } from '../../platform/database/tables.js';
 import { UNFINISHED_IMPORT } from '../../platform/database/unfinished-import.js';
 import type { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { InsertInto } from '../../platform/database/transactions/unit-of-work.js';
@@ -63,7 +63,7 @@ export class ImportTarget {
   /** @throws Refusal when the database has not exactly these numbers of rows */
   async verify(rows: Record<string, number>): Promise<void> {
     for (const { target, tableName } of await exportedTablesInOrder(this.dataSource)) {
-      const count = await this.dataSource.manager.count(target);
+      const count = await this.dataSource.manager.count(target, { withDeleted: true });
       if (count !== (rows[tableName] ?? 0))
         throw new Refusal(`Table ${tableName} has ${count} rows, not ${rows[tableName] ?? 0}: run it again.`);
     }
@@ -79,11 +79,17 @@ export class ImportTarget {
    * finished, also if nobody knows because the response was lost: a service may have started with it.
    */
   async discard(): Promise<void> {
-    if (!(await tableNames(this.dataSource)).includes(UNFINISHED_IMPORT)) return;
-    const tables = await tablesByReference(this.dataSource);
-    const made = tables.toReversed().filter((name) => ![LEASES, UNFINISHED_IMPORT].includes(name));
-    for (const name of [...made, UNFINISHED_IMPORT])
-      await this.run(`DROP TABLE ${this.dataSource.driver.escape(name)}`);
+    const tables = await tableNames(this.dataSource);
+    if (!tables.includes(UNFINISHED_IMPORT)) return;
+    const made = tables.filter((name) => ![LEASES, UNFINISHED_IMPORT].includes(name));
+    const { options, driver } = this.dataSource;
+    const isServer = options.type !== 'better-sqlite3';
+    if (!isServer) await this.dataSource.query('PRAGMA foreign_keys = OFF'); // has no effect inside a transaction
+    await this.unitOfWork.run(async (manager) => {
+      if (isServer) await manager.query('SET foreign_key_checks = 0');
+      for (const name of [...made, UNFINISHED_IMPORT])
+        await manager.query(`DROP TABLE IF EXISTS ${driver.escape(name)}`);
+    });
   }
 
   private async run(sql: string): Promise<void> {

@@ -1,9 +1,19 @@
 import { cp, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Type } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import type { DataSource, QueryRunner } from 'typeorm';
+import {
+  Column,
+  DeleteDateColumn,
+  Entity,
+  JoinTable,
+  ManyToMany,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+} from 'typeorm';
 import { AdditiveMigration, needs, removedWith } from '../../platform/database/additive-migration.js';
 import {
   column,
@@ -23,6 +33,7 @@ import { makeNewInstance } from '../../../test/support/instance.js';
 import { connectBeside } from '../../../test/support/other-connection.js';
 import type { RunningApp } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
+import { tableRows } from './table-rows.js';
 
 /** Its table comes first by its name, and refers to both others. */
 @Entity('garden_bulbs')
@@ -55,7 +66,14 @@ class Bulb {
   shape: object;
 }
 
-/** Refers to rows of its own table. */
+/** A part of a table, as another module may have it. */
+@Entity('garden_plots')
+class PlotOfVisitors {
+  @IdColumn()
+  id: string;
+}
+
+/** Refers to rows of its own table, and keeps those that are deleted. */
 @Entity('garden_plots')
 class Plot {
   @IdColumn()
@@ -63,6 +81,9 @@ class Plot {
 
   @ReferenceColumn({ nullable: true })
   partOf: string | null;
+
+  @DeleteDateColumn({ precision: 3 })
+  deletedAt: Date | null;
 }
 
 /** Has a key of two columns. */
@@ -85,6 +106,14 @@ class Gardener {
   id: string;
 }
 
+/** Its table, and that of visits, refer to each other. */
+@NotExported()
+@Entity('garden_guests')
+class Guest {
+  @IdColumn()
+  id: string;
+}
+
 @NotExported()
 @Entity('garden_visits')
 class Visit {
@@ -96,7 +125,7 @@ class Garden_Initial1800000000000 extends AdditiveMigration {
   protected override readonly tables = [
     {
       name: 'garden_plots',
-      columns: [column.id, column.reference('part_of', nullable)],
+      columns: [column.id, column.reference('part_of', nullable), column.dateTime('deleted_at', nullable)],
       foreignKeys: [removedWith('garden_plots', 'part_of')],
     },
     {
@@ -118,13 +147,26 @@ class Garden_Initial1800000000000 extends AdditiveMigration {
       name: 'garden_counts',
       columns: [column.integer('year', primary), column.text('colour', 20, primary), column.bigint('bulbs')],
     },
+    { name: 'garden_guests', columns: [column.id] },
     { name: 'garden_visits', columns: [column.id] },
   ];
+
+  override async up(runner: QueryRunner): Promise<void> {
+    await super.up(runner);
+    await addReference(runner, 'garden_guests', 'garden_visits');
+    await addReference(runner, 'garden_visits', 'garden_guests');
+  }
+}
+
+async function addReference(runner: Pick<QueryRunner, 'dataSource' | 'query'>, from: string, to: string) {
+  await runner.query(`ALTER TABLE ${from} ADD other_id varchar(36) REFERENCES ${to} (id)`);
+  if (runner.dataSource.options.type !== 'better-sqlite3')
+    await runner.query(`ALTER TABLE ${from} ADD FOREIGN KEY (other_id) REFERENCES ${to} (id)`);
 }
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Bulb, Plot, Count, Visit, Gardener]),
+    TypeOrmModule.forFeature([Bulb, PlotOfVisitors, Plot, Count, Guest, Visit, Gardener]),
     MigrationsModule.forFeature([Garden_Initial1800000000000]),
   ],
 })
@@ -153,6 +195,60 @@ class Stones_Initial1800000000001 extends AdditiveMigration {
   imports: [TypeOrmModule.forFeature([Wall]), MigrationsModule.forFeature([Stones_Initial1800000000001])],
 })
 class StonesModule {}
+
+@Entity('plants')
+class Plant {
+  @IdColumn()
+  id: string;
+}
+
+@Entity('hives')
+class Hive {
+  @IdColumn()
+  id: string;
+
+  @ManyToMany(() => Plant)
+  @JoinTable()
+  plants: Plant[];
+}
+
+/** Its name is bytes in the database and a text in the program. */
+@Entity('hives')
+class NamedHive {
+  @IdColumn()
+  id: string;
+
+  @Column('blob', { transformer: { from: String, to: (name: string) => Buffer.from(name) } })
+  name: string;
+}
+
+class Hives_Initial1800000000002 extends AdditiveMigration {
+  protected override readonly tables = [
+    { name: 'plants', columns: [column.id] },
+    { name: 'hives', columns: [column.id, column.sealed('name')] },
+  ];
+}
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([Hive, Plant]),
+    MigrationsModule.forFeature([Hives_Initial1800000000002]),
+  ],
+})
+class HivesModule {}
+
+@Module({
+  imports: [TypeOrmModule.forFeature([NamedHive]), MigrationsModule.forFeature([Hives_Initial1800000000002])],
+})
+class NamedHivesModule {}
+
+@Module({ imports: [undefined as never] })
+class FaultyModule {}
+
+interface Refused {
+  extensions?: Type[];
+  change?: (dataSource: DataSource) => Promise<unknown>;
+}
 
 const WITH_GARDEN = { extensions: [GardenModule] };
 const YEARS = 250; // more than are read at a time
@@ -220,6 +316,7 @@ describe('The tables of an added module', () => {
     const [there, here] = [await contentsOf(target), await contentsOf(source)];
     expect(there).toEqual({ ...here, visits: [] });
     expect(here).toMatchObject({ bulbs: [{ userId }, { userId }], visits: [{ id: 'ada' }] });
+    expect(here.plots).toMatchObject([{ deletedAt: null }, { id: 'part', deletedAt: expect.any(Date) }]);
   });
 
   it('are named when they are left out, because the module is not loaded', async () => {
@@ -228,7 +325,7 @@ describe('The tables of an added module', () => {
 
     expect([code, JSON.parse(stdout).left_out]).toEqual([
       0,
-      ['garden_bulbs', 'garden_counts', 'garden_plots', 'garden_visits'],
+      ['garden_bulbs', 'garden_counts', 'garden_guests', 'garden_plots', 'garden_visits'],
     ]);
     expect(await command(await newTarget(), ['import', without])).toMatchObject({ code: 0, stderr: '' });
     await expectRefused(
@@ -294,43 +391,84 @@ describe('The tables of an added module', () => {
     }
   });
 
-  it('are not exported, nor anything else, with a column that a file cannot have', async () => {
-    const path = join(folder, 'walls');
-    const { code, stderr } = await command(await newTarget(), ['export', path], {
-      extensions: [StonesModule],
-    });
+  it.each([
+    [
+      'of an entity with parts',
+      'An export cannot have column x of table stone_walls: docs/extending.md says which it can.',
+      { extensions: [StonesModule] },
+    ],
+    [
+      'that refer to each other',
+      'The tables garden_plots, users refer to each other, so none can be the first.',
+      {
+        change: async ({ manager }: DataSource) => {
+          await addReference(manager, 'garden_plots', 'users');
+          await addReference(manager, 'users', 'garden_plots');
+        },
+      },
+    ],
+    [
+      'that join others and have no entity',
+      'An export cannot have table hives_plants_plants, which has no entity: docs/extending.md says how it gets one.',
+      { extensions: [HivesModule] },
+    ],
+    [
+      'with a column that no entity has',
+      'Column shade of table garden_plots would be lost, because the entity Plot does not have it.',
+      { change: ({ manager }: DataSource) => manager.query('ALTER TABLE garden_plots ADD shade integer') },
+    ],
+    [
+      'with a value that an import would refuse',
+      'An export cannot have what is in column shape of table garden_bulbs: docs/extending.md says which values it can.',
+      { change: ({ manager }: DataSource) => manager.update(Bulb, { order: '' }, { shape: 1 as never }) },
+    ],
+    [
+      'with a value that an import would change',
+      'An export cannot have what is in column name of table hives: docs/extending.md says which values it can.',
+      {
+        extensions: [NamedHivesModule],
+        change: ({ manager }: DataSource) => manager.insert(NamedHive, { id: 'a', name: 'first' }),
+      },
+    ],
+  ])('%s are not exported, nor anything else', async (_, why, { extensions, change }: Refused) => {
+    const instance = await newTarget();
+    const path = join(folder, 'refused');
+    const running = await startApp({}, { instance, extensions: extensions ?? [GardenModule] });
+    if (!extensions) await fill(running, (await running.newUser()).id);
+    await change?.(running.dataSource);
+    await running.stop();
 
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringMatching(/^sealpush: An export cannot have column x of table stone_walls: .+\.\n$/),
-    ]);
+    expect(await command(instance, ['export', path], { extensions: extensions ?? [GardenModule] })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `sealpush: ${why}\n`,
+    });
     await expect(stat(path)).rejects.toThrow('ENOENT');
   });
 
-  it('are not exported, nor anything else, when they refer to each other', async () => {
-    const instance = await newTarget();
-    const running = await startApp({}, { instance, ...WITH_GARDEN });
-    await running.dataSource.query(
-      'ALTER TABLE garden_plots ADD bulb_id integer REFERENCES garden_bulbs (id)',
-    );
-    if (running.dataSource.options.type !== 'better-sqlite3')
-      await running.dataSource.query(
-        'ALTER TABLE garden_plots ADD FOREIGN KEY (bulb_id) REFERENCES garden_bulbs (id)',
-      );
-    await running.stop();
-    const { code, stderr } = await command(instance, ['export', join(folder, 'circle')], WITH_GARDEN);
+  it('are not imported with a module that is faulty, whose message is printed', () =>
+    expectRefused(file, /^sealpush: .*FaultyModule/, { extensions: [FaultyModule] }));
 
-    expect([code, stderr]).toEqual([
-      1,
-      'sealpush: The tables garden_bulbs, garden_plots refer to each other, so none can be the first.\n',
-    ]);
+  it('are read a few at a time if their values are long', async () => {
+    const running = await startApp({}, { instance: await newTarget(), ...WITH_GARDEN });
+    const { manager } = running.dataSource;
+    await fill(running, (await running.newUser()).id);
+    const [{ id: _, ...bulb } = {}] = await manager.find(Bulb);
+    const long = { ...bulb, shape: { cup: 'x'.repeat(60_000) } };
+    await manager.insert(Bulb, Array<typeof long>(80).fill(long));
+    const sizes: number[] = [];
+    for await (const rows of tableRows(manager, manager.dataSource.getMetadata(Bulb)))
+      sizes.push(rows.length);
+    await running.stop();
+
+    expect(sizes).toEqual([71, 11]);
   });
 });
 
 async function fill({ dataSource: { manager } }: RunningApp, userId: string): Promise<void> {
   await manager.insert(Visit, { id: 'ada' });
   await manager.insert(Plot, { id: 'a-garden', partOf: null });
-  await manager.insert(Plot, { id: 'part', partOf: 'a-garden' });
+  await manager.insert(Plot, { id: 'part', partOf: 'a-garden', deletedAt: new Date(1) });
   const shared = { userId, plotId: 'part', seed: Buffer.from([0, 255]), shape: { cup: ['round', 1] } };
   await manager.insert(Bulb, {
     ...shared,
@@ -353,7 +491,7 @@ async function contentsOf(instance: Instance) {
   const { manager } = running.dataSource;
   const contents = {
     bulbs: await manager.find(Bulb, { order: { id: 'ASC' } }),
-    plots: await manager.find(Plot, { order: { id: 'ASC' } }),
+    plots: await manager.find(Plot, { order: { id: 'ASC' }, withDeleted: true }),
     counts: await manager.find(Count, { order: { year: 'ASC', colour: 'ASC' } }),
     visits: await manager.find(Visit),
   };

@@ -1,4 +1,4 @@
-import type { EntityManager, EntityMetadata, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import type { ColumnType, EntityManager, EntityMetadata, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { BATCH_BYTES } from './export-format.js';
 
 /** Few, so that what is made of them is garbage before V8 moves it to the old heap, which then grows. */
@@ -41,7 +41,7 @@ function rowsAfter(
   after?: Key,
 ): SelectQueryBuilder<ObjectLiteral> {
   const names = keyOf(metadata);
-  const query = manager.createQueryBuilder(metadata.target, 'moved');
+  const query = manager.createQueryBuilder(metadata.target, 'moved').withDeleted();
   for (const name of names) query.addOrderBy(name);
   if (!after) return query;
   const isGreater = names.map((name, index) =>
@@ -59,8 +59,10 @@ function keyOf({ primaryColumns }: EntityMetadata): string[] {
   return primaryColumns.map(({ propertyName }) => `moved.${propertyName}`);
 }
 
+const LONG_TYPES = new Set<ColumnType>(['text', 'blob', 'mediumblob', 'simple-json', 'simple-array']);
+
 /** Only long columns make a difference. */
 function sizeOf({ columns }: EntityMetadata): string {
-  const long = columns.filter(({ type }) => type === 'mediumblob' || type === 'text');
+  const long = columns.filter(({ type }) => LONG_TYPES.has(type));
   return ['0', ...long.map(({ propertyName }) => `COALESCE(LENGTH(moved.${propertyName}), 0)`)].join(' + ');
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 
 /** A value of an entity as it is in the file: dates in ISO 8601, bytes in base64. */
@@ -55,6 +56,11 @@ export function isMovable({ type, isVirtual, embeddedMetadata, asExpression }: C
 export function decoded(value: unknown, { type, isNullable }: ColumnMetadata): unknown {
   if (value === null) return isNullable ? null : undefined;
   return DECODERS.get(type)?.(value);
+}
+
+/** Whether an import gets the value of the entity from the file. */
+export function isKept(value: unknown, column: ColumnMetadata): boolean {
+  return value !== undefined && isDeepStrictEqual(decoded(encoded(value), column), value);
 }
 
 function validDate(text: string): Date | undefined {

@@ -37,7 +37,11 @@ export interface Schema {
 
 /** The schema of a module and of all that it imports; nothing of them is started. */
 export async function schemaIn(module: Type | DynamicModule): Promise<Schema> {
-  const preview = await NestFactory.createApplicationContext(module, { preview: true, logger: false });
+  const preview = await NestFactory.createApplicationContext(module, {
+    preview: true,
+    logger: false,
+    abortOnError: false,
+  });
   return schemaOf(preview.get(ModulesContainer));
 }
 

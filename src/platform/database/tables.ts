@@ -11,24 +11,35 @@ export async function tableNames(dataSource: DataSource): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+/** The columns of all tables in the database, except those that it computes. */
+export function tableColumns(dataSource: DataSource): Promise<{ table: string; column: string }[]> {
+  return dataSource.query(
+    dataSource.options.type === 'better-sqlite3'
+      ? `SELECT tables.name AS 'table', columns.name AS 'column'
+        FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns WHERE tables.type = 'table'`
+      : `SELECT table_name AS 'table', column_name AS 'column' FROM information_schema.columns
+        WHERE table_schema = DATABASE() AND COALESCE(generation_expression, '') = ''`,
+  );
+}
+
 /**
- * The names of all tables in the database, each after those that its rows refer to, and otherwise by name.
+ * These tables, each after those of them that its rows refer to, and otherwise by name.
  * @throws Refusal when some refer to each other
  */
-export async function tablesByReference(dataSource: DataSource): Promise<string[]> {
-  const names = (await tableNames(dataSource)).sort();
-  const references = Map.groupBy(await referencesIn(dataSource), ({ from }) => from);
+export async function orderedByReference(dataSource: DataSource, names: string[]): Promise<string[]> {
+  const among = (await referencesIn(dataSource)).filter(({ to }) => names.includes(to));
+  const references = Map.groupBy(among, ({ from }) => from);
   const ordered = new Set<string>();
   const add = (name: string, path: string[]) => {
     if (path.includes(name))
       throw new Refusal(
-        `The tables ${path.sort().join(', ')} refer to each other, so none can be the first.`,
+        `The tables ${path.slice(path.indexOf(name)).sort().join(', ')} refer to each other, so none can be the first.`,
       );
     for (const { to } of references.get(name) ?? [])
       if (to !== name && !ordered.has(to)) add(to, [...path, name]);
     ordered.add(name);
   };
-  for (const name of names) add(name, []);
+  for (const name of names.toSorted()) add(name, []);
   return [...ordered];
 }
 
