@@ -7,7 +7,12 @@ export { Settings } from './platform/settings/settings.js';
 export { ofOneProcess, Setting, shown } from './platform/settings/setting.js';
 export type { Parser } from './platform/settings/setting.js';
 export { provideSettings } from './platform/settings/current-settings.js';
-export { declareCrossChecks, hasNoEffectWithout, liesBetween, setTogether } from './platform/settings/cross-checks.js';
+export {
+  declareCrossChecks,
+  hasNoEffectWithout,
+  liesBetween,
+  setTogether,
+} from './platform/settings/cross-checks.js';
 export * from './platform/settings/parsers.js';
 export { UnitOfWork } from './platform/database/transactions/unit-of-work.js';
 export type { Transaction } from './platform/database/transactions/unit-of-work.js';
