@@ -164,8 +164,8 @@ describe('The generator', () => {
     expect(await type()).toBe('password');
     expect(await copy.isVisible()).toBe(false);
     await person.press('Generate passphrase');
+    await copy.click(); // is there once the words have been loaded
     expect(await type()).toBe('text');
-    await copy.click();
     await person.page.locator('[data-label="Copy passphrase"]', { hasText: /Copied|Ctrl/ }).waitFor();
     await person.press('Hide passphrase');
     expect(await type()).toBe('password');
