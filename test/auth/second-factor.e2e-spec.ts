@@ -488,7 +488,7 @@ describe('Replacing the master key', () => {
     await before.stop();
 
     const during = await start(`${next},${old}`);
-    const broken = await during.app.get(RowKeyRotation, { strict: false }).rotate();
+    const broken = await during.app.get(RowKeyRotation).rotate();
     const { retired } = await during.app.get(PushKeyRotation).rotate();
     await during.stop();
 

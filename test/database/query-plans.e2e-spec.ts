@@ -537,7 +537,7 @@ async function useWebhooks(running: RunningApp): Promise<void> {
   await running.app.get(ExpiryService).expireOverdue();
   await pageClient.post(`${path}/enable`);
   await pageClient.post(`${path}/delete`);
-  await running.app.get(RowKeyRotation, { strict: false }).rotate();
+  await running.app.get(RowKeyRotation).rotate();
   await receiver.stop();
 }
 

@@ -45,14 +45,6 @@ import { SecondFactor_Initial1767350000000 } from './initial.migration.js';
     AuthenticatorSeal,
     RecoveryKeySeal,
   ],
-  exports: [
-    AuthenticatorApps,
-    SecondFactorChecks,
-    SecondFactorsService,
-    PasskeysService,
-    ProofsService,
-    AuthenticatorSeal,
-    RecoveryKeySeal,
-  ],
+  exports: [AuthenticatorApps, SecondFactorChecks, SecondFactorsService, PasskeysService, ProofsService],
 })
 export class SecondFactorModule {}

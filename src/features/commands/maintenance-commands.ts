@@ -58,7 +58,7 @@ export function addMaintenanceCommands(
     .action(() =>
       inService(async (service) => {
         await service.get(InstanceAudit).record('keys_rotated'); // first: it may be interrupted
-        const brokenRows = await service.get(RowKeyRotation, { strict: false }).rotate();
+        const brokenRows = await service.get(RowKeyRotation).rotate();
         const pushes = await service.get(PushKeyRotation).rotate(atMostOnceASecond(print));
         const done = { ...pushes, broken: pushes.broken + brokenRows };
         await service.get(WriteAheadLog).truncate(); // it still has the data keys as the old master keys wrapped them

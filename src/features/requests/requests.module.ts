@@ -66,14 +66,6 @@ import { SecretRequest } from './secret-request.entity.js';
     RequestsSchedule,
     RequestsService,
   ],
-  exports: [
-    AnswersService,
-    OpenRequestsService,
-    RequestPass,
-    RequestRules,
-    RequestSeal,
-    RequestsService,
-    RequestSettings,
-  ],
+  exports: [AnswersService, OpenRequestsService, RequestPass, RequestRules, RequestsService, RequestSettings],
 })
 export class RequestsModule {}

@@ -27,7 +27,7 @@ describe('Replacing the master key', () => {
     await before.stop();
 
     const during = await start(`${next},${old}`);
-    const broken = await during.app.get(RowKeyRotation, { strict: false }).rotate();
+    const broken = await during.app.get(RowKeyRotation).rotate();
     const { retired } = await during.app.get(PushKeyRotation).rotate();
     await during.stop();
 
@@ -58,7 +58,7 @@ describe('Replacing the master key', () => {
     const during = await startApp({ MASTER_KEYS: `${next},${old}` }, { instance });
     const masterKeyId = rows[0]?.masterKeyId ?? '';
     const steps = recordSteps(during, () => during.dataSource.manager.countBy(Webhook, { masterKeyId }));
-    await during.app.get(RowKeyRotation, { strict: false }).rotate();
+    await during.app.get(RowKeyRotation).rotate();
     await during.stop();
     await instance.destroy();
 

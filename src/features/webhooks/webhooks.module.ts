@@ -47,6 +47,6 @@ import { WebhookSettings } from './webhooks.settings.js';
     DestinationRules,
     SubscriptionsService,
   ],
-  exports: [WebhooksService, WebhookSeal],
+  exports: [WebhooksService],
 })
 export class WebhooksModule {}
