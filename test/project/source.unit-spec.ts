@@ -24,6 +24,10 @@ describe('The source', () => {
     expect(thatHave(/answer|secret-?request/i).filter((path) => path.startsWith('pushes/'))).toEqual([]);
   });
 
+  it('has a rule for each property of a DTO: none is accepted unchecked', () => {
+    expect(thatHave(/@Allow\(|\bvalidationPipe\.transform\(/)).toEqual([]);
+  });
+
   it('sets the body of a request only where a form is read', () => {
     expect(thatHave(/request\.body \??\??=[^=]/).sort()).toEqual([
       'platform/http/body/multipart-form.ts',

@@ -8,7 +8,7 @@ import { clientAddress, VisitorPipe } from '../../platform/http/visitor.js';
 import { RequestSettings } from './requests.settings.js';
 import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
-import type { CreationRequest, PushSource, Sourced, SourcePipe } from '../../pushes/create/push-source.js';
+import type { CreationRequest, PushSource, Sourced, SourcePipe } from '../../pushes/create/push-body.pipe.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
 import { readPassphrase } from '../../pushes/retrieve/opening-proof.js';
 import { encryptedFileSize } from '../../shared/age-size.js';

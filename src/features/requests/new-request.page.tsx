@@ -13,7 +13,7 @@ import { Settings } from '../../platform/settings/settings.js';
 import { RequestSettings } from './requests.settings.js';
 import type { CreationPolicy } from '../../pushes/create/creation-policy.js';
 import { CreationPolicies } from '../../pushes/create/creation-policy.js';
-import { DURATION_SCALE } from '../../pushes/create/duration-scale.js';
+import { DURATION_SCALE } from '../../pushes/create/create-push.dto.js';
 import { DAY_MS, HOUR_MS, MIB } from '../../platform/settings/units.js';
 import type { FieldErrors } from '../../web/components/fields.js';
 import { Checkbox, FormErrors, Input, Select, TextArea } from '../../web/components/fields.js';
@@ -65,7 +65,7 @@ export class NewRequestController {
     const policy = await this.policies.of(request);
     policy.assertMayCreate();
     assertComplete(form, policy);
-    const asked = await this.rules.validated(fieldsOf(form, language), user, policy, 'pages');
+    const asked = this.rules.validated(fieldsOf(form, language), user, policy, 'pages');
     const { url_token: urlToken } = await this.requests.create(asked, visitor, { isFromPage: true });
     return new SeeOther(`/requests/${urlToken}`);
   }

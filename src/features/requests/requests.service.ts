@@ -16,7 +16,7 @@ import { ListPage, Paged } from '../../platform/http/paging/list-page.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { newId, digestOf, newToken } from '../../platform/random/random.js';
 import { RequestSettings } from './requests.settings.js';
-import { DURATION_SCALE } from '../../pushes/create/duration-scale.js';
+import { DURATION_SCALE } from '../../pushes/create/create-push.dto.js';
 import { MailQuota } from '../../pushes/link-mails/mail-quota.js';
 import { partsOf } from '../../pushes/fields/list-fields.js';
 import { emailToName } from '../../auth/entities/emails.js';

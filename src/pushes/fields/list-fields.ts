@@ -3,7 +3,7 @@ import { emailFlaw } from '../../auth/entities/emails.js';
 import { languageOfTag } from '../../texts/languages.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { networkText, parseNetwork } from '../../platform/settings/networks.js';
-import { isAbsent } from './push-fields.js';
+import { isAbsent } from '../../platform/http/validation/fields.js';
 
 /** Email addresses that get the link of a push, in one request and in all of them. */
 export const MAX_MAILED = 5;

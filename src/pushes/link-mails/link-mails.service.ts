@@ -7,7 +7,7 @@ import {
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { Repository } from 'typeorm';
-import { CheckedBy, validationPipe } from '../../platform/http/validation/validation.pipe.js';
+import { CheckedBy, validated } from '../../platform/http/validation/validation.pipe.js';
 import type { MailedToFields, MailedTo } from '../fields/list-fields.js';
 import {
   mailedToError,
@@ -92,7 +92,7 @@ export class LinkMailsService {
     const owner = await this.usersRepository.findOneBy({ id: ownId(visitor) });
     if (!owner || !canBeMailed(owner))
       throw unprocessable({ notify_emails_to: [new Problem('mails_need_verified_email')] });
-    const mailedTo = await validated(fields);
+    const mailedTo = readMailedTo(validated(LinkMailFields, fields)) as MailedTo;
     assertMailable(found, fields, now);
     const { length: count } = partsOf(mailedTo);
     const quotaUpdate = await this.quota.prepareUpdate(owner.id, count, now);
@@ -129,14 +129,6 @@ export class LinkMailsService {
       this.mails.add(tx, { id, kind: LINK_MAIL, userId, values: {} }, now);
     }
   }
-}
-
-async function validated(fields: PushFields): Promise<MailedTo> {
-  const valid = (await validationPipe.transform(fields, {
-    type: 'body',
-    metatype: LinkMailFields,
-  })) as LinkMailFields;
-  return readMailedTo(valid) as MailedTo;
 }
 
 /** @throws UnprocessableEntityException */
