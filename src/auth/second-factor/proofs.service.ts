@@ -1,4 +1,5 @@
-import { Injectable, UnprocessableEntityException } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { InvalidFields } from '../../platform/http/validation/validation.pipe.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { Settings } from '../../platform/settings/settings.js';
 import type { Session } from '../entities/session.entity.js';
@@ -85,7 +86,7 @@ export class ProofsService {
   ) {}
 
   /**
-   * @throws UnprocessableEntityException when the password or the code is wrong, or absent, which is not counted
+   * @throws InvalidFields when the password or the code is wrong, or absent, which is not counted
    * @throws TooManyRequests
    */
   async check(
@@ -101,16 +102,16 @@ export class ProofsService {
       (needed.password && !alwaysPassword && proof.password === undefined) ||
       (needed.code && proof.code === undefined && proof.passkey === undefined);
     // a form that was shown without the fields, because the last proof was not too old yet
-    if (isAbsent) throw new UnprocessableEntityException({ form: [new Problem('proof_needed')] });
+    if (isAbsent) throw new InvalidFields({ form: new Problem('proof_needed') });
     if (needed.password && !(await this.credentials.authenticate(user.email, proof.password ?? '', ip)))
-      throw new UnprocessableEntityException({ password: [new Problem('current_password_wrong')] });
+      throw new InvalidFields({ password: new Problem('current_password_wrong') });
     if (needed.code) await this.checkSecondFactor(prover, proof);
     const isProof = needed.code || (needed.password && !hasSecondFactor);
     if (isProof) await this.sessions.recordProof(session);
   }
 
   /**
-   * @throws UnprocessableEntityException when the code or the answer of the passkey is wrong
+   * @throws InvalidFields when the code or the answer of the passkey is wrong
    * @throws TooManyRequests
    */
   async checkSecondFactor({ user, ip, baseUrl }: Prover, proof: GivenProof): Promise<void> {
@@ -120,7 +121,7 @@ export class ProofsService {
         ? await this.checks.verify(user, code, ip)
         : (await this.passkeys.verify({ passkey, state, baseUrl }, ip, user)) !== undefined;
     if (!isRight)
-      throw new UnprocessableEntityException({
+      throw new InvalidFields({
         code: [new Problem(passkey === '' ? 'code_wrong' : 'passkey_wrong')],
       });
   }

@@ -13,7 +13,7 @@ import { AccountGroupsService } from '../../auth/groups/account-groups.service.j
 import { Problem } from '../../platform/errors/problem.js';
 import { rangeProblem, toInteger } from '../../platform/http/validation/fields.js';
 import { lineError } from '../../platform/http/validation/text-error.js';
-import { assertValid, problemsIn } from '../../platform/http/validation/validation.pipe.js';
+import { assertValid } from '../../platform/http/validation/validation.pipe.js';
 import type { RequiredFor } from '../../platform/settings/settings.js';
 import { Settings } from '../../platform/settings/settings.js';
 import type { RequirementOfPush } from '../../pushes/create/creation-policy.js';
@@ -150,23 +150,18 @@ const REQUIRED_FOR = {
 const WAYS = Object.keys(REQUIRED_FOR) as RequiredFor[];
 const GROUP_RULES = Object.values<RequirementOfPush>(REQUIREMENTS).map(({ ofGroup }) => ofGroup);
 
-/** @throws UnprocessableEntityException with what is wrong with each field */
+/** @throws InvalidFields with what is wrong with each field */
 function rulesIn(form: FormFields, { MAIL_URL }: Settings): GroupRules {
   const name = (form.name ?? '').trim();
   const [days, views] = [form.max_days, form.max_views].map((text) => toInteger(text) ?? null);
-  assertValid(
-    problemsIn({
-      name: lineError(name, MAX_GROUP_NAME),
-      max_days: rangeProblem(days, { min: 1, max: 36_500 }),
-      max_views: rangeProblem(views, { min: 1, max: 1_000_000 }),
-      ...Object.fromEntries(
-        GROUP_RULES.map(({ field, needsMail }) => [
-          field,
-          choiceProblem(form[field], needsMail && !MAIL_URL),
-        ]),
-      ),
-    }),
-  );
+  assertValid({
+    name: lineError(name, MAX_GROUP_NAME),
+    max_days: rangeProblem(days, { min: 1, max: 36_500 }),
+    max_views: rangeProblem(views, { min: 1, max: 1_000_000 }),
+    ...Object.fromEntries(
+      GROUP_RULES.map(({ field, needsMail }) => [field, choiceProblem(form[field], needsMail && !MAIL_URL)]),
+    ),
+  });
   return {
     name,
     mayCreate: form.may_create !== undefined,

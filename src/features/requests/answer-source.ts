@@ -1,6 +1,6 @@
 import type { HttpException } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
-import { unprocessableFiles } from '../../files/file-rules.js';
+import { InvalidFields } from '../../platform/http/validation/validation.pipe.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { RequestProblem } from './requests.problems.js';
 import { Cookies } from '../../platform/http/cookies.js';
@@ -40,8 +40,9 @@ export class AnswerSource implements PushSource {
   }
 
   assertMayAttach(): void {
-    if (!this.answered.row.filesAllowed) throw unprocessableFiles(new RequestProblem('files_not_wanted'));
-    if (!this.rules.files.isEnabled) throw unprocessableFiles(new Problem('files_disabled'));
+    if (!this.answered.row.filesAllowed)
+      throw new InvalidFields({ files: new RequestProblem('files_not_wanted') });
+    if (!this.rules.files.isEnabled) throw new InvalidFields({ files: new Problem('files_disabled') });
   }
 
   /** To the age recipient of the request, if it has one. */

@@ -1,4 +1,5 @@
-import { Body, Get, Req, UnprocessableEntityException } from '@nestjs/common';
+import { Body, Get, Req } from '@nestjs/common';
+import { InvalidFields } from '../../platform/http/validation/validation.pipe.js';
 import type { Request } from 'express';
 import { EnabledBy, SignedInPage } from '../../auth/access.decorators.js';
 import type { User } from '../../auth/entities/user.entity.js';
@@ -85,12 +86,11 @@ function assertComplete(
   policy: CreationPolicy,
 ): void {
   if (passphrase_was_set && !passphrase)
-    throw new UnprocessableEntityException({ passphrase: [new Problem('enter_passphrase_again')] });
+    throw new InvalidFields({ passphrase: new Problem('enter_passphrase_again') });
   if (recipient) return;
-  if (encryption === 'own')
-    throw new UnprocessableEntityException({ recipient: [new Problem('recipient_not_age')] });
+  if (encryption === 'own') throw new InvalidFields({ recipient: new Problem('recipient_not_age') });
   if (encryption === 'browser' || policy.requires('encryption', 'pages'))
-    throw new UnprocessableEntityException({ base: [new Problem('not_encrypted_in_browser')] });
+    throw new InvalidFields({ base: new Problem('not_encrypted_in_browser') });
 }
 
 /** The passphrase is not sent back: nobody should send the form again without noticing. */

@@ -41,7 +41,7 @@ export class RequestRules {
     private readonly settings: RequestSettings,
   ) {}
 
-  /** @throws UnprocessableEntityException with what is wrong with each field */
+  /** @throws InvalidFields */
   validated(fields: PushFields, user: User, policy: CreationPolicy, way: CreationWay): NewRequest {
     const request = dtoFrom(CreateRequestDto, fields);
     policy.fillInLimits(request, this.pushRules);

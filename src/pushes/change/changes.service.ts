@@ -9,12 +9,7 @@ import {
   toTime,
 } from '../../platform/http/validation/fields.js';
 import type { FieldProblems } from '../../platform/http/validation/validation.pipe.js';
-import {
-  assertValid,
-  CheckedBy,
-  dtoFrom,
-  problemsIn,
-} from '../../platform/http/validation/validation.pipe.js';
+import { CheckedBy, assertValid, dtoFrom } from '../../platform/http/validation/validation.pipe.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { DAY_MS } from '../../platform/settings/units.js';
 import { CreatePushDto, DURATION_SCALE } from '../create/create-push.dto.js';
@@ -46,7 +41,7 @@ export class ChangesService {
    * Changes an active push. Repeating it changes nothing.
    * @param fields not validated
    * @throws NotFoundException also when it has ended, or belongs to another account
-   * @throws UnprocessableEntityException with what is wrong with each field
+   * @throws InvalidFields with what is wrong with each field
    */
   async change(
     urlToken: string,
@@ -93,26 +88,24 @@ function lowerLimits(fields: Omit<ChangePushDto, 'recipients'>, push: Push, now:
   };
   const endProblem = (end: Date | undefined): FieldProblems =>
     end && !push.mayEndOn(end, now) && new Problem('end_only_earlier');
-  assertValid(
-    problemsIn({
-      ...Object.fromEntries(
-        Object.entries(others).map(([name, value]) => [
-          name,
-          !isAbsent(value) && new Problem('not_changeable'),
-        ]),
-      ),
-      expire_after_views:
-        !isAbsent(views) &&
-        !push.mayAllow(views) &&
-        new Problem('views_only_fewer', { min: push.viewsCounted + 1, max: push.expireAfterViews }),
-      expires_at: timeProblem(expires_at) || endProblem(ends.expires_at),
-      expire_after_days:
-        rangeProblem(days, { min: 1, max: push.expireAfterDays }) || endProblem(ends.expire_after_days),
-      expire_after_duration:
-        rangeProblem(step, { min: 0, max: DURATION_SCALE.length - 1 }) ||
-        endProblem(ends.expire_after_duration),
-    }),
-  );
+  assertValid({
+    ...Object.fromEntries(
+      Object.entries(others).map(([name, value]) => [
+        name,
+        !isAbsent(value) && new Problem('not_changeable'),
+      ]),
+    ),
+    expire_after_views:
+      !isAbsent(views) &&
+      !push.mayAllow(views) &&
+      new Problem('views_only_fewer', { min: push.viewsCounted + 1, max: push.expireAfterViews }),
+    expires_at: timeProblem(expires_at) || endProblem(ends.expires_at),
+    expire_after_days:
+      rangeProblem(days, { min: 1, max: push.expireAfterDays }) || endProblem(ends.expire_after_days),
+    expire_after_duration:
+      rangeProblem(step, { min: 0, max: DURATION_SCALE.length - 1 }) ||
+      endProblem(ends.expire_after_duration),
+  });
   return { views: views ?? undefined, end: earliest(Object.values(ends)) };
 }
 

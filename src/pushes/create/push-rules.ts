@@ -1,4 +1,4 @@
-import { Injectable, UnprocessableEntityException } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Problem } from '../../platform/errors/problem.js';
 import {
   AGE_REQUIREMENT,
@@ -15,7 +15,7 @@ import {
   timeProblem,
 } from '../../platform/http/validation/fields.js';
 import type { FieldProblems } from '../../platform/http/validation/validation.pipe.js';
-import { problemsOf } from '../../platform/http/validation/validation.pipe.js';
+import { InvalidFields, problemsOf } from '../../platform/http/validation/validation.pipe.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { isBlankList, localeError, mailRefusalOf, NOT_FOR_UNKNOWN_USERS } from '../fields/list-fields.js';
@@ -48,7 +48,7 @@ export interface PushCheck {
 }
 
 /** A push without an account asks for mails. */
-export class MailsNeedAccount extends UnprocessableEntityException {}
+export class MailsNeedAccount extends InvalidFields {}
 
 /** What pushes may be on this instance: its limits and defaults, and who may have mails about them. */
 @Injectable()
@@ -161,19 +161,18 @@ export class PushRules {
   /**
    * Checks whether this account may have mails sent, if the fields of a push ask for any.
    * @throws MailsNeedAccount without an account
-   * @throws UnprocessableEntityException if the account has no verified email address
+   * @throws InvalidFields if the account has no verified email address
    */
   assertMayHaveMails(fields: PushFields, user: User | undefined): void {
     const { notify_emails_to, notify_on } = fields;
     const named = Object.entries({ notify_emails_to, notify_on }).filter(([, value]) => !isBlankList(value));
     if (!this.mails.isEnabled || named.length === 0) return;
-    const errors = (problem: Problem) => Object.fromEntries(named.map(([field]) => [field, [problem]]));
+    const errors = (problem: Problem) => Object.fromEntries(named.map(([field]) => [field, problem]));
     if (!user) {
       const ofRecipients = isBlankList(notify_emails_to) ? {} : mailRefusalOf(fields, NOT_FOR_UNKNOWN_USERS);
       throw new MailsNeedAccount({ ...errors(NOT_FOR_UNKNOWN_USERS.emails), ...ofRecipients });
     }
-    if (!canBeMailed(user))
-      throw new UnprocessableEntityException(errors(new Problem('mails_need_verified_email')));
+    if (!canBeMailed(user)) throw new InvalidFields(errors(new Problem('mails_need_verified_email')));
   }
 
   /** The events about which an account gets mails when a push does not say; undefined when it gets none at all. */
