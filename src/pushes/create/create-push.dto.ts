@@ -191,7 +191,7 @@ export function newPushFrom(push: CreatePushDto, defaults: PushDefaults): NewPus
     recipients: readRecipients(push.recipients),
     oncePerRecipient: push.once_per_recipient ?? false,
     files: push.files ? readFiles(push.files) : undefined,
-    notifyOn: noticeBits(readNotices(push.notify_on) ?? []),
+    notifyOn: push.notify_on ? noticeBits(readNotices(push.notify_on) ?? []) : 0,
     mailedTo: readMailedTo(push),
   };
 }

@@ -86,7 +86,8 @@ export class IdempotentCreationsService {
   ): Promise<CreationResult | undefined> {
     const used = digest === undefined ? null : await this.keys.findOneBy({ digest });
     const created = used ? await this.pushes.findCreated(used.pushId, visitor, now) : undefined;
-    if (created && !created.isOwner && created.deleteKey === undefined) throw new ConflictException(new Problem('created_for_other_account'));
+    if (created && !created.isOwner && created.deleteKey === undefined)
+      throw new ConflictException(new Problem('created_for_other_account'));
     if (created?.push.expired) {
       throw new GoneException(new Problem('created_push_expired'));
     }
