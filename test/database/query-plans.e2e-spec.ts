@@ -45,7 +45,7 @@ import { Passkey } from '../../src/auth/entities/passkey.entity.js';
 import type { PasskeyRequest } from '../../src/auth/second-factor/passkeys.service.js';
 import { SoftAuthenticator } from '../support/soft-authenticator.js';
 import { newAdministrator, passwordPath } from '../support/administrator.js';
-import { addApp, codeOf, freshCode, makeProofsOld } from '../support/authenticator-app.js';
+import { addApp, codeOf, freshCode, makeAuthenticationsOld } from '../support/authenticator-app.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
 import { download, encoded, linksOf } from '../support/files.js';
@@ -511,9 +511,9 @@ async function useSecondFactor({ url, app, dataSource }: RunningApp): Promise<vo
   await owner.pageClient.post('/users/sign_in/passkey', answer);
   const { id } = await dataSource.manager.findOneByOrFail(Passkey, { userId: owner.id });
   await owner.pageClient.post(`/users/second_factor/passkeys/${id}/remove`);
-  await makeProofsOld(running, owner);
+  await makeAuthenticationsOld(running, owner);
   const { body } = await owner.pageClient.get('/users/second_factor');
-  if (!body.includes('name="code"')) throw new Error('no proof is asked for');
+  if (!body.includes('name="code"')) throw new Error('no reauthentication is asked for');
   const code = await freshCode(running, owner, secret);
   await owner.pageClient.post('/users/second_factor/authenticator/remove', { code });
 }

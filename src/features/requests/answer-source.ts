@@ -10,7 +10,7 @@ import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
 import type { CreationRequest, PushSource, Sourced, SourcePipe } from '../../pushes/create/push-source.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
-import { readPassphrase } from '../../pushes/retrieve/opening-proof.js';
+import { readPassphrase } from '../../pushes/retrieve/opening-credentials.js';
 import { encryptedFileSize } from '../../shared/age-size.js';
 import { answersTooLarge } from './answers.service.js';
 import { OpenRequestsService } from './open-requests.service.js';
@@ -76,11 +76,11 @@ export class AnswerSourcePipe implements SourcePipe<AnswerSource> {
     const { request } = creation;
     const { url_token: urlToken } = request.params as { url_token: string };
     await this.requests.assertNotTooOften(clientAddress(request));
-    const proof = {
+    const credentials = {
       passphrase: readPassphrase(request),
       pass: this.cookies.read(request, passCookieOf(urlToken)),
     };
-    const answered = await this.requests.find(urlToken, proof, this.visitors.transform(request));
+    const answered = await this.requests.find(urlToken, credentials, this.visitors.transform(request));
     return Object.assign(creation, { source: new AnswerSource(answered, this.rules, this.settings) });
   }
 }

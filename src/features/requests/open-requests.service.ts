@@ -8,7 +8,7 @@ import { clientNetworks } from '../../platform/http/visitor.js';
 import { RequestSettings } from './requests.settings.js';
 import { SECOND_MS } from '../../platform/settings/units.js';
 import { hitNetworks, RateLimiter } from '../../platform/throttling/rate-limiter.js';
-import type { PassphraseProof } from './request-passphrases.js';
+import type { RequestCredentials } from './request-passphrases.js';
 import { RequestPassphrases } from './request-passphrases.js';
 import type { RequestDto, RequestWithAnswersDto } from './request.dto.js';
 import { ClosedRequestDto } from './request.dto.js';
@@ -53,13 +53,13 @@ export class OpenRequestsService {
    */
   async find(
     urlToken: string,
-    proof: PassphraseProof,
+    credentials: RequestCredentials,
     visitor: Visitor,
     now = new Date(),
   ): Promise<FoundRequest> {
     const found = await this.requests.find(urlToken);
     if (!(await this.isOpen(found, now))) throw requestClosed();
-    await this.passphrases.assertKnown(found, proof, visitor, now);
+    await this.passphrases.assertKnown(found, credentials, visitor, now);
     return found;
   }
 

@@ -3,7 +3,7 @@ import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js
 import { Problem } from '../../platform/errors/problem.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { AttemptQueues } from '../../pushes/passphrase/attempt-queues.js';
-import { openingRefused } from '../../pushes/retrieve/opening-proof.js';
+import { openingRefused } from '../../pushes/retrieve/opening-credentials.js';
 import { RequestAuditService } from './request-audit.service.js';
 import { RequestPass } from './request-pass.js';
 import { RequestPassphraseThrottle } from './request-passphrase-throttle.js';
@@ -12,7 +12,7 @@ import { RequestProblem } from './requests.problems.js';
 import type { FoundRequest } from './requests.service.js';
 
 /** What shows that somebody knows the passphrase of a request. */
-export interface PassphraseProof {
+export interface RequestCredentials {
   passphrase?: string;
   /** See RequestPass. */
   pass?: string;
@@ -33,7 +33,7 @@ export class RequestPassphrases {
   /** @throws UnauthorizedException when the passphrase is missing or wrong; its owner needs none */
   async assertKnown(
     { row, texts }: FoundRequest,
-    { passphrase, pass }: PassphraseProof,
+    { passphrase, pass }: RequestCredentials,
     visitor: Visitor,
     now: Date,
   ): Promise<void> {

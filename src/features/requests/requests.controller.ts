@@ -21,7 +21,7 @@ import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
 import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
 import type { Creation } from '../../pushes/create/push-source.js';
-import { Passphrase } from '../../pushes/retrieve/opening-proof.js';
+import { Passphrase } from '../../pushes/retrieve/opening-credentials.js';
 import type { AnswerSource } from './answer-source.js';
 import { AnswerSourcePipe } from './answer-source.js';
 import { AnswersService } from './answers.service.js';
