@@ -32,7 +32,7 @@ import { SourceDatabase } from '../../src/features/passwordpusher/source/source-
 import { DiskSourceFiles } from '../../src/features/passwordpusher/source/source-files.js';
 import { ImportedPushesService } from '../../src/pushes/import/imported-pushes.service.js';
 import { AnswersService } from '../../src/features/requests/answers.service.js';
-import { OpenRequestsService } from '../../src/features/requests/open-requests.service.js';
+import { OpenSecretRequestsService } from '../../src/features/requests/open-requests.service.js';
 import { FIELDS_AS_SETTINGS } from '../support/account-groups.js';
 import { makePasswordPusher } from '../support/passwordpusher.js';
 import { RowKeyRotation } from '../../src/platform/sealing/row-key-rotation.js';
@@ -356,7 +356,7 @@ async function useRequests(running: RunningApp, { client }: TestUser): Promise<v
   await client.delete(`/api/v2/requests/${(await ask(client)).url_token}`);
   const waiting = await ask(client, { answers: 3 });
   const answers = app.get(AnswersService);
-  const found = await app.get(OpenRequestsService).find(waiting.url_token, {}, someVisitor());
+  const found = await app.get(OpenSecretRequestsService).find(waiting.url_token, {}, someVisitor());
   const then = after(new Date(), -2 * HOUR_MS);
   for (let i = 0; i < 2; i++) await answers.answer(found, newAnswer(app), someVisitor(), { now: then }); // a mail about the second is due
 

@@ -1430,7 +1430,7 @@ export interface components {
             content_type?: string;
             content: string;
         }[];
-        NewRequest: {
+        NewSecretRequest: {
             /** @description What is asked, shown to whoever has the link */
             request: string;
             name?: components["schemas"]["NewPushName"];
@@ -2749,7 +2749,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    request: components["schemas"]["NewRequest"];
+                    request: components["schemas"]["NewSecretRequest"];
                 };
                 /**
                  * @example {
