@@ -71,7 +71,7 @@ function OpenOwn({ urlToken, requirements }: OpenProps) {
 
 function OpenPush(props: OpenProps) {
   const { urlToken, requirements, errors } = props;
-  const { retrievalStep, passphraseRequired, codeNeeded, remaining } = requirements;
+  const { waitsForClick, passphraseRequired, codeNeeded, remaining } = requirements;
   const t = useTexts();
   return (
     <Layout title={t.text('open.title')} script="open" isForRecipient>
@@ -95,7 +95,7 @@ function OpenPush(props: OpenProps) {
               <OpenForm
                 urlToken={urlToken}
                 passphraseRequired={passphraseRequired}
-                isSentByItself={!retrievalStep && !passphraseRequired && !mayLoseFiles(props)}
+                isSentByItself={!waitsForClick && !passphraseRequired && !mayLoseFiles(props)}
                 errors={errors}
               />
             )}
