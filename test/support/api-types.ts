@@ -1430,7 +1430,7 @@ export interface components {
             content_type?: string;
             content: string;
         }[];
-        NewSecretRequest: {
+        NewRequest: {
             /** @description What is asked, shown to whoever has the link */
             request: string;
             name?: components["schemas"]["NewPushName"];
@@ -2749,7 +2749,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    request: components["schemas"]["NewSecretRequest"];
+                    request: components["schemas"]["NewRequest"];
                 };
                 /**
                  * @example {

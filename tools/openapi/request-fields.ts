@@ -50,7 +50,7 @@ const response = {
 
 /** Schemas of requests for secrets, and of answers, in request bodies. */
 export const NEW_REQUESTS = {
-  NewSecretRequest: { type: 'object', required: ['request'], properties: ASKED },
+  NewRequest: { type: 'object', required: ['request'], properties: ASKED },
   RequestForm: formOf('request', ASKED),
   NewAnswer: { type: 'object', minProperties: 1, properties: { response, files: fieldRef('files') } },
   AnswerForm: formOf('request', { response }),
@@ -62,7 +62,7 @@ const askedInForm = { schema: ref('RequestForm'), example: inForm('request', ask
 /** The request body that creates a request for a secret. */
 export const requestBody = body(
   {
-    schema: under('request', ref('NewSecretRequest')),
+    schema: under('request', ref('NewRequest')),
     examples: { text: { summary: 'A request', value: { request: asked } } },
   },
   askedInForm,

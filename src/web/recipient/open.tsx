@@ -122,7 +122,9 @@ function InBrowser(props: OpenProps & { children: ComponentChildren }) {
         <h2>{t.text('open.insideAppTitle')}</h2>
         <p>{t.text('open.insideApp')}</p>
         <div hidden={requirements.clientEncrypted} data-link-for-browser>
-          <LinkToCopy url={htmlUrl(requirements, urlToken, visitor.baseUrl)} />
+          <LinkToCopy
+            url={htmlUrl({ retrievalStep: requirements.waitsForClick }, urlToken, visitor.baseUrl)}
+          />
         </div>
       </section>
       <details class="fold" open={askedFor !== undefined || errors !== undefined}>
