@@ -15,7 +15,7 @@ import { DURATION_SCALE, MAX_NAME, MAX_NOTE } from '../../pushes/create/create-p
 import { passphraseProblem } from '../../pushes/create/push-rules.js';
 import type { MailedTo } from '../../pushes/fields/list-fields.js';
 import { isBlankList, localeError } from '../../pushes/fields/list-fields.js';
-import type { RequestCheck } from './request-rules.js';
+import type { SecretRequestCheck } from './secret-request-rules.js';
 
 const MAX_REQUEST = 10_000;
 const MAX_ANSWERS = 100;
@@ -44,16 +44,16 @@ export class CreateRequestDto {
   @IntegerField({ min: 1, max: MAX_ANSWERS })
   answers?: number | null;
 
-  @IntegerField(({ pushRules }: RequestCheck) => pushRules.days)
+  @IntegerField(({ pushRules }: SecretRequestCheck) => pushRules.days)
   expire_after_days?: number | null;
 
   @ConvertedBy(toInteger)
-  @CheckedBy((_, request: CreateRequestDto, { pushRules }: RequestCheck) =>
+  @CheckedBy((_, request: CreateRequestDto, { pushRules }: SecretRequestCheck) =>
     pushRules.durationProblem(request),
   )
   expire_after_duration?: number | null;
 
-  @IntegerField(({ pushRules }: RequestCheck) => pushRules.views)
+  @IntegerField(({ pushRules }: SecretRequestCheck) => pushRules.views)
   expire_after_views?: number | null;
 
   @BooleanField()
@@ -68,7 +68,7 @@ export class CreateRequestDto {
   @BooleanField()
   include_requestor?: boolean | null;
 
-  @CheckedBy((emails, _, { rules, user }: RequestCheck) => rules.mailedToProblem(emails, user))
+  @CheckedBy((emails, _, { rules, user }: SecretRequestCheck) => rules.mailedToProblem(emails, user))
   notify_emails_to?: unknown;
 
   @CheckedBy(
@@ -76,7 +76,7 @@ export class CreateRequestDto {
   )
   notify_emails_to_locale?: unknown;
 
-  @CheckedBy((events, _, { rules, user }: RequestCheck) => rules.noticesProblem(events, user))
+  @CheckedBy((events, _, { rules, user }: SecretRequestCheck) => rules.noticesProblem(events, user))
   notify_on?: unknown;
 }
 
@@ -93,7 +93,7 @@ export type AnswerTerms = Pick<
 >;
 
 /** What a request is created from, with the defaults of this instance. */
-export interface NewRequest {
+export interface NewSecretRequest {
   request: string;
   name: string;
   note: string;

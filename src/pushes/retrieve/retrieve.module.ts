@@ -12,9 +12,12 @@ import { PassphraseThrottle } from '../passphrase/passphrase-throttle.js';
 import { PushModule } from '../push/push.module.js';
 import { RecipientsModule } from '../recipients/recipients.module.js';
 import { PassphraseAttempts_Initial1767520000000 } from './initial.migration.js';
-import { RetrievalRecords } from './retrieval-records.js';
+import { OpeningChecks } from './opening-checks.js';
+import { PassphraseAttempts } from './passphrase-attempts.js';
+import { RetrievalFailures } from './retrieval-failures.js';
 import { RetrievalTurns } from './retrieval-turns.js';
 import { RetrievalsService } from './retrievals.service.js';
+import { ViewsService } from './views.service.js';
 import { VisitsService } from './visits.service.js';
 
 /** Retrieving pushes, also with a passphrase. */
@@ -31,9 +34,12 @@ import { VisitsService } from './visits.service.js';
   providers: [
     RetrievalsService,
     RetrievalTurns,
-    RetrievalRecords,
+    OpeningChecks,
+    PassphraseAttempts,
     PassphraseThrottle,
     AttemptQueues,
+    ViewsService,
+    RetrievalFailures,
     VisitsService,
   ],
   exports: [RetrievalsService, VisitsService, PassphraseThrottle, AttemptQueues],

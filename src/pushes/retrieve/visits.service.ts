@@ -9,7 +9,7 @@ import type { Push } from '../push/push.entity.js';
 import { PushRepository } from '../push/push.repository.js';
 import type { OpenRequirements } from '../push/pushes.service.js';
 import { openRequirementsOf } from '../push/pushes.service.js';
-import { RetrievalRecords } from './retrieval-records.js';
+import { RetrievalFailures } from './retrieval-failures.js';
 
 /** Says people who have a link how it may be opened. */
 @Injectable()
@@ -18,7 +18,7 @@ export class VisitsService {
     @InjectRepository(User) private readonly usersRepository: Repository<User>,
     @InjectRepository(LinkMail) private readonly linkMails: Repository<LinkMail>,
     private readonly pushes: PushRepository,
-    private readonly records: RetrievalRecords,
+    private readonly failures: RetrievalFailures,
   ) {}
 
   /**
@@ -29,15 +29,15 @@ export class VisitsService {
   async visit(urlToken: string, visitor: Visitor, now = new Date()): Promise<OpenRequirements> {
     const push = await this.pushes.find(urlToken, visitor);
     if (push.isExpired(now)) {
-      await this.records.recordFailure({ push, urlToken, visitor, now }, 'failed_view');
+      await this.failures.record({ push, urlToken, visitor, now }, 'failed_view');
       throw new NotFoundException();
     }
     const refusal = push.refusalFor(visitor.ip, now);
-    if (refusal) await this.records.recordFailure({ push, urlToken, visitor, now }, 'failed_view');
+    if (refusal) await this.failures.record({ push, urlToken, visitor, now }, 'failed_view');
     const requirements = openRequirementsOf(push, visitor, now);
     return {
       ...requirements,
-      retrievalStep: requirements.retrievalStep || (await this.wasMailed(push)),
+      waitsForClick: requirements.waitsForClick || (await this.wasMailed(push)),
       refusal,
       sender: await this.senderOf(push),
     };

@@ -11,13 +11,13 @@ import {
   problemsOf,
 } from '../../platform/http/validation/validation.pipe.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
-import { RequestSettings } from './requests.settings.js';
+import { SecretRequestSettings } from './requests.settings.js';
 import type { CreationPolicy, CreationWay } from '../../pushes/create/creation-policy.js';
 import { requiredProblem } from '../../pushes/create/creation-policy.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
 import { mailedToError, isBlankList, readMailedTo } from '../../pushes/fields/list-fields.js';
-import type { NewRequest } from './create-request.dto.js';
+import type { NewSecretRequest } from './create-request.dto.js';
 import { CreateRequestDto } from './create-request.dto.js';
 
 /** 7 days. */
@@ -26,23 +26,23 @@ const DEFAULT_DURATION = 12;
 const EVENT = 'answered';
 
 /** What the rules of a request depend on. */
-export interface RequestCheck {
-  rules: RequestRules;
+export interface SecretRequestCheck {
+  rules: SecretRequestRules;
   pushRules: PushRules;
   user: User;
 }
 
 /** The limits and defaults of this instance for requests: those of pushes, where they are the same. */
 @Injectable()
-export class RequestRules {
+export class SecretRequestRules {
   constructor(
     private readonly pushRules: PushRules,
     private readonly mails: MailsService,
-    private readonly settings: RequestSettings,
+    private readonly settings: SecretRequestSettings,
   ) {}
 
   /** @throws InvalidFields */
-  validated(fields: PushFields, user: User, policy: CreationPolicy, way: CreationWay): NewRequest {
+  validated(fields: PushFields, user: User, policy: CreationPolicy, way: CreationWay): NewSecretRequest {
     const request = dtoFrom(CreateRequestDto, fields);
     policy.fillInLimits(request, this.pushRules);
     const encryption = policy.originOf('encryption', way);
@@ -51,12 +51,12 @@ export class RequestRules {
         ...policy.limitProblems(request, this.pushRules),
         recipient: !request.recipient && encryption && requiredProblem(encryption),
       }),
-      ...problemsOf(request, { rules: this, pushRules: this.pushRules, user } satisfies RequestCheck),
+      ...problemsOf(request, { rules: this, pushRules: this.pushRules, user } satisfies SecretRequestCheck),
     });
     return this.newRequestFrom(request, user);
   }
 
-  private newRequestFrom(request: CreateRequestDto, user: User): NewRequest {
+  private newRequestFrom(request: CreateRequestDto, user: User): NewSecretRequest {
     const { isEnabled: areFilesEnabled } = this.pushRules.files;
     const { expireAfterDays, lifetime, expireAfterViews, deletableByViewer, retrievalStep } =
       this.pushRules.newPushFrom(request);
