@@ -1,7 +1,7 @@
 import type { TransformCallback } from 'node:stream';
 import { Transform } from 'node:stream';
 import { AGE_HEADER_BYTES, AGE_REQUIREMENT, beginsWithAgeHeader } from './age-header.js';
-import { unprocessableFiles } from './file-rules.js';
+import { InvalidFields } from '../platform/http/validation/validation.pipe.js';
 import { Problem } from '../platform/errors/problem.js';
 
 const NOTHING = Buffer.alloc(0);
@@ -36,6 +36,6 @@ export class AgeFormatCheck extends Transform {
     if (this.beginning.length < bytesNeeded) return null;
 
     this.isAgeFile = beginsWithAgeHeader(this.beginning);
-    return this.isAgeFile || !this.isRequired() ? null : unprocessableFiles(NOT_AGE_FILES);
+    return this.isAgeFile || !this.isRequired() ? null : new InvalidFields({ files: NOT_AGE_FILES });
   }
 }

@@ -1,5 +1,6 @@
-import { Injectable, UnauthorizedException, UnprocessableEntityException } from '@nestjs/common';
+import { Injectable, UnauthorizedException } from '@nestjs/common';
 import { decryptedFileSize, encryptedFileSize } from '../shared/age-size.js';
+import { InvalidFields } from '../platform/http/validation/validation.pipe.js';
 import { Settings } from '../platform/settings/settings.js';
 import { Problem } from '../platform/errors/problem.js';
 
@@ -20,11 +21,11 @@ export class FileRules {
 
   /**
    * Checks whether this visitor may attach files; called before the first byte of a file is read.
-   * @throws UnprocessableEntityException when file pushes are disabled
+   * @throws InvalidFields when file pushes are disabled
    * @throws UnauthorizedException when a token is required and there is none
    */
   assertAllowed(isAuthenticated: boolean): void {
-    if (!this.isEnabled) throw unprocessableFiles(new Problem('files_disabled'));
+    if (!this.isEnabled) throw new InvalidFields({ files: new Problem('files_disabled') });
     if (this.needSignIn(isAuthenticated)) throw new UnauthorizedException(new Problem('files_need_token'));
   }
 
@@ -66,9 +67,4 @@ export class FileRules {
   get pushTooLarge(): Problem {
     return new Problem('files_too_large', { bytes: this.maxBytesInPush });
   }
-}
-
-/** A 422 for the field `files`. */
-export function unprocessableFiles(problem: Problem): UnprocessableEntityException {
-  return new UnprocessableEntityException({ files: [problem] });
 }

@@ -3,7 +3,7 @@ import type { HttpException } from '@nestjs/common';
 import type { FileReceiver } from '../platform/http/body/file-receiver.js';
 import { cleanContentType, cleanFileName } from '../shared/file-name.js';
 import type { FileRules } from './file-rules.js';
-import { unprocessableFiles } from './file-rules.js';
+import { InvalidFields } from '../platform/http/validation/validation.pipe.js';
 import type { Upload } from './upload.js';
 
 /** Whether files may be attached, and how much. */
@@ -48,7 +48,8 @@ export class UploadReceiver implements FileReceiver {
     if (!this.fields.test(field)) return false;
     this.allowance.assertAllowed();
     if (this.allowance.remaining === 0) throw this.allowance.exceededError();
-    if (this.upload.files.length >= this.rules.maxFiles) throw unprocessableFiles(this.rules.tooManyFiles);
+    if (this.upload.files.length >= this.rules.maxFiles)
+      throw new InvalidFields({ files: this.rules.tooManyFiles });
     return true;
   }
 
@@ -61,7 +62,9 @@ export class UploadReceiver implements FileReceiver {
       this.allowance.assertAllowed();
       if (tooLarge === 'all' && this.maxBytes < this.rules.maxBytesReceived)
         return this.allowance.exceededError();
-      return unprocessableFiles(tooLarge === 'file' ? this.rules.fileTooLarge : this.rules.pushTooLarge);
+      return new InvalidFields({
+        files: tooLarge === 'file' ? this.rules.fileTooLarge : this.rules.pushTooLarge,
+      });
     } catch (error) {
       return error as HttpException;
     }

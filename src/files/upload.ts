@@ -59,7 +59,7 @@ export class Upload {
    * Adds a file. Resolves when its bytes are stored durably.
    * @param mustBeAgeFile called when the first bytes have arrived
    * @param id of the row that it has already
-   * @throws UnprocessableEntityException when it must be an age file and is not
+   * @throws InvalidFields when it must be an age file and is not
    */
   async add(
     name: string,

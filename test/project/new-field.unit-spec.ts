@@ -43,14 +43,9 @@ const FLAG: Step[] = [
   [
     CREATE_DTO,
     [
-      ['  @Allow()\n  passphrase', '  @BooleanField()\n  urgent?: boolean | null;\n\n'],
+      ['  @BooleanField()\n  client_encrypted', '  @BooleanField()\n  urgent?: boolean | null;\n\n'],
       ['    clientEncrypted:', '    urgent: push.urgent ?? false,\n'],
     ],
-    [RULES, DTO, OPENAPI],
-  ],
-  [
-    RULES,
-    [['      client_encrypted: booleanProblem', '      urgent: booleanProblem(push.urgent),\n']],
     [DTO, OPENAPI],
   ],
   [
@@ -81,8 +76,11 @@ const OWNER_TEXT: Step[] = [
     ],
     [CREATE_DTO, DTO],
   ],
-  [CREATE_DTO, [['  @Allow()\n  note', '  @Allow()\n  hint?: string | null;\n\n']], [RULES, DTO, OPENAPI]],
-  [RULES, [['      note: textProblem', '      hint: textProblem(push.hint, 100),\n']], [DTO, OPENAPI]],
+  [
+    CREATE_DTO,
+    [['  @TextField(MAX_NOTE)\n  note', '  @TextField(100)\n  hint?: string | null;\n\n']],
+    [DTO, OPENAPI],
+  ],
   [DTO, [['  note: string;', '  hint: string;\n']], [OPENAPI]],
   [
     OPENAPI,
@@ -99,17 +97,14 @@ const OF_REQUESTS: Step[] = [
   [
     CREATE_REQUEST_DTO,
     [
-      ['  @Allow()\n  notify_emails_to?', '  @BooleanField()\n  @Allow()\n  urgent?: boolean | null;\n\n'],
+      ['  @BooleanField()\n  include_requestor', '  @BooleanField()\n  urgent?: boolean | null;\n\n'],
       ['  notifies: boolean;', '  urgent: boolean;\n'],
     ],
     [REQUEST_RULES, REQUEST_OPENAPI],
   ],
   [
     REQUEST_RULES,
-    [
-      ['      notifies: this.mails', '      urgent: request.urgent ?? false,\n'],
-      ['      include_requestor: booleanProblem', '      urgent: booleanProblem(request.urgent),\n'],
-    ],
+    [['      notifies: this.mails', '      urgent: request.urgent ?? false,\n']],
     [REQUEST_OPENAPI],
   ],
   [

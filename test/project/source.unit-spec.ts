@@ -24,6 +24,17 @@ describe('The source', () => {
     expect(thatHave(/answer|secret-?request/i).filter((path) => path.startsWith('pushes/'))).toEqual([]);
   });
 
+  it('has a rule for each property of a DTO: none is accepted unchecked', () => {
+    expect(thatHave(/@Allow\(|\bvalidationPipe\.transform\(/)).toEqual([]);
+  });
+
+  it('says in one way which fields of a request are not valid', () => {
+    expect(thatHave(/new UnprocessableEntityException\(/).sort()).toEqual([
+      'features/generator/generate.dto.ts', // whose error names no field
+      'platform/http/validation/validation.pipe.ts',
+    ]);
+  });
+
   it('sets the body of a request only where a form is read', () => {
     expect(thatHave(/request\.body \??\??=[^=]/).sort()).toEqual([
       'platform/http/body/multipart-form.ts',

@@ -1,6 +1,6 @@
 import type { GroupRequirements, GroupRules } from '../../src/auth/entities/account-group.entity.js';
 import type { RequiredFor } from '../../src/platform/settings/settings.js';
-import { REQUIREMENTS } from '../../src/pushes/create/requirements.js';
+import { REQUIREMENTS } from '../../src/pushes/create/creation-policy.js';
 
 const RULES = Object.values(REQUIREMENTS).map(({ ofGroup }) => ofGroup);
 

@@ -18,13 +18,6 @@ import { AccountNotices } from '../notices/account-notices.js';
 import { EmailLink } from '../entities/email-link.entity.js';
 import { Problem } from '../../platform/errors/problem.js';
 
-/** The link was sent for an account that is not signed in here. */
-export class LinkOfAnotherAccount extends ForbiddenException {
-  constructor() {
-    super(new Problem('link_of_other_account'));
-  }
-}
-
 /** Links that show that whoever opens them reads the mail of an email address. */
 @Injectable()
 export class EmailLinksService {
@@ -81,12 +74,12 @@ export class EmailLinksService {
   /**
    * The email address that a link gives to this account.
    * @throws LinkInvalid
-   * @throws LinkOfAnotherAccount
+   * @throws ForbiddenException when it was sent for another account
    */
   async findFor(user: User, token: string, now = new Date()): Promise<string> {
     const link = await this.links.findOneBy(usable(token, now));
     if (!link?.userId) throw new LinkInvalid();
-    if (link.userId !== user.id) throw new LinkOfAnotherAccount();
+    if (link.userId !== user.id) throw new ForbiddenException(new Problem('link_of_other_account'));
     return link.email;
   }
 
@@ -95,7 +88,7 @@ export class EmailLinksService {
    * was perhaps sent to somebody who never asked for it, and verified somebody else's account. Links that were sent to
    * the old email address end.
    * @throws LinkInvalid
-   * @throws LinkOfAnotherAccount
+   * @throws ForbiddenException when it was sent for another account
    * @throws EmailTaken
    */
   async use(user: User, token: string, language: Language, now = new Date()): Promise<void> {

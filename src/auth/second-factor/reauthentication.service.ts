@@ -1,4 +1,5 @@
-import { Injectable, UnprocessableEntityException } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { InvalidFields } from '../../platform/http/validation/validation.pipe.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { Settings } from '../../platform/settings/settings.js';
 import type { Session } from '../entities/session.entity.js';
@@ -89,7 +90,7 @@ export class ReauthenticationService {
   ) {}
 
   /**
-   * @throws UnprocessableEntityException when the password or the code is wrong, or absent, which is not counted
+   * @throws InvalidFields when the password or the code is wrong, or absent, which is not counted
    * @throws TooManyRequests
    */
   async check(
@@ -105,16 +106,16 @@ export class ReauthenticationService {
       (needed.password && !alwaysPassword && given.password === undefined) ||
       (needed.code && given.code === undefined && given.passkey === undefined);
     // a form that was shown without the fields, because the user had authenticated recently
-    if (isAbsent) throw new UnprocessableEntityException({ form: [new Problem('reauthentication_needed')] });
+    if (isAbsent) throw new InvalidFields({ form: new Problem('reauthentication_needed') });
     if (needed.password && !(await this.credentials.authenticate(user.email, given.password ?? '', ip)))
-      throw new UnprocessableEntityException({ password: [new Problem('current_password_wrong')] });
+      throw new InvalidFields({ password: new Problem('current_password_wrong') });
     if (needed.code) await this.checkSecondFactor(claimant, given);
     const isReauthenticated = needed.code || (needed.password && !hasSecondFactor);
     if (isReauthenticated) await this.sessions.recordAuthentication(session);
   }
 
   /**
-   * @throws UnprocessableEntityException when the code or the answer of the passkey is wrong
+   * @throws InvalidFields when the code or the answer of the passkey is wrong
    * @throws TooManyRequests
    */
   async checkSecondFactor({ user, ip, baseUrl }: Claimant, given: GivenCredentials): Promise<void> {
@@ -124,7 +125,7 @@ export class ReauthenticationService {
         ? await this.checks.verify(user, code, ip)
         : (await this.passkeys.verify({ passkey, state, baseUrl }, ip, user)) !== undefined;
     if (!isRight)
-      throw new UnprocessableEntityException({
+      throw new InvalidFields({
         code: [new Problem(passkey === '' ? 'code_wrong' : 'passkey_wrong')],
       });
   }

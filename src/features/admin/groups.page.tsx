@@ -1,6 +1,6 @@
 import type { PipeTransform } from '@nestjs/common';
 import { InMenu } from '../../web/pages/menus.js';
-import { Body, createParamDecorator, Get, Injectable, UnprocessableEntityException } from '@nestjs/common';
+import { Body, createParamDecorator, Get, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { AdministratorPage } from '../../auth/access.decorators.js';
 import type {
@@ -11,13 +11,13 @@ import type {
 import { MAX_GROUP_NAME } from '../../auth/entities/account-group.entity.js';
 import { AccountGroupsService } from '../../auth/groups/account-groups.service.js';
 import { Problem } from '../../platform/errors/problem.js';
+import { rangeProblem, toInteger } from '../../platform/http/validation/fields.js';
 import { lineError } from '../../platform/http/validation/text-error.js';
+import { assertValid } from '../../platform/http/validation/validation.pipe.js';
 import type { RequiredFor } from '../../platform/settings/settings.js';
 import { Settings } from '../../platform/settings/settings.js';
-import { problemsIn, rangeProblem } from '../../pushes/create/push-rules.js';
-import type { RequirementOfPush } from '../../pushes/create/requirements.js';
-import { REQUIREMENTS } from '../../pushes/create/requirements.js';
-import { toInteger } from '../../pushes/fields/push-fields.js';
+import type { RequirementOfPush } from '../../pushes/create/creation-policy.js';
+import { REQUIREMENTS } from '../../pushes/create/creation-policy.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import type { FieldErrors } from '../../web/components/fields.js';
 import { Checkbox, FormErrors, Input, ReauthenticationFields, Select } from '../../web/components/fields.js';
@@ -150,11 +150,11 @@ const REQUIRED_FOR = {
 const WAYS = Object.keys(REQUIRED_FOR) as RequiredFor[];
 const GROUP_RULES = Object.values<RequirementOfPush>(REQUIREMENTS).map(({ ofGroup }) => ofGroup);
 
-/** @throws UnprocessableEntityException with what is wrong with each field */
+/** @throws InvalidFields with what is wrong with each field */
 function rulesIn(form: FormFields, { MAIL_URL }: Settings): GroupRules {
   const name = (form.name ?? '').trim();
   const [days, views] = [form.max_days, form.max_views].map((text) => toInteger(text) ?? null);
-  const problems = problemsIn({
+  assertValid({
     name: lineError(name, MAX_GROUP_NAME),
     max_days: rangeProblem(days, { min: 1, max: 36_500 }),
     max_views: rangeProblem(views, { min: 1, max: 1_000_000 }),
@@ -162,7 +162,6 @@ function rulesIn(form: FormFields, { MAIL_URL }: Settings): GroupRules {
       GROUP_RULES.map(({ field, needsMail }) => [field, choiceProblem(form[field], needsMail && !MAIL_URL)]),
     ),
   });
-  if (Object.keys(problems).length > 0) throw new UnprocessableEntityException(problems);
   return {
     name,
     mayCreate: form.may_create !== undefined,

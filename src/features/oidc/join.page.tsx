@@ -1,13 +1,5 @@
-import {
-  Body,
-  Get,
-  GoneException,
-  Param,
-  Query,
-  Req,
-  Res,
-  UnprocessableEntityException,
-} from '@nestjs/common';
+import { Body, Get, GoneException, Param, Query, Req, Res } from '@nestjs/common';
+import { InvalidFields } from '../../platform/http/validation/validation.pipe.js';
 import { IsOptional, IsString } from 'class-validator';
 import type { Request, Response } from 'express';
 import { PublicPage } from '../../auth/access.decorators.js';
@@ -83,7 +75,7 @@ export class JoinController {
     if (!join) return new SeeOther(ENDED);
     const user = await this.credentials.authenticate(join.user.email, password, clientAddress(request));
     if (user?.id !== join.user.id)
-      throw new UnprocessableEntityException({ password: [new Problem('current_password_wrong')] });
+      throw new InvalidFields({ password: new Problem('current_password_wrong') });
     return this.finish({ ...join, user }, next, request, response);
   }
 

@@ -1,6 +1,6 @@
 import type { HttpException } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
-import { unprocessableFiles } from '../../files/file-rules.js';
+import { InvalidFields } from '../../platform/http/validation/validation.pipe.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { SecretRequestProblem } from './requests.problems.js';
 import { Cookies } from '../../platform/http/cookies.js';
@@ -8,7 +8,7 @@ import { clientAddress, VisitorPipe } from '../../platform/http/visitor.js';
 import { SecretRequestSettings } from './requests.settings.js';
 import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
-import type { CreationRequest, PushSource, Sourced, SourcePipe } from '../../pushes/create/push-source.js';
+import type { CreationRequest, PushSource, Sourced, SourcePipe } from '../../pushes/create/push-body.pipe.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
 import { readPassphrase } from '../../pushes/retrieve/opening-credentials.js';
 import { encryptedFileSize } from '../../shared/age-size.js';
@@ -41,8 +41,8 @@ export class AnswerSource implements PushSource {
 
   assertMayAttach(): void {
     if (!this.answered.row.filesAllowed)
-      throw unprocessableFiles(new SecretRequestProblem('files_not_wanted'));
-    if (!this.rules.files.isEnabled) throw unprocessableFiles(new Problem('files_disabled'));
+      throw new InvalidFields({ files: new SecretRequestProblem('files_not_wanted') });
+    if (!this.rules.files.isEnabled) throw new InvalidFields({ files: new Problem('files_disabled') });
   }
 
   /** To the age recipient of the request, if it has one. */

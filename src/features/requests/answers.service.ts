@@ -3,7 +3,7 @@ import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { DataSource } from 'typeorm';
-import { unprocessableFiles } from '../../files/file-rules.js';
+import { InvalidFields } from '../../platform/http/validation/validation.pipe.js';
 import { PreparedStatements } from '../../platform/database/statements/statements.js';
 import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
@@ -51,7 +51,7 @@ export class AnswersService {
   /**
    * Creates the push of an answer, and counts the answer in the same transaction.
    * @throws GoneException when the request was closed meanwhile
-   * @throws UnprocessableEntityException when the files of all answers would be too large
+   * @throws InvalidFields when the files of all answers would be too large
    */
   async answer(
     { row, texts }: FoundSecretRequest,
@@ -131,7 +131,9 @@ function digestOfAnswer(urlToken: string, idempotencyKey: string): string {
 
 /** @param maxBytes of the files of all answers to a request */
 export function answersTooLarge(maxBytes: number): UnprocessableEntityException {
-  return unprocessableFiles(new SecretRequestProblem('request_files_too_large', { bytes: maxBytes }));
+  return new InvalidFields({
+    files: new SecretRequestProblem('request_files_too_large', { bytes: maxBytes }),
+  });
 }
 
 /** The request decides all but the secret. */

@@ -307,7 +307,7 @@ describe('Mails about requests', () => {
       const user = await running.app.get(AccountAdministration).findById(id);
       const fields = { request: 'Your key', notify_emails_to: 'ada@example.org' };
       const policy = new CreationPolicy(running.app.get(Settings));
-      const asked = await running.app.get(SecretRequestRules).validated(fields, user, policy, 'pages');
+      const asked = running.app.get(SecretRequestRules).validated(fields, user, policy, 'pages');
       await running.app
         .get(SecretRequestsService)
         .create(asked, someVisitor({ userId: id }), { isFromPage: true });

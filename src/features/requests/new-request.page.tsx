@@ -1,4 +1,5 @@
-import { Body, Get, Req, UnprocessableEntityException } from '@nestjs/common';
+import { Body, Get, Req } from '@nestjs/common';
+import { InvalidFields } from '../../platform/http/validation/validation.pipe.js';
 import type { Request } from 'express';
 import { EnabledBy, SignedInPage } from '../../auth/access.decorators.js';
 import type { User } from '../../auth/entities/user.entity.js';
@@ -13,7 +14,7 @@ import { Settings } from '../../platform/settings/settings.js';
 import { SecretRequestSettings } from './requests.settings.js';
 import type { CreationPolicy } from '../../pushes/create/creation-policy.js';
 import { CreationPolicies } from '../../pushes/create/creation-policy.js';
-import { DURATION_SCALE } from '../../pushes/create/duration-scale.js';
+import { DURATION_SCALE } from '../../pushes/create/create-push.dto.js';
 import { DAY_MS, HOUR_MS, MIB } from '../../platform/settings/units.js';
 import type { FieldErrors } from '../../web/components/fields.js';
 import { Checkbox, FormErrors, Input, Select, TextArea } from '../../web/components/fields.js';
@@ -65,7 +66,7 @@ export class NewRequestController {
     const policy = await this.policies.of(request);
     policy.assertMayCreate();
     assertComplete(form, policy);
-    const asked = await this.rules.validated(fieldsOf(form, language), user, policy, 'pages');
+    const asked = this.rules.validated(fieldsOf(form, language), user, policy, 'pages');
     const { url_token: urlToken } = await this.requests.create(asked, visitor, { isFromPage: true });
     return new SeeOther(`/requests/${urlToken}`);
   }
@@ -85,12 +86,11 @@ function assertComplete(
   policy: CreationPolicy,
 ): void {
   if (passphrase_was_set && !passphrase)
-    throw new UnprocessableEntityException({ passphrase: [new Problem('enter_passphrase_again')] });
+    throw new InvalidFields({ passphrase: new Problem('enter_passphrase_again') });
   if (recipient) return;
-  if (encryption === 'own')
-    throw new UnprocessableEntityException({ recipient: [new Problem('recipient_not_age')] });
+  if (encryption === 'own') throw new InvalidFields({ recipient: new Problem('recipient_not_age') });
   if (encryption === 'browser' || policy.requires('encryption', 'pages'))
-    throw new UnprocessableEntityException({ base: [new Problem('not_encrypted_in_browser')] });
+    throw new InvalidFields({ base: new Problem('not_encrypted_in_browser') });
 }
 
 /** The passphrase is not sent back: nobody should send the form again without noticing. */

@@ -33,7 +33,7 @@ import { CloseSignal } from '../../platform/http/close-signal.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor, VisitorPipe } from '../../platform/http/visitor.js';
 import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
-import type { Creation } from '../../pushes/create/push-source.js';
+import type { Creation } from '../../pushes/create/push-body.pipe.js';
 import type { AnsweredResponse } from '../../shared/form-responses.js';
 import type { FieldErrors } from '../../web/components/fields.js';
 import type { FormFields, FormRejection, RejectedForm, ShownAgain } from '../../web/forms/form.js';

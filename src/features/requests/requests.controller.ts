@@ -20,7 +20,7 @@ import { OnGateway } from '../../platform/http/gateway.guard.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
 import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
-import type { Creation } from '../../pushes/create/push-source.js';
+import type { Creation } from '../../pushes/create/push-body.pipe.js';
 import { Passphrase } from '../../pushes/retrieve/opening-credentials.js';
 import type { AnswerSource } from './answer-source.js';
 import { AnswerSourcePipe } from './answer-source.js';

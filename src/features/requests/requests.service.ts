@@ -1,9 +1,5 @@
-import {
-  ForbiddenException,
-  Injectable,
-  NotFoundException,
-  UnprocessableEntityException,
-} from '@nestjs/common';
+import { ForbiddenException, Injectable, NotFoundException } from '@nestjs/common';
+import { InvalidFields } from '../../platform/http/validation/validation.pipe.js';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
 import { User } from '../../auth/entities/user.entity.js';
@@ -16,7 +12,7 @@ import { ListPage, Paged } from '../../platform/http/paging/list-page.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { newId, digestOf, newToken } from '../../platform/random/random.js';
 import { SecretRequestSettings } from './requests.settings.js';
-import { DURATION_SCALE } from '../../pushes/create/duration-scale.js';
+import { DURATION_SCALE } from '../../pushes/create/create-push.dto.js';
 import { MailQuota } from '../../pushes/link-mails/mail-quota.js';
 import { partsOf } from '../../pushes/fields/list-fields.js';
 import { emailToName } from '../../auth/entities/emails.js';
@@ -66,7 +62,7 @@ export class SecretRequestsService {
     this.statements = new PreparedStatements(requests.manager.dataSource, SecretRequest);
   }
 
-  /** @throws UnprocessableEntityException when the account has too many open requests */
+  /** @throws InvalidFields when the account has too many open requests */
   async create(
     newRequest: NewSecretRequest,
     visitor: Visitor,
@@ -82,7 +78,7 @@ export class SecretRequestsService {
       await this.mailQuota.countWithin(manager, userId, mailsUpdate, now); // locks the account
       const open = await manager.countBy(SecretRequest, { userId, openUntil: MoreThan(now) });
       if (open >= this.settings.MAX_OPEN_REQUESTS)
-        throw new UnprocessableEntityException({
+        throw new InvalidFields({
           base: [
             new SecretRequestProblem('too_many_open_requests', { count: this.settings.MAX_OPEN_REQUESTS }),
           ],

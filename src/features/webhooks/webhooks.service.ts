@@ -1,4 +1,5 @@
-import { Injectable, NotFoundException, UnprocessableEntityException } from '@nestjs/common';
+import { Injectable, NotFoundException } from '@nestjs/common';
+import { assertValid, InvalidFields } from '../../platform/http/validation/validation.pipe.js';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { IsNull, Repository } from 'typeorm';
@@ -18,7 +19,6 @@ import type { WebhookEvent, WebhookMessage } from './webhook-events.js';
 import { TEST_EVENT, WEBHOOK_CHANNEL } from './webhook-events.js';
 import { fingerprintOf, newSecret, WebhookSeal, withSecret } from './webhook-seal.js';
 import { Webhook } from './webhook.entity.js';
-import { Problem } from '../../platform/errors/problem.js';
 import { WebhookProblem } from './webhooks.problems.js';
 
 /** Of an account, and of the instance. */
@@ -91,7 +91,7 @@ export class WebhooksService {
 
   /**
    * Adds a webhook; returns its secret, which is shown only once, or undefined when this id was added before.
-   * @throws UnprocessableEntityException
+   * @throws InvalidFields
    */
   async add(owner: WebhookOwner, added: NewWebhook, now = new Date()): Promise<string | undefined> {
     const { id = newId(), url, events } = added;
@@ -183,12 +183,10 @@ export class WebhooksService {
   }
 
   private check({ url, events }: NewWebhook): void {
-    const urlError = this.rules.urlError(url);
-    const errors = {
-      ...(urlError !== undefined && { url: [urlError] }),
-      ...(events.length === 0 && { events: [new WebhookProblem('event_needed')] }),
-    };
-    if (Object.keys(errors).length > 0) throw new UnprocessableEntityException(errors);
+    assertValid({
+      url: this.rules.urlError(url),
+      events: events.length === 0 && new WebhookProblem('event_needed'),
+    });
   }
 
   private async describe(webhook: Webhook, now: Date): Promise<OwnWebhook> {
@@ -207,9 +205,10 @@ async function insertWithin(
   const { userId } = webhook;
   await incrementChanges(manager);
   const isFull = (await manager.countBy(Webhook, ownedBy(userId))) >= MAX_PER_OWNER;
-  if (isFull) throw unprocessable(new WebhookProblem('too_many_webhooks', { count: MAX_PER_OWNER }));
+  if (isFull)
+    throw new InvalidFields({ form: new WebhookProblem('too_many_webhooks', { count: MAX_PER_OWNER }) });
   if ((await manager.count(Webhook)) >= MAX_WEBHOOKS)
-    throw unprocessable(new WebhookProblem('no_more_webhooks'));
+    throw new InvalidFields({ form: new WebhookProblem('no_more_webhooks') });
   await manager.insert(Webhook, { ...webhook, failingSince: null, disabledAt: null });
 }
 
@@ -217,8 +216,4 @@ type MethodsAndDefaults = 'failed' | 'succeeded' | 'failingSince' | 'disabledAt'
 
 function ownedBy(owner: WebhookOwner) {
   return { userId: owner ?? IsNull() };
-}
-
-function unprocessable(problem: Problem): UnprocessableEntityException {
-  return new UnprocessableEntityException({ form: [problem] });
 }

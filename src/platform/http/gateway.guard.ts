@@ -12,13 +12,17 @@ export const OnGateway = () => SetMetadata(ON_GATEWAY, true);
 /** Makes a gateway respond to each route that it does not serve as to a path that does not exist. */
 @Injectable()
 export class GatewayGuard implements CanActivate {
+  private readonly isGateway: boolean;
+
   constructor(
-    private readonly settings: Settings,
+    settings: Settings,
     private readonly reflector: Reflector,
-  ) {}
+  ) {
+    this.isGateway = settings.isGateway;
+  }
 
   canActivate(context: ExecutionContext): true {
-    if (this.settings.isGateway && !this.isOpen(context)) throw new NotFoundException();
+    if (this.isGateway && !this.isOpen(context)) throw new NotFoundException();
     return true;
   }
 

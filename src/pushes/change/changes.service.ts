@@ -1,16 +1,19 @@
-import { Injectable, NotFoundException, UnprocessableEntityException } from '@nestjs/common';
-import { Allow } from 'class-validator';
+import { Injectable, NotFoundException } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
 import { Problem } from '../../platform/errors/problem.js';
-import { validationPipe } from '../../platform/http/validation/validation.pipe.js';
+import {
+  ConvertedBy,
+  isAbsent,
+  rangeProblem,
+  timeProblem,
+  toTime,
+} from '../../platform/http/validation/fields.js';
+import type { FieldProblems } from '../../platform/http/validation/validation.pipe.js';
+import { CheckedBy, assertValid, dtoFrom } from '../../platform/http/validation/validation.pipe.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { DAY_MS } from '../../platform/settings/units.js';
-import { DURATION_SCALE } from '../create/duration-scale.js';
-import { CreatePushDto } from '../create/create-push.dto.js';
-import type { FieldProblems } from '../create/push-rules.js';
-import { problemsIn, rangeProblem, timeProblem } from '../create/push-rules.js';
+import { CreatePushDto, DURATION_SCALE } from '../create/create-push.dto.js';
 import type { PushFields } from '../fields/push-fields.js';
-import { TimeField, isAbsent } from '../fields/push-fields.js';
 import type { OwnPushDto } from '../push/push.dto.js';
 import type { LowerLimits, Push, PushChange } from '../push/push.entity.js';
 import { PushRepository } from '../push/push.repository.js';
@@ -19,8 +22,8 @@ import { RecipientsService } from '../recipients/recipients.service.js';
 
 /** The fields of a creation, of which few may change, and `expires_at`. */
 class ChangePushDto extends CreatePushDto {
-  @TimeField()
-  @Allow()
+  @ConvertedBy(toTime)
+  @CheckedBy(timeProblem)
   expires_at?: Date | null;
 }
 
@@ -38,7 +41,7 @@ export class ChangesService {
    * Changes an active push. Repeating it changes nothing.
    * @param fields not validated
    * @throws NotFoundException also when it has ended, or belongs to another account
-   * @throws UnprocessableEntityException with what is wrong with each field
+   * @throws InvalidFields with what is wrong with each field
    */
   async change(
     urlToken: string,
@@ -48,8 +51,7 @@ export class ChangesService {
   ): Promise<OwnPushDto> {
     const push = await this.repository.find(urlToken, visitor);
     if (!push.isOwnedBy(visitor.userId)) throw new NotFoundException();
-    const metatype = ChangePushDto;
-    const requested = (await validationPipe.transform(fields, { type: 'body', metatype })) as ChangePushDto;
+    const requested = dtoFrom(ChangePushDto, fields);
     await this.repository.apply(
       push,
       (current) => this.changeOf(current, requested, now),
@@ -86,7 +88,7 @@ function lowerLimits(fields: Omit<ChangePushDto, 'recipients'>, push: Push, now:
   };
   const endProblem = (end: Date | undefined): FieldProblems =>
     end && !push.mayEndOn(end, now) && new Problem('end_only_earlier');
-  const problems = problemsIn({
+  assertValid({
     ...Object.fromEntries(
       Object.entries(others).map(([name, value]) => [
         name,
@@ -104,7 +106,6 @@ function lowerLimits(fields: Omit<ChangePushDto, 'recipients'>, push: Push, now:
       rangeProblem(step, { min: 0, max: DURATION_SCALE.length - 1 }) ||
       endProblem(ends.expire_after_duration),
   });
-  if (Object.keys(problems).length > 0) throw new UnprocessableEntityException(problems);
   return { views: views ?? undefined, end: earliest(Object.values(ends)) };
 }
 

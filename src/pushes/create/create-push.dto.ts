@@ -1,99 +1,125 @@
-import { Allow } from 'class-validator';
 import type { PushKind } from '../../shared/push-kind.js';
-import { BooleanField, EmptyIsAbsent, IntegerField, TimeField, isAbsent } from '../fields/push-fields.js';
+import {
+  BooleanField,
+  booleanProblem,
+  ConvertedBy,
+  IntegerField,
+  isAbsent,
+  TextField,
+  toBoolean,
+  toInteger,
+  toTime,
+} from '../../platform/http/validation/fields.js';
+import { CheckedBy } from '../../platform/http/validation/validation.pipe.js';
 import type { InlineFile } from '../../files/files.service.js';
 import type { Upload } from '../../files/upload.js';
 import type { ChosenColumns, OwnerText } from '../push/push.entity.js';
 import { ownerTexts } from '../push/push.entity.js';
 import { readFiles } from './attached-files.js';
-import { DURATION_SCALE } from './duration-scale.js';
 import type { MailedTo } from '../fields/list-fields.js';
-import { readMailedTo, readNetworks, readRecipients } from '../fields/list-fields.js';
-import { noticeBits, readNotices } from '../push/notice-events.js';
-import { DAY_MS } from '../../platform/settings/units.js';
+import {
+  isBlankList,
+  mailedToError,
+  networksError,
+  readMailedTo,
+  readNetworks,
+  readRecipients,
+  recipientsError,
+} from '../fields/list-fields.js';
+import { noticeBits, noticesError, readNotices } from '../push/notice-events.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/settings/units.js';
 import { OwnPushDto } from '../push/push.dto.js';
+import type { PushCheck } from './push-rules.js';
+
+export const MAX_NAME = 255;
+export const MAX_NOTE = 2000;
 
 /**
- * A request to create a push, with its field names in the API. The same in every encoding; null counts as absent. The
- * pipe that reads it checks it by the rules of this instance: see PushRules.
+ * A request to create a push, with its field names in the API, and their rules. The same in every encoding; null counts
+ * as absent.
  */
 export class CreatePushDto {
-  @Allow()
+  @CheckedBy((_, push: CreatePushDto, check: PushCheck) => check.rules.payloadProblem(push, check))
   payload?: string | null;
 
   /** An array in JSON; an `Upload` when they came as parts of a form. */
-  @Allow()
+  @CheckedBy((_, push: CreatePushDto, { rules }: PushCheck) => rules.filesProblem(push))
   files?: unknown;
 
-  @EmptyIsAbsent()
-  @Allow()
+  @ConvertedBy((kind) => (kind === '' ? undefined : kind))
+  @CheckedBy((_, push: CreatePushDto, { rules }: PushCheck) => rules.kindProblem(push))
   kind?: PushKind | null;
 
-  @IntegerField()
-  @Allow()
+  @IntegerField(({ rules }: PushCheck) => rules.days)
   expire_after_days?: number | null;
 
   /** Used when there are no days (docs/api.md, Create). */
-  @IntegerField()
-  @Allow()
+  @ConvertedBy(toInteger)
+  @CheckedBy((_, push: CreatePushDto, { rules }: PushCheck) => rules.durationProblem(push))
   expire_after_duration?: number | null;
 
-  @IntegerField()
-  @Allow()
+  @IntegerField(({ rules }: PushCheck) => rules.views)
   expire_after_views?: number | null;
 
   /** Hours. */
-  @IntegerField()
-  @Allow()
+  @IntegerField(({ rules }: PushCheck) => rules.hours)
   expire_after_first_view?: number | null;
 
-  @TimeField()
-  @Allow()
+  @ConvertedBy(toTime)
+  @CheckedBy((_, push: CreatePushDto, check: PushCheck) => check.rules.openingProblem(push, check))
   opens_at?: Date | null;
 
   /** A list, or a text with commas. */
-  @Allow()
+  @CheckedBy(networksError)
   allowed_networks?: unknown;
 
   @BooleanField()
-  @Allow()
   deletable_by_viewer?: boolean | null;
 
   @BooleanField()
-  @Allow()
   retrieval_step?: boolean | null;
 
   @BooleanField()
-  @Allow()
   client_encrypted?: boolean | null;
 
-  @Allow()
+  @CheckedBy((_, push: CreatePushDto, check: PushCheck) => check.rules.passphraseProblem(push, check))
   passphrase?: string | null;
 
-  @Allow()
+  @TextField(MAX_NAME)
   name?: string | null;
 
-  @Allow()
+  @TextField(MAX_NOTE)
   note?: string | null;
 
-  /** A list, or a text with commas. */
-  @Allow()
-  recipients?: unknown;
-
-  @BooleanField()
-  @Allow()
-  once_per_recipient?: boolean | null;
-
-  /** A list, or a text with commas. */
-  @Allow()
+  /** A list, or a text with commas; not for a push of which only its client has the link. */
+  @CheckedBy((emails, { client_encrypted }: CreatePushDto, { rules }: PushCheck) =>
+    rules.mailProblem(
+      emails,
+      (value) =>
+        mailedToError(value) ?? (client_encrypted === true && new Problem('recipients_when_encrypted')),
+    ),
+  )
   notify_emails_to?: unknown;
 
-  @Allow()
+  @CheckedBy((_, push: CreatePushDto, { rules }: PushCheck) => rules.mailLocaleProblem(push))
   notify_emails_to_locale?: unknown;
 
   /** A list, or a text with commas. */
-  @Allow()
+  @CheckedBy((events, _, { rules }: PushCheck) => rules.mailProblem(events, noticesError))
   notify_on?: unknown;
+
+  /** A list, or a text with commas. */
+  @CheckedBy((recipients, _, { rules }: PushCheck) => rules.mailProblem(recipients, recipientsError))
+  recipients?: unknown;
+
+  @ConvertedBy(toBoolean)
+  @CheckedBy(
+    (once, { recipients }: CreatePushDto) =>
+      booleanProblem(once) ||
+      (once === true && isBlankList(recipients) && new Problem('once_needs_recipients')),
+  )
+  once_per_recipient?: boolean | null;
 }
 
 /** Values for what a request to create a push does not specify. */
@@ -116,6 +142,26 @@ export interface NewPush extends ChosenColumns, Partial<Record<OwnerText, string
   recipients?: string[];
   /** Who gets a mail with its link. */
   mailedTo?: MailedTo;
+}
+
+/** A lifetime in milliseconds, and the days that are reported for it. */
+interface Duration {
+  lifetime: number;
+  days: number;
+}
+
+const UNDER_A_DAY = [15 * MINUTE_MS, 30 * MINUTE_MS, 45 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 12 * HOUR_MS].map(
+  (lifetime) => ({ lifetime, days: 1 }),
+);
+
+/** The scale of `expire_after_duration`, which some clients send instead of days: 0 is 15 minutes, 17 is 90 days. */
+export const DURATION_SCALE: readonly Duration[] = [
+  ...UNDER_A_DAY,
+  ...[1, 2, 3, 4, 5, 6, 7, 14, 21, 30, 60, 90].map(ofDays),
+];
+
+function ofDays(days: number): Duration {
+  return { lifetime: days * DAY_MS, days };
 }
 
 /** The kind of a push: the given one, otherwise `file` when it has files. */
@@ -145,7 +191,7 @@ export function newPushFrom(push: CreatePushDto, defaults: PushDefaults): NewPus
     recipients: readRecipients(push.recipients),
     oncePerRecipient: push.once_per_recipient ?? false,
     files: push.files ? readFiles(push.files) : undefined,
-    notifyOn: noticeBits(readNotices(push.notify_on) ?? []),
+    notifyOn: push.notify_on ? noticeBits(readNotices(push.notify_on) ?? []) : 0,
     mailedTo: readMailedTo(push),
   };
 }

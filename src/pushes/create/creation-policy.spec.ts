@@ -4,7 +4,7 @@ import { apiText } from '../../platform/errors/problem.js';
 import { Settings } from '../../platform/settings/settings.js';
 import type { CreatePushDto } from './create-push.dto.js';
 import { CreationPolicy } from './creation-policy.js';
-import type { CreationWay, PolicySettings } from './requirements.js';
+import type { CreationWay, PolicySettings } from './creation-policy.js';
 
 const OPEN: PolicySettings = new Settings();
 

@@ -1,20 +1,100 @@
 import { ForbiddenException, UnauthorizedException, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import type { AccountGroup } from '../../auth/entities/account-group.entity.js';
+import type { AccountGroup, GroupRequirements } from '../../auth/entities/account-group.entity.js';
 import { Problem } from '../../platform/errors/problem.js';
 import type { CreatePushDto, PushDefaults } from './create-push.dto.js';
-import { DURATION_SCALE } from './duration-scale.js';
-import type { Bounds, FieldProblems, Limits } from './push-rules.js';
-import { problemsIn } from './push-rules.js';
+import { DURATION_SCALE } from './create-push.dto.js';
+import type { Limits } from './push-rules.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { AccountGroupsService } from '../../auth/groups/account-groups.service.js';
 import { clientAddress } from '../../platform/http/visitor.js';
 import type { Network } from '../../platform/settings/networks.js';
 import { isWithin, parseNetworks } from '../../platform/settings/networks.js';
 import { Settings } from '../../platform/settings/settings.js';
-import { isAbsent } from '../fields/push-fields.js';
-import type { CreationWay, Origin, PolicySettings, Requirement } from './requirements.js';
-import { REQUIREMENT_NAMES, REQUIREMENTS } from './requirements.js';
+import type { Bounds } from '../../platform/http/validation/fields.js';
+import { isAbsent } from '../../platform/http/validation/fields.js';
+import type { FieldProblems } from '../../platform/http/validation/validation.pipe.js';
+import { problemsIn } from '../../platform/http/validation/validation.pipe.js';
+import type { TextKey } from '../../texts/text-parameters.js';
+import { isBlankList } from '../fields/list-fields.js';
+
+/** By which way something is created. */
+export type CreationWay = 'pages' | 'api';
+
+/** What requires something: the setting or the group of the account, by its name. */
+export type Origin = { setting: string } | { group: string };
+
+/** Something that can be required of a push. */
+export interface RequirementOfPush {
+  /** The settings that require it of every push. */
+  settings: Record<CreationWay, keyof Settings>;
+  /** The rule of a group that requires it, and its field in the form of a group. */
+  ofGroup: { rule: keyof GroupRequirements; field: string; label: TextKey; needsMail?: boolean };
+  /** The fields of a push that show what is missing. */
+  fields: Record<CreationWay, keyof CreatePushDto | 'form'>;
+  isMissing: (push: CreatePushDto) => boolean;
+  problem: (origin: Origin, way: CreationWay) => Problem;
+}
+
+export const REQUIREMENTS = {
+  passphrase: {
+    settings: both('REQUIRE_PASSPHRASE'),
+    ofGroup: { rule: 'requirePassphrase', field: 'require_passphrase', label: 'groups.passphrase' },
+    fields: both('passphrase'),
+    // only its client knows whether what it encrypts has a passphrase
+    isMissing: (push) => push.client_encrypted !== true && !push.passphrase,
+    problem: requiredProblem,
+  },
+  click: {
+    settings: both('REQUIRE_CLICK'),
+    ofGroup: { rule: 'requireClick', field: 'require_click', label: 'groups.click' },
+    fields: both('retrieval_step'),
+    // the page of what a client encrypts always waits for a click
+    isMissing: (push) => push.client_encrypted !== true && push.retrieval_step === false,
+    problem: mustBeTrueProblem,
+  },
+  recipients: {
+    settings: both('REQUIRE_RECIPIENTS'),
+    ofGroup: {
+      rule: 'requireRecipients',
+      field: 'require_recipients',
+      label: 'groups.recipients',
+      needsMail: true,
+    },
+    fields: both('recipients'),
+    isMissing: (push) => isBlankList(push.recipients),
+    problem: requiredProblem,
+  },
+  encryption: {
+    settings: { pages: 'END_TO_END', api: 'END_TO_END_API' },
+    ofGroup: { rule: 'requireEndToEnd', field: 'require_end_to_end', label: 'groups.encryption' },
+    fields: { pages: 'form', api: 'client_encrypted' },
+    isMissing: (push) => push.client_encrypted !== true,
+    problem: (origin, way) =>
+      way === 'pages' ? new Problem('not_encrypted_in_browser') : mustBeTrueProblem(origin),
+  },
+} as const satisfies Record<string, RequirementOfPush>;
+
+export type Requirement = keyof typeof REQUIREMENTS;
+export const REQUIREMENT_NAMES = Object.keys(REQUIREMENTS) as Requirement[];
+
+export type PolicySettings = Pick<Settings, (typeof REQUIREMENTS)[Requirement]['settings'][CreationWay]>;
+
+export function requiredProblem(origin: Origin): Problem {
+  return 'setting' in origin
+    ? new Problem('required_here', origin)
+    : new Problem('required_in_group', origin);
+}
+
+function mustBeTrueProblem(origin: Origin): Problem {
+  return 'setting' in origin
+    ? new Problem('must_be_true_here', origin)
+    : new Problem('must_be_true_in_group', origin);
+}
+
+function both<const T>(value: T): Record<CreationWay, T> {
+  return { pages: value, api: value };
+}
 
 /** Why a visitor may not create: nothing helps, or signing in does. */
 export type CreationRefusal = Problem | 'sign in';

@@ -18,13 +18,6 @@ import { Problem } from '../../platform/errors/problem.js';
 
 const RETENTION_MS = 10 * 60 * 1000;
 
-/** The form has created its push for another account. */
-export class CreatedForOtherAccount extends ConflictException {
-  constructor() {
-    super(new Problem('created_for_other_account'));
-  }
-}
-
 /**
  * Submissions of the form that creates pushes. One that is sent again with the same idempotency key, because the
  * response was lost, creates no second push (draft-ietf-httpapi-idempotency-key-header), whoever is signed in by then.
@@ -46,7 +39,7 @@ export class IdempotentCreationsService {
    * Creates a push, or returns the one that was created with the same key.
    * @param assertAllowed throws when no new push may be created
    * @throws GoneException when that push has ended
-   * @throws CreatedForOtherAccount
+   * @throws ConflictException when it was created for another account
    */
   async create(
     key: string | undefined,
@@ -93,7 +86,8 @@ export class IdempotentCreationsService {
   ): Promise<CreationResult | undefined> {
     const used = digest === undefined ? null : await this.keys.findOneBy({ digest });
     const created = used ? await this.pushes.findCreated(used.pushId, visitor, now) : undefined;
-    if (created && !created.isOwner && created.deleteKey === undefined) throw new CreatedForOtherAccount();
+    if (created && !created.isOwner && created.deleteKey === undefined)
+      throw new ConflictException(new Problem('created_for_other_account'));
     if (created?.push.expired) {
       throw new GoneException(new Problem('created_push_expired'));
     }

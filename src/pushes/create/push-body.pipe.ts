@@ -1,5 +1,5 @@
-import type { PipeTransform, Type } from '@nestjs/common';
-import { createParamDecorator, Injectable, UnprocessableEntityException } from '@nestjs/common';
+import type { HttpException, PipeTransform, Type } from '@nestjs/common';
+import { createParamDecorator, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { FilesService } from '../../files/files.service.js';
 import { Upload } from '../../files/upload.js';
@@ -9,21 +9,126 @@ import { UploadReceiver } from '../../files/upload-receiver.js';
 import { BODY_LIMIT, JSON_BODY_LIMIT_WITH_TOKEN } from '../../platform/http/body/body-limits.js';
 import { BodyReader } from '../../platform/http/body/body-reader.js';
 import { mediaType } from '../../platform/http/body/media-type.js';
-import { validationPipe } from '../../platform/http/validation/validation.pipe.js';
+import type { Problem } from '../../platform/errors/problem.js';
+import { isAbsent, toBoolean } from '../../platform/http/validation/fields.js';
+import { assertValid, dtoFrom } from '../../platform/http/validation/validation.pipe.js';
+import type { NewPush } from './create-push.dto.js';
 import { CreatePushDto } from './create-push.dto.js';
+import type { CreationPolicy, CreationWay } from './creation-policy.js';
+import { CreationPolicies } from './creation-policy.js';
 import { PushRules } from './push-rules.js';
-import type {
-  Creation,
-  CreationRequest,
-  PushBodyOptions,
-  PushSource,
-  SourcePipe,
-  Sourced,
-} from './push-source.js';
-import type { PushFields } from '../fields/push-fields.js';
-import { fieldsRead, fieldsUnder, pushFields, isAbsent } from '../fields/push-fields.js';
+import type { BodyRoot, PushFields } from '../fields/push-fields.js';
+import { fieldsRead, fieldsUnder, pushFields } from '../fields/push-fields.js';
 
 const FILES_FIELD = /^[a-z_]+\[files\](\[\d*\])?$/;
+
+/** How a route reads a push. */
+export interface PushBodyOptions extends BodyRoot {
+  /**
+   * Changes the fields of a form before they are validated, or rejects them. The form is shown again when it is
+   * rejected, so a body that is too long is rejected only at its first file.
+   */
+  prepareForm?: (fields: PushFields) => void;
+}
+
+/** A request that creates a push: what is known of it so far, also for pages that show its form again. */
+export interface CreationRequest {
+  readonly request: Request;
+  readonly response: Response;
+  readonly options: PushBodyOptions;
+  /** Unless nothing may be created. */
+  source?: PushSource;
+  /** The fields of the push that could be read, not validated. */
+  fields?: PushFields;
+}
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** Set by `@RequestedPush()`. */
+    creation?: CreationRequest;
+  }
+}
+
+export type Sourced<Source extends PushSource = PushSource> = CreationRequest & { source: Source };
+
+/** A request that creates a push, and that push. */
+export interface Creation<Source extends PushSource> extends CreationRequest {
+  source: Source;
+  fields: PushFields;
+  push: NewPush;
+}
+
+/** Who creates a push, and what applies to it beside the rules for every push. One for each request. */
+export interface PushSource {
+  /** The account that the push will belong to; undefined without one. */
+  readonly ownerId: string | undefined;
+  /** What the visitor may create; undefined if that does not depend on the visitor. */
+  readonly policy?: CreationPolicy;
+  /** A limit of all files together, beside those of the instance and of the account. */
+  readonly filesLimit?: { bytes: number; exceededError: () => HttpException };
+  /** Throws when no files may be attached: called before the first byte of a file is read. */
+  assertMayAttach(): void;
+  /** Whether the files must be those of a client that has encrypted them, by the fields that came before them. */
+  mustBeEncrypted(fields: PushFields | undefined): boolean;
+  /** The fields that count, of those that were sent; by default all. */
+  fieldsOf?(sent: PushFields): PushFields;
+  /** Fills in what the push does not say, before it is checked. */
+  fillIn?(push: CreatePushDto): void;
+  /** What is wrong with the push, by the names of its fields in `sent`. */
+  problemsOf(push: CreatePushDto, sent: PushFields): Record<string, Problem[]>;
+}
+
+/** Finds the source of a request. It throws when nothing may be created: nothing of the body has been read yet. */
+export type SourcePipe<Source extends PushSource> = PipeTransform<CreationRequest, Promise<Sourced<Source>>>;
+
+/** A visitor who creates a push of their own. */
+export class VisitorSource implements PushSource {
+  constructor(
+    readonly policy: CreationPolicy,
+    private readonly way: CreationWay,
+    private readonly rules: PushRules,
+    protected readonly request: Request,
+  ) {}
+
+  get ownerId(): string | undefined {
+    return this.request.user?.id;
+  }
+
+  assertMayAttach(): void {
+    this.rules.files.assertAllowed(this.request.user !== undefined);
+  }
+
+  /** If a client sends `client_encrypted` after its files, the push is rejected later. */
+  mustBeEncrypted(fields: PushFields | undefined): boolean {
+    return toBoolean(fields?.client_encrypted) === true;
+  }
+
+  fillIn(push: CreatePushDto): void {
+    this.policy.fillIn(push, this.rules, this.way);
+    push.notify_on ??= this.rules.defaultNotices(this.request.user);
+  }
+
+  problemsOf(push: CreatePushDto): Record<string, Problem[]> {
+    return { ...this.policy.problemsOf(push, this.rules, this.way), ...this.rules.problemsOf(push) };
+  }
+}
+
+/** For routes of the API. */
+@Injectable()
+export class ApiSourcePipe implements SourcePipe<VisitorSource> {
+  constructor(
+    private readonly policies: CreationPolicies,
+    private readonly rules: PushRules,
+  ) {}
+
+  async transform(creation: CreationRequest): Promise<Sourced<VisitorSource>> {
+    const policy = await this.policies.of(creation.request);
+    policy.assertMayCreate();
+    return Object.assign(creation, {
+      source: new VisitorSource(policy, 'api', this.rules, creation.request),
+    });
+  }
+}
 
 /**
  * Reads and validates the push that a request asks to create, in any of the encodings. It runs after the guards, so
@@ -43,7 +148,7 @@ export class PushBodyPipe implements PipeTransform {
     const push =
       mediaType(creation.request) === 'multipart/form-data'
         ? await this.readUpload(creation)
-        : await this.validated(creation, await this.read(creation));
+        : this.validated(creation, await this.read(creation));
     return Object.assign(creation, { push: this.rules.newPushFrom(push), fields: creation.fields ?? {} });
   }
 
@@ -70,10 +175,7 @@ export class PushBodyPipe implements PipeTransform {
         () => source.mustBeEncrypted(fieldsUnder(key, request.body)), // multer adds fields to it as they arrive
       );
       const form = await this.reader.multipart(request, response, BODY_LIMIT, receiver);
-      const push = await this.validated(
-        creation,
-        upload.files.length > 0 ? withFiles(upload, form, key) : form,
-      );
+      const push = this.validated(creation, upload.files.length > 0 ? withFiles(upload, form, key) : form);
       if (response.headersSent)
         throw new Error('Another parameter of the route was rejected in the meantime.');
       return push;
@@ -84,7 +186,7 @@ export class PushBodyPipe implements PipeTransform {
     }
   }
 
-  private async validated(creation: Sourced, body: unknown): Promise<CreatePushDto> {
+  private validated(creation: Sourced, body: unknown): CreatePushDto {
     const { request, source, options } = creation;
     const sent = pushFields(body, request.url, options);
     const fields = source.fieldsOf?.(sent) ?? sent;
@@ -92,10 +194,9 @@ export class PushBodyPipe implements PipeTransform {
     if (this.rules.files.isEnabled && hasFiles(fields)) source.assertMayAttach();
     this.rules.assertMayHaveMails(fields, request.user);
     options.prepareForm?.(fields);
-    const push = await validate(fields);
+    const push = dtoFrom(CreatePushDto, fields);
     source.fillIn?.(push);
-    const problems = source.problemsOf(push, sent);
-    if (Object.keys(problems).length > 0) throw new UnprocessableEntityException(problems);
+    assertValid(source.problemsOf(push, sent));
     return push;
   }
 
@@ -124,20 +225,6 @@ export const RequestedPush = (
   source: Type<SourcePipe<PushSource>>,
   options: PushBodyOptions = { key: 'push' },
 ) => Begin(options, source, PushBodyPipe);
-
-/**
- * Validates the fields, without an `Upload` among them: the pipe closes the gaps of all arrays that it can reach, and
- * from an upload it would reach the services of the app.
- */
-async function validate(fields: PushFields): Promise<CreatePushDto> {
-  const { files, ...others } = fields;
-  const isUpload = files instanceof Upload;
-  const push = (await validationPipe.transform(isUpload ? others : fields, {
-    type: 'body',
-    metatype: CreatePushDto,
-  })) as CreatePushDto;
-  return isUpload ? Object.assign(push, { files }) : push;
-}
 
 function hasFiles({ files, kind }: PushFields): boolean {
   return !isAbsent(files) || kind === 'file';

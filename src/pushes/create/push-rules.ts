@@ -1,52 +1,54 @@
-import { Injectable, UnprocessableEntityException } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Problem } from '../../platform/errors/problem.js';
+import {
+  AGE_REQUIREMENT,
+  beginsWithAgeHeader,
+  beginsWithRecipientStanza,
+  RECIPIENT_REQUIREMENT,
+} from '../../files/age-header.js';
 import { FileRules } from '../../files/file-rules.js';
-import { textError } from '../../platform/http/validation/text-error.js';
+import type { Bounds } from '../../platform/http/validation/fields.js';
+import {
+  isAbsent,
+  isWholeNumberWithin,
+  textProblem,
+  timeProblem,
+} from '../../platform/http/validation/fields.js';
+import type { FieldProblems } from '../../platform/http/validation/validation.pipe.js';
+import { InvalidFields, problemsOf } from '../../platform/http/validation/validation.pipe.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
 import { Settings } from '../../platform/settings/settings.js';
-import {
-  mailedToError,
-  isBlankList,
-  localeError,
-  NOT_FOR_UNKNOWN_USERS,
-  mailRefusalOf,
-  recipientsError,
-  networksError,
-} from '../fields/list-fields.js';
+import { isBlankList, localeError, mailRefusalOf, NOT_FOR_UNKNOWN_USERS } from '../fields/list-fields.js';
 import type { NoticeEvent } from '../push/notice-events.js';
-import { noticesError, noticeEvents } from '../push/notice-events.js';
+import { noticeEvents } from '../push/notice-events.js';
+import { isProof } from '../push/proofs.js';
 import { isInvisible } from '../../shared/invisible-text.js';
 import type { PushKind } from '../../shared/push-kind.js';
 import { encryptedFilesError, filesError } from './attached-files.js';
-import { encryptedKindError, encryptedPayloadError, proofError } from './client-encryption-errors.js';
 import type { CreatePushDto, NewPush, PushDefaults } from './create-push.dto.js';
-import { kindOf, lifetimeOf, newPushFrom } from './create-push.dto.js';
-import { DURATION_SCALE } from './duration-scale.js';
+import { DURATION_SCALE, kindOf, lifetimeOf, newPushFrom } from './create-push.dto.js';
 import { payloadError } from '../../shared/payload-errors.js';
 import { canBeMailed } from '../../auth/entities/emails.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import type { PushFields } from '../fields/push-fields.js';
-import { isAbsent } from '../fields/push-fields.js';
 
-export const MAX_PASSPHRASE = 255;
-export const MAX_NAME = 255;
-export const MAX_NOTE = 2000;
-
-export interface Bounds {
-  min: number;
-  max: number;
-}
+const MAX_PASSPHRASE = 255;
 
 export type Limits = Pick<
   CreatePushDto,
   'expire_after_days' | 'expire_after_duration' | 'expire_after_views'
 >;
 
-/** What a rule finds wrong with a field. */
-export type FieldProblems = Problem | Problem[] | false | undefined;
+/** What the rules of a push depend on. */
+export interface PushCheck {
+  rules: PushRules;
+  /** Whom a client encrypts: whoever has the key in a link, or an age recipient. */
+  encryptedFor: 'link' | 'recipient';
+  now: Date;
+}
 
 /** A push without an account asks for mails. */
-export class MailsNeedAccount extends UnprocessableEntityException {}
+export class MailsNeedAccount extends InvalidFields {}
 
 /** What pushes may be on this instance: its limits and defaults, and who may have mails about them. */
 @Injectable()
@@ -85,56 +87,41 @@ export class PushRules {
     return newPushFrom(push, this.defaults);
   }
 
-  /**
-   * What is wrong with a push that is requested, by the names of its fields; empty when it is valid.
-   * @param encryptedFor whom a client encrypts: whoever has the key in a link, or an age recipient
-   */
+  /** What is wrong with a push that is requested, by the names of its fields; empty when it is valid. */
   problemsOf(
     push: CreatePushDto,
-    encryptedFor: 'link' | 'recipient' = 'link',
+    encryptedFor: PushCheck['encryptedFor'] = 'link',
     now = new Date(),
   ): Record<string, Problem[]> {
-    const kind = kindOf(push);
-    const isEncrypted = push.client_encrypted === true;
-    const payload = push.payload ?? undefined;
-    const passphrase = push.passphrase ?? undefined;
-    const files = push.files ?? undefined;
-    const found: Record<keyof CreatePushDto, FieldProblems> = {
-      payload: payloadError(kind, payload) ?? (isEncrypted && encryptedPayloadError(payload, encryptedFor)),
-      files:
-        files !== undefined || kind === 'file'
-          ? (filesError(kind, files, this.files, isEncrypted) ?? (isEncrypted && encryptedFilesError(files)))
-          : undefined,
-      kind: this.enabledKinds.includes(kind)
-        ? isEncrypted && encryptedKindError(kind)
-        : new Problem('kind_disabled', { kinds: this.enabledKinds }),
-      ...this.limitProblems(push),
-      expire_after_first_view: rangeProblem(push.expire_after_first_view, this.hours),
-      opens_at: this.openingProblem(push, now),
-      allowed_networks: networksError(push.allowed_networks),
-      deletable_by_viewer: booleanProblem(push.deletable_by_viewer),
-      retrieval_step: booleanProblem(push.retrieval_step),
-      client_encrypted: booleanProblem(push.client_encrypted),
-      passphrase:
-        passphraseProblem(passphrase) ?? (isEncrypted && encryptedFor === 'link' && proofError(passphrase)),
-      name: textProblem(push.name, MAX_NAME),
-      note: textProblem(push.note, MAX_NOTE),
-      ...this.mailProblems(push),
-    };
-    return problemsIn(found);
+    return problemsOf(push, { rules: this, encryptedFor, now } satisfies PushCheck);
   }
 
-  /** What is wrong with the limits of a push, by the names of their fields. */
-  limitProblems(limits: Limits): Record<keyof Limits, FieldProblems> {
-    return {
-      expire_after_days: rangeProblem(limits.expire_after_days, this.days),
-      expire_after_duration: this.durationProblem(limits),
-      expire_after_views: rangeProblem(limits.expire_after_views, this.views),
-    };
+  payloadProblem(push: CreatePushDto, { encryptedFor }: PushCheck): FieldProblems {
+    const payload = push.payload ?? undefined;
+    return (
+      payloadError(kindOf(push), payload) ??
+      (isEncrypted(push) && encryptedPayloadError(payload, encryptedFor))
+    );
+  }
+
+  filesProblem(push: CreatePushDto): FieldProblems {
+    const kind = kindOf(push);
+    const files = push.files ?? undefined;
+    if (files === undefined && kind !== 'file') return undefined;
+    return (
+      filesError(kind, files, this.files, isEncrypted(push)) ??
+      (isEncrypted(push) && encryptedFilesError(files))
+    );
+  }
+
+  kindProblem(push: CreatePushDto): FieldProblems {
+    const kind = kindOf(push);
+    if (!this.enabledKinds.includes(kind)) return new Problem('kind_disabled', { kinds: this.enabledKinds });
+    return isEncrypted(push) && encryptedKindError(kind);
   }
 
   /** A step of the duration scale; ignored, and not checked, when days are given. */
-  private durationProblem({ expire_after_days: days, expire_after_duration: step }: Limits): FieldProblems {
+  durationProblem({ expire_after_days: days, expire_after_duration: step }: Limits): FieldProblems {
     if (isAbsent(step) || !isAbsent(days)) return undefined;
     const last = DURATION_SCALE.length - 1;
     const duration = isWholeNumberWithin(step, { min: 0, max: last }) ? DURATION_SCALE[step] : undefined;
@@ -143,7 +130,7 @@ export class PushRules {
   }
 
   /** It must open before its end, and not in the past: whoever gives such a time has another one in mind. */
-  private openingProblem(push: CreatePushDto, now: Date): FieldProblems {
+  openingProblem(push: CreatePushDto, { now }: PushCheck): FieldProblems {
     const { opens_at: opening } = push;
     const problem = timeProblem(opening);
     if (problem || !opening) return problem;
@@ -152,71 +139,46 @@ export class PushRules {
     return opening.getTime() >= now.getTime() + lifetime && new Problem('opens_after_end');
   }
 
-  /** None are available when this instance sends no mails, nor mails with the link when only the client has all of it. */
-  private mailProblems(push: CreatePushDto) {
-    const { notify_emails_to: emails, notify_emails_to_locale: locale, notify_on: events, recipients } = push;
-    const once = push.once_per_recipient;
-    const unlessAvailable = (value: unknown, problem: () => FieldProblems): FieldProblems =>
-      !isBlankList(value) && (this.mails.isEnabled ? problem() : new Problem('mails_unavailable'));
-    return {
-      notify_emails_to: unlessAvailable(
-        emails,
-        () =>
-          mailedToError(emails) ??
-          (push.client_encrypted === true && new Problem('recipients_when_encrypted')),
-      ),
-      notify_emails_to_locale:
-        !isBlankList(emails) &&
-        !isBlankList(locale) &&
-        (this.mails.isEnabled ? localeError(locale) : new Problem('mail_locale_unavailable')),
-      notify_on: unlessAvailable(events, () => noticesError(events)),
-      recipients: unlessAvailable(recipients, () => recipientsError(recipients)),
-      once_per_recipient:
-        booleanProblem(once) ||
-        (once === true && isBlankList(recipients) && new Problem('once_needs_recipients')),
-    };
+  passphraseProblem(push: CreatePushDto, { encryptedFor }: PushCheck): FieldProblems {
+    const passphrase = push.passphrase ?? undefined;
+    const isProof = isEncrypted(push) && encryptedFor === 'link';
+    return passphraseProblem(passphrase) ?? (isProof && proofError(passphrase));
+  }
+
+  /** What is wrong with a field that asks for mails, which are not available when this instance sends none. */
+  mailProblem(value: unknown, problem: (value: unknown) => FieldProblems): FieldProblems {
+    return !isBlankList(value) && (this.mails.isEnabled ? problem(value) : new Problem('mails_unavailable'));
+  }
+
+  mailLocaleProblem({
+    notify_emails_to: emails,
+    notify_emails_to_locale: locale,
+  }: CreatePushDto): FieldProblems {
+    if (isBlankList(emails) || isBlankList(locale)) return undefined;
+    return this.mails.isEnabled ? localeError(locale) : new Problem('mail_locale_unavailable');
   }
 
   /**
    * Checks whether this account may have mails sent, if the fields of a push ask for any.
    * @throws MailsNeedAccount without an account
-   * @throws UnprocessableEntityException if the account has no verified email address
+   * @throws InvalidFields if the account has no verified email address
    */
   assertMayHaveMails(fields: PushFields, user: User | undefined): void {
     const { notify_emails_to, notify_on } = fields;
     const named = Object.entries({ notify_emails_to, notify_on }).filter(([, value]) => !isBlankList(value));
     if (!this.mails.isEnabled || named.length === 0) return;
-    const errors = (problem: Problem) => Object.fromEntries(named.map(([field]) => [field, [problem]]));
+    const errors = (problem: Problem) => Object.fromEntries(named.map(([field]) => [field, problem]));
     if (!user) {
       const ofRecipients = isBlankList(notify_emails_to) ? {} : mailRefusalOf(fields, NOT_FOR_UNKNOWN_USERS);
       throw new MailsNeedAccount({ ...errors(NOT_FOR_UNKNOWN_USERS.emails), ...ofRecipients });
     }
-    if (!canBeMailed(user))
-      throw new UnprocessableEntityException(errors(new Problem('mails_need_verified_email')));
+    if (!canBeMailed(user)) throw new InvalidFields(errors(new Problem('mails_need_verified_email')));
   }
 
   /** The events about which an account gets mails when a push does not say; undefined when it gets none at all. */
   defaultNotices(user: User | undefined): NoticeEvent[] | undefined {
     return this.mails.isEnabled && user && canBeMailed(user) ? noticeEvents(user.notifyOn) : undefined;
   }
-}
-
-/** The fields with problems, and their problems. */
-export function problemsIn(found: Record<string, FieldProblems>): Record<string, Problem[]> {
-  const names = Object.keys(found).filter((name) => found[name]);
-  return Object.fromEntries(names.map((name) => [name, [found[name] as Problem | Problem[]].flat()]));
-}
-
-export function rangeProblem(value: unknown, range: Bounds): FieldProblems {
-  return !isAbsent(value) && !isWholeNumberWithin(value, range) && new Problem('out_of_range', range);
-}
-
-export function timeProblem(value: unknown): FieldProblems {
-  return !isAbsent(value) && !(value instanceof Date) && new Problem('not_a_time');
-}
-
-export function booleanProblem(value: unknown): FieldProblems {
-  return !isAbsent(value) && typeof value !== 'boolean' && new Problem('not_a_boolean');
 }
 
 /** Nobody can pass on, or type, a passphrase that shows nothing; an empty one is none. */
@@ -226,10 +188,42 @@ export function passphraseProblem(value: unknown): Problem | undefined {
   return isInvisible(value) ? new Problem('passphrase_invisible') : undefined;
 }
 
-export function textProblem(value: unknown, max: number): Problem | undefined {
-  return isAbsent(value) ? undefined : textError(value, max);
+function isEncrypted({ client_encrypted }: CreatePushDto): boolean {
+  return client_encrypted === true;
 }
 
-function isWholeNumberWithin(value: unknown, { min, max }: Bounds): value is number {
-  return Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
+/**
+ * The first line and enough of the following lines for the header: the encoding is strict (RFC 7468, 3), so a line that
+ * is not the last has 64 characters. The shortest age file has 50 in its fourth.
+ */
+const ARMOUR = /^-----BEGIN AGE ENCRYPTED FILE-----\r?\n((?:[A-Za-z0-9+/]{64}\r?\n){3}[A-Za-z0-9+/]{50})/;
+const ARMOUR_LENGTH = 300;
+
+/**
+ * What is wrong with the payload of a push that its client has encrypted. The work does not depend on its length.
+ * @param encryptedFor whom its client encrypts: whoever has the key in its link, or an age recipient
+ */
+export function encryptedPayloadError(
+  payload = '',
+  encryptedFor: 'link' | 'recipient' = 'link',
+): Problem | undefined {
+  const [, encoded = ''] = ARMOUR.exec(payload.slice(0, ARMOUR_LENGTH)) ?? [];
+  const start = Buffer.from(encoded, 'base64');
+  const [isEncrypted, requirement] =
+    encryptedFor === 'link'
+      ? [beginsWithAgeHeader(start), AGE_REQUIREMENT]
+      : [beginsWithRecipientStanza(start), RECIPIENT_REQUIREMENT];
+  return isEncrypted ? undefined : new Problem('payload_not_encrypted', { requirement });
+}
+
+/**
+ * What is wrong with the kind of a push that its client has encrypted: only the client knows the kind of the secret.
+ */
+export function encryptedKindError(kind: PushKind): Problem | undefined {
+  return kind === 'text' || kind === 'file' ? undefined : new Problem('kind_not_encrypted');
+}
+
+/** What is wrong with its passphrase, which is derived from the key in its link. */
+export function proofError(passphrase = ''): Problem | undefined {
+  return isProof(passphrase) ? undefined : new Problem('passphrase_not_a_proof');
 }

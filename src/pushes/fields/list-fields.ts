@@ -3,7 +3,7 @@ import { emailFlaw } from '../../auth/entities/emails.js';
 import { languageOfTag } from '../../texts/languages.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { networkText, parseNetwork } from '../../platform/settings/networks.js';
-import { isAbsent } from './push-fields.js';
+import { isAbsent } from '../../platform/http/validation/fields.js';
 
 /** Email addresses that get the link of a push, in one request and in all of them. */
 export const MAX_MAILED = 5;
@@ -179,11 +179,11 @@ const MAX_NETWORKS_TEXT = 2000;
 
 /** What is wrong with the networks from which a push can be opened, a list or a text with commas or spaces. */
 export function networksError(value: unknown): Problem | undefined {
-  const tooMany = new Problem('too_many_networks', { count: MAX_NETWORKS });
-  if (hasTooManyItems(value)) return tooMany;
+  const tooMany = () => new Problem('too_many_networks', { count: MAX_NETWORKS });
+  if (hasTooManyItems(value)) return tooMany();
   const parts = networkTextsIn(value);
   if (!parts) return new Problem('networks_malformed');
-  if (parts.length > MAX_NETWORKS) return tooMany;
+  if (parts.length > MAX_NETWORKS) return tooMany();
   return parts.every(parseNetwork) ? undefined : new Problem('networks_malformed');
 }
 

@@ -6,14 +6,11 @@ import { BodyReader } from '../../platform/http/body/body-reader.js';
 import type { BodyRoot, PushFields } from './push-fields.js';
 import { isObject, pushFields } from './push-fields.js';
 
-interface ShortBodyOptions {
-  /** Where the fields are; undefined when they are at the top. */
-  root?: BodyRoot;
-}
-
-interface ShortBodyOf extends ShortBodyOptions {
+interface ShortBodyOf {
   request: Request;
   response: Response;
+  /** Where the fields are; undefined when they are at the top. */
+  root?: BodyRoot;
 }
 
 /** Reads the fields of a short body. They are not validated yet. */
@@ -32,10 +29,10 @@ export class ShortBodyPipe implements PipeTransform<ShortBodyOf, Promise<PushFie
   }
 }
 
-const BodyOf = createParamDecorator(({ root }: ShortBodyOptions, context): ShortBodyOf => {
+const BodyOf = createParamDecorator((root: BodyRoot | undefined, context): ShortBodyOf => {
   const http = context.switchToHttp();
   return { request: http.getRequest<Request>(), response: http.getResponse<Response>(), root };
 });
 
 /** Parameter decorator: the fields of a short body. */
-export const ShortBody = (root?: BodyRoot) => BodyOf({ root }, ShortBodyPipe);
+export const ShortBody = (root?: BodyRoot) => BodyOf(root, ShortBodyPipe);

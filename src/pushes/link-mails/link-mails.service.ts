@@ -1,13 +1,8 @@
-import {
-  ForbiddenException,
-  Injectable,
-  NotFoundException,
-  UnprocessableEntityException,
-} from '@nestjs/common';
+import { ForbiddenException, Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { Repository } from 'typeorm';
-import { CheckedBy, validationPipe } from '../../platform/http/validation/validation.pipe.js';
+import { CheckedBy, InvalidFields, validated } from '../../platform/http/validation/validation.pipe.js';
 import type { MailedToFields, MailedTo } from '../fields/list-fields.js';
 import {
   mailedToError,
@@ -91,8 +86,8 @@ export class LinkMailsService {
     if (!found.isOwnedBy(visitor.userId)) throw new ForbiddenException(new Problem('mail_not_allowed'));
     const owner = await this.usersRepository.findOneBy({ id: ownId(visitor) });
     if (!owner || !canBeMailed(owner))
-      throw unprocessable({ notify_emails_to: [new Problem('mails_need_verified_email')] });
-    const mailedTo = await validated(fields);
+      throw new InvalidFields({ notify_emails_to: new Problem('mails_need_verified_email') });
+    const mailedTo = readMailedTo(validated(LinkMailFields, fields)) as MailedTo;
     assertMailable(found, fields, now);
     const { length: count } = partsOf(mailedTo);
     const quotaUpdate = await this.quota.prepareUpdate(owner.id, count, now);
@@ -131,31 +126,20 @@ export class LinkMailsService {
   }
 }
 
-async function validated(fields: PushFields): Promise<MailedTo> {
-  const valid = (await validationPipe.transform(fields, {
-    type: 'body',
-    metatype: LinkMailFields,
-  })) as LinkMailFields;
-  return readMailedTo(valid) as MailedTo;
-}
-
-/** @throws UnprocessableEntityException */
+/** @throws InvalidFields */
 function assertMailable(push: Push, fields: PushFields, now: Date): void {
-  if (push.isExpired(now)) throw unprocessable(mailRefusalOf(fields, NOT_FOR_EXPIRED_PUSHES));
-  if (push.ownerOnly) throw unprocessable({ notify_emails_to: [new Problem('recipients_when_owner_only')] });
+  if (push.isExpired(now)) throw new InvalidFields(mailRefusalOf(fields, NOT_FOR_EXPIRED_PUSHES));
+  if (push.ownerOnly)
+    throw new InvalidFields({ notify_emails_to: new Problem('recipients_when_owner_only') });
   if (push.clientEncrypted)
-    throw unprocessable({ notify_emails_to: [new Problem('recipients_when_encrypted')] });
+    throw new InvalidFields({ notify_emails_to: new Problem('recipients_when_encrypted') });
 }
 
-/** @throws UnprocessableEntityException */
+/** @throws InvalidFields */
 async function assertFewMailed(manager: EntityManager, push: Push, count: number): Promise<void> {
   const before = await manager.countBy(LinkMail, { pushId: push.id });
   if (before + count > MAX_MAILED)
-    throw unprocessable({
-      base: [new Problem('too_many_recipients_in_all', { count: MAX_MAILED, before })],
+    throw new InvalidFields({
+      base: new Problem('too_many_recipients_in_all', { count: MAX_MAILED, before }),
     });
-}
-
-function unprocessable(errors: Record<string, Problem[]>): UnprocessableEntityException {
-  return new UnprocessableEntityException(errors);
 }

@@ -1,4 +1,5 @@
 import { Injectable, UnprocessableEntityException } from '@nestjs/common';
+import { InvalidFields } from '../../platform/http/validation/validation.pipe.js';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { DailyQuota } from '../../auth/quotas/daily-quota.js';
@@ -30,7 +31,7 @@ export class MailQuota extends DailyQuota {
 
   /** A 422, as clients expect it. */
   exceededError(): UnprocessableEntityException {
-    return new UnprocessableEntityException({
+    return new InvalidFields({
       base: [new Problem('mail_quota_exceeded')],
     });
   }

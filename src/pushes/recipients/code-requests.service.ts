@@ -1,4 +1,5 @@
-import { Injectable, NotFoundException, UnprocessableEntityException } from '@nestjs/common';
+import { Injectable, NotFoundException } from '@nestjs/common';
+import { assertValid, InvalidFields } from '../../platform/http/validation/validation.pipe.js';
 import { MailLimits } from '../../auth/by-mail/mail-limits.js';
 import { clientColumns } from '../../audit/audit.service.js';
 import { User } from '../../auth/entities/user.entity.js';
@@ -46,7 +47,7 @@ export class CodeRequestsService {
    * Asks for a code; returns the email address as it is stored and compared.
    * @throws NotFoundException also when the push has ended, and when it names no recipients
    * @throws ForbiddenException when the visitor cannot open it now
-   * @throws UnprocessableEntityException when this is no email address
+   * @throws InvalidFields when this is no email address
    * @throws TooManyRequests
    */
   async ask(
@@ -72,17 +73,16 @@ export class CodeRequestsService {
 
 /**
  * The request for a code in the body of a program.
- * @throws UnprocessableEntityException when there are no texts in the language
+ * @throws InvalidFields when there are no texts in the language
  */
 export function askedCodeIn({ email, locale }: PushFields): AskedCode {
-  const problem = localeError(locale);
-  if (problem) throw new UnprocessableEntityException({ locale: [problem] });
+  assertValid({ locale: localeError(locale) });
   return { email, language: languageOfTag(typeof locale === 'string' ? locale : '') };
 }
 
-/** @throws UnprocessableEntityException */
+/** @throws InvalidFields */
 function readEmail(typed: unknown): string {
   const email = typeof typed === 'string' ? User.normalizeEmail(typed) : '';
-  if (!isPlainEmail(email)) throw new UnprocessableEntityException({ email: [new Problem('email_invalid')] });
+  if (!isPlainEmail(email)) throw new InvalidFields({ email: new Problem('email_invalid') });
   return email;
 }

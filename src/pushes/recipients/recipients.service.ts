@@ -1,4 +1,5 @@
-import { Injectable, NotFoundException, UnprocessableEntityException } from '@nestjs/common';
+import { Injectable, NotFoundException } from '@nestjs/common';
+import { assertValid, InvalidFields } from '../../platform/http/validation/validation.pipe.js';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
@@ -51,7 +52,7 @@ export class RecipientsService {
    * Adds a recipient to a push of the visitor, or removes one, who then cannot open it any more, nor use the download
    * links that they were given.
    * @throws NotFoundException when it belongs to another account, and when it has ended
-   * @throws UnprocessableEntityException as `changeFor`
+   * @throws InvalidFields as `changeFor`
    */
   async change(
     urlToken: string,
@@ -77,11 +78,12 @@ export class RecipientsService {
   /**
    * The change of a push to other recipients; undefined when they are the same, and when it has ended.
    * @param list not validated
-   * @throws UnprocessableEntityException when the list is invalid or blank, and when the push has no recipients
+   * @throws InvalidFields when the list is invalid or blank, and when the push has no recipients
    */
   changeFor(push: Push, list: unknown, now: Date): PushChange | undefined {
     const recipients = readList(list);
-    if (push.recipients === null) throw unprocessable([new Problem('recipients_only_at_creation')]);
+    if (push.recipients === null)
+      throw new InvalidFields({ recipients: new Problem('recipients_only_at_creation') });
     if (haveSameMembers(this.pushSeal.recipientsOf(push), recipients)) return undefined;
     return push.replaceRecipients(this.pushSeal.sealRecipients(push, recipients), now);
   }
@@ -156,19 +158,14 @@ function enteredContext(auditEntryId: string): string {
   return `entered/${auditEntryId}`;
 }
 
-/** @throws UnprocessableEntityException */
+/** @throws InvalidFields */
 function readList(list: unknown): string[] {
-  const problems = recipientsError(list);
-  if (problems) throw unprocessable(problems);
+  assertValid({ recipients: recipientsError(list) });
   const recipients = readRecipients(list);
-  if (!recipients) throw unprocessable([new Problem('recipients_blank')]);
+  if (!recipients) throw new InvalidFields({ recipients: new Problem('recipients_blank') });
   return recipients;
 }
 
 function haveSameMembers(one: string[], other: string[]): boolean {
   return one.length === other.length && one.every((member) => other.includes(member));
-}
-
-function unprocessable(recipients: Problem[]): UnprocessableEntityException {
-  return new UnprocessableEntityException({ recipients });
 }

@@ -79,7 +79,8 @@ export class RetrievalsService {
       return this.commitView(retrieval, await this.pushSeal.unseal(push, undefined, visitor.ip));
     const { passphrase } = credentials;
     if (!passphrase) throw openingRefused(new Problem('passphrase_needed'));
-    const opened = push.hasProof() ? await this.openByProof(retrieval, passphrase) : undefined;
+    // nobody can guess a proof, so no attempt is counted before a right one
+    const opened = push.hasProof() ? await this.tryToOpen(retrieval, passphrase) : undefined;
     if (opened) return this.commitView(retrieval, opened);
     return this.attempts.inTurn(retrieval, async (hasWaited) => {
       const current = hasWaited ? await this.readAgain(retrieval, clock) : retrieval;
@@ -88,10 +89,13 @@ export class RetrievalsService {
     });
   }
 
-  /** Nobody can guess a proof, so no attempt is counted before a right one; undefined if it is wrong. */
-  private async openByProof({ push, visitor }: Retrieval, proof: string): Promise<UnsealedPush | undefined> {
+  /** Undefined if the passphrase, or the proof, is wrong. */
+  private async tryToOpen(
+    { push, visitor }: Retrieval,
+    passphrase: string,
+  ): Promise<UnsealedPush | undefined> {
     try {
-      return await this.pushSeal.unseal(push, proof, visitor.ip);
+      return await this.pushSeal.unseal(push, passphrase, visitor.ip);
     } catch (error) {
       if (error instanceof WrongPassphrase) return undefined;
       throw error;
@@ -114,27 +118,15 @@ export class RetrievalsService {
     clock: () => Date,
   ): Promise<RetrievedWithLinks> {
     const counted = { ...retrieval, attempt: await this.attempts.count(retrieval) };
-    const opened = await this.open(counted, passphrase);
     try {
-      return await this.commitView({ ...counted, now: clock() }, opened); // it may have expired during the hashing
+      const opened = await this.tryToOpen(counted, passphrase);
+      if (opened) return await this.commitView({ ...counted, now: clock() }, opened); // it may have expired during the hashing
     } catch (error) {
-      await this.attempts.tryToUncount(counted); // the passphrase was correct
+      await this.attempts.tryToUncount(counted); // a server error, or the passphrase was correct
       throw error;
     }
-  }
-
-  private async open(retrieval: Retrieval, passphrase: string): Promise<UnsealedPush> {
-    try {
-      return await this.pushSeal.unseal(retrieval.push, passphrase, retrieval.visitor.ip);
-    } catch (error) {
-      if (error instanceof WrongPassphrase) {
-        await this.failures.recordWrongPassphrase(retrieval);
-        throw openingRefused(new Problem('passphrase_wrong'));
-      } else {
-        await this.attempts.tryToUncount(retrieval); // a server error, not a wrong passphrase
-        throw error;
-      }
-    }
+    await this.failures.recordWrongPassphrase(counted);
+    throw openingRefused(new Problem('passphrase_wrong'));
   }
 
   private async commitView(

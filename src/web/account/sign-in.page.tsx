@@ -1,5 +1,6 @@
 import { IsOptional, IsString } from 'class-validator';
-import { Body, Get, Query, Req, Res, UnprocessableEntityException } from '@nestjs/common';
+import { Body, Get, Query, Req, Res } from '@nestjs/common';
+import { InvalidFields } from '../../platform/http/validation/validation.pipe.js';
 import type { Request, Response } from 'express';
 import { PublicPage } from '../../auth/access.decorators.js';
 import { CredentialsService } from '../../auth/sign-in/credentials.service.js';
@@ -94,7 +95,7 @@ export class SignInController {
   ): Promise<SeeOther> {
     const user = await this.credentials.signIn(email, password, clientAddress(request));
     if (!user) {
-      throw new UnprocessableEntityException({ form: [new Problem('sign_in_failed')] });
+      throw new InvalidFields({ form: new Problem('sign_in_failed') });
     }
     return this.sessions.signIn(user, nextPath(next), request, response);
   }

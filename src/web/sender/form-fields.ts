@@ -1,4 +1,4 @@
-import { UnprocessableEntityException } from '@nestjs/common';
+import { InvalidFields } from '../../platform/http/validation/validation.pipe.js';
 import { MAX_TEXT } from '../../shared/payload-errors.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
 import { Problem } from '../../platform/errors/problem.js';
@@ -25,7 +25,7 @@ export function prepareHomeFields(fields: PushFields): void {
   undoCustomChoices(fields);
   fields.opens_at = timeIn(fields, 'opens_at');
   if (needsPassphrase(fields) && !fields.passphrase) {
-    throw new UnprocessableEntityException({ passphrase: [new Problem('enter_passphrase_again')] });
+    throw new InvalidFields({ passphrase: new Problem('enter_passphrase_again') });
   }
 }
 

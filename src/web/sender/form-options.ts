@@ -1,5 +1,6 @@
-import type { Bounds, PushRules } from '../../pushes/create/push-rules.js';
-import { DURATION_SCALE } from '../../pushes/create/duration-scale.js';
+import type { Bounds } from '../../platform/http/validation/fields.js';
+import type { PushRules } from '../../pushes/create/push-rules.js';
+import { DURATION_SCALE } from '../../pushes/create/create-push.dto.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/settings/units.js';
 import type { FieldErrors } from '../components/fields.js';

@@ -5,7 +5,7 @@ import type { Translator } from '../../texts/translator.js';
 import { useTexts } from '../components/site.js';
 import type { FieldErrors } from '../components/fields.js';
 import { ErrorTexts, Input, TimeInput } from '../components/fields.js';
-import type { Bounds } from '../../pushes/create/push-rules.js';
+import type { Bounds } from '../../platform/http/validation/fields.js';
 
 /** How often and how long the secret can be opened: in words, and behind them the choices. */
 export function Limits({ rules, ...filled }: FormPartProps & { rules: FormRules }) {

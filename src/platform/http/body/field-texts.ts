@@ -16,9 +16,14 @@ export async function fieldTexts(fields: FormFields): Promise<FormFields> {
     if (typeof value === 'string')
       fields[name] =
         value.length > MIB ? await longText(slicesOf(value)) : shortText(Buffer.from(value, 'latin1'));
-    else if (typeof value === 'object') await fieldTexts(value as FormFields);
+    else if (typeof value === 'object') fields[name] = await fieldTexts(withoutGaps(value) as FormFields);
   }
   return fields;
+}
+
+/** A list whose numbers in the names of fields are not those of its items. */
+function withoutGaps(value: unknown): unknown {
+  return Array.isArray(value) ? Object.values(value) : value;
 }
 
 function* slicesOf(characters: string): Generator<Buffer> {

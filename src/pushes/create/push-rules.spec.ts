@@ -1,5 +1,5 @@
 import { ageFile, armoured } from '../../../test/support/age-files.js';
-import { encryptedKindError, encryptedPayloadError, proofError } from './client-encryption-errors.js';
+import { encryptedKindError, encryptedPayloadError, proofError } from './push-rules.js';
 import { Problem } from '../../platform/errors/problem.js';
 
 const NOT_ENCRYPTED = new Problem('payload_not_encrypted', {
