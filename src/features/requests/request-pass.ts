@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Keyring } from '../../platform/sealing/keyring.js';
-import { UnsealError } from '../../platform/sealing/secretbox.js';
+import { ifUnsealed } from '../../platform/sealing/secretbox.js';
 import { HOUR_MS, SECOND_MS } from '../../platform/settings/units.js';
 import { digestOf } from '../../platform/random/random.js';
 import type { SecretRequest } from './secret-request.entity.js';
@@ -19,12 +19,8 @@ export class RequestPass {
   }
 
   isValid({ id }: SecretRequest, pass: string, now: Date): boolean {
-    try {
-      return Number(this.keyring.unsealText(pass, `request/${id}`, contextOf(id))) > now.getTime();
-    } catch (error) {
-      if (error instanceof UnsealError) return false;
-      throw error;
-    }
+    const endsAt = ifUnsealed(() => this.keyring.unsealText(pass, `request/${id}`, contextOf(id)));
+    return Number(endsAt) > now.getTime();
   }
 }
 

@@ -1,13 +1,16 @@
+import { hash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { Problem } from '../../platform/errors/problem.js';
 import type { Visitor } from '../../platform/http/visitor.js';
+import type { QueuedClient } from '../../platform/throttling/fair-queue.js';
 import { AttemptQueues } from '../../pushes/passphrase/attempt-queues.js';
+import { Passphrases } from '../../pushes/push/passphrases.js';
 import { openingRefused } from '../../pushes/retrieve/opening-proof.js';
 import { RequestAuditService } from './request-audit.service.js';
 import { RequestPass } from './request-pass.js';
 import { RequestPassphraseThrottle } from './request-passphrase-throttle.js';
-import { RequestSeal } from './request-seal.js';
+import type { PassphraseCheck } from './request-seal.js';
 import { RequestProblem } from './requests.problems.js';
 import type { FoundRequest } from './requests.service.js';
 
@@ -23,7 +26,7 @@ export interface PassphraseProof {
 export class RequestPassphrases {
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly requestSeal: RequestSeal,
+    private readonly passphrases: Passphrases,
     private readonly pass: RequestPass,
     private readonly throttle: RequestPassphraseThrottle,
     private readonly attemptQueues: AttemptQueues,
@@ -46,7 +49,7 @@ export class RequestPassphrases {
       const attempt = await this.throttle.recordAttempt(row, visitor.ip, at);
       let isRight = true; // unless it is known to be wrong: an error of ours is not counted
       try {
-        isRight = await this.requestSeal.isPassphrase(passphrase, check, visitor.ip);
+        isRight = await this.isPassphrase(passphrase, check, visitor.ip);
       } finally {
         await this.unitOfWork.write((tx) => {
           if (isRight) this.throttle.delete(tx, attempt);
@@ -57,5 +60,31 @@ export class RequestPassphrases {
       await this.audit.recordFailure(row, { requestId: row.id, urlToken, visitor, now: at });
       throw openingRefused(new Problem('passphrase_wrong'));
     });
+  }
+
+  async checkOf(passphrase: string, client: QueuedClient): Promise<PassphraseCheck> {
+    const salt = this.passphrases.newSalt();
+    return { salt: salt.toString('base64'), digest: await this.digest(passphrase, salt, 'creation', client) };
+  }
+
+  /** Compares in constant time. */
+  private async isPassphrase(
+    passphrase: string,
+    { salt, digest }: PassphraseCheck,
+    ip: string,
+  ): Promise<boolean> {
+    if (this.passphrases.isTooLong(passphrase)) return false;
+    const derived = await this.digest(passphrase, Buffer.from(salt, 'base64'), 'retrieval', { ip });
+    return timingSafeEqual(Buffer.from(derived, 'base64'), Buffer.from(digest, 'base64'));
+  }
+
+  private async digest(
+    passphrase: string,
+    salt: Buffer,
+    purpose: 'creation' | 'retrieval',
+    client: QueuedClient,
+  ): Promise<string> {
+    const key = await this.passphrases.deriveKey(passphrase, salt, purpose, client);
+    return hash('sha256', key.export(), 'base64');
   }
 }

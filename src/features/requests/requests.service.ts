@@ -27,6 +27,7 @@ import { RequestAnswer } from './request-answer.entity.js';
 import { RequestAuditService } from './request-audit.service.js';
 import { RequestMails } from './request-mails.js';
 import type { NewRequest } from './create-request.dto.js';
+import { RequestPassphrases } from './request-passphrases.js';
 import type { RequestTexts } from './request-seal.js';
 import { RequestSeal } from './request-seal.js';
 import type { RequestState, RequestWithAnswersDto } from './request.dto.js';
@@ -56,6 +57,7 @@ export class RequestsService {
     @InjectRepository(RequestAnswer) private readonly answers: Repository<RequestAnswer>,
     private readonly unitOfWork: UnitOfWork,
     private readonly requestSeal: RequestSeal,
+    private readonly passphrases: RequestPassphrases,
     private readonly audit: RequestAuditService,
     private readonly mails: RequestMails,
     private readonly queues: AccountQueues,
@@ -259,7 +261,7 @@ export class RequestsService {
     const { request, name, note, passphrase, recipient, terms, mailedTo: _, ...chosen } = newRequest;
     const bound = { id: newId(), userId, tokenDigest: digestOf(urlToken) };
     const client = { ip: visitor.ip, isKnown: true };
-    const check = passphrase === undefined ? undefined : await this.requestSeal.checkOf(passphrase, client);
+    const check = passphrase === undefined ? undefined : await this.passphrases.checkOf(passphrase, client);
     const texts = { urlToken, request, name, note, recipient, passphrase: check };
     const closesAt = new Date(now.getTime() + (DURATION_SCALE[newRequest.closeAfterDuration]?.lifetime ?? 0));
     const row = Object.assign(new SecretRequest(), {
