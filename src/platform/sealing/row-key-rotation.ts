@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityTarget } from 'typeorm';
-import { DataSource, In, MoreThan, Not } from 'typeorm';
+import { DataSource, In, Not } from 'typeorm';
 import { contributedProvider, Contributions } from '../contributions/contributions.js';
+import { batchesById } from '../database/in-batches.js';
 import { Pace } from '../database/pace.js';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import type { SealedByMasterKey } from './keyring.js';
@@ -53,37 +54,23 @@ export class RowKeyRotation {
     let broken = 0;
     const others = { id: Not(this.keyring.current) };
     for (const { id: masterKeyId } of await this.dataSource.manager.findBy(MasterKey, others)) {
-      for (let batch = await this.idsAfter(entity, masterKeyId, ''); batch.length > 0;) {
+      const options = { select: { id: true }, where: { masterKeyId } } as const;
+      for await (const batch of batchesById(this.dataSource.manager, entity, BATCH, options)) {
         broken += await this.resealAll(entity, batch, reseal);
         await pace.pause();
-        batch = await this.idsAfter(entity, masterKeyId, batch.at(-1) ?? '');
       }
     }
     return broken;
   }
 
-  private async idsAfter(
-    entity: EntityTarget<SealedRow>,
-    masterKeyId: string,
-    id: string,
-  ): Promise<string[]> {
-    const rows = await this.dataSource.manager.find(entity, {
-      select: { id: true },
-      where: { masterKeyId, id: MoreThan(id) },
-      order: { id: 'ASC' },
-      take: BATCH,
-    });
-    return rows.map((row) => row.id);
-  }
-
   /** The rows are locked, because others may change them at the same time. */
   private resealAll(
     entity: EntityTarget<SealedRow>,
-    ids: string[],
+    batch: SealedRow[],
     reseal: (row: SealedRow) => SealedByMasterKey,
   ): Promise<number> {
     return this.unitOfWork.run(async (manager) => {
-      const where = { id: In(ids) };
+      const where = { id: In(batch.map(({ id }) => id)) };
       let broken = 0;
       for (const row of await this.unitOfWork.findAllForUpdate(manager, entity, where)) {
         const resealed = ifUnsealed(() => reseal(row));

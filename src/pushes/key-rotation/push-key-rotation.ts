@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, MoreThan, Not } from 'typeorm';
+import { inBatches } from '../../platform/database/in-batches.js';
 import { isStillReferenced } from '../../platform/database/errors/database-error.js';
 import { Pace } from '../../platform/database/pace.js';
 import { execute } from '../../platform/database/statements/statements.js';
@@ -63,16 +64,15 @@ export class PushKeyRotation {
     for (let before = -1; rotation.rewrapped > before;) {
       before = rotation.rewrapped;
       rotation.broken = 0;
-      for (let batch = await this.batch(masterKeyId, ''); batch.length > 0;) {
+      for await (const batch of inBatches(BATCH, (last?: Push) => this.batch(masterKeyId, last?.id))) {
         await this.rewrap(batch, rotation);
         report(rotation);
         await pace.pause();
-        batch = await this.batch(masterKeyId, batch.at(-1)?.id ?? '');
       }
     }
   }
 
-  private batch(masterKeyId: string, afterId: string): Promise<Push[]> {
+  private batch(masterKeyId: string, afterId = ''): Promise<Push[]> {
     return this.dataSource
       .getRepository(Push)
       .createQueryBuilder('push')
