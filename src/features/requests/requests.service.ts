@@ -107,10 +107,17 @@ export class RequestsService {
     return { row, texts };
   }
 
-  /** The same for its owner; to others it does not exist. */
-  async findOwn(urlToken: string, visitor: Visitor): Promise<FoundRequest> {
+  /**
+   * The same for its owner.
+   * @param otherwise the error for others
+   */
+  async findOwn(
+    urlToken: string,
+    visitor: Visitor,
+    otherwise: () => Error = () => new NotFoundException(),
+  ): Promise<FoundRequest> {
     const found = await this.find(urlToken);
-    if (!found.row.isOwnedBy(visitor.userId)) throw new NotFoundException();
+    if (!found.row.isOwnedBy(visitor.userId)) throw otherwise();
     return found;
   }
 
@@ -191,7 +198,7 @@ export class RequestsService {
     );
   }
 
-  private async findPage(
+  private findPage(
     state: RequestState | undefined,
     userId: string,
     page: ListPage,
@@ -203,8 +210,7 @@ export class RequestsService {
       .where({ userId, ...(state && states[state]) })
       .orderBy(state === 'open' ? 'request.id' : 'request.openUntil', 'DESC')
       .addOrderBy('request.id', 'DESC');
-    const [rows, total] = await findPage(listed, page);
-    return new Paged(rows, page.number, total);
+    return findPage(listed, page);
   }
 
   private async countUnread(requests: SecretRequest[], now: Date): Promise<Map<string, number>> {
@@ -231,16 +237,14 @@ export class RequestsService {
   }
 
   async listAudit(urlToken: string, visitor: Visitor, page: unknown): Promise<Paged<RequestAuditEntryDto[]>> {
-    const { row } = await this.find(urlToken);
-    if (!row.isOwnedBy(visitor.userId)) throw new ForbiddenException(new RequestProblem('request_not_yours'));
+    const { row } = await this.findOwn(urlToken, visitor, notYours);
     const entries = await this.audit.list(row.id, ListPage.parse(page));
     return entries.map((found) => found.map((entry) => RequestAuditEntryDto.of(entry)));
   }
 
   /** Closes a request: it takes no more answers, and those that came stay. Repeating it changes nothing. */
   async close(urlToken: string, visitor: Visitor, now = new Date()): Promise<OwnRequestDto> {
-    const { row, texts } = await this.find(urlToken);
-    if (!row.isOwnedBy(visitor.userId)) throw new ForbiddenException(new RequestProblem('request_not_yours'));
+    const { row, texts } = await this.findOwn(urlToken, visitor, notYours);
     const closed = await this.unitOfWork.run(async (manager) => {
       const request = await this.unitOfWork.findForUpdate(manager, SecretRequest, { id: row.id });
       const change = request?.close(now);
@@ -288,4 +292,8 @@ export class RequestsService {
   private textsOf(row: SecretRequest): RequestTexts {
     return this.requestSeal.unsealIfPossible(row) ?? { urlToken: '', request: '', name: '', note: '' };
   }
+}
+
+function notYours(): ForbiddenException {
+  return new ForbiddenException(new RequestProblem('request_not_yours'));
 }

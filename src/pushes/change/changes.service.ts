@@ -46,8 +46,7 @@ export class ChangesService {
     visitor: Visitor,
     now = new Date(),
   ): Promise<OwnPushDto> {
-    const push = await this.repository.find(urlToken, visitor);
-    if (!push.isOwnedBy(visitor.userId)) throw new NotFoundException();
+    const push = await this.repository.findOwn(urlToken, visitor);
     const metatype = ChangePushDto;
     const requested = (await validationPipe.transform(fields, { type: 'body', metatype })) as ChangePushDto;
     await this.repository.apply(
