@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../../auth/auth.module.js';
-import { User } from '../../auth/entities/user.entity.js';
 import { FilesModule } from '../../files/files.module.js';
 import { MigrationsModule } from '../../platform/database/migrations.module.js';
 import { BodyModule } from '../../platform/http/body/body.module.js';
@@ -42,13 +41,7 @@ import { SecretRequest } from './secret-request.entity.js';
     SchedulingModule,
     SealingModule,
     ThrottlingModule,
-    TypeOrmModule.forFeature([
-      SecretRequest,
-      RequestAnswer,
-      RequestAuditEntry,
-      RequestPassphraseAttempt,
-      User,
-    ]),
+    TypeOrmModule.forFeature([SecretRequest, RequestAnswer, RequestAuditEntry, RequestPassphraseAttempt]),
     MigrationsModule.forFeature([Requests_Initial1767900000000]),
   ],
   controllers: [RequestsController],
