@@ -14,7 +14,7 @@ import { readPassphrase } from '../../pushes/retrieve/opening-proof.js';
 import { encryptedFileSize } from '../../shared/age-size.js';
 import { answersTooLarge } from './answers.service.js';
 import { OpenRequestsService } from './open-requests.service.js';
-import { passCookieOf } from './request-pass.js';
+import { passCookieOf } from './request-passphrases.js';
 import type { FoundRequest } from './requests.service.js';
 
 /** An answer to a request, which decides all but the secret: a push of the account that asked. */

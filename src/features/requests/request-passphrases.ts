@@ -1,23 +1,30 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import type { NewCookie } from '../../platform/http/cookies.js';
 import { Problem } from '../../platform/errors/problem.js';
 import type { Visitor } from '../../platform/http/visitor.js';
+import { digestOf } from '../../platform/random/random.js';
+import { Keyring } from '../../platform/sealing/keyring.js';
+import { ifUnsealed } from '../../platform/sealing/secretbox.js';
+import { HOUR_MS, SECOND_MS } from '../../platform/settings/units.js';
 import type { QueuedClient } from '../../platform/throttling/fair-queue.js';
 import { AttemptQueues } from '../../pushes/passphrase/attempt-queues.js';
 import { Passphrases } from '../../pushes/push/passphrases.js';
 import { openingRefused } from '../../pushes/retrieve/opening-proof.js';
 import { RequestAuditService } from './request-audit.service.js';
-import { RequestPass } from './request-pass.js';
 import { RequestPassphraseThrottle } from './request-passphrase-throttle.js';
 import type { PassphraseCheck } from './request-seal.js';
 import { RequestProblem } from './requests.problems.js';
 import type { FoundRequest } from './requests.service.js';
+import type { SecretRequest } from './secret-request.entity.js';
+
+const PASS_MS = 12 * HOUR_MS;
 
 /** What shows that somebody knows the passphrase of a request. */
 export interface PassphraseProof {
   passphrase?: string;
-  /** See RequestPass. */
+  /** Of a browser that has entered it. */
   pass?: string;
 }
 
@@ -27,7 +34,7 @@ export class RequestPassphrases {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly passphrases: Passphrases,
-    private readonly pass: RequestPass,
+    private readonly keyring: Keyring,
     private readonly throttle: RequestPassphraseThrottle,
     private readonly attemptQueues: AttemptQueues,
     private readonly audit: RequestAuditService,
@@ -42,7 +49,7 @@ export class RequestPassphrases {
   ): Promise<void> {
     const { passphrase: check, urlToken } = texts;
     if (!check || row.isOwnedBy(visitor.userId)) return;
-    if (pass !== undefined && this.pass.isValid(row, pass, now)) return;
+    if (pass !== undefined && this.isPass(row, pass, now)) return;
     if (!passphrase) throw openingRefused(new RequestProblem('request_passphrase_needed'));
     await this.attemptQueues.run(row.id, visitor.ip, async (hasWaited) => {
       const at = hasWaited ? new Date() : now;
@@ -67,6 +74,17 @@ export class RequestPassphrases {
     return { salt: salt.toString('base64'), digest: await this.digest(passphrase, salt, 'creation', client) };
   }
 
+  /** The cookie that lets a browser that has entered the passphrase send the form without it. */
+  passCookie({ row: { id }, texts: { urlToken } }: FoundRequest, now = new Date()): NewCookie {
+    const value = this.keyring.sealText(`${now.getTime() + PASS_MS}`, `request/${id}`, passContext(id));
+    return { name: passCookieOf(urlToken), value, maxAgeSeconds: PASS_MS / SECOND_MS };
+  }
+
+  private isPass({ id }: SecretRequest, pass: string, now: Date): boolean {
+    const endsAt = ifUnsealed(() => this.keyring.unsealText(pass, `request/${id}`, passContext(id)));
+    return Number(endsAt) > now.getTime();
+  }
+
   /** Compares in constant time. */
   private async isPassphrase(
     passphrase: string,
@@ -87,4 +105,13 @@ export class RequestPassphrases {
     const key = await this.passphrases.deriveKey(passphrase, salt, purpose, client);
     return hash('sha256', key.export(), 'base64');
   }
+}
+
+/** The name of the cookie with the pass of a request. */
+export function passCookieOf(urlToken: string): string {
+  return `request-${digestOf(urlToken).slice(0, 16)}`;
+}
+
+function passContext(id: string): string {
+  return `requests/${id}/pass`;
 }

@@ -18,7 +18,6 @@ import { RequestAnswer } from './request-answer.entity.js';
 import { RequestAuditEntry } from './request-audit-entry.entity.js';
 import { RequestAuditService } from './request-audit.service.js';
 import { RequestMails } from './request-mails.js';
-import { RequestPass } from './request-pass.js';
 import { RequestPassphraseAttempt, RequestPassphraseThrottle } from './request-passphrase-throttle.js';
 import { RequestPassphrases } from './request-passphrases.js';
 import { RequestRules } from './request-rules.js';
@@ -51,7 +50,6 @@ import { SecretRequest } from './secret-request.entity.js';
     OpenRequestsService,
     RequestAuditService,
     RequestMails,
-    RequestPass,
     RequestPassphrases,
     RequestPassphraseThrottle,
     RequestRules,
@@ -59,6 +57,13 @@ import { SecretRequest } from './secret-request.entity.js';
     RequestsSchedule,
     RequestsService,
   ],
-  exports: [AnswersService, OpenRequestsService, RequestPass, RequestRules, RequestsService, RequestSettings],
+  exports: [
+    AnswersService,
+    OpenRequestsService,
+    RequestPassphrases,
+    RequestRules,
+    RequestsService,
+    RequestSettings,
+  ],
 })
 export class RequestsModule {}
