@@ -4,7 +4,7 @@ import { RowSeal } from '../../platform/sealing/row-seal.js';
 import { SecretRequest } from './secret-request.entity.js';
 
 /** What is sealed in the row of a request. */
-export interface RequestTexts {
+export interface SecretRequestTexts {
   urlToken: string;
   /** What is asked. */
   request: string;
@@ -27,7 +27,7 @@ type BoundColumns = Pick<SecretRequest, 'id' | 'userId' | 'tokenDigest'>;
 /** Seals the texts of requests, bound to the account and the link. */
 @Injectable()
 @SealsRows(SecretRequest)
-export class RequestSeal extends RowSeal<RequestTexts, BoundColumns> {
+export class SecretRequestSeal extends RowSeal<SecretRequestTexts, BoundColumns> {
   protected readonly kind = 'request';
 
   protected contextOf({ id, userId, tokenDigest }: BoundColumns): string {

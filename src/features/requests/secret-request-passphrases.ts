@@ -11,18 +11,18 @@ import { HOUR_MS, SECOND_MS } from '../../platform/settings/units.js';
 import type { QueuedClient } from '../../platform/throttling/fair-queue.js';
 import { AttemptQueues } from '../../pushes/passphrase/attempt-queues.js';
 import { Passphrases } from '../../pushes/push/passphrases.js';
-import { openingRefused } from '../../pushes/retrieve/opening-proof.js';
-import { RequestAuditService } from './request-audit.service.js';
-import { RequestPassphraseThrottle } from './request-passphrase-throttle.js';
-import type { PassphraseCheck } from './request-seal.js';
-import { RequestProblem } from './requests.problems.js';
-import type { FoundRequest } from './requests.service.js';
+import { openingRefused } from '../../pushes/retrieve/opening-credentials.js';
+import { SecretRequestAuditService } from './secret-request-audit.service.js';
+import { SecretRequestPassphraseThrottle } from './secret-request-passphrase-throttle.js';
+import type { PassphraseCheck } from './secret-request-seal.js';
+import { SecretRequestProblem } from './requests.problems.js';
+import type { FoundSecretRequest } from './requests.service.js';
 import type { SecretRequest } from './secret-request.entity.js';
 
 const PASS_MS = 12 * HOUR_MS;
 
 /** What shows that somebody knows the passphrase of a request. */
-export interface PassphraseProof {
+export interface SecretRequestCredentials {
   passphrase?: string;
   /** Of a browser that has entered it. */
   pass?: string;
@@ -30,27 +30,27 @@ export interface PassphraseProof {
 
 /** The passphrases of requests. Wrong ones are counted, as those of pushes are. */
 @Injectable()
-export class RequestPassphrases {
+export class SecretRequestPassphrases {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly passphrases: Passphrases,
     private readonly keyring: Keyring,
-    private readonly throttle: RequestPassphraseThrottle,
+    private readonly throttle: SecretRequestPassphraseThrottle,
     private readonly attemptQueues: AttemptQueues,
-    private readonly audit: RequestAuditService,
+    private readonly audit: SecretRequestAuditService,
   ) {}
 
   /** @throws UnauthorizedException when the passphrase is missing or wrong; its owner needs none */
   async assertKnown(
-    { row, texts }: FoundRequest,
-    { passphrase, pass }: PassphraseProof,
+    { row, texts }: FoundSecretRequest,
+    { passphrase, pass }: SecretRequestCredentials,
     visitor: Visitor,
     now: Date,
   ): Promise<void> {
     const { passphrase: check, urlToken } = texts;
     if (!check || row.isOwnedBy(visitor.userId)) return;
     if (pass !== undefined && this.isPass(row, pass, now)) return;
-    if (!passphrase) throw openingRefused(new RequestProblem('request_passphrase_needed'));
+    if (!passphrase) throw openingRefused(new SecretRequestProblem('request_passphrase_needed'));
     await this.attemptQueues.run(row.id, visitor.ip, async (hasWaited) => {
       const at = hasWaited ? new Date() : now;
       const attempt = await this.throttle.recordAttempt(row, visitor.ip, at);
@@ -75,7 +75,7 @@ export class RequestPassphrases {
   }
 
   /** The cookie that lets a browser that has entered the passphrase send the form without it. */
-  passCookie({ row: { id }, texts: { urlToken } }: FoundRequest, now = new Date()): NewCookie {
+  passCookie({ row: { id }, texts: { urlToken } }: FoundSecretRequest, now = new Date()): NewCookie {
     const value = this.keyring.sealText(`${now.getTime() + PASS_MS}`, `request/${id}`, passContext(id));
     return { name: passCookieOf(urlToken), value, maxAgeSeconds: PASS_MS / SECOND_MS };
   }
