@@ -18,7 +18,10 @@ import { RequestAnswer } from './request-answer.entity.js';
 import { SecretRequestAuditEntry } from './secret-request-audit-entry.entity.js';
 import { SecretRequestAuditService } from './secret-request-audit.service.js';
 import { SecretRequestMails } from './secret-request-mails.js';
-import { SecretRequestPassphraseAttempt, SecretRequestPassphraseThrottle } from './secret-request-passphrase-throttle.js';
+import {
+  SecretRequestPassphraseAttempt,
+  SecretRequestPassphraseThrottle,
+} from './secret-request-passphrase-throttle.js';
 import { SecretRequestPassphrases } from './secret-request-passphrases.js';
 import { SecretRequestRules } from './secret-request-rules.js';
 import { SecretRequestSeal } from './secret-request-seal.js';
@@ -40,7 +43,12 @@ import { SecretRequest } from './secret-request.entity.js';
     SchedulingModule,
     SealingModule,
     ThrottlingModule,
-    TypeOrmModule.forFeature([SecretRequest, RequestAnswer, SecretRequestAuditEntry, SecretRequestPassphraseAttempt]),
+    TypeOrmModule.forFeature([
+      SecretRequest,
+      RequestAnswer,
+      SecretRequestAuditEntry,
+      SecretRequestPassphraseAttempt,
+    ]),
     MigrationsModule.forFeature([Requests_Initial1767900000000]),
   ],
   controllers: [SecretRequestsController],

@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
-import { User } from '../../auth/entities/user.entity.js';
+import { UsersService } from '../../auth/users/users.service.js';
 import { PreparedStatements, writeWithin } from '../../platform/database/statements/statements.js';
 import { AccountQueues } from '../../platform/http/account-queues.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
@@ -64,6 +64,7 @@ export class SecretRequestsService {
     private readonly mailQuota: MailQuota,
     private readonly settings: SecretRequestSettings,
     private readonly pushes: PushesService,
+    private readonly users: UsersService,
   ) {
     this.statements = new PreparedStatements(requests.manager.dataSource, SecretRequest);
   }
@@ -139,7 +140,7 @@ export class SecretRequestsService {
     visitor: Visitor,
     now = new Date(),
   ): Promise<RequestDto> {
-    const asker = row.showsRequestor ? await this.requests.manager.findOneBy(User, { id: row.userId }) : null;
+    const asker = row.showsRequestor ? await this.users.find(row.userId) : null;
     return RequestDto.of(row, texts, visitor, now, asker ? emailToName(asker) : undefined);
   }
 
