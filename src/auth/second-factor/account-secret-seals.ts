@@ -5,13 +5,15 @@ import { Authenticator } from '../entities/authenticator.entity.js';
 import { RecoveryKey } from '../entities/recovery-key.entity.js';
 import type { ImportedRecoveryCodes } from './recovery-codes.js';
 
+type BoundColumns = Pick<Authenticator | RecoveryKey, 'id' | 'userId'>;
+
 /** Seals the secrets of authenticator apps, bound to the account. */
 @Injectable()
 @SealsRows(Authenticator)
-export class AuthenticatorSeal extends RowSeal<string, Pick<Authenticator, 'id' | 'userId'>> {
+export class AuthenticatorSeal extends RowSeal<string, BoundColumns> {
   protected readonly kind = 'authenticator';
 
-  protected contextOf({ id, userId }: Authenticator): string {
+  protected contextOf({ id, userId }: BoundColumns): string {
     return `authenticators/${id}/${userId}`;
   }
 
@@ -27,13 +29,10 @@ export class AuthenticatorSeal extends RowSeal<string, Pick<Authenticator, 'id' 
 /** Seals the keys of imported recovery codes, bound to the account. */
 @Injectable()
 @SealsRows(RecoveryKey)
-export class RecoveryKeySeal extends RowSeal<
-  Omit<ImportedRecoveryCodes, 'digests'>,
-  Pick<RecoveryKey, 'id' | 'userId'>
-> {
+export class RecoveryKeySeal extends RowSeal<Omit<ImportedRecoveryCodes, 'digests'>, BoundColumns> {
   protected readonly kind = 'recovery_key';
 
-  protected contextOf({ id, userId }: RecoveryKey): string {
+  protected contextOf({ id, userId }: BoundColumns): string {
     return `recovery_keys/${id}/${userId}`;
   }
 }

@@ -25,10 +25,9 @@ export abstract class RowSeal<Contents, BoundColumns extends { id: string }> {
   }
 
   /** @throws UnsealError when the row was tampered with */
-  unseal({ masterKeyId, sealed, ...row }: BoundColumns & SealedColumns): Contents {
-    const content = { masterKeyId: masterKeyId ?? '', sealed: sealed ?? Buffer.alloc(0) };
-    const bound = row as unknown as BoundColumns;
-    return this.fromText(this.keyring.unseal(content, this.scopeOf(bound), this.contextOf(bound)).toString());
+  unseal(row: BoundColumns & SealedColumns): Contents {
+    const content = { masterKeyId: row.masterKeyId ?? '', sealed: row.sealed ?? Buffer.alloc(0) };
+    return this.fromText(this.keyring.unseal(content, this.scopeOf(row), this.contextOf(row)).toString());
   }
 
   /** The contents; undefined for a damaged row, which is logged. */
