@@ -8,13 +8,10 @@ import { InstanceAuditModule } from './platform/instance-audit/instance-audit.mo
 import { SettingsChanges } from './platform/instance-audit/settings-changes.js';
 import { ContributionsModule } from './platform/contributions/contributions.module.js';
 import { LoggingModule } from './platform/logging/logging.module.js';
-import { SchedulingModule } from './platform/scheduling/scheduling.module.js';
 import { HttpModule } from './platform/http/http.module.js';
 import { ErrorsFilter } from './platform/http/errors/errors.filter.js';
 import { Shutdown } from './platform/http/connections/shutdown.js';
 import { DatabaseModule } from './platform/database/database.module.js';
-import { MailModule } from './platform/mail/mail.module.js';
-import { OutboxModule } from './platform/outbox/outbox.module.js';
 import { FilesModule } from './files/files.module.js';
 import { StoreCheck } from './files/store-identity.js';
 import { AdminModule } from './features/admin/admin.module.js';
@@ -28,9 +25,7 @@ import { PushesModule } from './pushes/pushes.module.js';
 import { RequestsPagesModule } from './features/requests/requests-pages.module.js';
 import { OidcModule } from './features/oidc/oidc.module.js';
 import { SetupModule } from './features/setup/setup.module.js';
-import { SealingModule } from './platform/sealing/sealing.module.js';
 import { SettingsModule } from './platform/settings/settings.module.js';
-import { ThrottlingModule } from './platform/throttling/throttling.module.js';
 import { WebhooksPagesModule } from './features/webhooks/webhooks-pages.module.js';
 import { VersionModule } from './version/version.module.js';
 import { WebModule } from './web/web.module.js';
@@ -40,15 +35,10 @@ import { WebModule } from './web/web.module.js';
     SettingsModule,
     LoggingModule,
     ContributionsModule,
-    SchedulingModule,
     HttpModule,
     DatabaseModule,
     InstanceAuditModule,
-    SealingModule,
     ScheduleModule.forRoot(),
-    ThrottlingModule,
-    OutboxModule,
-    MailModule,
     AuthModule,
     PushesModule, // the first module with routes: Express matches in this order, and these are the busiest
     FilesModule,

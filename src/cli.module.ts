@@ -14,12 +14,7 @@ import { WebhooksModule } from './features/webhooks/webhooks.module.js';
 import { ContributionsModule } from './platform/contributions/contributions.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import { HttpModule } from './platform/http/http.module.js';
-import { InstanceAuditModule } from './platform/instance-audit/instance-audit.module.js';
 import { LoggingModule } from './platform/logging/logging.module.js';
-import { MailModule } from './platform/mail/mail.module.js';
-import { OutboxModule } from './platform/outbox/outbox.module.js';
-import { SchedulingModule } from './platform/scheduling/scheduling.module.js';
-import { SealingModule } from './platform/sealing/sealing.module.js';
 import { SettingsModule } from './platform/settings/settings.module.js';
 import { AccountRemovalModule } from './pushes/account-removal/account-removal.module.js';
 import { PushesModule } from './pushes/pushes.module.js';
@@ -41,13 +36,8 @@ export const COMMANDS: AddCommands[] = [
     SettingsModule,
     LoggingModule,
     ContributionsModule,
-    SchedulingModule,
     HttpModule,
     DatabaseModule,
-    InstanceAuditModule,
-    SealingModule,
-    OutboxModule, // mails that commands add are sent by the service
-    MailModule,
     AuthModule,
     AccountRemovalModule,
     PushesModule,

@@ -89,6 +89,7 @@ export type { Mail } from './platform/mail/mail.js';
 export { SealingModule } from './platform/sealing/sealing.module.js';
 export { Keyring } from './platform/sealing/keyring.js';
 export { SealsRows } from './platform/sealing/row-key-rotation.js';
+export { RowSeal } from './platform/sealing/row-seal.js';
 
 export { PushesModule } from './pushes/pushes.module.js';
 export { PushesService } from './pushes/push/pushes.service.js';

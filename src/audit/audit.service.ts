@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { In, LessThan, Repository } from 'typeorm';
 import { newId } from '../platform/random/random.js';
 import type { ListPage } from '../platform/http/paging/list-page.js';
-import { Paged } from '../platform/http/paging/list-page.js';
+import type { Paged } from '../platform/http/paging/list-page.js';
 import type { Visitor } from '../platform/http/visitor.js';
 import { findPage } from '../platform/http/paging/find-page.js';
 import { PreparedStatements } from '../platform/database/statements/statements.js';
@@ -72,13 +72,12 @@ export class AuditService {
   }
 
   /** A page of a push's log, oldest first. */
-  async list(pushId: string, page: ListPage): Promise<Paged<AuditEntry[]>> {
+  list(pushId: string, page: ListPage): Promise<Paged<AuditEntry[]>> {
     const log = this.entries
       .createQueryBuilder('entry')
       .where('entry.pushId = :pushId', { pushId })
       .orderBy('entry.id', 'ASC');
-    const [entries, total] = await findPage(log, page);
-    return new Paged(entries, page.number, total);
+    return findPage(log, page);
   }
 
   /** The entry of the same push before this one. */

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { contributedMethod, Contributions } from '../platform/contributions/contributions.js';
 import { MIB } from '../platform/settings/units.js';
@@ -19,19 +18,13 @@ export const LinkHolderCheck = contributedMethod<HolderCheck>();
 
 /** Ends download links together with the access of whoever was given them. */
 @Injectable()
-export class LinkHolders implements OnModuleInit {
-  private checks: readonly HolderCheck[] = [];
-
+export class LinkHolders {
   constructor(private readonly contributions: Contributions) {}
-
-  onModuleInit(): void {
-    this.checks = this.contributions.methods(LinkHolderCheck).map(({ contributed }) => contributed);
-  }
 
   /** @throws ForbiddenException when the link was given to somebody who has lost access */
   async assertCurrent(pushId: string, { holder }: Ticket): Promise<void> {
     if (holder === undefined) return;
-    for (const check of this.checks) if (await check(pushId, holder)) return;
+    for (const check of this.contributions.all(LinkHolderCheck)) if (await check(pushId, holder)) return;
     throw invalidLink();
   }
 

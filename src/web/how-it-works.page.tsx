@@ -1,4 +1,3 @@
-import type { OnModuleInit } from '@nestjs/common';
 import { Get } from '@nestjs/common';
 import type { ComponentChildren, VNode } from 'preact';
 import { PublicPage } from '../auth/access.decorators.js';
@@ -17,18 +16,12 @@ export const HowItWorksSection = contributedMethod<() => VNode | null>();
 
 @PageController()
 @OnGateway()
-export class HowItWorksController implements OnModuleInit {
-  private sections: (() => VNode | null)[];
-
+export class HowItWorksController {
   constructor(
     private readonly settings: Settings,
     private readonly version: VersionService,
     private readonly contributions: Contributions,
   ) {}
-
-  onModuleInit(): void {
-    this.sections = this.contributions.methods(HowItWorksSection).map(({ contributed }) => contributed);
-  }
 
   /** Explains who can see what, and when it is deleted. */
   @Get('how-it-works')
@@ -38,7 +31,7 @@ export class HowItWorksController implements OnModuleInit {
       <HowItWorks
         version={this.version.describe().application_version}
         endToEnd={this.settings.END_TO_END}
-        sections={this.sections.map((section) => section())}
+        sections={this.contributions.all(HowItWorksSection).map((section) => section())}
         ownerViewsCount={this.settings.OWNER_VIEWS_COUNT}
         retentionDays={this.settings.RETENTION_DAYS}
       />,

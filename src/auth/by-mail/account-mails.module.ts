@@ -3,7 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { TextsModule } from '../../platform/i18n/texts.module.js';
 import { MailModule } from '../../platform/mail/mail.module.js';
 import { MailCount } from '../entities/mail-count.entity.js';
-import { User } from '../entities/user.entity.js';
 import { LinksModule } from '../links/links.module.js';
 import { SignInModule } from '../sign-in/sign-in.module.js';
 import { AccountsModule } from '../users/accounts.module.js';
@@ -22,7 +21,7 @@ import { AccountMails_Initial1767370000000 } from './initial.migration.js';
     AccountsModule,
     SignInModule,
     LinksModule,
-    TypeOrmModule.forFeature([User, MailCount]),
+    TypeOrmModule.forFeature([MailCount]),
     MigrationsModule.forFeature([AccountMails_Initial1767370000000]),
   ],
   providers: [MailLimits, MailRequestsService, EmailChangesService, AccountMails],

@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
 import type { Mail, MailLink } from '../../platform/mail/mail.js';
 import { MailComposer } from '../../platform/mail/mails.service.js';
 import type { Delivery } from '../../platform/outbox/outbox-channels.js';
@@ -81,7 +79,6 @@ const NOTICES: Record<AccountNotice, MailTexts & { advice?: { path: string; labe
 @Injectable()
 export class AccountMails {
   constructor(
-    @InjectRepository(User) private readonly usersRepository: Repository<User>,
     private readonly users: UsersService,
     private readonly emailLinks: EmailLinksService,
     private readonly passwordLinks: PasswordLinksService,
@@ -205,6 +202,6 @@ export class AccountMails {
   }
 
   private owner(userId: string | null): Promise<User | null> {
-    return userId === null ? Promise.resolve(null) : this.usersRepository.findOneBy({ id: userId });
+    return userId === null ? Promise.resolve(null) : this.users.find(userId);
   }
 }

@@ -1,4 +1,3 @@
-import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { CronExpression } from '@nestjs/schedule';
 import { contributedMethod, Contributions } from '../../platform/contributions/contributions.js';
@@ -15,17 +14,11 @@ export const AuthCleanup = contributedMethod<Cleanup>();
 
 /** Calls the methods with `@AuthCleanup()`. */
 @Injectable()
-export class AuthCleanupSchedule implements OnModuleInit {
-  private cleanups: readonly Cleanup[] = [];
-
+export class AuthCleanupSchedule {
   constructor(private readonly contributions: Contributions) {}
-
-  onModuleInit(): void {
-    this.cleanups = this.contributions.methods(AuthCleanup).map(({ contributed }) => contributed);
-  }
 
   @Job({ name: 'auth cleanup', every: CronExpression.EVERY_10_MINUTES, title: 'overview.authCleanup' })
   cleanUp(now: Date, signal: AbortSignal): Promise<void> {
-    return eachDespiteErrors(this.cleanups, (cleanup) => cleanup(now, signal));
+    return eachDespiteErrors(this.contributions.all(AuthCleanup), (cleanup) => cleanup(now, signal));
   }
 }

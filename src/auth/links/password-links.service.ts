@@ -1,7 +1,7 @@
 import { GoneException, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { IsNull, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
+import { LessThanOrEqual, MoreThan, Repository } from 'typeorm';
 import { writeWithin } from '../../platform/database/statements/statements.js';
 import { digestOf, newToken } from '../../platform/random/random.js';
 import { capTimes } from '../../platform/database/cap-times.js';
@@ -89,8 +89,7 @@ export class PasswordLinksService {
    */
   async accountOf(token: string, now = new Date()): Promise<User> {
     const link = await this.links.findOneBy({ digest: digestOf(token), endsAt: MoreThan(now) });
-    const user =
-      link && (await this.links.manager.findOneBy(User, { id: link.userId, disabledAt: IsNull() }));
+    const user = link && (await this.users.findEnabled(link.userId));
     if (!user) throw new LinkInvalid();
     return user;
   }

@@ -1,4 +1,3 @@
-import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { contributedMethod, Contributions } from '../../platform/contributions/contributions.js';
@@ -17,17 +16,11 @@ export const OnOwnershipVerified = contributedMethod<Revocation>();
 
 /** What somebody who signed up with the email address of another may have set up, until its owner is verified. */
 @Injectable()
-export class UnverifiedAccess implements OnModuleInit {
-  private revocations: readonly Revocation[] = [];
-
+export class UnverifiedAccess {
   constructor(
     private readonly identities: IdentitiesService,
     private readonly contributions: Contributions,
   ) {}
-
-  onModuleInit(): void {
-    this.revocations = this.contributions.methods(OnOwnershipVerified).map(({ contributed }) => contributed);
-  }
 
   /** Nothing of it stays able to act for the account, or to watch it. The account is locked. */
   async revokeWithin(manager: EntityManager, user: User): Promise<void> {
@@ -36,6 +29,6 @@ export class UnverifiedAccess implements OnModuleInit {
     await this.identities.removeWithin(manager, user);
     await manager.delete(ApiToken, { userId: id });
     await manager.delete(KnownBrowser, { userId: id });
-    for (const revoke of this.revocations) await revoke(manager, id);
+    for (const revoke of this.contributions.all(OnOwnershipVerified)) await revoke(manager, id);
   }
 }

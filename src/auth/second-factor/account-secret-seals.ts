@@ -1,48 +1,38 @@
 import { Injectable } from '@nestjs/common';
-import { Keyring } from '../../platform/sealing/keyring.js';
 import { SealsRows } from '../../platform/sealing/row-key-rotation.js';
+import { RowSeal } from '../../platform/sealing/row-seal.js';
 import { Authenticator } from '../entities/authenticator.entity.js';
 import { RecoveryKey } from '../entities/recovery-key.entity.js';
+import type { ImportedRecoveryCodes } from './recovery-codes.js';
 
-type BoundColumns = Pick<Authenticator, 'id' | 'userId'>;
-type SealedColumns = Pick<Authenticator, 'masterKeyId' | 'sealed'>;
+type BoundColumns = Pick<Authenticator | RecoveryKey, 'id' | 'userId'>;
 
-/** Seals a secret of an account, bound to its row and to the account: a row given to another one cannot be unsealed. */
-@Injectable() // its constructor is that of the others
-abstract class AccountSecretSeal {
-  /** In the singular, as the scope of keys has it. The context has the name of the table. */
-  protected abstract readonly kind: string;
-
-  constructor(private readonly keyring: Keyring) {}
-
-  seal(secret: string, row: BoundColumns): SealedColumns {
-    return this.keyring.seal(Buffer.from(secret), this.scopeOf(row), this.contextOf(row));
-  }
-
-  /** @throws UnsealError when the row was tampered with */
-  unseal({ masterKeyId, sealed, ...row }: BoundColumns & SealedColumns): string {
-    return this.keyring.unseal({ masterKeyId, sealed }, this.scopeOf(row), this.contextOf(row)).toString();
-  }
-
-  private scopeOf({ id }: BoundColumns): string {
-    return `${this.kind}/${id}`;
-  }
-
-  private contextOf({ id, userId }: BoundColumns): string {
-    return `${this.kind}s/${id}/${userId}`;
-  }
-}
-
-/** Seals the secrets of authenticator apps. */
+/** Seals the secrets of authenticator apps, bound to the account. */
 @Injectable()
 @SealsRows(Authenticator)
-export class AuthenticatorSeal extends AccountSecretSeal {
+export class AuthenticatorSeal extends RowSeal<string, BoundColumns> {
   protected readonly kind = 'authenticator';
+
+  protected contextOf({ id, userId }: BoundColumns): string {
+    return `authenticators/${id}/${userId}`;
+  }
+
+  protected override toText(secret: string): string {
+    return secret;
+  }
+
+  protected override fromText(secret: string): string {
+    return secret;
+  }
 }
 
-/** Seals the keys of imported recovery codes. */
+/** Seals the keys of imported recovery codes, bound to the account. */
 @Injectable()
 @SealsRows(RecoveryKey)
-export class RecoveryKeySeal extends AccountSecretSeal {
+export class RecoveryKeySeal extends RowSeal<Omit<ImportedRecoveryCodes, 'digests'>, BoundColumns> {
   protected readonly kind = 'recovery_key';
+
+  protected contextOf({ id, userId }: BoundColumns): string {
+    return `recovery_keys/${id}/${userId}`;
+  }
 }

@@ -6,7 +6,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import { IsNull, LessThan, Repository } from 'typeorm';
+import { LessThan, Repository } from 'typeorm';
 import { isDuplicate } from '../../platform/database/errors/database-error.js';
 import { capTimes } from '../../platform/database/cap-times.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
@@ -17,6 +17,7 @@ import { MINUTE_MS } from '../../platform/settings/units.js';
 import { Passkey } from '../entities/passkey.entity.js';
 import { User } from '../entities/user.entity.js';
 import { AccountError } from '../errors/account-error.js';
+import { UsersService } from '../users/users.service.js';
 import { SignInStates } from '../sign-in/sign-in-states.js';
 import { SecondFactorChecks } from './second-factor-checks.js';
 import type { FactorChange } from './second-factors.service.js';
@@ -57,7 +58,7 @@ export interface AddedPasskey {
 export class PasskeysService {
   constructor(
     @InjectRepository(Passkey) private readonly passkeys: Repository<Passkey>,
-    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly users: UsersService,
     private readonly secondFactors: SecondFactorsService,
     private readonly checks: SecondFactorChecks,
     private readonly states: SignInStates,
@@ -178,7 +179,7 @@ export class PasskeysService {
     if (asked?.userId !== (user?.id ?? '') || digest === undefined) return undefined;
     const row = await this.passkeys.findOneBy({ digest });
     if (!row || (user && row.userId !== user.id)) return undefined;
-    const owner = await this.users.findOneBy({ id: row.userId, disabledAt: IsNull() });
+    const owner = await this.users.findEnabled(row.userId);
     if (!owner) return undefined;
     const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
     let isUnverified = false as boolean; // TypeScript does not see that the callback sets it

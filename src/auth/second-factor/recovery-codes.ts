@@ -46,7 +46,7 @@ export class RecoveryCodes {
     if (RECOVERY_CODE.test(code)) return this.useDigest(user, digestOf(code), now);
     const found = IMPORTED_RECOVERY_CODE.test(code) && (await this.keys.findOneBy({ userId: user.id }));
     if (!found) return false;
-    const { prefix, key } = JSON.parse(this.seal.unseal(found)) as Omit<ImportedRecoveryCodes, 'digests'>;
+    const { prefix, key } = this.seal.unseal(found);
     const hmac = createHmac('sha256', Buffer.from(key, 'hex'));
     return this.useDigest(user, hmac.update(prefix + code).digest('hex'), now);
   }
@@ -73,7 +73,7 @@ export class RecoveryCodes {
     { digests, prefix, key }: ImportedRecoveryCodes,
   ): Promise<void> {
     const id = newId();
-    const sealed = this.seal.seal(JSON.stringify({ prefix, key }), { id, userId });
+    const sealed = this.seal.seal({ prefix, key }, { id, userId });
     await manager.insert(RecoveryKey, { id, userId, ...sealed });
     await this.insertWithin(manager, userId, digests);
   }

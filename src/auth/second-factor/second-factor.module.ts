@@ -6,10 +6,10 @@ import { Authenticator } from '../entities/authenticator.entity.js';
 import { Passkey } from '../entities/passkey.entity.js';
 import { RecoveryCode } from '../entities/recovery-code.entity.js';
 import { RecoveryKey } from '../entities/recovery-key.entity.js';
-import { User } from '../entities/user.entity.js';
 import { AccountNoticesModule } from '../notices/account-notices.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
+import { AccountsModule } from '../users/accounts.module.js';
 import { SignInModule } from '../sign-in/sign-in.module.js';
 import { AuthenticatorSeal, RecoveryKeySeal } from './account-secret-seals.js';
 import { AuthenticatorApps } from './authenticator-apps.js';
@@ -31,7 +31,8 @@ import { SecondFactor_Initial1767350000000 } from './initial.migration.js';
     QuotasModule,
     SessionsModule,
     SignInModule,
-    TypeOrmModule.forFeature([User, Authenticator, Passkey, RecoveryCode, RecoveryKey]),
+    AccountsModule,
+    TypeOrmModule.forFeature([Authenticator, Passkey, RecoveryCode, RecoveryKey]),
     MigrationsModule.forFeature([SecondFactor_Initial1767350000000]),
   ],
   providers: [

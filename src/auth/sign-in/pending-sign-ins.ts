@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
 import type { Request, Response } from 'express';
-import { IsNull, Repository } from 'typeorm';
 import { digestOf } from '../../platform/random/random.js';
 import { MINUTE_MS } from '../../platform/settings/units.js';
-import { User } from '../entities/user.entity.js';
+import type { User } from '../entities/user.entity.js';
+import { UsersService } from '../users/users.service.js';
 import type { ProviderSignIn } from '../sessions/identities.service.js';
 import { SignInStates } from './sign-in-states.js';
 
@@ -27,7 +26,7 @@ export interface PendingSignIn {
 @Injectable()
 export class PendingSignIns {
   constructor(
-    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly users: UsersService,
     private readonly states: SignInStates,
   ) {}
 
@@ -48,7 +47,7 @@ export class PendingSignIns {
   async of(request: Request, now = new Date()): Promise<PendingSignIn | undefined> {
     const state = this.states.kept(NAME, request, now);
     if (!state) return undefined;
-    const user = await this.users.findOneBy({ id: state.userId, disabledAt: IsNull() });
+    const user = await this.users.findEnabled(state.userId ?? '');
     if (!user?.hasSecondFactor || versionOf(user) !== state.version) return undefined;
     const { id = '', provider } = state;
     return { id, user, ...(provider !== undefined && { provider: JSON.parse(provider) as ProviderSignIn }) };

@@ -4,7 +4,7 @@ import { validate } from 'uuid';
 import { Cookies } from '../../platform/http/cookies.js';
 import { newId } from '../../platform/random/random.js';
 import { Keyring } from '../../platform/sealing/keyring.js';
-import { UnsealError } from '../../platform/sealing/secretbox.js';
+import { ifUnsealed } from '../../platform/sealing/secretbox.js';
 import { SECOND_MS } from '../../platform/settings/units.js';
 
 /**
@@ -29,14 +29,10 @@ export class SignInStates {
   read(kind: string, state: unknown, now = new Date()): Record<string, string> | undefined {
     const [id = '', sealed = ''] = typeof state === 'string' ? state.split('.') : [];
     if (!validate(id)) return undefined;
-    try {
-      const text = this.keyring.unsealText(sealed, scopeOf(id), kind);
-      const { content, endsAt } = JSON.parse(text) as { content: Record<string, string>; endsAt: number };
-      return endsAt > now.getTime() ? content : undefined;
-    } catch (error) {
-      if (error instanceof UnsealError) return undefined;
-      throw error;
-    }
+    const text = ifUnsealed(() => this.keyring.unsealText(sealed, scopeOf(id), kind));
+    if (text === undefined) return undefined;
+    const { content, endsAt } = JSON.parse(text) as { content: Record<string, string>; endsAt: number };
+    return endsAt > now.getTime() ? content : undefined;
   }
 
   /** Seals it in a cookie, whose name is its kind. */

@@ -4,7 +4,6 @@ import { InstanceAuditModule } from '../../platform/instance-audit/instance-audi
 import { SealingModule } from '../../platform/sealing/sealing.module.js';
 import { KnownNetwork } from '../entities/known-network.entity.js';
 import { SignInAttempt } from '../entities/sign-in-attempt.entity.js';
-import { User } from '../entities/user.entity.js';
 import { PasswordsModule } from '../passwords/passwords.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { AccountsModule } from '../users/accounts.module.js';
@@ -26,7 +25,7 @@ import { SignIn_Initial1767340000000 } from './initial.migration.js';
     PasswordsModule,
     SessionsModule,
     AccountsModule,
-    TypeOrmModule.forFeature([User, SignInAttempt, KnownNetwork]),
+    TypeOrmModule.forFeature([SignInAttempt, KnownNetwork]),
     MigrationsModule.forFeature([SignIn_Initial1767340000000]),
   ],
   providers: [

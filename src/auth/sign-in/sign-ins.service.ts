@@ -1,4 +1,3 @@
-import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { contributedMethod, Contributions } from '../../platform/contributions/contributions.js';
@@ -38,9 +37,7 @@ export const OnSignIn = contributedMethod<SignInFollower>();
 
 /** Signs in whoever has proven whose account they use: every sign-in in a browser begins its session here. */
 @Injectable()
-export class SignInsService implements OnModuleInit {
-  private followers: SignInFollower[] = [];
-
+export class SignInsService {
   constructor(
     private readonly sessions: SessionsService,
     private readonly browsers: KnownBrowsersService,
@@ -51,10 +48,6 @@ export class SignInsService implements OnModuleInit {
     private readonly contributions: Contributions,
   ) {}
 
-  onModuleInit(): void {
-    this.followers = this.contributions.methods(OnSignIn).map(({ contributed }) => contributed);
-  }
-
   /**
    * Begins a session; returns the token for the cookie, which is not stored.
    * @param browser what recognises the browser, and its language
@@ -64,7 +57,7 @@ export class SignInsService implements OnModuleInit {
   async begin(user: User, browser?: SignedInBrowser, now = new Date()): Promise<string> {
     const begin = () => this.unitOfWork.run((manager) => this.beginWithin(manager, user, browser, now));
     const token = await (browser?.provider ? asProvider(this.providers.name ?? '', begin) : begin());
-    if (browser) for (const follow of this.followers) await follow(user, browser);
+    if (browser) for (const follow of this.contributions.all(OnSignIn)) await follow(user, browser);
     return token;
   }
 

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { DataSource, LessThan } from 'typeorm';
+import { DataSource } from 'typeorm';
+import { batchesById } from '../../platform/database/in-batches.js';
 import type { UncountedPage } from '../../platform/http/paging/find-page.js';
 import { findUncountedPage } from '../../platform/http/paging/find-page.js';
 import type { ListPage } from '../../platform/http/paging/list-page.js';
@@ -128,16 +129,9 @@ export class TokensService {
 
   /** The tokens of an account, newest first. */
   async *listOf({ id: userId }: User): AsyncGenerator<ApiToken> {
-    for (let before: string | undefined; ;) {
-      const batch = await this.dataSource.manager.find(ApiToken, {
-        where: { userId, ...(before !== undefined && { id: LessThan(before) }) },
-        order: { id: 'DESC' },
-        take: BATCH,
-      });
+    const { manager } = this.dataSource;
+    for await (const batch of batchesById(manager, ApiToken, BATCH, { where: { userId }, order: 'DESC' }))
       yield* batch;
-      if (batch.length < BATCH) return;
-      before = batch.at(-1)?.id;
-    }
   }
 
   /** A page of them. */

@@ -1,6 +1,7 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { MoreThan, Repository } from 'typeorm';
+import { Repository } from 'typeorm';
+import { batchesById } from '../../platform/database/in-batches.js';
 import type { UncountedPage } from '../../platform/http/paging/find-page.js';
 import { findUncountedPage } from '../../platform/http/paging/find-page.js';
 import type { ListPage } from '../../platform/http/paging/list-page.js';
@@ -68,17 +69,7 @@ export class AccountAdministration {
 
   /** All accounts, oldest first. */
   async *all(): AsyncGenerator<User> {
-    let last = '';
-    for (;;) {
-      const batch = await this.usersRepository.find({
-        where: { id: MoreThan(last) },
-        order: { id: 'ASC' },
-        take: BATCH,
-      });
-      yield* batch;
-      last = batch.at(-1)?.id ?? '';
-      if (batch.length < BATCH) return;
-    }
+    for await (const batch of batchesById(this.usersRepository.manager, User, BATCH)) yield* batch;
   }
 
   /**

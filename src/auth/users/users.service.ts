@@ -55,6 +55,16 @@ export class UsersService {
     private readonly audit: InstanceAudit,
   ) {}
 
+  find(id: string): Promise<User | null> {
+    return this.usersRepository.findOneBy({ id });
+  }
+
+  /** Undefined also for one that is disabled. */
+  async findEnabled(id: string): Promise<User | undefined> {
+    const user = await this.find(id);
+    return user?.disabledAt === null ? user : undefined;
+  }
+
   /** Compares again, because a server may also match an email address that ends with a null byte or a space. */
   async findByEmail(email: string): Promise<User | null> {
     const normal = User.normalizeEmail(email);

@@ -130,22 +130,16 @@ async function* rowsIn(path: string, dataSource: DataSource): AsyncGenerator<Tab
   for await (const batch of readExport(path, checkHeader)) yield reader.read(batch);
 }
 
-/** The last migration of the builds that had one list of them; its schema is that of all initial migrations. */
-const LAST_OF_ONE_LIST = 'SaidReasons1766700000000';
-
 /** Rows of another schema would need its migrations, which a file cannot run. */
 function assertSameSchema(
   path: string,
-  { migrations: listed, application_version: version }: Header,
+  { migrations, application_version: version }: Header,
   known: string[],
 ): void {
-  if (!listed.every(isOfModule) && !listed.includes(LAST_OF_ONE_LIST))
+  if (!migrations.every(isOfModule))
     throw new Refusal(
       `${path} was exported by a build from before the first release, whose schema is not known.`,
     );
-  const migrations = listed.includes(LAST_OF_ONE_LIST)
-    ? known.filter((name) => name.includes('_Initial'))
-    : listed;
   const loaded = new Set(known.map(moduleOf));
   const others = new Set(migrations.map(moduleOf).filter((module) => !loaded.has(module)));
   if (others.size > 0)

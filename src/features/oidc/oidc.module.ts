@@ -1,7 +1,5 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { InstanceAuditModule } from '../../platform/instance-audit/instance-audit.module.js';
-import { User } from '../../auth/entities/user.entity.js';
 import { LinksModule } from '../../auth/links/links.module.js';
 import { SessionsModule } from '../../auth/sessions/sessions.module.js';
 import { SignInModule } from '../../auth/sign-in/sign-in.module.js';
@@ -29,7 +27,6 @@ import { SignOutHints } from './sign-out-hints.js';
     LinksModule,
     PagesModule,
     OidcProviderModule,
-    TypeOrmModule.forFeature([User]),
   ],
   controllers: [ProviderSignInController, ProviderLogoutController, JoinController],
   providers: [

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
 import type { Request, Response } from 'express';
-import { IsNull, Repository } from 'typeorm';
+import { IsNull } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { newId } from '../../platform/random/random.js';
 import { EMAIL_LINK_MS } from '../../auth/entities/email-link.entity.js';
@@ -13,6 +12,7 @@ import { versionOf } from '../../auth/sign-in/pending-sign-ins.js';
 import { SignInStates } from '../../auth/sign-in/sign-in-states.js';
 import type { ProviderSignIn } from '../../auth/sessions/identities.service.js';
 import { IdentitiesService } from '../../auth/sessions/identities.service.js';
+import { UsersService } from '../../auth/users/users.service.js';
 import { SessionsService } from '../../auth/sessions/sessions.service.js';
 
 const NAME = 'sealpush-join';
@@ -32,7 +32,7 @@ export interface PendingJoin {
 @Injectable()
 export class PendingJoins {
   constructor(
-    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly users: UsersService,
     private readonly identities: IdentitiesService,
     private readonly states: SignInStates,
     private readonly sessions: SessionsService,
@@ -66,12 +66,9 @@ export class PendingJoins {
     const signIn = JSON.parse(state.signIn) as ProviderSignIn;
     if (await this.identities.find(signIn.identity)) return undefined;
     const { email } = signIn;
-    const user = await this.users.findOneBy({
-      id: state.userId,
-      disabledAt: IsNull(),
-      providerSignInAt: IsNull(),
-    });
-    if (user?.email !== email || versionOf(user) !== state.version) return undefined;
+    const user = await this.users.findEnabled(state.userId ?? '');
+    if (user?.email !== email || user.providerSignInAt !== null || versionOf(user) !== state.version)
+      return undefined;
     return { id: state.id ?? '', user, signIn };
   }
 
@@ -89,7 +86,9 @@ export class PendingJoins {
       await this.sessions.endAllWithin(manager, id);
       await this.unverified.revokeWithin(manager, owner);
     });
-    return this.users.findOneByOrFail({ id });
+    const proven = await this.users.find(id);
+    if (!proven) throw new LinkInvalid();
+    return proven;
   }
 
   end(request: Request, response: Response): void {

@@ -1,14 +1,12 @@
 import { ForbiddenException, Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { Repository } from 'typeorm';
 import { OidcProblem } from './oidc.problems.js';
 import { asProvider } from '../../platform/instance-audit/current-actor.js';
 import { OidcSettings } from './oidc.settings.js';
 import type { Language } from '../../texts/languages.js';
 import { Identity } from '../../auth/entities/identity.entity.js';
 import { Session } from '../../auth/entities/session.entity.js';
-import { User } from '../../auth/entities/user.entity.js';
+import type { User } from '../../auth/entities/user.entity.js';
 import { AccountError, EmailTaken } from '../../auth/errors/account-error.js';
 import type { SignedIn } from '../../auth/sessions/sessions.service.js';
 import { SessionsService } from '../../auth/sessions/sessions.service.js';
@@ -58,7 +56,6 @@ export interface ProviderAccount {
 @Injectable()
 export class ProviderAccountsService {
   constructor(
-    @InjectRepository(User) private readonly usersRepository: Repository<User>,
     private readonly identities: IdentitiesService,
     private readonly users: UsersService,
     private readonly sessions: SessionsService,
@@ -105,7 +102,7 @@ export class ProviderAccountsService {
    */
   private async admit(person: ProviderUser): Promise<{ identity?: Identity; owner?: User }> {
     const identity = (await this.identities.find(Identity.digestOf(person))) ?? undefined;
-    const owner = identity && ((await this.usersRepository.findOneBy({ id: identity.userId })) ?? undefined);
+    const owner = identity && ((await this.users.find(identity.userId)) ?? undefined);
     const refusal = this.refusalOf(person);
     if (refusal) await this.identities.endUnfinished(Identity.digestOf(person));
     if (refusal && owner) {

@@ -14,7 +14,7 @@ import { readPassphrase } from '../../pushes/retrieve/opening-credentials.js';
 import { encryptedFileSize } from '../../shared/age-size.js';
 import { answersTooLarge } from './answers.service.js';
 import { OpenSecretRequestsService } from './open-requests.service.js';
-import { passCookieOf } from './secret-request-pass.js';
+import { passCookieOf } from './secret-request-passphrases.js';
 import type { FoundSecretRequest } from './requests.service.js';
 
 /** An answer to a request, which decides all but the secret: a push of the account that asked. */

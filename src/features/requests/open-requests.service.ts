@@ -1,7 +1,5 @@
 import { GoneException, Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Repository } from 'typeorm';
-import { User } from '../../auth/entities/user.entity.js';
+import { UsersService } from '../../auth/users/users.service.js';
 import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { clientNetworks } from '../../platform/http/visitor.js';
@@ -20,7 +18,7 @@ import { SecretRequestsService } from './requests.service.js';
 @Injectable()
 export class OpenSecretRequestsService {
   constructor(
-    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly users: UsersService,
     private readonly requests: SecretRequestsService,
     private readonly passphrases: SecretRequestPassphrases,
     private readonly settings: SecretRequestSettings,
@@ -81,8 +79,7 @@ export class OpenSecretRequestsService {
 
   /** That of an account that is disabled takes no answers, until it is enabled again. */
   private async isOpen({ row }: FoundSecretRequest, now: Date): Promise<boolean> {
-    const enabled = { id: row.userId, disabledAt: IsNull() };
-    return row.isOpen(now) && (await this.users.existsBy(enabled));
+    return row.isOpen(now) && (await this.users.findEnabled(row.userId)) !== undefined;
   }
 }
 

@@ -21,7 +21,7 @@ import type { AnswerSource } from './answer-source.js';
 import { AnswerSourcePipe } from './answer-source.js';
 import { AnswersService } from './answers.service.js';
 import { OpenSecretRequestsService } from './open-requests.service.js';
-import { passCookieOf, SecretRequestPass } from './secret-request-pass.js';
+import { passCookieOf, SecretRequestPassphrases } from './secret-request-passphrases.js';
 import type { FoundSecretRequest } from './requests.service.js';
 import { SecretRequestsService } from './requests.service.js';
 import { FileRules } from '../../files/file-rules.js';
@@ -87,7 +87,7 @@ export class RequestController {
     private readonly openRequests: OpenSecretRequestsService,
     private readonly answers: AnswersService,
     private readonly fileRules: FileRules,
-    private readonly pass: SecretRequestPass,
+    private readonly passphrases: SecretRequestPassphrases,
     private readonly cookies: Cookies,
     private readonly visitors: VisitorPipe,
   ) {}
@@ -146,10 +146,8 @@ export class RequestController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<PageResponse | SeeOther> {
     try {
-      const { row } = await this.openRequests.find(urlToken, { passphrase }, visitor);
-      const value = this.pass.issue(row, new Date());
-      const cookie = { name: passCookieOf(urlToken), value, maxAgeSeconds: this.pass.maxAgeSeconds };
-      this.cookies.set(cookie, request, response);
+      const found = await this.openRequests.find(urlToken, { passphrase }, visitor);
+      this.cookies.set(this.passphrases.passCookie(found), request, response);
       return new SeeOther(`/requests/${urlToken}`);
     } catch (error) {
       return passphraseAgain(error, urlToken, response);

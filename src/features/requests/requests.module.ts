@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../../auth/auth.module.js';
-import { User } from '../../auth/entities/user.entity.js';
 import { FilesModule } from '../../files/files.module.js';
 import { MigrationsModule } from '../../platform/database/migrations.module.js';
 import { BodyModule } from '../../platform/http/body/body.module.js';
@@ -19,7 +18,6 @@ import { RequestAnswer } from './request-answer.entity.js';
 import { SecretRequestAuditEntry } from './secret-request-audit-entry.entity.js';
 import { SecretRequestAuditService } from './secret-request-audit.service.js';
 import { SecretRequestMails } from './secret-request-mails.js';
-import { SecretRequestPass } from './secret-request-pass.js';
 import {
   SecretRequestPassphraseAttempt,
   SecretRequestPassphraseThrottle,
@@ -50,7 +48,6 @@ import { SecretRequest } from './secret-request.entity.js';
       RequestAnswer,
       SecretRequestAuditEntry,
       SecretRequestPassphraseAttempt,
-      User,
     ]),
     MigrationsModule.forFeature([Requests_Initial1767900000000]),
   ],
@@ -61,7 +58,6 @@ import { SecretRequest } from './secret-request.entity.js';
     OpenSecretRequestsService,
     SecretRequestAuditService,
     SecretRequestMails,
-    SecretRequestPass,
     SecretRequestPassphrases,
     SecretRequestPassphraseThrottle,
     SecretRequestRules,
@@ -72,7 +68,7 @@ import { SecretRequest } from './secret-request.entity.js';
   exports: [
     AnswersService,
     OpenSecretRequestsService,
-    SecretRequestPass,
+    SecretRequestPassphrases,
     SecretRequestRules,
     SecretRequestsService,
     SecretRequestSettings,

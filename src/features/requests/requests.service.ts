@@ -2,7 +2,7 @@ import { ForbiddenException, Injectable, NotFoundException } from '@nestjs/commo
 import { InvalidFields } from '../../platform/http/validation/validation.pipe.js';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
-import { User } from '../../auth/entities/user.entity.js';
+import { UsersService } from '../../auth/users/users.service.js';
 import { PreparedStatements, writeWithin } from '../../platform/database/statements/statements.js';
 import { AccountQueues } from '../../platform/http/account-queues.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
@@ -23,6 +23,7 @@ import { RequestAnswer } from './request-answer.entity.js';
 import { SecretRequestAuditService } from './secret-request-audit.service.js';
 import { SecretRequestMails } from './secret-request-mails.js';
 import type { NewSecretRequest } from './create-request.dto.js';
+import { SecretRequestPassphrases } from './secret-request-passphrases.js';
 import type { SecretRequestTexts } from './secret-request-seal.js';
 import { SecretRequestSeal } from './secret-request-seal.js';
 import type { SecretRequestState, RequestWithAnswersDto } from './request.dto.js';
@@ -52,12 +53,14 @@ export class SecretRequestsService {
     @InjectRepository(RequestAnswer) private readonly answers: Repository<RequestAnswer>,
     private readonly unitOfWork: UnitOfWork,
     private readonly requestSeal: SecretRequestSeal,
+    private readonly passphrases: SecretRequestPassphrases,
     private readonly audit: SecretRequestAuditService,
     private readonly mails: SecretRequestMails,
     private readonly queues: AccountQueues,
     private readonly mailQuota: MailQuota,
     private readonly settings: SecretRequestSettings,
     private readonly pushes: PushesService,
+    private readonly users: UsersService,
   ) {
     this.statements = new PreparedStatements(requests.manager.dataSource, SecretRequest);
   }
@@ -103,10 +106,17 @@ export class SecretRequestsService {
     return { row, texts };
   }
 
-  /** The same for its owner; to others it does not exist. */
-  async findOwn(urlToken: string, visitor: Visitor): Promise<FoundSecretRequest> {
+  /**
+   * The same for its owner.
+   * @param otherwise the error for others
+   */
+  async findOwn(
+    urlToken: string,
+    visitor: Visitor,
+    otherwise: () => Error = () => new NotFoundException(),
+  ): Promise<FoundSecretRequest> {
     const found = await this.find(urlToken);
-    if (!found.row.isOwnedBy(visitor.userId)) throw new NotFoundException();
+    if (!found.row.isOwnedBy(visitor.userId)) throw otherwise();
     return found;
   }
 
@@ -126,7 +136,7 @@ export class SecretRequestsService {
     visitor: Visitor,
     now = new Date(),
   ): Promise<RequestDto> {
-    const asker = row.showsRequestor ? await this.requests.manager.findOneBy(User, { id: row.userId }) : null;
+    const asker = row.showsRequestor ? await this.users.find(row.userId) : null;
     return RequestDto.of(row, texts, visitor, now, asker ? emailToName(asker) : undefined);
   }
 
@@ -195,7 +205,7 @@ export class SecretRequestsService {
     );
   }
 
-  private async findPage(
+  private findPage(
     state: SecretRequestState | undefined,
     userId: string,
     page: ListPage,
@@ -207,8 +217,7 @@ export class SecretRequestsService {
       .where({ userId, ...(state && states[state]) })
       .orderBy(state === 'open' ? 'request.id' : 'request.openUntil', 'DESC')
       .addOrderBy('request.id', 'DESC');
-    const [rows, total] = await findPage(listed, page);
-    return new Paged(rows, page.number, total);
+    return findPage(listed, page);
   }
 
   private async countUnread(requests: SecretRequest[], now: Date): Promise<Map<string, number>> {
@@ -235,18 +244,14 @@ export class SecretRequestsService {
   }
 
   async listAudit(urlToken: string, visitor: Visitor, page: unknown): Promise<Paged<RequestAuditEntryDto[]>> {
-    const { row } = await this.find(urlToken);
-    if (!row.isOwnedBy(visitor.userId))
-      throw new ForbiddenException(new SecretRequestProblem('request_not_yours'));
+    const { row } = await this.findOwn(urlToken, visitor, notYours);
     const entries = await this.audit.list(row.id, ListPage.parse(page));
     return entries.map((found) => found.map((entry) => RequestAuditEntryDto.of(entry)));
   }
 
   /** Closes a request: it takes no more answers, and those that came stay. Repeating it changes nothing. */
   async close(urlToken: string, visitor: Visitor, now = new Date()): Promise<OwnRequestDto> {
-    const { row, texts } = await this.find(urlToken);
-    if (!row.isOwnedBy(visitor.userId))
-      throw new ForbiddenException(new SecretRequestProblem('request_not_yours'));
+    const { row, texts } = await this.findOwn(urlToken, visitor, notYours);
     const closed = await this.unitOfWork.run(async (manager) => {
       const request = await this.unitOfWork.findForUpdate(manager, SecretRequest, { id: row.id });
       const change = request?.close(now);
@@ -267,7 +272,7 @@ export class SecretRequestsService {
     const { request, name, note, passphrase, recipient, terms, mailedTo: _, ...chosen } = newRequest;
     const bound = { id: newId(), userId, tokenDigest: digestOf(urlToken) };
     const client = { ip: visitor.ip, isKnown: true };
-    const check = passphrase === undefined ? undefined : await this.requestSeal.checkOf(passphrase, client);
+    const check = passphrase === undefined ? undefined : await this.passphrases.checkOf(passphrase, client);
     const texts = { urlToken, request, name, note, recipient, passphrase: check };
     const closesAt = new Date(now.getTime() + (DURATION_SCALE[newRequest.closeAfterDuration]?.lifetime ?? 0));
     const row = Object.assign(new SecretRequest(), {
@@ -294,4 +299,8 @@ export class SecretRequestsService {
   private textsOf(row: SecretRequest): SecretRequestTexts {
     return this.requestSeal.unsealIfPossible(row) ?? { urlToken: '', request: '', name: '', note: '' };
   }
+}
+
+function notYours(): ForbiddenException {
+  return new ForbiddenException(new SecretRequestProblem('request_not_yours'));
 }

@@ -8,7 +8,7 @@ import type { Transaction } from '../../platform/database/transactions/unit-of-w
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { findPage } from '../../platform/http/paging/find-page.js';
 import type { ListPage } from '../../platform/http/paging/list-page.js';
-import { Paged } from '../../platform/http/paging/list-page.js';
+import type { Paged } from '../../platform/http/paging/list-page.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { newId } from '../../platform/random/random.js';
 import type { SecretRequestAuditKind } from './secret-request-audit-entry.entity.js';
@@ -46,13 +46,12 @@ export class SecretRequestAuditService {
   }
 
   /** A page of a request's log, oldest first. */
-  async list(requestId: string, page: ListPage): Promise<Paged<SecretRequestAuditEntry[]>> {
+  list(requestId: string, page: ListPage): Promise<Paged<SecretRequestAuditEntry[]>> {
     const log = this.entries
       .createQueryBuilder('entry')
       .where('entry.requestId = :requestId', { requestId })
       .orderBy('entry.id', 'ASC');
-    const [entries, total] = await findPage(log, page);
-    return new Paged(entries, page.number, total);
+    return findPage(log, page);
   }
 }
 

@@ -1,20 +1,30 @@
+import { hash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import type { NewCookie } from '../../platform/http/cookies.js';
 import { Problem } from '../../platform/errors/problem.js';
 import type { Visitor } from '../../platform/http/visitor.js';
+import { digestOf } from '../../platform/random/random.js';
+import { Keyring } from '../../platform/sealing/keyring.js';
+import { ifUnsealed } from '../../platform/sealing/secretbox.js';
+import { HOUR_MS, SECOND_MS } from '../../platform/settings/units.js';
+import type { QueuedClient } from '../../platform/throttling/fair-queue.js';
 import { AttemptQueues } from '../../pushes/passphrase/attempt-queues.js';
+import { Passphrases } from '../../pushes/push/passphrases.js';
 import { openingRefused } from '../../pushes/retrieve/opening-credentials.js';
 import { SecretRequestAuditService } from './secret-request-audit.service.js';
-import { SecretRequestPass } from './secret-request-pass.js';
 import { SecretRequestPassphraseThrottle } from './secret-request-passphrase-throttle.js';
-import { SecretRequestSeal } from './secret-request-seal.js';
+import type { PassphraseCheck } from './secret-request-seal.js';
 import { SecretRequestProblem } from './requests.problems.js';
 import type { FoundSecretRequest } from './requests.service.js';
+import type { SecretRequest } from './secret-request.entity.js';
+
+const PASS_MS = 12 * HOUR_MS;
 
 /** What shows that somebody knows the passphrase of a request. */
 export interface SecretRequestCredentials {
   passphrase?: string;
-  /** See SecretRequestPass. */
+  /** Of a browser that has entered it. */
   pass?: string;
 }
 
@@ -23,8 +33,8 @@ export interface SecretRequestCredentials {
 export class SecretRequestPassphrases {
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly requestSeal: SecretRequestSeal,
-    private readonly pass: SecretRequestPass,
+    private readonly passphrases: Passphrases,
+    private readonly keyring: Keyring,
     private readonly throttle: SecretRequestPassphraseThrottle,
     private readonly attemptQueues: AttemptQueues,
     private readonly audit: SecretRequestAuditService,
@@ -39,14 +49,14 @@ export class SecretRequestPassphrases {
   ): Promise<void> {
     const { passphrase: check, urlToken } = texts;
     if (!check || row.isOwnedBy(visitor.userId)) return;
-    if (pass !== undefined && this.pass.isValid(row, pass, now)) return;
+    if (pass !== undefined && this.isPass(row, pass, now)) return;
     if (!passphrase) throw openingRefused(new SecretRequestProblem('request_passphrase_needed'));
     await this.attemptQueues.run(row.id, visitor.ip, async (hasWaited) => {
       const at = hasWaited ? new Date() : now;
       const attempt = await this.throttle.recordAttempt(row, visitor.ip, at);
       let isRight = true; // unless it is known to be wrong: an error of ours is not counted
       try {
-        isRight = await this.requestSeal.isPassphrase(passphrase, check, visitor.ip);
+        isRight = await this.isPassphrase(passphrase, check, visitor.ip);
       } finally {
         await this.unitOfWork.write((tx) => {
           if (isRight) this.throttle.delete(tx, attempt);
@@ -58,4 +68,50 @@ export class SecretRequestPassphrases {
       throw openingRefused(new Problem('passphrase_wrong'));
     });
   }
+
+  async checkOf(passphrase: string, client: QueuedClient): Promise<PassphraseCheck> {
+    const salt = this.passphrases.newSalt();
+    return { salt: salt.toString('base64'), digest: await this.digest(passphrase, salt, 'creation', client) };
+  }
+
+  /** The cookie that lets a browser that has entered the passphrase send the form without it. */
+  passCookie({ row: { id }, texts: { urlToken } }: FoundSecretRequest, now = new Date()): NewCookie {
+    const value = this.keyring.sealText(`${now.getTime() + PASS_MS}`, `request/${id}`, passContext(id));
+    return { name: passCookieOf(urlToken), value, maxAgeSeconds: PASS_MS / SECOND_MS };
+  }
+
+  private isPass({ id }: SecretRequest, pass: string, now: Date): boolean {
+    const endsAt = ifUnsealed(() => this.keyring.unsealText(pass, `request/${id}`, passContext(id)));
+    return Number(endsAt) > now.getTime();
+  }
+
+  /** Compares in constant time. */
+  private async isPassphrase(
+    passphrase: string,
+    { salt, digest }: PassphraseCheck,
+    ip: string,
+  ): Promise<boolean> {
+    if (this.passphrases.isTooLong(passphrase)) return false;
+    const derived = await this.digest(passphrase, Buffer.from(salt, 'base64'), 'retrieval', { ip });
+    return timingSafeEqual(Buffer.from(derived, 'base64'), Buffer.from(digest, 'base64'));
+  }
+
+  private async digest(
+    passphrase: string,
+    salt: Buffer,
+    purpose: 'creation' | 'retrieval',
+    client: QueuedClient,
+  ): Promise<string> {
+    const key = await this.passphrases.deriveKey(passphrase, salt, purpose, client);
+    return hash('sha256', key.export(), 'base64');
+  }
+}
+
+/** The name of the cookie with the pass of a request. */
+export function passCookieOf(urlToken: string): string {
+  return `request-${digestOf(urlToken).slice(0, 16)}`;
+}
+
+function passContext(id: string): string {
+  return `requests/${id}/pass`;
 }

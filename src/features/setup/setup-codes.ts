@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { secureRandom, digestOf } from '../../platform/random/random.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { Keyring } from '../../platform/sealing/keyring.js';
-import { UnsealError } from '../../platform/sealing/secretbox.js';
+import { ifUnsealed } from '../../platform/sealing/secretbox.js';
 import { AccountError } from '../../auth/errors/account-error.js';
 import {
   AdministratorsState,
@@ -70,13 +70,9 @@ export class SetupCodes {
     const { setupKeyId, setupCode } = await manager.findOneByOrFail(AdministratorsState, {
       id: ADMINISTRATORS_STATE,
     });
-    if (setupKeyId === null || setupCode === null || !this.keyring.ids.includes(setupKeyId)) return undefined;
-    try {
-      return this.keyring.unseal({ masterKeyId: setupKeyId, sealed: setupCode }, OWNER, CONTEXT).toString();
-    } catch (error) {
-      if (error instanceof UnsealError) return undefined;
-      throw error;
-    }
+    if (setupKeyId === null || setupCode === null) return undefined;
+    const sealed = { masterKeyId: setupKeyId, sealed: setupCode };
+    return ifUnsealed(() => this.keyring.unseal(sealed, OWNER, CONTEXT).toString());
   }
 }
 

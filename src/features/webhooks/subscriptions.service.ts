@@ -7,6 +7,7 @@ import type { FindOptionsWhere } from 'typeorm';
 import { IsNull, MoreThan, Repository } from 'typeorm';
 import { Job } from '../../platform/scheduling/jobs.js';
 import { WEBHOOK_CHANGES, WebhookChanges } from './webhook-changes.entity.js';
+import { inBatches } from '../../platform/database/in-batches.js';
 import { Webhook } from './webhook.entity.js';
 
 /** Rows that are read at a time. */
@@ -61,10 +62,10 @@ export class SubscriptionsService implements OnApplicationBootstrap {
 
   private async readAll(): Promise<Map<string | null, Subscription[]>> {
     const all: Subscription[] = [];
-    for (let part = await this.read({}); part.length > 0;) {
+    const next = (last?: Subscription) => this.read(last ? { id: MoreThan(last.id) } : {});
+    for await (const part of inBatches(PART, next)) {
       all.push(...part);
       await setImmediate();
-      part = await this.read({ id: MoreThan(part.at(-1)?.id ?? '') });
     }
     return Map.groupBy(all, ({ userId }) => userId);
   }

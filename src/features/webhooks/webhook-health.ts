@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Not, Repository } from 'typeorm';
-import { User } from '../../auth/entities/user.entity.js';
+import { Repository } from 'typeorm';
+import { UsersService } from '../../auth/users/users.service.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { Log } from '../../platform/logging/log.js';
 import { SubscriptionsService } from './subscriptions.service.js';
@@ -16,7 +16,7 @@ import { WebhookDisabled } from './webhook-disabled.event.js';
 export class WebhookHealth {
   constructor(
     @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,
-    @InjectRepository(User) private readonly usersRepository: Repository<User>,
+    private readonly users: UsersService,
     private readonly unitOfWork: UnitOfWork,
     private readonly subscriptions: SubscriptionsService,
     private readonly log: Log,
@@ -30,9 +30,7 @@ export class WebhookHealth {
   /** Nothing is sent for an account that is disabled. */
   async isInUse({ userId, disabledAt }: Webhook): Promise<boolean> {
     if (disabledAt !== null) return false;
-    return (
-      userId === null || !(await this.usersRepository.existsBy({ id: userId, disabledAt: Not(IsNull()) }))
-    );
+    return userId === null || !(await this.users.find(userId))?.disabledAt;
   }
 
   async recordSuccess(webhook: Webhook): Promise<void> {

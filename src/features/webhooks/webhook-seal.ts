@@ -1,8 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Keyring } from '../../platform/sealing/keyring.js';
 import { SealsRows } from '../../platform/sealing/row-key-rotation.js';
-import { UnreadableRows } from '../../platform/sealing/unreadable-rows.js';
+import { RowSeal } from '../../platform/sealing/row-seal.js';
 import { DAY_MS } from '../../platform/settings/units.js';
 import { Webhook } from './webhook.entity.js';
 
@@ -20,30 +19,15 @@ export interface WebhookContents {
 }
 
 type BoundColumns = Pick<Webhook, 'id' | 'userId'>;
-type SealedColumns = Pick<Webhook, 'masterKeyId' | 'sealed'>;
 
-/** Seals what webhooks contain, bound to the row and its account. */
+/** Seals what webhooks contain, bound to the account. */
 @Injectable()
 @SealsRows(Webhook)
-export class WebhookSeal {
-  constructor(
-    private readonly keyring: Keyring,
-    private readonly unreadableRows: UnreadableRows,
-  ) {}
+export class WebhookSeal extends RowSeal<WebhookContents, BoundColumns> {
+  protected readonly kind = 'webhook';
 
-  seal(contents: WebhookContents, row: BoundColumns): SealedColumns {
-    return this.keyring.seal(Buffer.from(JSON.stringify(contents)), scopeOf(row), contextOf(row));
-  }
-
-  /** @throws UnsealError when the row was tampered with */
-  unseal({ masterKeyId, sealed, ...row }: BoundColumns & SealedColumns): WebhookContents {
-    const json = this.keyring.unseal({ masterKeyId, sealed }, scopeOf(row), contextOf(row));
-    return JSON.parse(json.toString()) as WebhookContents;
-  }
-
-  /** The same; undefined for a damaged row, which is logged. */
-  unsealIfPossible(row: BoundColumns & SealedColumns): WebhookContents | undefined {
-    return this.unreadableRows.readIfPossible(`webhook ${row.id}`, () => this.unseal(row));
+  protected contextOf({ id, userId }: BoundColumns): string {
+    return `webhooks/${id}/${userId ?? 'instance'}`;
   }
 }
 
@@ -65,13 +49,4 @@ export function secretsOf({ secret, previous }: WebhookContents, now: Date): str
 /** Names a secret without revealing it. */
 export function fingerprintOf(secret: string): string {
   return hash('sha256', secret, 'hex').slice(0, 16);
-}
-
-function scopeOf({ id }: BoundColumns): string {
-  return `webhook/${id}`;
-}
-
-/** Includes the account, so that a row given to another account cannot be unsealed. */
-function contextOf({ id, userId }: BoundColumns): string {
-  return `webhooks/${id}/${userId ?? 'instance'}`;
 }

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../../auth/auth.module.js';
-import { User } from '../../auth/entities/user.entity.js';
 import { PushesModule } from '../../pushes/pushes.module.js';
 import { MigrationsModule } from '../../platform/database/migrations.module.js';
 import { InstanceAuditModule } from '../../platform/instance-audit/instance-audit.module.js';
@@ -30,7 +29,7 @@ import { WebhookSettings } from './webhooks.settings.js';
     OutboxModule,
     SchedulingModule,
     SealingModule,
-    TypeOrmModule.forFeature([Webhook, WebhookChanges, User]),
+    TypeOrmModule.forFeature([Webhook, WebhookChanges]),
     MigrationsModule.forFeature([Webhooks_Initial1768000000000]),
     AuthModule,
     PushesModule,

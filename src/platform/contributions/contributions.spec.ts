@@ -57,6 +57,15 @@ describe('Contributions', () => {
     ]);
   });
 
+  it('are found at the start, also all of a decorator without their arguments', async () => {
+    const contributions = await inModule({ providers: [Triangle, Greeter] });
+    expect(contributions.all(Shape)).toEqual([]);
+
+    contributions.onModuleInit();
+    expect(contributions.all(Shape)).toEqual([expect.any(Triangle)]);
+    expect(contributions.all(Greets).map((greet) => greet('Ada'))).toEqual(['Hello Ada']);
+  });
+
   it('are none of classes that no module has', async () => {
     const contributions = await inModule({});
 
@@ -90,6 +99,9 @@ describe('Contributions', () => {
 
     expect(() => contributions.providers(Shape)).toThrow('Square contributes to other modules');
     expect(() => contributions.methods(Greets)).toThrow('Concierge contributes to other modules');
+    expect(() => {
+      contributions.onModuleInit();
+    }).toThrow('Square contributes to other modules');
   });
 
   it('with the same name are refused, with their places', async () => {

@@ -1,4 +1,4 @@
-import type { Type } from '@nestjs/common';
+import type { OnModuleInit, Type } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { StartError } from '../settings/start-error.js';
@@ -26,14 +26,22 @@ export interface MethodDecoratorFor<Method, Argument> extends ContributionDecora
   ) => void;
 }
 
+/** All that were made. */
+const PROVIDER_DECORATORS: ProviderDecorator<unknown, never>[] = [];
+const METHOD_DECORATORS: MethodDecoratorFor<unknown, never>[] = [];
+
 /** Makes a decorator for classes of providers that any module may contribute. */
 export function contributedProvider<Provider, Argument = void>(): ProviderDecorator<Provider, Argument> {
-  return DiscoveryService.createDecorator<Argument>();
+  const decorator = DiscoveryService.createDecorator<Argument>();
+  PROVIDER_DECORATORS.push(decorator);
+  return decorator;
 }
 
 /** Makes a decorator for methods that any module may contribute. */
 export function contributedMethod<Method, Argument = void>(): MethodDecoratorFor<Method, Argument> {
-  return DiscoveryService.createDecorator<Argument>();
+  const decorator = DiscoveryService.createDecorator<Argument>();
+  METHOD_DECORATORS.push(decorator);
+  return decorator;
 }
 
 /** A provider, or a method of one that can be called without it. */
@@ -55,13 +63,25 @@ export interface MethodContribution<Contributed, Argument> extends Contribution<
  * in `onModuleInit` or later, when all providers exist.
  */
 @Injectable()
-export class Contributions {
+export class Contributions implements OnModuleInit {
   private decorated: DecoratedMethod[] | undefined;
+  private readonly lists = new Map<string, Contribution<unknown, unknown>[]>();
 
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
   ) {}
+
+  /** @throws StartError when one of any decorator is wrong */
+  onModuleInit(): void {
+    for (const decorator of PROVIDER_DECORATORS) this.lists.set(decorator.KEY, this.providers(decorator));
+    for (const decorator of METHOD_DECORATORS) this.lists.set(decorator.KEY, this.methods(decorator));
+  }
+
+  /** The providers or methods that have the decorator, without arguments. There are none before the start. */
+  all<Contributed>({ KEY }: ContributionDecorator<Contributed>): Contributed[] {
+    return (this.lists.get(KEY) ?? []).map(({ contributed }) => contributed as Contributed);
+  }
 
   /**
    * The providers whose classes have the decorator.

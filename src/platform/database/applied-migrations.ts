@@ -44,8 +44,7 @@ export async function assertKnownSchema(dataSource: DataSource): Promise<void> {
   const applied = await appliedMigrations(dataSource);
   if (!applied.every(isOfModule))
     throw new StartError(
-      'The database was made by a build from before the first release, whose schema this version cannot upgrade: ' +
-        'export it with that build, and import the file into an empty database (docs/operating/move-database.md).',
+      'The database was made by a build from before the first release, whose schema this version cannot upgrade.',
     );
   const newer = newerMigrations(applied, knownMigrations(dataSource));
   if (newer.length > 0) throw new StartError(messageAbout(newer));

@@ -3,6 +3,7 @@ import { CronExpression } from '@nestjs/schedule';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { And, LessThan, MoreThan, Repository } from 'typeorm';
+import { inBatches } from '../database/in-batches.js';
 import { removeInBatches } from '../database/remove-in-batches.js';
 import { afterCommit } from '../database/transactions/after-commit.js';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
@@ -96,13 +97,10 @@ export class InstanceAudit {
   }
 
   /** The entries of a period, oldest first, in batches. */
-  async *batches({ from = new Date(0), until }: Period): AsyncGenerator<InstanceAuditEntry[]> {
-    for (let last = idBefore(from); ;) {
-      const batch = await this.batchAfter(last, { until });
-      if (batch.length > 0) yield batch;
-      if (batch.length < BATCH) return;
-      last = batch.at(-1)?.id ?? last;
-    }
+  batches({ from = new Date(0), until }: Period): AsyncGenerator<InstanceAuditEntry[]> {
+    return inBatches(BATCH, (last?: InstanceAuditEntry) =>
+      this.batchAfter(last?.id ?? idBefore(from), { until }),
+    );
   }
 
   /**

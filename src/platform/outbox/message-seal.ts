@@ -1,34 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import type { SealedByMasterKey } from '../sealing/keyring.js';
-import { Keyring } from '../sealing/keyring.js';
+import { RowSeal } from '../sealing/row-seal.js';
 import type { OutboxMessage } from './outbox-message.entity.js';
 
-type Row = Pick<OutboxMessage, 'id' | 'createdAt'>;
+type BoundColumns = Pick<OutboxMessage, 'id' | 'createdAt'>;
 
-/** Seals what messages contain, each bound to its row. */
+/** Seals what messages contain until they have ended. */
 @Injectable()
-export class MessageSeal {
-  constructor(private readonly keyring: Keyring) {}
+export class MessageSeal extends RowSeal<object, BoundColumns> {
+  protected readonly kind = 'outbox';
 
-  seal(values: object, row: Row): SealedByMasterKey {
-    return this.keyring.seal(Buffer.from(JSON.stringify(values)), scopeOf(row), contextOf(row));
+  protected contextOf({ id }: BoundColumns): string {
+    return `outbox_messages/${id}`;
   }
 
-  /**
-   * The values of a message that has not ended.
-   * @throws UnsealError when the row was tampered with
-   */
-  unseal({ masterKeyId, sealed, ...row }: OutboxMessage): object {
-    const content = { masterKeyId: masterKeyId ?? '', sealed: sealed ?? Buffer.alloc(0) };
-    return JSON.parse(this.keyring.unseal(content, scopeOf(row), contextOf(row)).toString()) as object;
+  /** A key for each day, so that the number of seals with one key is limited. */
+  protected override scopeOf({ createdAt }: BoundColumns): string {
+    return `${this.kind}/${createdAt.toISOString().slice(0, 10)}`;
   }
-}
-
-/** A key for each day, so that the number of seals with one key is limited. */
-function scopeOf({ createdAt }: Row): string {
-  return `outbox/${createdAt.toISOString().slice(0, 10)}`;
-}
-
-function contextOf({ id }: Row): string {
-  return `outbox_messages/${id}`;
 }

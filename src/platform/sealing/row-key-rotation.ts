@@ -1,28 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityTarget } from 'typeorm';
-import { DataSource, In, MoreThan, Not } from 'typeorm';
+import { DataSource, In, Not } from 'typeorm';
 import { contributedProvider, Contributions } from '../contributions/contributions.js';
+import { batchesById } from '../database/in-batches.js';
 import { Pace } from '../database/pace.js';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
+import type { SealedByMasterKey } from './keyring.js';
 import { Keyring } from './keyring.js';
 import { MasterKey } from './master-key.entity.js';
-import { UnsealError } from './secretbox.js';
+import type { RowSeal } from './row-seal.js';
+import { ifUnsealed } from './secretbox.js';
 
 /** Rows in a batch: few, because a transaction blocks others. */
 const BATCH = 50;
 
-type Sealed = { masterKeyId: string; sealed: Buffer };
-type SealedRow = Sealed & { id: string };
+type SealedRow = SealedByMasterKey & { id: string };
 
-/** Seals what rows of a table contain. */
-interface RowSeal<Contents, Row> {
-  seal(contents: Contents, row: Row): Sealed;
-  unseal(row: Row): unknown;
-}
-
-/** On a provider that seals the rows of an entity, so that they are sealed again when the master key is replaced. */
-export const SealsRows = contributedProvider<RowSeal<never, never>, EntityTarget<SealedRow>>();
+/**
+ * On a provider that seals the rows of an entity, such as a `RowSeal`, so that they are sealed again when the master key
+ * is replaced.
+ */
+export const SealsRows = contributedProvider<
+  { seal(contents: never, row: never): SealedByMasterKey; unseal(row: never): unknown },
+  EntityTarget<SealedRow>
+>();
 
 /** Seals the rows of tables with the current master key, so that older ones are no longer needed. */
 @Injectable()
@@ -46,43 +48,29 @@ export class RowKeyRotation {
 
   private async rotateRowsOf(
     entity: EntityTarget<SealedRow>,
-    reseal: (row: SealedRow) => Sealed,
+    reseal: (row: SealedRow) => SealedByMasterKey,
   ): Promise<number> {
     const pace = new Pace();
     let broken = 0;
     const others = { id: Not(this.keyring.current) };
     for (const { id: masterKeyId } of await this.dataSource.manager.findBy(MasterKey, others)) {
-      for (let batch = await this.idsAfter(entity, masterKeyId, ''); batch.length > 0;) {
+      const options = { select: { id: true }, where: { masterKeyId } } as const;
+      for await (const batch of batchesById(this.dataSource.manager, entity, BATCH, options)) {
         broken += await this.resealAll(entity, batch, reseal);
         await pace.pause();
-        batch = await this.idsAfter(entity, masterKeyId, batch.at(-1) ?? '');
       }
     }
     return broken;
   }
 
-  private async idsAfter(
-    entity: EntityTarget<SealedRow>,
-    masterKeyId: string,
-    id: string,
-  ): Promise<string[]> {
-    const rows = await this.dataSource.manager.find(entity, {
-      select: { id: true },
-      where: { masterKeyId, id: MoreThan(id) },
-      order: { id: 'ASC' },
-      take: BATCH,
-    });
-    return rows.map((row) => row.id);
-  }
-
   /** The rows are locked, because others may change them at the same time. */
   private resealAll(
     entity: EntityTarget<SealedRow>,
-    ids: string[],
-    reseal: (row: SealedRow) => Sealed,
+    batch: SealedRow[],
+    reseal: (row: SealedRow) => SealedByMasterKey,
   ): Promise<number> {
     return this.unitOfWork.run(async (manager) => {
-      const where = { id: In(ids) };
+      const where = { id: In(batch.map(({ id }) => id)) };
       let broken = 0;
       for (const row of await this.unitOfWork.findAllForUpdate(manager, entity, where)) {
         const resealed = ifUnsealed(() => reseal(row));
@@ -91,15 +79,5 @@ export class RowKeyRotation {
       }
       return broken;
     });
-  }
-}
-
-/** Undefined when it cannot be unsealed. */
-function ifUnsealed(reseal: () => Sealed): Sealed | undefined {
-  try {
-    return reseal();
-  } catch (error) {
-    if (error instanceof UnsealError) return undefined;
-    throw error;
   }
 }

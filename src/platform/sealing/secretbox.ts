@@ -45,3 +45,13 @@ export function unseal(key: KeyObject, sealed: Buffer, context: string): Buffer 
     throw new UnsealError(`${context} cannot be unsealed`);
   }
 }
+
+/** What `read` returns; undefined when it cannot unseal what it reads. */
+export function ifUnsealed<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UnsealError) return undefined;
+    throw error;
+  }
+}

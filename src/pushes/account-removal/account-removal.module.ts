@@ -8,7 +8,6 @@ import { Push } from '../push/push.entity.js';
 import { PushesModule } from '../pushes.module.js';
 import { InstanceAuditModule } from '../../platform/instance-audit/instance-audit.module.js';
 import { AccountRemovalService } from './account-removal.service.js';
-import { AccountRemovers } from './account-removers.js';
 
 @Module({
   imports: [
@@ -20,7 +19,7 @@ import { AccountRemovers } from './account-removers.js';
     OutboxModule,
     PushesModule,
   ],
-  providers: [AccountRemovalService, AccountRemovers],
+  providers: [AccountRemovalService],
   exports: [AccountRemovalService],
 })
 export class AccountRemovalModule {}

@@ -9,6 +9,7 @@ import { AdministratorsService } from '../../auth/users/administrators.service.j
 import { AccountError } from '../../auth/errors/account-error.js';
 import { ApiToken } from '../../auth/entities/api-token.entity.js';
 import { User } from '../../auth/entities/user.entity.js';
+import { Contributions } from '../../platform/contributions/contributions.js';
 import { removeInBatches } from '../../platform/database/remove-in-batches.js';
 import { writeWithin } from '../../platform/database/statements/statements.js';
 import { afterCommit } from '../../platform/database/transactions/after-commit.js';
@@ -22,7 +23,7 @@ import { OutboxService } from '../../platform/outbox/outbox.service.js';
 import { limitShreddedBytes } from '../push/limit-shredded-bytes.js';
 import { PushEvents } from '../push/push-events.js';
 import { Push } from '../push/push.entity.js';
-import { AccountDeleted, AccountRemovers } from './account-removers.js';
+import { AccountDeleted, OnAccountRemoval } from './account-removers.js';
 import { Problem } from '../../platform/errors/problem.js';
 
 /** Rows in a batch: few, because a transaction blocks the others. */
@@ -40,7 +41,7 @@ export class AccountRemovalService {
     private readonly filePurge: FilePurgeService,
     private readonly administrators: AdministratorsService,
     private readonly outbox: OutboxService,
-    private readonly removers: AccountRemovers,
+    private readonly contributions: Contributions,
     private readonly events: PushEvents,
   ) {}
 
@@ -91,7 +92,7 @@ export class AccountRemovalService {
       isAll = batch.length < BATCH;
     }
     await this.audit.removeSequence(manager, id);
-    await this.removers.removeWithin(manager, id);
+    for (const remove of this.contributions.all(OnAccountRemoval)) await remove(manager, id);
     await manager.delete(User, { id });
     if (user) {
       await this.instanceAudit.recordWithin(manager, 'account_deleted', { subject: account });

@@ -1,7 +1,5 @@
-import type { OnModuleInit } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { contributedMethod, Contributions } from '../../platform/contributions/contributions.js';
+import { contributedMethod } from '../../platform/contributions/contributions.js';
 
 type Remover = (manager: EntityManager, userId: string) => Promise<unknown>;
 
@@ -10,22 +8,6 @@ type Remover = (manager: EntityManager, userId: string) => Promise<unknown>;
  * account, before its row is deleted, and more than once if the transaction is repeated.
  */
 export const OnAccountRemoval = contributedMethod<Remover>();
-
-/** What is done when an account is deleted, besides deleting its pushes and files. */
-@Injectable()
-export class AccountRemovers implements OnModuleInit {
-  private removers: readonly Remover[] = [];
-
-  constructor(private readonly contributions: Contributions) {}
-
-  onModuleInit(): void {
-    this.removers = this.contributions.methods(OnAccountRemoval).map(({ contributed }) => contributed);
-  }
-
-  async removeWithin(manager: EntityManager, userId: string): Promise<void> {
-    for (const remove of this.removers) await remove(manager, userId);
-  }
-}
 
 /** An account was deleted, with everything that belonged to it. */
 export class AccountDeleted {

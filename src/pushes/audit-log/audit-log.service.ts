@@ -13,6 +13,7 @@ import { Push } from '../push/push.entity.js';
 import { AuditChainService } from './audit-chain.service.js';
 import type { AuditedPush } from './audit-line.dto.js';
 import { AUDIT_COLUMNS, AUDITED_PUSH, AuditLineDto } from './audit-line.dto.js';
+import { inBatches } from '../../platform/database/in-batches.js';
 import type { AuditRange } from './audit-range.js';
 
 /** Entries that are read and written together. */
@@ -61,14 +62,10 @@ export class AuditLogService {
   /** All entries of the instance, with the ids of accounts, in the order in which they were written. */
   async *ofAll(period: Period): AsyncGenerator<Lines> {
     await this.chain.chainNewEntries();
-    for (let after = firstIdOf(period); ;) {
-      const entries = await this.batchOfAll(after, period);
-      if (entries.length > 0) {
-        const rows = await this.rowsOf(entries, (push) => ({ account: push.userId }));
-        yield { text: logLines('ndjson', rows, []), count: rows.length };
-      }
-      if (entries.length < BATCH) return;
-      after = entries.at(-1)?.id ?? after;
+    const next = (last?: AuditEntry) => this.batchOfAll(last?.id ?? firstIdOf(period), period);
+    for await (const entries of inBatches(BATCH, next)) {
+      const rows = await this.rowsOf(entries, (push) => ({ account: push.userId }));
+      yield { text: logLines('ndjson', rows, []), count: rows.length };
     }
   }
 

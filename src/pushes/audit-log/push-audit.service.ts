@@ -53,8 +53,8 @@ export class PushAuditService {
     visitor: Visitor,
     page: unknown,
   ): Promise<{ push: Push; entries: Paged<AuditEntry[]> }> {
-    const push = await this.pushes.find(urlToken, visitor);
-    if (!push.isOwnedBy(visitor.userId)) throw new ForbiddenException(new Problem('audit_log_not_allowed'));
+    const refusal = () => new ForbiddenException(new Problem('audit_log_not_allowed'));
+    const push = await this.pushes.findOwn(urlToken, visitor, refusal);
     return { push, entries: await this.audit.list(push.id, ListPage.parse(page)) };
   }
 }

@@ -49,8 +49,7 @@ export class ChangesService {
     visitor: Visitor,
     now = new Date(),
   ): Promise<OwnPushDto> {
-    const push = await this.repository.find(urlToken, visitor);
-    if (!push.isOwnedBy(visitor.userId)) throw new NotFoundException();
+    const push = await this.repository.findOwn(urlToken, visitor);
     const requested = dtoFrom(ChangePushDto, fields);
     await this.repository.apply(
       push,

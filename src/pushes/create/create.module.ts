@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../../audit/audit.module.js';
 import { AuthModule } from '../../auth/auth.module.js';
-import { User } from '../../auth/entities/user.entity.js';
 import { FilesModule } from '../../files/files.module.js';
 import { MailModule } from '../../platform/mail/mail.module.js';
 import { LinkMailsModule } from '../link-mails/link-mails.module.js';
@@ -18,7 +17,7 @@ import { IdempotencyKeys_Initial1767510000000 } from './initial.migration.js';
 /** Creating pushes. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([IdempotencyKey, User]),
+    TypeOrmModule.forFeature([IdempotencyKey]),
     MigrationsModule.forFeature([IdempotencyKeys_Initial1767510000000]),
     PushModule,
     LinkMailsModule,

@@ -1,9 +1,7 @@
 import { HttpException, Injectable, NotFoundException, UnauthorizedException } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { Repository } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
-import { User } from '../../auth/entities/user.entity.js';
+import { UsersService } from '../../auth/users/users.service.js';
 import { isMissingParent } from '../../platform/database/errors/database-error.js';
 import { newId, digestOf, newToken } from '../../platform/random/random.js';
 import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
@@ -63,7 +61,7 @@ interface Creation {
 @Injectable()
 export class CreationsService {
   constructor(
-    @InjectRepository(User) private readonly usersRepository: Repository<User>,
+    private readonly users: UsersService,
     private readonly unitOfWork: UnitOfWork,
     private readonly pushes: PushRepository,
     private readonly pushSeal: PushSeal,
@@ -208,7 +206,7 @@ export class CreationsService {
   }
 
   private async isAccountDeleted(userId: string | undefined): Promise<boolean> {
-    return userId !== undefined && !(await this.usersRepository.existsBy({ id: userId }));
+    return userId !== undefined && !(await this.users.find(userId));
   }
 }
 

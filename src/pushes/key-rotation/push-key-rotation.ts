@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, MoreThan, Not } from 'typeorm';
+import { inBatches } from '../../platform/database/in-batches.js';
 import { isStillReferenced } from '../../platform/database/errors/database-error.js';
 import { Pace } from '../../platform/database/pace.js';
 import { execute } from '../../platform/database/statements/statements.js';
 import type { Statement } from '../../platform/database/transactions/unit-of-work.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
-import { UnsealError } from '../../platform/sealing/secretbox.js';
+import { ifUnsealed } from '../../platform/sealing/secretbox.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import { Keyring } from '../../platform/sealing/keyring.js';
 import { MasterKey } from '../../platform/sealing/master-key.entity.js';
@@ -63,16 +64,15 @@ export class PushKeyRotation {
     for (let before = -1; rotation.rewrapped > before;) {
       before = rotation.rewrapped;
       rotation.broken = 0;
-      for (let batch = await this.batch(masterKeyId, ''); batch.length > 0;) {
+      for await (const batch of inBatches(BATCH, (last?: Push) => this.batch(masterKeyId, last?.id))) {
         await this.rewrap(batch, rotation);
         report(rotation);
         await pace.pause();
-        batch = await this.batch(masterKeyId, batch.at(-1)?.id ?? '');
       }
     }
   }
 
-  private batch(masterKeyId: string, afterId: string): Promise<Push[]> {
+  private batch(masterKeyId: string, afterId = ''): Promise<Push[]> {
     return this.dataSource
       .getRepository(Push)
       .createQueryBuilder('push')
@@ -103,16 +103,13 @@ export class PushKeyRotation {
 
   /** A push that has ended in the meantime must not get its data key back. Undefined when its keys cannot be unsealed. */
   private rewrapping(push: Push): Statement | undefined {
-    try {
-      const { masterKeyId, ownerKey, dataKey } = this.pushSeal.rewrap(push);
-      const sql =
-        'UPDATE pushes SET master_key_id = ?, owner_key = ?, data_key = ? ' +
-        `WHERE id = ? AND master_key_id = ? AND data_key IS ${dataKey ? 'NOT NULL' : 'NULL'}`;
-      return { sql, values: [masterKeyId, ownerKey, dataKey, push.id, push.masterKeyId] };
-    } catch (error) {
-      if (error instanceof UnsealError) return undefined;
-      throw error;
-    }
+    const rewrapped = ifUnsealed(() => this.pushSeal.rewrap(push));
+    if (!rewrapped) return undefined;
+    const { masterKeyId, ownerKey, dataKey } = rewrapped;
+    const sql =
+      'UPDATE pushes SET master_key_id = ?, owner_key = ?, data_key = ? ' +
+      `WHERE id = ? AND master_key_id = ? AND data_key IS ${dataKey ? 'NOT NULL' : 'NULL'}`;
+    return { sql, values: [masterKeyId, ownerKey, dataKey, push.id, push.masterKeyId] };
   }
 
   /** Deletes a master key unless a push, webhook or message still uses it, which foreign keys ensure. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { canBeMailed, emailToName } from '../../auth/entities/emails.js';
-import { User } from '../../auth/entities/user.entity.js';
+import { UsersService } from '../../auth/users/users.service.js';
 import type { EntityManager } from 'typeorm';
 import type { Mail } from '../../platform/mail/mail.js';
 import { MailComposer } from '../../platform/mail/mails.service.js';
@@ -27,8 +27,8 @@ export const LINK_MAIL = 'push.link';
 @Injectable()
 export class LinkMailDelivery {
   constructor(
-    @InjectRepository(User) private readonly usersRepository: Repository<User>,
     @InjectRepository(LinkMail) private readonly linkMails: Repository<LinkMail>,
+    private readonly users: UsersService,
     private readonly ownLinkMails: OwnLinkMailsService,
     private readonly settings: Settings,
     private readonly texts: TextsService,
@@ -52,7 +52,7 @@ export class LinkMailDelivery {
     const mail = await this.linkMails.findOneBy({ id });
     const push = mail && (await this.pushes.findById(mail.pushId));
     if (!mail || !push?.userId || push.isExpired(now)) throw new DeliveryError(PUSH_ENDED, 'dropped');
-    const owner = await this.usersRepository.findOneBy({ id: push.userId });
+    const owner = await this.users.find(push.userId);
     if (!owner || !canBeMailed(owner)) throw new DeliveryError(ACCOUNT_MAY_NOT, 'dropped');
     const { urlToken } = this.pushSeal.unsealOwnerFields(push);
     const content = this.ownLinkMails.read(push, mail);

@@ -6,6 +6,7 @@ import { DailyUsage } from '../../auth/quotas/daily-usage.entity.js';
 import { TextsModule } from '../../platform/i18n/texts.module.js';
 import { MailModule } from '../../platform/mail/mail.module.js';
 import { ThrottlingModule } from '../../platform/throttling/throttling.module.js';
+import { AccountsModule } from '../../auth/users/accounts.module.js';
 import { PushModule } from '../push/push.module.js';
 import { LinkMailDelivery } from './link-mail-delivery.js';
 import { LinkMail } from './link-mail.entity.js';
@@ -20,6 +21,7 @@ import { LinkMails_Initial1767530000000 } from './initial.migration.js';
   imports: [
     TypeOrmModule.forFeature([LinkMail, DailyUsage, User]),
     MigrationsModule.forFeature([LinkMails_Initial1767530000000]),
+    AccountsModule,
     PushModule,
     AuditModule,
     MailModule,

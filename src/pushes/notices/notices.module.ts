@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { User } from '../../auth/entities/user.entity.js';
+import { AccountsModule } from '../../auth/users/accounts.module.js';
 import { TextsModule } from '../../platform/i18n/texts.module.js';
 import { MailModule } from '../../platform/mail/mail.module.js';
 import { PushModule } from '../push/push.module.js';
@@ -8,7 +7,7 @@ import { PushNoticesService } from './push-notices.service.js';
 
 /** Mails to the owners of pushes. */
 @Module({
-  imports: [TypeOrmModule.forFeature([User]), PushModule, MailModule, TextsModule],
+  imports: [AccountsModule, PushModule, MailModule, TextsModule],
   providers: [PushNoticesService],
   exports: [PushNoticesService],
 })

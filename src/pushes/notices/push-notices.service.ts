@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
 import { canBeMailed } from '../../auth/entities/emails.js';
-import { User } from '../../auth/entities/user.entity.js';
+import { UsersService } from '../../auth/users/users.service.js';
 import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import type { Mail } from '../../platform/mail/mail.js';
@@ -35,7 +33,7 @@ interface NoticeValues {
 @PushNotifier()
 export class PushNoticesService implements PushNotifier {
   constructor(
-    @InjectRepository(User) private readonly usersRepository: Repository<User>,
+    private readonly users: UsersService,
     private readonly settings: Settings,
     private readonly texts: TextsService,
     private readonly pushes: PushRepository,
@@ -84,7 +82,7 @@ export class PushNoticesService implements PushNotifier {
 
   @MailComposer(KIND)
   async compose({ pushId, ...values }: NoticeValues, { userId }: Delivery): Promise<Mail | undefined> {
-    const owner = userId === null ? null : await this.usersRepository.findOneBy({ id: userId });
+    const owner = userId === null ? null : await this.users.find(userId);
     if (!owner || !canBeMailed(owner)) return undefined;
     const push = await this.pushes.findById(pushId); // null when it has been removed meanwhile
     const name = push?.isOwnedBy(owner.id) ? this.pushSeal.unsealOwnerFields(push).name : '';

@@ -16,6 +16,7 @@ import { PushRepository } from '../push/push.repository.js';
 import { ownId, PushesService } from '../push/pushes.service.js';
 import type { OwnPushFilter } from './own-push-filter.js';
 import type { ListedPush, OwnActivity, OwnPushCounts, DeletionOutcome, Views } from './own-push-list.js';
+import { inBatches } from '../../platform/database/in-batches.js';
 import { OwnPushList } from './own-push-list.js';
 
 const MAX_TURN_MS = 8;
@@ -94,7 +95,7 @@ export class OwnPushesService {
   async findSeveral(visitor: Visitor, references: string[], now = new Date()): Promise<ListedPush[]> {
     const found: ListedPush[] = [];
     for (const reference of new Set(references)) {
-      const push = await this.repository.findOwn(ownId(visitor), reference);
+      const push = await this.repository.findReferenced(ownId(visitor), reference);
       if (push) found.push(listed(push, this.pushSeal.unsealOwnerFields(push), visitor, now));
     }
     return found;
@@ -102,8 +103,7 @@ export class OwnPushesService {
 
   /** @throws NotFoundException also when the push belongs to another account */
   async activity(urlToken: string, visitor: Visitor, page: ListPage, now = new Date()): Promise<OwnActivity> {
-    const push = await this.repository.find(urlToken, visitor);
-    if (!push.isOwnedBy(visitor.userId)) throw new NotFoundException();
+    const push = await this.repository.findOwn(urlToken, visitor);
     const entries = await this.audit.list(push.id, page);
     return {
       ...viewsOf(push, { ...this.pushSeal.unsealOwnerFields(push), urlToken }, visitor, now),
@@ -149,7 +149,7 @@ export class OwnPushesService {
   }
 
   private async deleteOwn(visitor: Visitor, reference: string): Promise<boolean> {
-    const push = await this.repository.findOwn(ownId(visitor), reference);
+    const push = await this.repository.findReferenced(ownId(visitor), reference);
     if (!push) return false;
     try {
       await this.pushes.deleteOwn(push, visitor);
@@ -208,12 +208,8 @@ export class OwnPushesService {
   }
 
   private async *newestFirst(userId: string, start: string | undefined): AsyncIterable<Push> {
-    for (let before = start; ;) {
-      const batch = await this.repository.findOwnBefore(userId, before, BATCH);
-      yield* batch;
-      if (batch.length < BATCH) return;
-      before = batch.at(-1)?.id;
-    }
+    const next = (last?: Push) => this.repository.findOwnBefore(userId, last?.id ?? start, BATCH);
+    for await (const batch of inBatches(BATCH, next)) yield* batch;
   }
 }
 

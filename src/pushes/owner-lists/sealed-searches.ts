@@ -2,7 +2,7 @@ import { BadRequestException, Injectable } from '@nestjs/common';
 import { textError } from '../../platform/http/validation/text-error.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { Keyring } from '../../platform/sealing/keyring.js';
-import { UnsealError } from '../../platform/sealing/secretbox.js';
+import { ifUnsealed } from '../../platform/sealing/secretbox.js';
 import { ownId } from '../push/pushes.service.js';
 import { Problem } from '../../platform/errors/problem.js';
 
@@ -35,11 +35,9 @@ export class SealedSearches {
   open(sealed: unknown = '', visitor: Visitor): SearchedText {
     if (sealed === '') return { text: '', sealed: '' };
     if (typeof sealed !== 'string') throw invalidSearch();
-    try {
-      return { text: this.keyring.unsealText(sealed, ...contextOf(visitor)), sealed };
-    } catch (error) {
-      throw error instanceof UnsealError ? invalidSearch() : error;
-    }
+    const text = ifUnsealed(() => this.keyring.unsealText(sealed, ...contextOf(visitor)));
+    if (text === undefined) throw invalidSearch();
+    return { text, sealed };
   }
 }
 

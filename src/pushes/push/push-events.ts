@@ -1,4 +1,3 @@
-import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { contributedProvider, Contributions } from '../../platform/contributions/contributions.js';
@@ -90,22 +89,16 @@ export interface PushNotifier {
 
 /** What happens to pushes: notifiers write messages in the transaction, listeners in this process are called after it. */
 @Injectable()
-export class PushEvents implements OnModuleInit {
-  private notifiers: readonly PushNotifier[] = [];
-
+export class PushEvents {
   constructor(
     private readonly contributions: Contributions,
     private readonly emitter: EventEmitter2,
     private readonly log: Log,
   ) {}
 
-  onModuleInit(): void {
-    this.notifiers = this.contributions.providers(PushNotifier).map(({ contributed }) => contributed);
-  }
-
   /** Whether there may be messages about this event. */
   isWanted(event: PushEvent, push: Pick<Push, 'notifyOn'>): boolean {
-    return this.notifiers.some((notifier) => isTold(notifier, event, push));
+    return this.contributions.all(PushNotifier).some((notifier) => isTold(notifier, event, push));
   }
 
   /** Adds the messages about an event to its transaction, and emits it after the commit. */
@@ -118,7 +111,7 @@ export class PushEvents implements OnModuleInit {
 
   /** Adds the messages about an event. */
   notify(tx: Transaction, event: PushEvent, push: Push, now: Date): void {
-    for (const notifier of this.notifiers)
+    for (const notifier of this.contributions.all(PushNotifier))
       if (isTold(notifier, event, push)) notifier.notify(tx, event, push, now);
   }
 

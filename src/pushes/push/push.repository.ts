@@ -74,6 +74,20 @@ export class PushRepository {
     return push;
   }
 
+  /**
+   * The same for its owner.
+   * @param otherwise the error for others
+   */
+  async findOwn(
+    urlToken: string,
+    visitor: Visitor,
+    otherwise: () => Error = () => new NotFoundException(),
+  ): Promise<Push> {
+    const push = await this.find(urlToken, visitor);
+    if (!push.isOwnedBy(visitor.userId)) throw otherwise();
+    return push;
+  }
+
   /** @throws NotFoundException also when it is hidden from the visitor */
   async findWithPayload(urlToken: string, visitor: Pick<Visitor, 'userId'>): Promise<Push> {
     const push = await this.load(digestOf(urlToken));
@@ -89,7 +103,7 @@ export class PushRepository {
    * A push of this account.
    * @param reference its token, or its id
    */
-  findOwn(userId: string, reference: string): Promise<Push | null> {
+  findReferenced(userId: string, reference: string): Promise<Push | null> {
     return this.pushes.findOneBy([
       { userId, tokenDigest: digestOf(reference) },
       { userId, id: reference },

@@ -1,4 +1,4 @@
-import { ForbiddenException, Injectable, NotFoundException, UnauthorizedException } from '@nestjs/common';
+import { ForbiddenException, Injectable, UnauthorizedException } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
 import { NotYet } from '../../platform/http/errors/not-yet.js';
 import { ListPage, Paged } from '../../platform/http/paging/list-page.js';
@@ -111,8 +111,7 @@ export class PushesService {
    * @throws NotFoundException also when it belongs to another account
    */
   async findOwn(urlToken: string, visitor: Visitor, now = new Date()): Promise<OwnPushDto> {
-    const push = await this.pushes.find(urlToken, visitor);
-    if (!push.isOwnedBy(visitor.userId)) throw new NotFoundException();
+    const push = await this.pushes.findOwn(urlToken, visitor);
     return this.ownDto(push, urlToken, visitor, now);
   }
 
@@ -140,8 +139,7 @@ export class PushesService {
 
   /** Lets whoever has its link open what only its owner could open. What is encrypted to a key stays as it is. */
   async share(urlToken: string, visitor: Visitor, now = new Date()): Promise<void> {
-    const push = await this.pushes.find(urlToken, visitor);
-    if (!push.isOwnedBy(visitor.userId)) throw new NotFoundException();
+    const push = await this.pushes.findOwn(urlToken, visitor);
     await this.pushes.apply(
       push,
       (current) => current.share(now),

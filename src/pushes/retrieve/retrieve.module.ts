@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../../audit/audit.module.js';
-import { User } from '../../auth/entities/user.entity.js';
+import { AccountsModule } from '../../auth/users/accounts.module.js';
 import { FilesModule } from '../../files/files.module.js';
 import { MigrationsModule } from '../../platform/database/migrations.module.js';
 import { LinkMail } from '../link-mails/link-mail.entity.js';
@@ -23,8 +23,9 @@ import { VisitsService } from './visits.service.js';
 /** Retrieving pushes, also with a passphrase. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([PassphraseAttempt, LinkMail, User]),
+    TypeOrmModule.forFeature([PassphraseAttempt, LinkMail]),
     MigrationsModule.forFeature([PassphraseAttempts_Initial1767520000000]),
+    AccountsModule,
     PushModule,
     RecipientsModule,
     NoticesModule,

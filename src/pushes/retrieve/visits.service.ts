@@ -2,7 +2,7 @@ import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { emailToName } from '../../auth/entities/emails.js';
-import { User } from '../../auth/entities/user.entity.js';
+import { UsersService } from '../../auth/users/users.service.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { LinkMail } from '../link-mails/link-mail.entity.js';
 import type { Push } from '../push/push.entity.js';
@@ -15,8 +15,8 @@ import { RetrievalFailures } from './retrieval-failures.js';
 @Injectable()
 export class VisitsService {
   constructor(
-    @InjectRepository(User) private readonly usersRepository: Repository<User>,
     @InjectRepository(LinkMail) private readonly linkMails: Repository<LinkMail>,
+    private readonly users: UsersService,
     private readonly pushes: PushRepository,
     private readonly failures: RetrievalFailures,
   ) {}
@@ -50,7 +50,7 @@ export class VisitsService {
 
   private async senderOf({ namesSender, userId }: Push): Promise<string | undefined> {
     if (!namesSender || userId === null) return undefined;
-    const sender = await this.usersRepository.findOneBy({ id: userId });
+    const sender = await this.users.find(userId);
     return sender ? emailToName(sender) : undefined;
   }
 }

@@ -4,15 +4,9 @@ import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { TlsOptions } from 'node:tls';
 import type BetterSqlite3 from 'better-sqlite3';
-import type {
-  DataSourceOptions,
-  EntityManager,
-  EntityTarget,
-  FindOptionsOrder,
-  FindOptionsWhere,
-  QueryRunner,
-} from 'typeorm';
+import type { DataSourceOptions, EntityManager, QueryRunner } from 'typeorm';
 import { Between, DataSource, In, IsNull, MoreThan, Not } from 'typeorm';
+import { batchesById } from '../../../platform/database/in-batches.js';
 import { databaseErrorCode } from '../../../platform/database/errors/database-error.js';
 import { StartError } from '../../../platform/settings/start-error.js';
 import { MIB, MINUTE_MS } from '../../../platform/settings/units.js';
@@ -140,7 +134,7 @@ export class SourceDatabase {
   }
 
   users(): AsyncGenerator<SourceUser[]> {
-    return this.all(SourceUser);
+    return batchesById(this.manager, SourceUser, BATCH);
   }
 
   async *pushes(): AsyncGenerator<SourcePush[]> {
@@ -214,7 +208,7 @@ export class SourceDatabase {
 
   /** The log of a push after an entry, in batches, oldest first. */
   log({ id }: SourcePush, after = 0): AsyncGenerator<SourceLogEntry[]> {
-    return this.all(SourceLogEntry, { pushId: id }, after);
+    return batchesById(this.manager, SourceLogEntry, BATCH, { where: { pushId: id }, after });
   }
 
   /** The numbers of the next pushes whose ciphertexts are not too long to be read together. */
@@ -230,23 +224,6 @@ export class SourceDatabase {
     let sum = 0;
     const tooMany = rows.findIndex(({ bytes }, index) => (sum += Number(bytes)) > BATCH_BYTES && index > 0);
     return (tooMany < 0 ? rows : rows.slice(0, tooMany)).map(({ id }) => Number(id));
-  }
-
-  private async *all<Row extends { id: number }>(
-    entity: EntityTarget<Row>,
-    where: FindOptionsWhere<Row> = {},
-    after = 0,
-  ): AsyncGenerator<Row[]> {
-    for (let last = after; ;) {
-      const rows = await this.manager.find(entity, {
-        where: { ...where, id: MoreThan(last) } as FindOptionsWhere<Row>,
-        order: { id: 'ASC' } as FindOptionsOrder<Row>,
-        take: BATCH,
-      });
-      if (rows.length > 0) yield rows;
-      if (rows.length < BATCH) return;
-      last = rows.at(-1)?.id ?? last;
-    }
   }
 
   /** @throws Refusal when it is none of a version of PasswordPusher that is known */

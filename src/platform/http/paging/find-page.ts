@@ -1,14 +1,14 @@
 import type { DataSource, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { runQuery } from '../../database/statements/statements.js';
-import { ListPage } from './list-page.js';
+import { ListPage, Paged } from './list-page.js';
 
 /** A page of rows, and how many there are on all pages, counted as `IdList.count` counts. */
 export async function findPage<Row extends { id: string }>(
   rows: SelectQueryBuilder<Row>,
   page: ListPage,
-): Promise<[Row[], number]> {
+): Promise<Paged<Row[]>> {
   const [ids, total] = await new IdList(rows).findPage(page, rows.getParameters());
-  return [await findByIds(rows, ids), total];
+  return new Paged(await findByIds(rows, ids), page.number, total);
 }
 
 /** A page of rows, of which there may be more. */
