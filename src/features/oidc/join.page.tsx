@@ -19,7 +19,6 @@ import { PendingJoins } from './pending-joins.js';
 import { CredentialsService } from '../../auth/sign-in/credentials.service.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { clientAddress } from '../../platform/http/visitor.js';
-import type { FieldErrors } from '../../web/components/fields.js';
 import { FormErrors, Input } from '../../web/components/fields.js';
 import { Layout } from '../../web/components/layout.js';
 import { Form, Link, useSite, useTexts, Data, Sentence } from '../../web/components/site.js';
@@ -48,7 +47,7 @@ class JoinDto extends NextDto {
 const ENDED = '/users/sign_in?failed=provider_sign_in_ended';
 
 const FORM: ShownAgain<JoinController> = {
-  again: (page, { request, typed, errors }) => page.view(request, typed.next, errors),
+  again: (page, { request, typed }) => page.view(request, typed.next),
 };
 
 /**
@@ -121,8 +120,8 @@ export class JoinController {
     return this.finish({ ...join, user }, next, request, response);
   }
 
-  async view(request: Request, next: unknown, errors?: FieldErrors) {
-    return <Join join={await this.pending(request)} next={nextPath(next)} errors={errors} />;
+  async view(request: Request, next: unknown) {
+    return <Join join={await this.pending(request)} next={nextPath(next)} />;
   }
 
   /** @throws GoneException when the link was opened in another browser, or too late */
@@ -147,10 +146,9 @@ export class JoinController {
 interface JoinProps {
   join: PendingJoin;
   next: string;
-  errors?: FieldErrors;
 }
 
-function Join({ join: { user }, next, errors }: JoinProps) {
+function Join({ join: { user }, next }: JoinProps) {
   const { sendsMail, provider = '' } = useSite();
   const t = useTexts();
   const hasPassword = user.passwordHash !== null;
@@ -161,7 +159,7 @@ function Join({ join: { user }, next, errors }: JoinProps) {
         <p class="lede">
           <Sentence of="join.text" email={<Data>{user.email}</Data>} provider={<Data>{provider}</Data>} />
         </p>
-        <FormErrors errors={errors} />
+        <FormErrors />
         {hasPassword && (
           <Form to="/users/sign_in/join" class="card">
             <input type="hidden" name="next" value={next} />
@@ -172,7 +170,6 @@ function Join({ join: { user }, next, errors }: JoinProps) {
               type="password"
               autocomplete="current-password"
               required
-              errors={errors}
             />
             <button class="wide">{t.text('join.submit')}</button>
           </Form>

@@ -35,7 +35,6 @@ import { CurrentVisitor, VisitorPipe } from '../../platform/http/visitor.js';
 import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
 import type { Creation } from '../../pushes/create/push-source.js';
 import type { AnsweredResponse } from '../../shared/form-responses.js';
-import type { FieldErrors } from '../../web/components/fields.js';
 import type { FormFields, FormRejection, RejectedForm, ShownAgain } from '../../web/forms/form.js';
 import { PostForm, rejectionFor, ShowsAgain } from '../../web/forms/form.js';
 import {
@@ -189,9 +188,9 @@ export class RequestController {
     }
   }
 
-  private async answerForm(found: FoundRequest, visitor: Visitor, errors?: FieldErrors) {
+  private async answerForm(found: FoundRequest, visitor: Visitor) {
     const request = await this.requests.describe(found, visitor);
-    return <AnswerForm request={request} rules={this.fileRules} errors={errors} />;
+    return <AnswerForm request={request} rules={this.fileRules} />;
   }
 
   /** The form as it was sent, without the secret. */
@@ -200,7 +199,7 @@ export class RequestController {
     const found = await this.requests.find(urlToken);
     if (errors.passphrase) return <AskForPassphrase urlToken={urlToken} />;
     if (errors.form?.some(isClosed)) return <Closed urlToken={urlToken} hasTyped />;
-    return this.answerForm(found, this.visitors.transform(request), errors);
+    return this.answerForm(found, this.visitors.transform(request));
   }
 }
 

@@ -8,7 +8,7 @@ import { WEBHOOK_EVENTS } from './webhook-events.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import type { WebhookOwner } from './webhooks.service.js';
 import { WebhooksService } from './webhooks.service.js';
-import type { FormFields, OwnRejectedForm, RejectedForm, ShownAgain } from '../../web/forms/form.js';
+import type { FormFields, OwnRejectedForm, ShownAgain } from '../../web/forms/form.js';
 import { PostProvenForm } from '../../web/forms/form.js';
 import { PageResponse, SeeOther, PageController } from '../../web/pages/page-controller.js';
 import type { WebhooksProps } from './webhooks.view.js';
@@ -66,12 +66,6 @@ export class WebhookPages {
     );
   }
 
-  /** The page again, with the errors of the form that was refused. */
-  again(owner: WebhookOwner, { errors, typed, request: { path, params } }: RejectedForm) {
-    const form = params.id === undefined ? 'add' : `${String(params.id)}/${path.split('/').at(-1)}`;
-    return this.view(owner, { form, errors, typed });
-  }
-
   async show(owner: WebhookOwner, flash: TextKey | undefined): Promise<PageResponse> {
     return new PageResponse(await this.view(owner, { flash }));
   }
@@ -97,7 +91,7 @@ function eventsIn(form: WebhookFormDto): WebhookEvent[] {
 }
 
 const FORM: ShownAgain<WebhooksController> = {
-  again: ({ pages }, form: OwnRejectedForm) => pages.again(form.user.id, form),
+  again: ({ pages }, { user }: OwnRejectedForm) => pages.view(user.id),
 };
 
 /** The webhooks of the signed-in user. Changing them requires a proof, because they tell somebody else of all pushes. */
@@ -155,7 +149,7 @@ export class WebhooksController {
 }
 
 const INSTANCE_FORM: ShownAgain<InstanceWebhooksController> = {
-  again: ({ pages }, form) => pages.again(null, form),
+  again: ({ pages }) => pages.view(null),
 };
 
 /** Webhooks that are told of all pushes. Changing them requires a proof, and is audited. */

@@ -6,7 +6,6 @@ import { Link, useTexts, Form, useSite, Data, Sentence } from '../components/sit
 import type { FormFields } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
 import { PageController, PageResponse } from '../pages/page-controller.js';
-import type { FieldErrors } from '../components/fields.js';
 import { FormErrors, NewPassword } from '../components/fields.js';
 
 const MAILS = ['mailSent.signUp', 'mailSent.join', 'mailSent.newPassword'] as const;
@@ -46,11 +45,10 @@ interface ChoosePasswordProps {
   email: string;
   /** Where it leads to afterwards, if the form says that. */
   next?: string;
-  errors?: FieldErrors;
 }
 
 /** The page of a link by which a person sets the password of their account. */
-export function ChoosePassword({ email, next, errors }: ChoosePasswordProps) {
+export function ChoosePassword({ email, next }: ChoosePasswordProps) {
   const { path } = useSite();
   const t = useTexts();
   return (
@@ -60,7 +58,7 @@ export function ChoosePassword({ email, next, errors }: ChoosePasswordProps) {
         <p class="lede">
           <Sentence of="choosePassword.intro" email={<Data>{email}</Data>} />
         </p>
-        <FormErrors errors={errors} />
+        <FormErrors />
         <Form to={path} class="card">
           <input type="hidden" autocomplete="username" value={email} />
           {next !== undefined && <input type="hidden" name="next" value={next} />}
@@ -68,7 +66,6 @@ export function ChoosePassword({ email, next, errors }: ChoosePasswordProps) {
             name="new_password"
             label={t.text('account.newPassword')}
             hint={t.text('signUp.passwordHint')}
-            errors={errors}
           />
           <button class="wide">{t.text('choosePassword.submit')}</button>
         </Form>

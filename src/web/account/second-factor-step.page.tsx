@@ -10,7 +10,7 @@ import { SecondFactorsService } from '../../auth/second-factor/second-factors.se
 import { PendingSignIns } from '../../auth/sign-in/pending-sign-ins.js';
 import { clientAddress } from '../../platform/http/visitor.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
-import type { FieldErrors } from '../components/fields.js';
+import { useForm } from '../components/filled-form.js';
 import { FormErrors, Input, withoutFields } from '../components/fields.js';
 import { Layout } from '../components/layout.js';
 import { PasskeyButton } from '../components/passkey-button.js';
@@ -74,10 +74,10 @@ export class SecondFactorStepController {
   }
 
   @PostForm('users/sign_in/second_factor', {
-    again: async (page: SecondFactorStepController, { typed: { next, code }, errors, request }) => {
+    again: async (page: SecondFactorStepController, { typed: { next, code }, request }) => {
       const factors = await page.factorsOf((await page.pending.of(request))?.user);
       const isRecovery = code !== undefined && (!factors.hasApp || /[a-z]/i.test(code));
-      return <SecondFactorStep next={nextPath(next)} {...factors} isRecovery={isRecovery} errors={errors} />;
+      return <SecondFactorStep next={nextPath(next)} {...factors} isRecovery={isRecovery} />;
     },
   })
   @PublicPage()
@@ -117,10 +117,10 @@ interface SecondFactorStepProps {
   hasPasskey: boolean;
   /** Whether a recovery code is asked for, which has letters. */
   isRecovery: boolean;
-  errors?: FieldErrors;
 }
 
-function SecondFactorStep({ next, hasApp, hasPasskey, isRecovery: isChosen, errors }: SecondFactorStepProps) {
+function SecondFactorStep({ next, hasApp, hasPasskey, isRecovery: isChosen }: SecondFactorStepProps) {
+  const { errors } = useForm();
   const { passkeyOrigin } = useSite();
   const t = useTexts();
   const isOnlyPasskey = !hasApp && passkeyOrigin === undefined; // which cannot be used here
@@ -137,7 +137,7 @@ function SecondFactorStep({ next, hasApp, hasPasskey, isRecovery: isChosen, erro
         <Form to={path} class="card">
           <input type="hidden" name="next" value={next} />
           {asksForCode ? (
-            <CodeInput isRecovery={isRecovery} errors={errors} />
+            <CodeInput isRecovery={isRecovery} />
           ) : (
             <noscript>
               <p>{t.text('passkeys.needScriptToUse')}</p>
@@ -168,7 +168,7 @@ function SecondFactorStep({ next, hasApp, hasPasskey, isRecovery: isChosen, erro
   );
 }
 
-function CodeInput({ isRecovery, errors }: { isRecovery: boolean; errors?: FieldErrors }) {
+function CodeInput({ isRecovery }: { isRecovery: boolean }) {
   const t = useTexts();
   return (
     <>
@@ -182,7 +182,6 @@ function CodeInput({ isRecovery, errors }: { isRecovery: boolean; errors?: Field
         spellcheck={false}
         autofocus
         required
-        errors={errors}
       />
       <button class="wide">{t.text('signIn.submit')}</button>
     </>

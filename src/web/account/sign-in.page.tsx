@@ -14,7 +14,8 @@ import { nextPath, withNext } from '../pages/paths.js';
 import { JsonResponse, PageResponse, SeeOther, PageController } from '../pages/page-controller.js';
 import { CurrentUser, Flash } from '../pages/parameters.js';
 import type { TextKey } from '../../texts/text-parameters.js';
-import type { FieldErrors } from '../components/fields.js';
+import type { FieldErrors } from '../components/filled-form.js';
+import { useForm } from '../components/filled-form.js';
 import { EmailInput, FormErrors, Input } from '../components/fields.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { PasskeyButton } from '../components/passkey-button.js';
@@ -82,9 +83,7 @@ export class SignInController {
   }
 
   @PostForm('users/sign_in', {
-    again: (_page, { typed, errors }) => (
-      <SignIn email={typed.email} next={nextPath(typed.next)} errors={errors} />
-    ),
+    again: (_page, { typed }) => <SignIn next={nextPath(typed.next)} />,
   })
   @PublicPage()
   async signIn(
@@ -106,7 +105,7 @@ export class SignInController {
   }
 
   @PostForm('users/sign_in/passkey', {
-    again: (_page, { typed, errors }) => <SignIn next={nextPath(typed.next)} errors={errors} />,
+    again: (_page, { typed }) => <SignIn next={nextPath(typed.next)} />,
   })
   @PublicPage()
   async signInWithPasskey(
@@ -128,8 +127,10 @@ export class SignInController {
   }
 }
 
+const PATH = '/users/sign_in';
+
 interface SignInProps {
-  email?: string;
+  /** Of signing in at the provider. */
   errors?: FieldErrors;
   /** The path to redirect to. */
   next: string;
@@ -137,8 +138,9 @@ interface SignInProps {
 }
 
 /** What the operator prefers comes first: the provider, if there is one, and passwords last. */
-function SignIn({ email, errors, next, flash }: SignInProps) {
+function SignIn({ errors, next, flash }: SignInProps) {
   const { maySignUp, provider, passwordSignIn } = useSite();
+  const { email } = useForm(PATH).typed;
   const t = useTexts();
   return (
     <Layout title={t.text('signIn.title')} script="account">
@@ -155,11 +157,11 @@ function SignIn({ email, errors, next, flash }: SignInProps) {
           </p>
         )}
         {provider !== undefined && <PasskeySignIn next={next} />}
-        {passwordSignIn === 'all' && <PasswordSignIn email={email} next={next} />}
+        {passwordSignIn === 'all' && <PasswordSignIn next={next} />}
         {passwordSignIn === 'administrators' && (
           <details open={email !== undefined}>
             <summary>{t.text('signIn.administrators')}</summary>
-            <PasswordSignIn email={email} next={next} />
+            <PasswordSignIn next={next} />
             <ForgottenPassword />
           </details>
         )}
@@ -182,19 +184,19 @@ function SignIn({ email, errors, next, flash }: SignInProps) {
   );
 }
 
-function PasswordSignIn({ email, next }: Pick<SignInProps, 'email' | 'next'>) {
+function PasswordSignIn({ next }: Pick<SignInProps, 'next'>) {
   const t = useTexts();
   return (
-    <Form to="/users/sign_in" class="card" data-takes-over="email">
+    <Form to={PATH} class="card" data-takes-over="email">
       <input type="hidden" name="next" value={next} />
-      <EmailInput value={email} />
+      <EmailInput />
       <Input
         name="password"
         label={t.text('signIn.password')}
         type="password"
         autocomplete="current-password"
         required
-        autofocus={email !== undefined}
+        autofocus={useForm(PATH).typed.email !== undefined}
       />
       <button class="wide">{t.text('signIn.submit')}</button>
     </Form>

@@ -8,6 +8,7 @@ import { ENGLISH } from '../../texts/translator.js';
 import type { Language } from '../../texts/languages.js';
 import { LANGUAGE_CODES } from '../../texts/languages.js';
 import type { TextKey } from '../../texts/text-parameters.js';
+import { EnclosingForm, useForm } from './filled-form.js';
 
 /** What every page knows about the installation and its visitor. */
 export interface Site {
@@ -115,13 +116,21 @@ export function Link({ to, ...rest }: LinkProps) {
 
 type FormProps = Omit<FormHTMLAttributes, 'action' | 'method'> & {
   to: string;
+  /** What its fields are below in the request, as `push` in `push[payload]`. */
+  under?: string;
+  /** The path of a form that it is shown in place of, and whose errors it shows. */
+  inPlaceOf?: string;
   children: ComponentChildren;
 };
 
 /** A form that posts to one of our own pages. */
-export function Form({ to, ...rest }: FormProps) {
+export function Form({ to, under, inPlaceOf = to, ...rest }: FormProps) {
   const { base } = useSite();
-  return <form method="post" action={base + to} {...rest} />;
+  return (
+    <EnclosingForm.Provider value={{ ...useForm(to, inPlaceOf), under }}>
+      <form method="post" action={base + to} {...rest} />
+    </EnclosingForm.Provider>
+  );
 }
 
 /** The texts in the language of the page. */

@@ -25,12 +25,12 @@ import { PublicUrl } from '../../platform/http/public-url.js';
 import { clientAddress } from '../../platform/http/visitor.js';
 import type { FormErrorResponse, FormOwner } from '../../shared/form-responses.js';
 import type { Translator } from '../../texts/translator.js';
-import type { FieldErrors } from '../components/fields.js';
+import type { FieldErrors, FormFields } from '../components/filled-form.js';
+import { withForm } from '../components/filled-form.js';
 import { errorText } from '../language/error-texts.js';
 import { PageResponse } from '../pages/page-controller.js';
 
-/** The text fields of a form that were sent. */
-export type FormFields = Partial<Record<string, string>>;
+export type { FormFields };
 
 /** Code units of a text that are shown again with a rejected form. None that is accepted has more. */
 export const MAX_SHOWN_AGAIN = 10_000;
@@ -44,7 +44,7 @@ export interface FormRejection {
   owner?: FormOwner;
 }
 
-/** A form that was rejected, for the page that shows it again. */
+/** A form that was rejected, for the page that shows it again: in that form, `useForm` has its errors, and what was typed. */
 export interface RejectedForm {
   errors: FieldErrors;
   /** What was typed, of which no secret may be shown again. */
@@ -96,7 +96,8 @@ class RejectedFormInterceptor implements NestInterceptor {
         const page = this.controller(context.getClass());
         const show = async () => options.again(page, { errors, typed, user: request.user, request });
         const view = await (request.user ? this.queues.run(request.user.id, signal, show) : show());
-        return new PageResponse(view, status, (texts): FormErrorResponse => ({
+        const filled = { path: request.path.replace(/\/$/, ''), typed, errors };
+        return new PageResponse(withForm(filled, view), status, (texts): FormErrorResponse => ({
           errors: translated(errors, texts),
           owner,
         }));

@@ -1,5 +1,5 @@
 import { linkDigest } from '../components/message.js';
-import type { FieldErrors } from '../components/fields.js';
+import type { FieldErrors } from '../components/filled-form.js';
 import { Input } from '../components/fields.js';
 import { Form, useTexts, Data, Sentence } from '../components/site.js';
 import { OpenForm } from './open-form.js';

@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../components/fields.js';
+import type { FieldErrors } from '../components/filled-form.js';
 import { Input, ShowField } from '../components/fields.js';
 import { linkDigest } from '../components/message.js';
 import { Form, useTexts } from '../components/site.js';

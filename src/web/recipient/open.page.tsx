@@ -27,7 +27,7 @@ import { Open, Refused } from './open.js';
 import { Retrieved } from './retrieved.js';
 import { AskedCodes, proofOf } from './asked-codes.js';
 import { Problem, problemOf } from '../../platform/errors/problem.js';
-import type { FieldErrors } from '../components/fields.js';
+import type { FieldErrors } from '../components/filled-form.js';
 import { Input } from '../components/fields.js';
 import { Layout } from '../components/layout.js';
 import { Form, useTexts } from '../components/site.js';

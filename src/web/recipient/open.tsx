@@ -7,7 +7,7 @@ import { isInsideApp } from '../../platform/http/user-agent.js';
 import { htmlUrl } from '../../pushes/push/push.dto.js';
 import { LinkToCopy } from '../components/copy.js';
 import { useTexts, Sentence, Data, UNTRANSLATED } from '../components/site.js';
-import type { FieldErrors } from '../components/fields.js';
+import type { FieldErrors } from '../components/filled-form.js';
 import { OpenWithCode } from './code.js';
 import { OpenForm } from './open-form.js';
 import { TextWithTime, Time, EndToEndSign } from '../components/words.js';

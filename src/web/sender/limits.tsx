@@ -1,46 +1,77 @@
 import type { ComponentChildren } from 'preact';
-import type { EnteredFields, FormPartProps, FormRules } from './form-options.js';
-import { lifetimeChoices, viewsChoices, chosenLifetime, chosenViews, CUSTOM } from './form-options.js';
+import type { FormRules } from './form-options.js';
+import {
+  lifetimeChoices,
+  lifetimeInWords,
+  viewsChoices,
+  chosenLifetime,
+  chosenViews,
+  CUSTOM,
+} from './form-options.js';
 import type { Translator } from '../../texts/translator.js';
 import { useTexts } from '../components/site.js';
-import type { FieldErrors } from '../components/fields.js';
+import type { FieldErrors, FormFields } from '../components/filled-form.js';
+import { useForm } from '../components/filled-form.js';
 import { ErrorTexts, Input, TimeInput } from '../components/fields.js';
 import type { Bounds } from '../../pushes/create/push-rules.js';
 
+interface RulesProps {
+  rules: FormRules;
+}
+
 /** How often and how long the secret can be opened: in words, and behind them the choices. */
-export function Limits({ rules, ...filled }: FormPartProps & { rules: FormRules }) {
-  const { typed, errors } = filled;
+export function Limits({ rules }: RulesProps) {
+  const { typed } = useForm();
   const t = useTexts();
-  const isWrong = LIMITS.some((name) => errors?.[name] !== undefined);
   return (
-    <details class="fold" open={isWrong} data-fold="limits">
-      <summary>
-        <span data-terms>{limitsInWords(typed, rules, t)}</span>{' '}
-        <span class="change">{t.text('home.change')}</span>
-      </summary>
-      <Views rules={rules} {...filled} />
-      <Lifetime rules={rules} {...filled} />
+    <Terms fold="limits" fields={LIMITS} inWords={limitsInWords(typed, rules, t)}>
+      <Views rules={rules} />
+      <Lifetime rules={rules} />
       <p class="ends" aria-live="polite" data-ends />
-    </details>
+    </Terms>
   );
 }
 
 const LIMITS = ['expire_after_views', 'expire_after_days', 'expire_after_duration'];
 
+interface TermsProps {
+  /** The name by which a script remembers whether it is open. */
+  fold: string;
+  /** Those whose errors open it. */
+  fields: string[];
+  inWords: string;
+  children: ComponentChildren;
+}
+
+/** What most senders leave as it is: in words, and behind them the choices. */
+export function Terms({ fold, fields, inWords, children }: TermsProps) {
+  const t = useTexts();
+  const { errors } = useForm();
+  return (
+    <details class="fold" open={fields.some((name) => errors?.[name] !== undefined)} data-fold={fold}>
+      <summary>
+        <span data-terms>{inWords}</span> <span class="change">{t.text('home.change')}</span>
+      </summary>
+      {children}
+    </details>
+  );
+}
+
 /** The same words as those of the script that says them anew with each choice. */
-function limitsInWords(typed: EnteredFields, rules: FormRules, t: Translator): string {
+function limitsInWords(typed: FormFields, rules: FormRules, t: Translator): string {
   const views = chosenViews(typed, rules);
   const lifetime = chosenLifetime(typed, rules);
   const choice = lifetimeChoices(rules.days).find(({ step }) => step === lifetime.option);
   const count = views.option === CUSTOM ? views.number : views.option;
   const time = choice
-    ? t.text(choice.text, { count: choice.count })
+    ? lifetimeInWords(choice.lifetime, t)
     : lifetime.number && t.text('home.days', { count: Number(lifetime.number) });
   if (!count || !time) return t.text('script.limitsMissing');
   return t.text('script.limits', { views: Number(count), time });
 }
 
-function Views({ rules, typed, errors }: FormPartProps & { rules: FormRules }) {
+function Views({ rules }: RulesProps) {
+  const { typed, errors } = useForm();
   const t = useTexts();
   const { option, number } = chosenViews(typed, rules);
   return (
@@ -68,7 +99,8 @@ function Views({ rules, typed, errors }: FormPartProps & { rules: FormRules }) {
   );
 }
 
-function Lifetime({ rules, typed, errors }: FormPartProps & { rules: FormRules }) {
+function Lifetime({ rules }: RulesProps) {
+  const { typed, errors } = useForm();
   const t = useTexts();
   const { option, number } = chosenLifetime(typed, rules);
   const messages = errors?.expire_after_days ?? errors?.expire_after_duration;
@@ -77,10 +109,10 @@ function Lifetime({ rules, typed, errors }: FormPartProps & { rules: FormRules }
       name="expire_after_days"
       legend={t.text('home.lifetime')}
       field="push[expire_after_duration]"
-      options={lifetimeChoices(rules.days).map(({ step, lifetime, text, count }) => ({
+      options={lifetimeChoices(rules.days).map(({ step, lifetime }) => ({
         value: step,
         lifetime,
-        label: t.text(text, { count }),
+        label: lifetimeInWords(lifetime, t),
       }))}
       chosen={option}
       errors={messages && { expire_after_days: messages }}
@@ -175,41 +207,29 @@ function CustomNumber({ name, field, label, hint, bounds, value, isInvalid }: Nu
   );
 }
 
-const nameOf = (name: string) => `push[${name}]`;
-
 /** The limits that few senders set. */
-export function HowLong({ rules, typed, errors }: FormPartProps & { rules: FormRules }) {
+export function HowLong({ rules }: RulesProps) {
   const t = useTexts();
+  const { typed } = useForm();
   return (
     <>
       <Input
         name="expire_after_first_view"
-        field={nameOf('expire_after_first_view')}
         label={t.text('home.firstView')}
         hint={t.text('home.firstViewHint')}
         type="number"
         {...rules.hours}
         value={typed.expire_after_first_view}
-        errors={errors}
         data-set-as={t.text('home.setFirstView')}
       />
-      <TimeInput
-        name="opens_at"
-        nameOf={nameOf}
-        label={t.text('home.opensAt')}
-        value={typed.opens_at_local}
-        errors={errors}
-        data-set-as={t.text('home.setOpensAt')}
-      />
+      <TimeInput name="opens_at" label={t.text('home.opensAt')} data-set-as={t.text('home.setOpensAt')} />
       <Input
         name="allowed_networks"
-        field={nameOf('allowed_networks')}
         label={t.text('home.networks')}
         hint={t.text('home.networksHint')}
         value={typed.allowed_networks}
         autocomplete="off"
         spellcheck={false}
-        errors={errors}
         data-set-as={t.text('home.setNetworks')}
       />
     </>
