@@ -24,7 +24,7 @@ export function AnswerForm({ request, rules }: AnswerFormProps) {
   const { requestor, recipient } = request;
   return (
     <Layout title={t.text('answer.title')} script="answer" isForRecipient>
-      <div data-answer={recipient === null ? 'server' : 'recipient'}>
+      <div>
         <Unable isEncrypted={recipient !== null} />
         <div hidden={recipient !== null} data-answerable>
           <h1>{t.text('answer.title')}</h1>

@@ -1,15 +1,13 @@
 import { InMenu } from '../../web/pages/menus.js';
-import { IsOptional, IsString, isUUID } from 'class-validator';
+import { IsOptional, IsString } from 'class-validator';
 import { Injectable, Body, Get, Param } from '@nestjs/common';
-import { CheckedBy } from '../../platform/http/validation/validation.pipe.js';
-import { Problem } from '../../platform/errors/problem.js';
 import type { WebhookEvent } from './webhook-events.js';
 import { WEBHOOK_EVENTS } from './webhook-events.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import type { WebhookOwner } from './webhooks.service.js';
 import { WebhooksService } from './webhooks.service.js';
 import type { FormFields, OwnRejectedForm, ShownAgain } from '../../web/forms/form.js';
-import { PostProvenForm } from '../../web/forms/form.js';
+import { FormId, PostProvenForm } from '../../web/forms/form.js';
 import { PageResponse, SeeOther, PageController } from '../../web/pages/page-controller.js';
 import type { WebhooksProps } from './webhooks.view.js';
 import { Webhooks } from './webhooks.view.js';
@@ -24,9 +22,7 @@ class WebhookFormDto implements Checkboxes {
   @IsString()
   url = '';
 
-  /** The id of the webhook, chosen when the form was shown: sending the form again adds no second one. */
-  @IsOptional()
-  @CheckedBy((id) => (isUUID(id, '7') ? undefined : new Problem('not_a_string')))
+  @FormId()
   id?: string;
 
   @IsOptional()

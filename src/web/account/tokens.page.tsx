@@ -1,7 +1,6 @@
 import { InMenu } from '../pages/menus.js';
-import { IsIn, IsOptional, isUUID, Matches } from 'class-validator';
+import { IsIn, IsOptional, Matches } from 'class-validator';
 import { Body, Get, Param, Query } from '@nestjs/common';
-import { Problem } from '../../platform/errors/problem.js';
 import { QueuedByAccount } from '../../platform/http/account-queues.js';
 import { tokenNameError } from '../../auth/tokens/token-names.js';
 import { CheckedBy } from '../../platform/http/validation/validation.pipe.js';
@@ -13,7 +12,7 @@ import { Settings } from '../../platform/settings/settings.js';
 import type { Language } from '../../texts/languages.js';
 import type { Translator } from '../../texts/translator.js';
 import type { OwnRejectedForm } from '../forms/form.js';
-import { PostForm, PostProvenForm } from '../forms/form.js';
+import { FormId, PostForm, PostProvenForm } from '../forms/form.js';
 import { PageResponse, SeeOther, PageController } from '../pages/page-controller.js';
 import { PageLanguage, CurrentUser } from '../pages/parameters.js';
 import { useForm } from '../components/filled-form.js';
@@ -44,9 +43,7 @@ class CreateTokenDto {
   @Matches(/^([1-9]\d{0,4})?$/)
   days?: string;
 
-  /** The id of the token, chosen when the form was shown: sending the form again creates no second one. */
-  @IsOptional()
-  @CheckedBy((id) => (isUUID(id, '7') ? undefined : new Problem('not_a_string')))
+  @FormId()
   id?: string;
 }
 

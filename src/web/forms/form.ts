@@ -12,6 +12,7 @@ import type { Request, Response } from 'express';
 import type { VNode } from 'preact';
 import type { Observable } from 'rxjs';
 import { catchError } from 'rxjs';
+import { IsOptional, isUUID } from 'class-validator';
 import { AccountError } from '../../auth/errors/account-error.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import type { Session } from '../../auth/entities/session.entity.js';
@@ -22,6 +23,7 @@ import { closeSignal } from '../../platform/http/close-signal.js';
 import { SHORT_FORM_LIMIT } from '../../platform/http/body/body-limits.js';
 import { BodyReader } from '../../platform/http/body/body-reader.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
+import { CheckedBy } from '../../platform/http/validation/validation.pipe.js';
 import { clientAddress } from '../../platform/http/visitor.js';
 import type { FormErrorResponse, FormOwner } from '../../shared/form-responses.js';
 import type { Translator } from '../../texts/translator.js';
@@ -150,6 +152,16 @@ function translated(errors: FieldErrors, texts: Translator): Record<string, stri
     ]),
   );
 }
+
+/**
+ * The id of what a form creates, as a field of its DTO. It is chosen when the form is shown: sending the form again
+ * creates no second one. Where the response shows nothing that may be shown only once, an idempotency key does.
+ */
+export const FormId = () =>
+  applyDecorators(
+    IsOptional(),
+    CheckedBy((id) => (isUUID(id, '7') ? undefined : new Problem('not_a_string'))),
+  );
 
 /** Bytes of the form of a route, by default `SHORT_FORM_LIMIT`. */
 export const FormLimit = Reflector.createDecorator<number>();

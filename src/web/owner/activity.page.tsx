@@ -10,7 +10,7 @@ import { RecipientsService } from '../../pushes/recipients/recipients.service.js
 import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
 import type { FormFields, ShownAgain } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
-import { mailedIn, mailedQuery, UrlTokenPipe } from '../pages/paths.js';
+import { doneIn, UrlTokenPipe, withDone } from '../pages/paths.js';
 import { PageController, PageResponse, SeeOther, ReturnAfterSignIn } from '../pages/page-controller.js';
 import { useForm } from '../components/filled-form.js';
 import { FormErrors, Input } from '../components/fields.js';
@@ -62,7 +62,7 @@ export class ActivityController {
     @CurrentVisitor() visitor: Visitor,
     @Query() query: Record<string, unknown>,
   ): Promise<PageResponse> {
-    const shown = { mailed: mailedIn(query), isDeleted: query.deleted === '1' };
+    const shown = { mailed: doneIn(query, 'mailed'), isDeleted: query.done === 'deleted' };
     return new PageResponse(await this.view(urlToken, visitor, shown, query.page));
   }
 
@@ -74,7 +74,7 @@ export class ActivityController {
     @Body() fields: FormFields,
   ): Promise<SeeOther> {
     const mails = await this.linkMails.send(urlToken, fields, visitor, { isFromPage: true });
-    return new SeeOther(`/p/${urlToken}/audit${mailedQuery(mails)}`);
+    return new SeeOther(withDone(`/p/${urlToken}/audit`, 'mailed', { count: mails }));
   }
 
   @PostForm('p/:url_token/recipients', FORM)

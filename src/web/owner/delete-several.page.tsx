@@ -3,11 +3,11 @@ import { BadRequestException, Body, Injectable, Post, UseInterceptors } from '@n
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { SHORT_FORM_LIMIT } from '../../platform/http/body/body-limits.js';
-import { safeListPath } from '../pages/paths.js';
+import { safeListPath, withDone } from '../pages/paths.js';
 import { BodyReader } from '../../platform/http/body/body-reader.js';
 import { Problem } from '../../platform/errors/problem.js';
 import type { ListedPush } from '../../pushes/owner-lists/own-push-list.js';
-import { State, withDeletionOutcome } from './dashboard.page.js';
+import { State } from './dashboard.page.js';
 import { SignedInPage } from '../../auth/access.decorators.js';
 import { QueuedByAccount } from '../../platform/http/account-queues.js';
 import type { Visitor } from '../../platform/http/visitor.js';
@@ -71,7 +71,8 @@ export class DeleteSeveralController {
       const pushes = await this.ownPushes.findSeveral(visitor, references);
       return new PageResponse(<DeleteSeveral pushes={pushes} next={next} />);
     }
-    return new SeeOther(withDeletionOutcome(next, await this.ownPushes.deleteSeveral(visitor, references)));
+    const outcome = await this.ownPushes.deleteSeveral(visitor, references);
+    return new SeeOther(withDone(next, 'deleted', { ...outcome }));
   }
 }
 

@@ -136,7 +136,7 @@ export class OpenPushController {
         : error;
     }
     return isOwn
-      ? new SeeOther(`/p/${urlToken}/audit?deleted=1`)
+      ? new SeeOther(`/p/${urlToken}/audit?done=deleted`)
       : new PageResponse(<Deleted urlToken={urlToken} />);
   }
 

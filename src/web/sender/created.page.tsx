@@ -5,7 +5,7 @@ import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
 import { PushesService } from '../../pushes/push/pushes.service.js';
 import { PageResponse, PageController } from '../pages/page-controller.js';
-import { mailedIn, UrlTokenPipe } from '../pages/paths.js';
+import { doneIn, UrlTokenPipe } from '../pages/paths.js';
 import type { NoticeEvent } from '../../pushes/push/notice-events.js';
 import type { OwnPushDto, PushDto } from '../../pushes/push/push.dto.js';
 import { Layout } from '../components/layout.js';
@@ -31,7 +31,7 @@ export class PreviewController {
     @Query() query: Record<string, unknown>,
   ): Promise<PageResponse> {
     const described = await this.pushes.describe(urlToken, visitor);
-    return new PageResponse(<Created {...described} mailed={mailedIn(query)} />);
+    return new PageResponse(<Created {...described} mailed={doneIn(query, 'mailed')} />);
   }
 }
 
@@ -269,7 +269,7 @@ export function SendLink({
       <button type="button" class="secondary small" hidden data-share={url}>
         {t.text('created.share')}
       </button>
-      <details data-qr>
+      <details>
         <summary role="button" class="secondary small">
           {t.text('kind.qr')}
         </summary>

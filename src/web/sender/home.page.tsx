@@ -36,7 +36,7 @@ import { OptionsReader } from './sign-in-first.page.js';
 import { CurrentUser, idempotencyKeyOf } from '../pages/parameters.js';
 import { Created } from './created.page.js';
 import { Upload } from '../../files/upload.js';
-import { mailedQuery } from '../pages/paths.js';
+import { withDone } from '../pages/paths.js';
 
 /** The form that creates pushes, either empty or with the errors of a rejected submission. */
 @Injectable()
@@ -255,7 +255,8 @@ interface CreatedPush {
 
 /** @param mailed how many recipients get the link by mail */
 function createdResponse({ push, deleteKey }: CreatedPush, mailed: number): CreatedResponse {
-  const page = `p/${push.url_token}/preview${mailedQuery(mailed)}`;
+  const preview = `p/${push.url_token}/preview`;
+  const page = mailed === 0 ? preview : withDone(preview, 'mailed', { count: mailed });
   return {
     path: deleteKey === undefined ? page : `${page}#delete=${deleteKey}`,
     client_encrypted: push.client_encrypted,
