@@ -1,7 +1,6 @@
 import type { PipeTransform } from '@nestjs/common';
 import { InMenu } from '../../web/pages/menus.js';
-import { Body, createParamDecorator, Get, Injectable, UnprocessableEntityException } from '@nestjs/common';
-import type { Request } from 'express';
+import { Body, Get, Injectable, UnprocessableEntityException } from '@nestjs/common';
 import { AdministratorPage } from '../../auth/access.decorators.js';
 import type {
   AccountGroup,
@@ -24,7 +23,7 @@ import { Checkbox, FormErrors, Input, ProofFields, Select } from '../../web/comp
 import { FoldedForm } from '../../web/components/folded-form.js';
 import { Layout } from '../../web/components/layout.js';
 import { AdministrationHeading } from '../../web/components/navigation.js';
-import { FlashMessage, Form, Link, useTexts, Data } from '../../web/components/site.js';
+import { FlashMessage, Form, Link, useTexts, Data, LinkLine } from '../../web/components/site.js';
 import type { FormFields, ShownAgain } from '../../web/forms/form.js';
 import { PostProvenForm } from '../../web/forms/form.js';
 import {
@@ -33,7 +32,7 @@ import {
   SeeOther,
   ReturnAfterSignIn,
 } from '../../web/pages/page-controller.js';
-import { Flash } from '../../web/pages/parameters.js';
+import { Flash, IdInPath } from '../../web/pages/parameters.js';
 
 const DONE = {
   create: 'groups.doneCreate',
@@ -50,10 +49,6 @@ class GroupPipe implements PipeTransform<string, Promise<AccountGroup>> {
     return this.groups.find(id);
   }
 }
-
-const IdInPath = createParamDecorator((_: unknown, context) =>
-  String(context.switchToHttp().getRequest<Request>().params.id),
-);
 
 /** The group that the path names, as a parameter of a handler. */
 const GroupInPath = () => IdInPath(GroupPipe);
@@ -237,9 +232,7 @@ function Group({ group, others, settings, flash }: GroupProps) {
           <ProofFields id="delete" label={t.text('admin.ownPassword')} />
         </FoldedForm>
       </section>
-      <p class="actions">
-        <Link to="/admin/groups">{t.text('groups.back')}</Link>
-      </p>
+      <LinkLine to="/admin/groups" text="groups.back" />
     </Layout>
   );
 }

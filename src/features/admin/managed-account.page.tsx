@@ -1,6 +1,5 @@
 import type { PipeTransform } from '@nestjs/common';
-import { Body, createParamDecorator, Get, Injectable } from '@nestjs/common';
-import type { Request } from 'express';
+import { Body, Get, Injectable } from '@nestjs/common';
 import { AccountAdministration } from '../../auth/users/account-administration.js';
 import { AdministratorsService } from '../../auth/users/administrators.service.js';
 import type { NewLink } from '../../auth/links/password-links.service.js';
@@ -18,7 +17,7 @@ import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
 import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
 import { OnlyIfMailIsSent } from '../../web/pages/only-if.js';
-import { Flash, PageLanguage } from '../../web/pages/parameters.js';
+import { Flash, IdInPath, PageLanguage } from '../../web/pages/parameters.js';
 import type { FormFields, ShownAgain } from '../../web/forms/form.js';
 import { PostConfirmedForm, PostProvenForm } from '../../web/forms/form.js';
 import {
@@ -33,7 +32,7 @@ import type { TextKey } from '../../texts/text-parameters.js';
 import { FoldedForm } from '../../web/components/folded-form.js';
 import { Layout } from '../../web/components/layout.js';
 import { LinkToCopy } from '../../web/components/copy.js';
-import { FlashMessage, Link, useSite, useTexts, Data, Sentence } from '../../web/components/site.js';
+import { FlashMessage, useSite, useTexts, Data, Sentence, LinkLine } from '../../web/components/site.js';
 import { GroupChoice } from './groups.page.js';
 import { listedCount, TextWithTime } from '../../web/components/words.js';
 
@@ -61,11 +60,7 @@ class AccountPipe implements PipeTransform<string, Promise<User>> {
   }
 }
 
-const IdInPath = createParamDecorator((_: unknown, context) =>
-  String(context.switchToHttp().getRequest<Request>().params.id),
-);
-
-/** The account that the path names, as a parameter of a handler. With `@Param` its type would be validated as a DTO. */
+/** The account that the path names, as a parameter of a handler. */
 const AccountInPath = () => IdInPath(AccountPipe);
 
 const FORM: ShownAgain<AccountActionsController> = {
@@ -254,9 +249,7 @@ export function ManagedAccount(props: ManagedAccountProps) {
           </FoldedForm>
         ))}
       </section>
-      <p class="actions">
-        <Link to="/admin/accounts">{t.text('admin.backToList')}</Link>
-      </p>
+      <LinkLine to="/admin/accounts" text="admin.backToList" />
     </Layout>
   );
 }

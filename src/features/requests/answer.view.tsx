@@ -1,6 +1,5 @@
 import type { RequestDto } from './request.dto.js';
 import type { FileRules } from '../../files/file-rules.js';
-import type { Problem } from '../../platform/errors/problem.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import type { FieldErrors } from '../../web/components/filled-form.js';
 import { useForm } from '../../web/components/filled-form.js';
@@ -102,7 +101,7 @@ function Unable({ isEncrypted }: { isEncrypted: boolean }) {
 }
 
 /** The form for the passphrase of a request, before anything of it is shown. */
-export function AskForPassphrase({ urlToken, problem }: { urlToken: string; problem?: Problem | string }) {
+export function AskForPassphrase({ urlToken }: { urlToken: string }) {
   const t = useTexts();
   return (
     <Layout title={t.text('answer.title')} script="answer" isForRecipient>
@@ -117,7 +116,6 @@ export function AskForPassphrase({ urlToken, problem }: { urlToken: string; prob
             autocomplete="off"
             required
             autofocus
-            errors={problem === undefined ? undefined : { passphrase: [problem] }}
           />
           <button>{t.text('answer.continue')}</button>
         </Form>

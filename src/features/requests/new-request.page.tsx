@@ -62,7 +62,7 @@ export class NewRequestController {
   @PostForm('requests', {
     again: async (page: NewRequestController, { request, typed, errors }) =>
       withForm(
-        { path: '/requests', typed, errors: withMissing(errors, { passphrase: typed.passphrase }) },
+        { typed, errors: withMissing(errors, { passphrase: typed.passphrase }) },
         page.view(request, await page.policies.of(request)),
       ),
   })

@@ -35,6 +35,7 @@ import { CurrentVisitor, VisitorPipe } from '../../platform/http/visitor.js';
 import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
 import type { Creation } from '../../pushes/create/push-source.js';
 import type { AnsweredResponse } from '../../shared/form-responses.js';
+import { withForm } from '../../web/components/filled-form.js';
 import type { FormFields, FormRejection, RejectedForm, ShownAgain } from '../../web/forms/form.js';
 import { PostForm, rejectionFor, ShowsAgain } from '../../web/forms/form.js';
 import {
@@ -220,5 +221,6 @@ function passphraseAgain(error: unknown, urlToken: string, response: Response): 
   if (error instanceof TooManyRequests) response.set('Retry-After', String(error.retryAfterSeconds));
   else if (!(error instanceof UnauthorizedException)) throw error;
   const status = error instanceof TooManyRequests ? 429 : 422;
-  return new PageResponse(<AskForPassphrase urlToken={urlToken} problem={problemOf(error)} />, status);
+  const errors = { passphrase: [problemOf(error)] };
+  return new PageResponse(withForm({ errors }, <AskForPassphrase urlToken={urlToken} />), status);
 }

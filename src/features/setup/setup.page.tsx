@@ -13,7 +13,7 @@ import { PostForm } from '../../web/forms/form.js';
 import { OnlyIf } from '../../web/pages/only-if.js';
 import { PageController, PageResponse, SeeOther } from '../../web/pages/page-controller.js';
 import { EmailInput, FormErrors, Input, NewPassword } from '../../web/components/fields.js';
-import { Layout } from '../../web/components/layout.js';
+import { NarrowPage } from '../../web/components/layout.js';
 import { Form, useTexts } from '../../web/components/site.js';
 
 /** A wrong code is refused by SetupService, which counts it. */
@@ -66,30 +66,23 @@ export class SetupController {
 function Setup() {
   const t = useTexts();
   return (
-    <Layout title={t.text('setup.title')}>
-      <div class="narrow">
-        <h1>{t.text('setup.title')}</h1>
-        <p class="lede">{t.text('setup.intro')}</p>
-        <FormErrors />
-        <Form to="/setup" class="card">
-          <Input
-            name="code"
-            label={t.text('setup.code')}
-            hint={t.text('setup.codeHint')}
-            autocomplete="off"
-            autocapitalize="none"
-            spellcheck={false}
-            required
-          />
-          <EmailInput />
-          <NewPassword
-            name="password"
-            label={t.text('signIn.password')}
-            hint={t.text('signUp.passwordHint')}
-          />
-          <button class="wide">{t.text('setup.submit')}</button>
-        </Form>
-      </div>
-    </Layout>
+    <NarrowPage title={t.text('setup.title')}>
+      <p class="lede">{t.text('setup.intro')}</p>
+      <FormErrors />
+      <Form to="/setup" class="card">
+        <Input
+          name="code"
+          label={t.text('setup.code')}
+          hint={t.text('setup.codeHint')}
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          required
+        />
+        <EmailInput />
+        <NewPassword name="password" label={t.text('signIn.password')} hint={t.text('signUp.passwordHint')} />
+        <button class="wide">{t.text('setup.submit')}</button>
+      </Form>
+    </NarrowPage>
   );
 }

@@ -11,7 +11,7 @@ import { PageController, PageResponse, SeeOther, ReturnAfterSignIn } from '../pa
 import { FormErrors } from '../components/fields.js';
 import { OnlyIfMailIsSent } from '../pages/only-if.js';
 import { PageLanguage, RequestedBy, CurrentUser } from '../pages/parameters.js';
-import { Layout } from '../components/layout.js';
+import { NarrowPage } from '../components/layout.js';
 import { Form, useSite, useTexts, Data, Sentence } from '../components/site.js';
 
 /**
@@ -74,21 +74,18 @@ function VerifyEmail({ email, current }: VerifyEmailProps) {
   const t = useTexts();
   const isOwn = email === current;
   return (
-    <Layout title={t.text('verifyEmail.title')}>
-      <div class="narrow">
-        <h1>{t.text('verifyEmail.title')}</h1>
-        <p class="lede">
-          <Sentence
-            of={isOwn ? 'verifyEmail.own' : 'verifyEmail.text'}
-            email={<Data>{email}</Data>}
-            current={<Data>{current}</Data>}
-          />
-        </p>
-        <FormErrors />
-        <Form to={path} class="card">
-          <button class="wide">{t.text('verifyEmail.submit')}</button>
-        </Form>
-      </div>
-    </Layout>
+    <NarrowPage title={t.text('verifyEmail.title')}>
+      <p class="lede">
+        <Sentence
+          of={isOwn ? 'verifyEmail.own' : 'verifyEmail.text'}
+          email={<Data>{email}</Data>}
+          current={<Data>{current}</Data>}
+        />
+      </p>
+      <FormErrors />
+      <Form to={path} class="card">
+        <button class="wide">{t.text('verifyEmail.submit')}</button>
+      </Form>
+    </NarrowPage>
   );
 }

@@ -10,8 +10,8 @@ import { MailSent, ChoosePassword } from './link-views.js';
 import { OnlyIfMailIsSent } from '../pages/only-if.js';
 import { RequestedBy } from '../pages/parameters.js';
 import { PasswordLinksService } from '../../auth/links/password-links.service.js';
-import { Layout } from '../components/layout.js';
-import { Link, Form, useTexts } from '../components/site.js';
+import { NarrowPage } from '../components/layout.js';
+import { Form, useTexts, LinkLine } from '../components/site.js';
 
 /** Asking for a mail with a link for a new password; PasswordLinkController has the page of the link. */
 @PageController()
@@ -73,19 +73,14 @@ export class PasswordLinkController {
 function ForgottenPassword() {
   const t = useTexts();
   return (
-    <Layout title={t.text('forgotten.title')}>
-      <div class="narrow">
-        <h1>{t.text('forgotten.title')}</h1>
-        <p class="lede">{t.text('forgotten.intro')}</p>
-        <FormErrors />
-        <Form to="/users/password" class="card">
-          <EmailInput />
-          <button class="wide">{t.text('forgotten.submit')}</button>
-        </Form>
-        <p class="actions">
-          <Link to="/users/sign_in">{t.text('forgotten.signIn')}</Link>
-        </p>
-      </div>
-    </Layout>
+    <NarrowPage title={t.text('forgotten.title')}>
+      <p class="lede">{t.text('forgotten.intro')}</p>
+      <FormErrors />
+      <Form to="/users/password" class="card">
+        <EmailInput />
+        <button class="wide">{t.text('forgotten.submit')}</button>
+      </Form>
+      <LinkLine to="/users/sign_in" text="forgotten.signIn" />
+    </NarrowPage>
   );
 }

@@ -12,15 +12,16 @@ import { clientAddress } from '../../platform/http/visitor.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import { useForm } from '../components/filled-form.js';
 import { FormErrors, Input, withoutFields } from '../components/fields.js';
-import { Layout } from '../components/layout.js';
+import { NarrowPage } from '../components/layout.js';
 import { PasskeyButton } from '../components/passkey-button.js';
-import { Form, Link, useSite, useTexts } from '../components/site.js';
+import { Form, useSite, useTexts, LinkLine } from '../components/site.js';
 import { PostForm } from '../forms/form.js';
 import { PageController, JsonResponse, PageResponse, SeeOther } from '../pages/page-controller.js';
 import { nextPath, withNext } from '../pages/paths.js';
+import { NextDto } from './account.dto.js';
 import { BrowserSessions } from './browser-sessions.js';
 
-class SecondFactorDto {
+class SecondFactorDto extends NextDto {
   @IsString()
   code = '';
 
@@ -32,11 +33,6 @@ class SecondFactorDto {
   @IsOptional()
   @IsString()
   passkey_state?: string;
-
-  /** The path to redirect to. */
-  @IsOptional()
-  @IsString()
-  next?: string;
 }
 
 /** The second step of signing in. Whoever has not finished it is signed in to nothing. */
@@ -129,42 +125,33 @@ function SecondFactorStep({ next, hasApp, hasPasskey, isRecovery: isChosen }: Se
   const asksForCode = hasApp || isRecovery;
   const title = t.text(asksForCode ? 'secondFactor.stepTitle' : 'passkeys.stepTitle');
   return (
-    <Layout title={title} script="account">
-      <div class="narrow">
-        <h1>{title}</h1>
-        <FormErrors errors={asksForCode ? errors : withoutFields(errors)} />
-        {isOnlyPasskey && <p>{t.text('passkeys.atAddress')}</p>}
-        <Form to={path} class="card">
-          <input type="hidden" name="next" value={next} />
-          {asksForCode ? (
-            <CodeInput isRecovery={isRecovery} />
-          ) : (
-            <noscript>
-              <p>{t.text('passkeys.needScriptToUse')}</p>
-            </noscript>
-          )}
-          {!isRecovery && hasPasskey && (
-            <PasskeyButton
-              from="/users/sign_in/second_factor/passkey"
-              label={t.text('passkeys.use')}
-              isPrimary={!hasApp}
-            />
-          )}
-        </Form>
-        {isRecovery ? (
-          <p class="quiet">{t.text('secondFactor.lost')}</p>
+    <NarrowPage title={title} script="account">
+      <FormErrors errors={asksForCode ? errors : withoutFields(errors)} />
+      {isOnlyPasskey && <p>{t.text('passkeys.atAddress')}</p>}
+      <Form to={path} class="card">
+        <input type="hidden" name="next" value={next} />
+        {asksForCode ? (
+          <CodeInput isRecovery={isRecovery} />
         ) : (
-          <p class="actions">
-            <Link to={withNext(`${path}?with=recovery_code`, next)}>
-              {t.text('secondFactor.useRecoveryCode')}
-            </Link>
-          </p>
+          <noscript>
+            <p>{t.text('passkeys.needScriptToUse')}</p>
+          </noscript>
         )}
-        <p class="actions">
-          <Link to={withNext('/users/sign_in', next)}>{t.text('forgotten.signIn')}</Link>
-        </p>
-      </div>
-    </Layout>
+        {!isRecovery && hasPasskey && (
+          <PasskeyButton
+            from="/users/sign_in/second_factor/passkey"
+            label={t.text('passkeys.use')}
+            isPrimary={!hasApp}
+          />
+        )}
+      </Form>
+      {isRecovery ? (
+        <p class="quiet">{t.text('secondFactor.lost')}</p>
+      ) : (
+        <LinkLine to={withNext(`${path}?with=recovery_code`, next)} text="secondFactor.useRecoveryCode" />
+      )}
+      <LinkLine to={withNext('/users/sign_in', next)} text="forgotten.signIn" />
+    </NarrowPage>
   );
 }
 

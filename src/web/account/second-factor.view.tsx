@@ -9,7 +9,7 @@ import { FoldedForm } from '../components/folded-form.js';
 import { Layout } from '../components/layout.js';
 import { PasskeyButton } from '../components/passkey-button.js';
 import { QrCode } from '../components/qr.js';
-import { FlashMessage, Form, Link, useSite, useTexts, Data, UNTRANSLATED } from '../components/site.js';
+import { FlashMessage, Form, useSite, useTexts, Data, UNTRANSLATED, LinkLine } from '../components/site.js';
 import { TextWithTime } from '../components/words.js';
 
 /** A secret that an app is about to be given. */
@@ -81,11 +81,7 @@ export function SecondFactor({ factors, passkeys, isRequired, setup, flash }: Se
           </FoldedForm>
         </section>
       )}
-      {!isMissing && (
-        <p class="actions">
-          <Link to="/users/edit">{t.text('secondFactor.back')}</Link>
-        </p>
-      )}
+      {!isMissing && <LinkLine to="/users/edit" text="secondFactor.back" />}
     </Layout>
   );
 }
@@ -246,9 +242,7 @@ export function RecoveryCodes({ codes, flash }: { codes: string[]; flash?: TextK
           </button>
         </div>
       </section>
-      <p class="actions">
-        <Link to="/users/second_factor">{t.text('secondFactor.codesKept')}</Link>
-      </p>
+      <LinkLine to="/users/second_factor" text="secondFactor.codesKept" />
     </Layout>
   );
 }

@@ -1,4 +1,4 @@
-import { IsOptional, IsString } from 'class-validator';
+import { IsString } from 'class-validator';
 import { Body, Get, Query, Req, Res, UnprocessableEntityException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { PublicPage } from '../../auth/access.decorators.js';
@@ -8,45 +8,35 @@ import { PasskeysService } from '../../auth/second-factor/passkeys.service.js';
 import { SignInProviders } from '../../auth/sessions/sign-in-provider.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import { clientAddress } from '../../platform/http/visitor.js';
+import { NextDto } from './account.dto.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { PostForm } from '../forms/form.js';
 import { nextPath, withNext } from '../pages/paths.js';
 import { JsonResponse, PageResponse, SeeOther, PageController } from '../pages/page-controller.js';
 import { CurrentUser, Flash } from '../pages/parameters.js';
 import type { TextKey } from '../../texts/text-parameters.js';
-import type { FieldErrors } from '../components/filled-form.js';
-import { useForm } from '../components/filled-form.js';
+import { useForm, withForm } from '../components/filled-form.js';
 import { EmailInput, FormErrors, Input } from '../components/fields.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { PasskeyButton } from '../components/passkey-button.js';
-import { Layout } from '../components/layout.js';
-import { FlashMessage, Link, Form, useSite, Sentence, useTexts, Data } from '../components/site.js';
+import { NarrowPage } from '../components/layout.js';
+import { FlashMessage, Link, Form, useSite, Sentence, useTexts, Data, LinkLine } from '../components/site.js';
 
 /** Not validated any further: an invalid email address is rejected like one without an account. */
-class SignInDto {
+class SignInDto extends NextDto {
   @IsString()
   email = '';
 
   @IsString()
   password = '';
-
-  /** The path to redirect to. */
-  @IsOptional()
-  @IsString()
-  next?: string;
 }
 
-class PasskeySignInDto {
+class PasskeySignInDto extends NextDto {
   @IsString()
   passkey = '';
 
   @IsString()
   passkey_state = '';
-
-  /** The path to redirect to. */
-  @IsOptional()
-  @IsString()
-  next?: string;
 }
 
 const DONE = {
@@ -79,7 +69,7 @@ export class SignInController {
     if (user) return new SeeOther(nextPath(next));
     const problem = this.providers.problemOf(failed);
     const errors = problem && { form: [problem] };
-    return new PageResponse(<SignIn next={nextPath(next)} flash={flash} errors={errors} />);
+    return new PageResponse(withForm({ errors }, <SignIn next={nextPath(next)} flash={flash} />));
   }
 
   @PostForm('users/sign_in', {
@@ -130,57 +120,48 @@ export class SignInController {
 const PATH = '/users/sign_in';
 
 interface SignInProps {
-  /** Of signing in at the provider. */
-  errors?: FieldErrors;
   /** The path to redirect to. */
   next: string;
   flash?: TextKey;
 }
 
 /** What the operator prefers comes first: the provider, if there is one, and passwords last. */
-function SignIn({ errors, next, flash }: SignInProps) {
+function SignIn({ next, flash }: SignInProps) {
   const { maySignUp, provider, passwordSignIn } = useSite();
   const { email } = useForm(PATH).typed;
   const t = useTexts();
   return (
-    <Layout title={t.text('signIn.title')} script="account">
-      <div class="narrow">
-        <h1>{t.text('signIn.title')}</h1>
-        {next === '/requests/new' && <p class="lede">{t.text('signIn.toAsk')}</p>}
-        <FlashMessage text={flash} />
-        <FormErrors errors={errors} />
-        {provider !== undefined && (
-          <p>
-            <Link to={withNext('/users/sign_in/provider', next)} role="button" class="wide">
-              <Sentence of="signIn.withProvider" provider={<Data>{provider}</Data>} />
-            </Link>
-          </p>
-        )}
-        {provider !== undefined && <PasskeySignIn next={next} />}
-        {passwordSignIn === 'all' && <PasswordSignIn next={next} />}
-        {passwordSignIn === 'administrators' && (
-          <details open={email !== undefined}>
-            <summary>{t.text('signIn.administrators')}</summary>
-            <PasswordSignIn next={next} />
-            <ForgottenPassword />
-          </details>
-        )}
-        {provider === undefined && <PasskeySignIn next={next} />}
-        {passwordSignIn === 'all' && <ForgottenPassword />}
-        {provider !== undefined && flash === 'signIn.signedOut' && (
-          <p class="actions">
-            <Link to="/users/sign_out/provider">
-              <Sentence of="signIn.signOutOfProvider" provider={<Data>{provider}</Data>} />
-            </Link>
-          </p>
-        )}
-        {maySignUp && (
-          <p class="actions">
-            <Link to={withNext('/users/sign_up', next)}>{t.text('signIn.signUp')}</Link>
-          </p>
-        )}
-      </div>
-    </Layout>
+    <NarrowPage title={t.text('signIn.title')} script="account">
+      {next === '/requests/new' && <p class="lede">{t.text('signIn.toAsk')}</p>}
+      <FlashMessage text={flash} />
+      <FormErrors />
+      {provider !== undefined && (
+        <p>
+          <Link to={withNext('/users/sign_in/provider', next)} role="button" class="wide">
+            <Sentence of="signIn.withProvider" provider={<Data>{provider}</Data>} />
+          </Link>
+        </p>
+      )}
+      {provider !== undefined && <PasskeySignIn next={next} />}
+      {passwordSignIn === 'all' && <PasswordSignIn next={next} />}
+      {passwordSignIn === 'administrators' && (
+        <details open={email !== undefined}>
+          <summary>{t.text('signIn.administrators')}</summary>
+          <PasswordSignIn next={next} />
+          <ForgottenPassword />
+        </details>
+      )}
+      {provider === undefined && <PasskeySignIn next={next} />}
+      {passwordSignIn === 'all' && <ForgottenPassword />}
+      {provider !== undefined && flash === 'signIn.signedOut' && (
+        <p class="actions">
+          <Link to="/users/sign_out/provider">
+            <Sentence of="signIn.signOutOfProvider" provider={<Data>{provider}</Data>} />
+          </Link>
+        </p>
+      )}
+      {maySignUp && <LinkLine to={withNext('/users/sign_up', next)} text="signIn.signUp" />}
+    </NarrowPage>
   );
 }
 
@@ -224,11 +205,7 @@ function ForgottenPassword() {
     brand: { contact },
   } = useSite();
   if (sendsMail) {
-    return (
-      <p class="actions">
-        <Link to="/users/password">{useTexts().text('signIn.forgot')}</Link>
-      </p>
-    );
+    return <LinkLine to="/users/password" text="signIn.forgot" />;
   }
   if (contact === undefined) return <p class="quiet">{useTexts().text('signIn.forgotten')}</p>;
   return (

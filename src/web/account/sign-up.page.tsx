@@ -6,8 +6,8 @@ import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
 import { MailRequestsService } from '../../auth/by-mail/mail-requests.service.js';
 import { OwnAccountService } from '../../auth/sign-in/own-account.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
-import { Layout } from '../components/layout.js';
-import { Form, Link, useSite, useTexts } from '../components/site.js';
+import { NarrowPage } from '../components/layout.js';
+import { Form, useSite, useTexts, LinkLine } from '../components/site.js';
 import { EmailInput, FormErrors, NewPassword } from '../components/fields.js';
 import { clientAddress } from '../../platform/http/visitor.js';
 import { RequestSignUpDto, SignUpDto, UseSignUpLinkDto } from './account.dto.js';
@@ -109,31 +109,26 @@ function SignUp({ next }: { next: string }) {
   const { sendsMail } = useSite();
   const t = useTexts();
   return (
-    <Layout title={t.text('signUp.title')} script="account">
-      <div class="narrow">
-        <h1>{t.text('signUp.title')}</h1>
-        <p class="lede">{t.text('signUp.intro')}</p>
-        <FormErrors />
-        <Form
-          to={sendsMail ? '/users/sign_up_link' : '/users/sign_up'}
-          class="card"
-          data-hands-over={sendsMail ? undefined : 'email'}
-        >
-          <input type="hidden" name="next" value={next} />
-          <EmailInput hint={sendsMail ? t.text('signUp.mailIntro') : undefined} />
-          {!sendsMail && (
-            <NewPassword
-              name="password"
-              label={t.text('signIn.password')}
-              hint={t.text('signUp.passwordHint')}
-            />
-          )}
-          <button class="wide">{t.text(sendsMail ? 'signUp.mailSubmit' : 'signUp.submit')}</button>
-        </Form>
-        <p class="actions">
-          <Link to={withNext('/users/sign_in', next)}>{t.text('signUp.signIn')}</Link>
-        </p>
-      </div>
-    </Layout>
+    <NarrowPage title={t.text('signUp.title')} script="account">
+      <p class="lede">{t.text('signUp.intro')}</p>
+      <FormErrors />
+      <Form
+        to={sendsMail ? '/users/sign_up_link' : '/users/sign_up'}
+        class="card"
+        data-hands-over={sendsMail ? undefined : 'email'}
+      >
+        <input type="hidden" name="next" value={next} />
+        <EmailInput hint={sendsMail ? t.text('signUp.mailIntro') : undefined} />
+        {!sendsMail && (
+          <NewPassword
+            name="password"
+            label={t.text('signIn.password')}
+            hint={t.text('signUp.passwordHint')}
+          />
+        )}
+        <button class="wide">{t.text(sendsMail ? 'signUp.mailSubmit' : 'signUp.submit')}</button>
+      </Form>
+      <LinkLine to={withNext('/users/sign_in', next)} text="signUp.signIn" />
+    </NarrowPage>
   );
 }

@@ -219,7 +219,7 @@ export function NewPassword({ name, ...rest }: NewPasswordProps) {
     <>
       <Input name={name} {...password} {...rest} />
       <p class="tools">
-        <ShowField field={name} show={t.text('password.show')} hide={t.text('password.hide')} />
+        <ShowField field={name} isPassword />
       </p>
       <div data-repeat>
         <Input name={`${name}_repeat`} label={t.text('password.repeat')} {...password} />
@@ -297,12 +297,14 @@ function ProviderProof() {
 interface ShowFieldProps {
   /** The id of the field. */
   field: string;
-  show: string;
-  hide: string;
+  /** Whether it is of an account, otherwise of a link. */
+  isPassword?: boolean;
 }
 
 /** A button that shows and hides what is typed in a field. It needs a script. */
-export function ShowField({ field, show, hide }: ShowFieldProps) {
+export function ShowField({ field, isPassword }: ShowFieldProps) {
+  const t = useTexts();
+  const show = t.text(isPassword ? 'password.show' : 'home.showPassphrase');
   return (
     <button
       type="button"
@@ -311,7 +313,7 @@ export function ShowField({ field, show, hide }: ShowFieldProps) {
       aria-controls={field}
       data-show={field}
       data-label-show={show}
-      data-label-hide={hide}
+      data-label-hide={t.text(isPassword ? 'password.hide' : 'home.hidePassphrase')}
     >
       {show}
     </button>

@@ -11,7 +11,7 @@ export type FieldErrors = Record<string, (Problem | string)[] | undefined>;
 
 /** A form that is not empty when its page is shown, such as one that was rejected. */
 export interface FilledForm {
-  /** The path that it is sent to, which tells it from the other forms of the page. */
+  /** The path that it is sent to, if that tells it from the other forms of the page. */
   path?: string;
   /** What was typed, of which no secret may be shown again. */
   typed: FormFields;
@@ -23,8 +23,8 @@ const EMPTY: FilledForm = { typed: {} };
 const FilledFormContext = createContext(EMPTY);
 
 /** A page on which this form is not empty. */
-export function withForm(form: FilledForm, page: VNode): VNode {
-  return <FilledFormContext.Provider value={form}>{page}</FilledFormContext.Provider>;
+export function withForm(form: Partial<FilledForm>, page: VNode): VNode {
+  return <FilledFormContext.Provider value={{ ...EMPTY, ...form }}>{page}</FilledFormContext.Provider>;
 }
 
 /** The form around a component, and what its fields are below in the request. */
@@ -38,5 +38,5 @@ export function useForm(...paths: (string | undefined)[]): FilledForm & { under?
   const filled = useContext(FilledFormContext);
   const enclosing = useContext(EnclosingForm);
   if (paths[0] === undefined) return enclosing ?? filled;
-  return paths.includes(filled.path) ? filled : EMPTY;
+  return filled.path === undefined || paths.includes(filled.path) ? filled : EMPTY;
 }

@@ -4,8 +4,8 @@ import type { Problem } from '../../platform/errors/problem.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import { errorText } from '../language/error-texts.js';
 import { isUrlToken } from '../../shared/url-token.js';
-import { Layout } from './layout.js';
-import { Link, useSite, useTexts } from './site.js';
+import { Layout, NarrowPage } from './layout.js';
+import { useSite, useTexts, LinkLine } from './site.js';
 
 const TITLES: Partial<Record<number, TextKey>> = {
   400: 'error.400',
@@ -58,11 +58,7 @@ function Content({ title, children }: Pick<MessageProps, 'title' | 'children'>) 
 
 function ToStartPage() {
   if (useSite().isGateway) return null;
-  return (
-    <p class="actions">
-      <Link to="/">{useTexts().text('error.home')}</Link>
-    </p>
-  );
+  return <LinkLine to="/" text="error.home" />;
 }
 
 /**
@@ -145,12 +141,9 @@ export function Failure({ status, problem, children }: FailureProps) {
 export function MayNotCreate({ problem }: { problem: Problem }) {
   const t = useTexts();
   return (
-    <Layout title={t.text('home.mayNotCreate')}>
-      <div class="narrow message">
-        <h1>{t.text('home.mayNotCreate')}</h1>
-        <p>{errorText(problem, t)}</p>
-      </div>
-    </Layout>
+    <NarrowPage title={t.text('home.mayNotCreate')} isMessage>
+      <p>{errorText(problem, t)}</p>
+    </NarrowPage>
   );
 }
 

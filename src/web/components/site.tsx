@@ -114,6 +114,23 @@ export function Link({ to, ...rest }: LinkProps) {
   return <a href={base + to} aria-current={path === to ? 'page' : undefined} {...rest} />;
 }
 
+/** A link in a line of its own, by which people leave a page. */
+export function LinkLine({
+  to,
+  text,
+  class: name = 'actions',
+}: {
+  to: string;
+  text: TextKey;
+  class?: string;
+}) {
+  return (
+    <p class={name}>
+      <Link to={to}>{useTexts().text(text)}</Link>
+    </p>
+  );
+}
+
 type FormProps = Omit<FormHTMLAttributes, 'action' | 'method'> & {
   to: string;
   /** What its fields are below in the request, as `push` in `push[payload]`. */

@@ -35,7 +35,7 @@ import { DeletionNotice, KindBadge, NameOf, Opened, PastEnd } from './own-list.j
 import { PagesOfList } from '../components/pages-of-list.js';
 import { NoticeList } from '../components/notice-events.js';
 import { Recipients } from './recipients.js';
-import { Link, Sentence, useSite, useTexts, Form, Data, UNTRANSLATED } from '../components/site.js';
+import { Link, Sentence, useSite, useTexts, Form, Data, UNTRANSLATED, LinkLine } from '../components/site.js';
 
 const FORM: ShownAgain<ActivityController> = {
   again: (page, { request }) => page.view(String(request.params.url_token), page.visitors.transform(request)),
@@ -136,9 +136,7 @@ function Audit({ activity, mailed = 0, isDeleted }: AuditProps) {
   const to = (page: number) => `/p/${push.url_token}/audit${page > 1 ? `?page=${page}` : ''}`;
   return (
     <Layout title={t.text('audit.title')}>
-      <p class="back">
-        <Link to={push.expired ? '/pushes/expired' : '/pushes'}>{t.text('audit.back')}</Link>
-      </p>
+      <LinkLine class="back" to={push.expired ? '/pushes/expired' : '/pushes'} text="audit.back" />
       <h1>
         <NameOf push={push} files={files.count} />
       </h1>

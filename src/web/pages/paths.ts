@@ -72,7 +72,8 @@ function ownPath(requested: unknown, isOurs: (path: string) => boolean): string 
 export function withDone(path: string, done: string, counts: Record<string, number>): string {
   const [pathname = '', query] = path.split('?');
   const parameters = new URLSearchParams(query);
-  for (const [name, value] of Object.entries({ done, ...counts })) parameters.set(name, `${value}`);
+  parameters.set('done', done);
+  for (const [name, count] of Object.entries(counts)) parameters.set(name, `${count}`);
   return `${pathname}?${parameters.toString()}`;
 }
 

@@ -196,11 +196,7 @@ function KeptPassphrase() {
       <label for="passphrase">{t.text('open.passphrase')}</label>
       <div class="row">
         <input type="password" id="passphrase" readOnly autocomplete="off" {...UNTRANSLATED} />
-        <ShowField
-          field="passphrase"
-          show={t.text('home.showPassphrase')}
-          hide={t.text('home.hidePassphrase')}
-        />
+        <ShowField field="passphrase" />
         <button type="button" class="secondary small" hidden data-copy="passphrase">
           {t.text('home.copyPassphrase')}
         </button>

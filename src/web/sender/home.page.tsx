@@ -74,7 +74,7 @@ export class HomeForm {
       idempotency_key: typed.idempotency_key ?? newToken(),
     };
     return withForm(
-      { path: '/', typed, errors },
+      { typed, errors },
       <Home
         rules={rules}
         mayAttach={this.mayAttach(user)}

@@ -97,11 +97,7 @@ function Passphrase({ isRequired }: { isRequired: boolean }) {
         data-set-as={t.text('home.setPassphrase')}
       />
       <Generator field="passphrase" label={t.text('home.generatePassphrase')} isOfWords>
-        <ShowField
-          field="passphrase"
-          show={t.text('home.showPassphrase')}
-          hide={t.text('home.hidePassphrase')}
-        />
+        <ShowField field="passphrase" />
         <span hidden data-once-generated>
           <button type="button" class="secondary small" hidden data-copy="passphrase">
             {t.text('home.copyPassphrase')}

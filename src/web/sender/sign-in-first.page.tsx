@@ -12,7 +12,7 @@ import { fieldsRead } from '../../pushes/fields/push-fields.js';
 import { withNext } from '../pages/paths.js';
 import { pathWithOptions, optionsInQuery } from './form-options.js';
 import { typedIn } from './form-fields.js';
-import { Layout } from '../components/layout.js';
+import { NarrowPage } from '../components/layout.js';
 import { Link, Sentence, useTexts } from '../components/site.js';
 
 /** Rejects every file that was chosen. */
@@ -79,14 +79,11 @@ export class SignInForFormController {
 function SignedInForForm({ form }: { form: string }) {
   const t = useTexts();
   return (
-    <Layout title={t.text('signedIn.title')}>
-      <div class="narrow message">
-        <h1>{t.text('signedIn.title')}</h1>
-        <p>{t.text('signedIn.text')}</p>
-        <p>
-          <Sentence of="signedIn.form" link={(label) => <Link to={form}>{label}</Link>} />
-        </p>
-      </div>
-    </Layout>
+    <NarrowPage title={t.text('signedIn.title')} isMessage>
+      <p>{t.text('signedIn.text')}</p>
+      <p>
+        <Sentence of="signedIn.form" link={(label) => <Link to={form}>{label}</Link>} />
+      </p>
+    </NarrowPage>
   );
 }
