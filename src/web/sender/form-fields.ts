@@ -72,13 +72,8 @@ function undoCustomChoices(fields: PushFields): void {
   }
 }
 
-/** The fields that are shown again as they were typed: never the secret or its passphrase. */
-const KEPT = [
-  'kind',
-  'expire_after_days',
-  'expire_after_duration',
-  'expire_after_views',
-  'custom_views',
+/** Texts of the options that are shown again as they were typed. */
+export const KEPT_OPTIONS = [
   'expire_after_first_view',
   'opens_at_local',
   'allowed_networks',
@@ -86,6 +81,16 @@ const KEPT = [
   'note',
   'notify_emails_to',
   'recipients',
+];
+
+/** The fields that are shown again as they were typed: never the secret or its passphrase. */
+const KEPT = [
+  'kind',
+  'expire_after_days',
+  'expire_after_duration',
+  'expire_after_views',
+  'custom_views',
+  ...KEPT_OPTIONS,
   'idempotency_key',
 ];
 

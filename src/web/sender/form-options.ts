@@ -87,7 +87,7 @@ function isNumberWithin(value: unknown, { min, max }: Bounds): value is string {
 export const CUSTOM = 'custom';
 
 /** Which option is chosen, and the number in the field of `custom`. */
-interface Chosen {
+export interface Chosen {
   option: string;
   number: string;
 }

@@ -1,28 +1,20 @@
-import type { NoticeEvent } from '../../pushes/push/notice-events.js';
 import type { EndToEnd } from '../../platform/settings/settings.js';
 import type { FormFields } from '../components/filled-form.js';
 import { useForm } from '../components/filled-form.js';
 import { FormErrors } from '../components/fields.js';
 import type { Resend } from './resend.js';
 import { Advice } from './resend.js';
+import type { OptionsProps } from './options.js';
 import { Options } from './options.js';
 import { Files, Generator, Kinds, SecretInput } from './kinds.js';
 import { Limits } from './limits.js';
-import type { VisitorRules } from './form-options.js';
 import { Layout } from '../components/layout.js';
 import { Progress } from '../components/progress.js';
 import { Form, Link, Sentence, useMenu, useSite, useTexts } from '../components/site.js';
 
-interface HomeProps {
-  rules: VisitorRules;
+interface HomeProps extends OptionsProps {
   /** Whether this visitor may attach files. */
   mayAttach: boolean;
-  /** Whether the browser encrypts the secret. */
-  endToEnd: EndToEnd;
-  /** The events that the account has chosen for all its pushes; undefined when it gets no mails. */
-  notices?: NoticeEvent[];
-  /** The email address of the account, if the page of a link may name it. */
-  sender?: string;
   /** The path of the form with its options. */
   form: string;
   /** Hidden fields. */
@@ -32,7 +24,8 @@ interface HomeProps {
 }
 
 export function Home(props: HomeProps) {
-  const { rules, mayAttach, endToEnd, notices, sender, form, hiddenFields, resend } = props;
+  const { mayAttach, form, hiddenFields, resend, ...options } = props;
+  const { rules, endToEnd } = options;
   const t = useTexts();
   const { errors } = useForm();
   return (
@@ -63,7 +56,7 @@ export function Home(props: HomeProps) {
         <Kinds rules={rules} />
         <Secret />
         <Limits rules={rules} />
-        <Options rules={rules} endToEnd={endToEnd} notices={notices} sender={sender} />
+        <Options {...options} />
         {rules.files.isEnabled && <Files rules={rules.files} mayAttach={mayAttach} form={form} />}
         <button class="wide" disabled={endToEnd === 'required'}>
           {t.text('home.submit')}

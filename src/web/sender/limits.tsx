@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { FormRules } from './form-options.js';
+import type { Chosen, FormRules } from './form-options.js';
 import {
   lifetimeChoices,
   lifetimeInWords,
@@ -10,9 +10,9 @@ import {
 } from './form-options.js';
 import type { Translator } from '../../texts/translator.js';
 import { useTexts } from '../components/site.js';
-import type { FieldErrors, FormFields } from '../components/filled-form.js';
+import type { FormFields } from '../components/filled-form.js';
 import { useForm } from '../components/filled-form.js';
-import { ErrorTexts, Input, TimeInput } from '../components/fields.js';
+import { ErrorTexts, Input, TimeInput, useFieldName } from '../components/fields.js';
 import type { Bounds } from '../../pushes/create/push-rules.js';
 
 interface RulesProps {
@@ -71,62 +71,38 @@ function limitsInWords(typed: FormFields, rules: FormRules, t: Translator): stri
 }
 
 function Views({ rules }: RulesProps) {
-  const { typed, errors } = useForm();
+  const { typed } = useForm();
   const t = useTexts();
-  const { option, number } = chosenViews(typed, rules);
   return (
     <Choices
       name="expire_after_views"
       legend={t.text('home.views')}
-      field="push[expire_after_views]"
       options={viewsChoices(rules.views).map((value) => ({
         value,
         label: t.text('home.viewsChoice', { count: Number(value) }),
       }))}
-      chosen={option}
-      errors={errors}
-    >
-      <CustomNumber
-        name="expire_after_views"
-        field="push[custom_views]"
-        label={t.text('home.customViews')}
-        hint={t.text('home.bounds', { ...rules.views })}
-        bounds={rules.views}
-        value={number}
-        isInvalid={errors?.expire_after_views !== undefined}
-      />
-    </Choices>
+      chosen={chosenViews(typed, rules)}
+      custom={{ field: 'custom_views', label: t.text('home.customViews'), bounds: rules.views }}
+    />
   );
 }
 
 function Lifetime({ rules }: RulesProps) {
-  const { typed, errors } = useForm();
+  const { typed } = useForm();
   const t = useTexts();
-  const { option, number } = chosenLifetime(typed, rules);
-  const messages = errors?.expire_after_days ?? errors?.expire_after_duration;
   return (
     <Choices
       name="expire_after_days"
+      field="expire_after_duration"
       legend={t.text('home.lifetime')}
-      field="push[expire_after_duration]"
       options={lifetimeChoices(rules.days).map(({ step, lifetime }) => ({
         value: step,
         lifetime,
         label: lifetimeInWords(lifetime, t),
       }))}
-      chosen={option}
-      errors={messages && { expire_after_days: messages }}
-    >
-      <CustomNumber
-        name="expire_after_days"
-        field="push[expire_after_days]"
-        label={t.text('home.customDays')}
-        hint={t.text('home.bounds', { ...rules.days })}
-        bounds={rules.days}
-        value={number}
-        isInvalid={messages !== undefined}
-      />
-    </Choices>
+      chosen={chosenLifetime(typed, rules)}
+      custom={{ field: 'expire_after_days', label: t.text('home.customDays'), bounds: rules.days }}
+    />
   );
 }
 
@@ -140,18 +116,20 @@ interface Option {
 interface ChoicesProps {
   /** The name of the errors, and the id of the number. */
   name: string;
+  /** The name of the field, whose errors are shown too. */
+  field?: string;
   legend: string;
-  field: string;
   options: Option[];
-  chosen: string;
-  errors?: FieldErrors;
+  chosen: Chosen;
   /** The number for the last option. */
-  children: ComponentChildren;
+  custom: { field: string; label: string; bounds: Bounds };
 }
 
 /** A few options in a row, of which the last has a number typed in. */
-function Choices({ name, legend, field, options, chosen, errors, children }: ChoicesProps) {
+function Choices({ name, field = name, legend, options, chosen, custom }: ChoicesProps) {
   const t = useTexts();
+  const { errors } = useForm();
+  const problems = errors?.[name] ?? errors?.[field];
   const all = [...options, { value: CUSTOM, label: t.text('home.custom') }] as Option[];
   return (
     <fieldset class="choices" data-field={name}>
@@ -161,49 +139,32 @@ function Choices({ name, legend, field, options, chosen, errors, children }: Cho
           <label key={value}>
             <input
               type="radio"
-              name={field}
+              name={useFieldName(field)}
               value={value}
-              checked={value === chosen}
+              checked={value === chosen.option}
               data-lifetime={lifetime}
             />
             <span>{label}</span>
           </label>
         ))}
       </div>
-      <div class="custom">{children}</div>
-      {errors?.[name] && <ErrorTexts id={`${name}-error`} problems={errors[name]} />}
+      <div class="custom">
+        <label for={name}>{custom.label}</label>
+        <input
+          type="number"
+          id={name}
+          name={useFieldName(custom.field)}
+          {...custom.bounds}
+          value={chosen.number}
+          aria-describedby={problems ? `${name}-hint ${name}-error` : `${name}-hint`}
+          aria-invalid={problems && 'true'}
+        />
+        <span class="hint" id={`${name}-hint`}>
+          {t.text('home.bounds', { ...custom.bounds })}
+        </span>
+      </div>
+      {problems && <ErrorTexts id={`${name}-error`} problems={problems} />}
     </fieldset>
-  );
-}
-
-interface NumberProps {
-  name: string;
-  field: string;
-  label: string;
-  hint: string;
-  bounds: Bounds;
-  value: string;
-  isInvalid: boolean;
-}
-
-/** The number for `custom`. */
-function CustomNumber({ name, field, label, hint, bounds, value, isInvalid }: NumberProps) {
-  return (
-    <>
-      <label for={name}>{label}</label>
-      <input
-        type="number"
-        id={name}
-        name={field}
-        {...bounds}
-        value={value}
-        aria-describedby={isInvalid ? `${name}-hint ${name}-error` : `${name}-hint`}
-        aria-invalid={isInvalid ? 'true' : undefined}
-      />
-      <span class="hint" id={`${name}-hint`}>
-        {hint}
-      </span>
-    </>
   );
 }
 

@@ -4,6 +4,7 @@ import { Checkbox, Input, TextArea, ErrorTexts, ShowField, useFieldName } from '
 import { useTexts, useSite, Data, Sentence } from '../components/site.js';
 import { HowLong } from './limits.js';
 import { Generator } from './kinds.js';
+import { KEPT_OPTIONS } from './form-fields.js';
 import type { VisitorRules } from './form-options.js';
 import type { EndToEnd } from '../../platform/settings/settings.js';
 import type { NoticeEvent } from '../../pushes/push/notice-events.js';
@@ -13,8 +14,9 @@ import { NoticeBoxes } from '../components/notice-events.js';
 /** A push made here waits for a click unless its sender decides otherwise, whatever the default of the API is. */
 const WAITS_FOR_CLICK = true;
 
-interface OptionsProps extends OwnersFieldsProps {
+export interface OptionsProps extends OwnersFieldsProps {
   rules: VisitorRules;
+  /** Whether the browser encrypts the secret. */
   endToEnd: EndToEnd;
 }
 
@@ -28,7 +30,7 @@ export function Options({ rules, endToEnd, notices, sender }: OptionsProps) {
   const t = useTexts();
   const isSet =
     OPTIONS.some((name) => required.has(name) || errors?.[name] !== undefined) ||
-    KEPT_TEXTS.some((name) => typed[name]) ||
+    [...KEPT_OPTIONS, 'passphrase_was_set'].some((name) => typed[name]) ||
     areNoticesChanged(typed, notices) ||
     isTicked('names_sender', typed, false) ||
     isTicked('once_per_recipient', typed, false) ||
@@ -66,17 +68,6 @@ const OPTIONS = [
   'notify_emails_to',
   'recipients',
   'once_per_recipient',
-];
-/** Fields of the options that a form which is shown again has kept. */
-const KEPT_TEXTS = [
-  'expire_after_first_view',
-  'opens_at_local',
-  'allowed_networks',
-  'name',
-  'note',
-  'notify_emails_to',
-  'recipients',
-  'passphrase_was_set',
 ];
 
 function isTicked(name: string, typed: FormFields, standard: boolean): boolean {

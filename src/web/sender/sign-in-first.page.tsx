@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { SignInNeeded } from '../../auth/errors/sign-in-needed.js';
 import { SHORT_FORM_LIMIT } from '../../platform/http/body/body-limits.js';
 import { BodyReader } from '../../platform/http/body/body-reader.js';
-import type { FileReceiver } from '../../platform/http/body/file-receiver.js';
+import { noFiles } from '../../platform/http/body/file-receiver.js';
 import { PageResponse, SeeOther, PageController, ReturnAfterSignIn } from '../pages/page-controller.js';
 import { SignedInPage, PublicPage } from '../../auth/access.decorators.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
@@ -16,19 +16,7 @@ import { NarrowPage } from '../components/layout.js';
 import { Link, Sentence, useTexts } from '../components/site.js';
 
 /** Rejects every file that was chosen. */
-const NO_FILES: FileReceiver = {
-  maxFiles: 0,
-  maxBytesInFile: 0,
-  maxBytes: 0,
-  rejectsAtFirstFile: true,
-  size: 0,
-  accepts: () => {
-    throw new SignInNeeded();
-  },
-  take: () => Promise.reject(new SignInNeeded()),
-  tooLargeError: () => new SignInNeeded(),
-  error: () => Promise.resolve(undefined),
-};
+const NO_FILES = noFiles(() => new SignInNeeded());
 
 /** Reads the sender's form of a visitor who must sign in first, to show its options again. It receives no file. */
 @Injectable()
