@@ -73,35 +73,39 @@ export function Gone({ urlToken, isOfSender }: { urlToken: string; isOfSender: b
   return (
     <Layout title={t.text('gone.title')} script="open" languageForm={own} isForRecipient>
       <div class="recipient message" data-link={linkDigest(urlToken)}>
-        <h1 data-when="first sent">{t.text('gone.title')}</h1>
-        <h1 data-when="opened last" hidden>
-          {t.text('open.openedTitle')}
-        </h1>
-        <h1 data-when="deleted" hidden>
-          {t.text('deleted.title')}
-        </h1>
-        <p data-when="deleted" hidden>
-          {t.text('deleted.text')}
-        </p>
-        <p data-when="last" hidden>
-          {t.text('gone.afterLastView')}
-        </p>
-        <p data-when="opened" hidden>
-          {t.text('gone.afterView')}
-        </p>
-        <p data-when="sent" hidden>
-          {t.text('open.sent')}
-        </p>
-        <p data-when="first sent">{t.text('gone.text')}</p>
+        <When as="h1" states="first sent" text="gone.title" />
+        <When as="h1" states="opened last" text="open.openedTitle" />
+        <When as="h1" states="deleted" text="deleted.title" />
+        <When states="deleted" text="deleted.text" />
+        <When states="last" text="gone.afterLastView" />
+        <When states="opened" text="gone.afterView" />
+        <When states="sent" text="open.sent" />
+        <When states="first sent" text="gone.text" />
         {(isGateway || !isOfSender) && (
           <>
-            <p data-when="first sent">{t.text('gone.advice')}</p>
-            <p data-when="first sent">{t.text('gone.notOpenedByYou')}</p>
+            <When states="first sent" text="gone.advice" />
+            <When states="first sent" text="gone.notOpenedByYou" />
           </>
         )}
         <ToStartPage />
       </div>
     </Layout>
+  );
+}
+
+interface WhenProps {
+  /** What this tab has done with the link; `first` if nothing. */
+  states: string;
+  text: TextKey;
+  as?: 'h1' | 'p';
+}
+
+/** What a script shows in these states. */
+function When({ states, text, as: Element = 'p' }: WhenProps) {
+  return (
+    <Element data-when={states} hidden={!states.includes('first')}>
+      {useTexts().text(text)}
+    </Element>
   );
 }
 

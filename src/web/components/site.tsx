@@ -171,12 +171,12 @@ export function Data({ children }: { children: ComponentChildren }) {
   return <bdi {...UNTRANSLATED}>{children}</bdi>;
 }
 
-/** What was just done, for a handler with the parameter `@Flash`. */
-export function FlashMessage({ text }: { text?: TextKey }) {
+/** What was just done, for a handler with the parameter `@Flash` or, if the text has a number, with `doneIn`. */
+export function FlashMessage({ text, count = 1 }: { text?: TextKey; count?: number }) {
   const t = useTexts();
-  return text === undefined ? null : (
+  return text === undefined || count === 0 ? null : (
     <p class="alert" role="status">
-      {t.text(text)}
+      {t.text(text, { count })}
     </p>
   );
 }

@@ -35,7 +35,17 @@ import { DeletionNotice, KindBadge, NameOf, Opened, PastEnd } from './own-list.j
 import { PagesOfList } from '../components/pages-of-list.js';
 import { NoticeList } from '../components/notice-events.js';
 import { Recipients } from './recipients.js';
-import { Link, Sentence, useSite, useTexts, Form, Data, UNTRANSLATED, LinkLine } from '../components/site.js';
+import {
+  FlashMessage,
+  Link,
+  Sentence,
+  useSite,
+  useTexts,
+  Form,
+  Data,
+  UNTRANSLATED,
+  LinkLine,
+} from '../components/site.js';
 
 const FORM: ShownAgain<ActivityController> = {
   again: (page, { request }) => page.view(String(request.params.url_token), page.visitors.transform(request)),
@@ -156,11 +166,7 @@ function Audit({ activity, mailed = 0, isDeleted }: AuditProps) {
         </p>
       )}
       <MissingFiles count={files.missing} names={files.missingNames} />
-      {mailed > 0 && (
-        <p class="alert" role="status">
-          {t.text('mailLink.sent', { count: mailed })}
-        </p>
-      )}
+      <FlashMessage text="mailLink.sent" count={mailed} />
       {!push.expired && <NoticeList events={notices} of="div" />}
       {!push.expired && <Actions push={push} />}
       {(mayAskForMails || useForm(mailLink).errors) &&

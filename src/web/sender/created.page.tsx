@@ -14,7 +14,7 @@ import { LinkToCopy } from '../components/copy.js';
 import { ShowField } from '../components/fields.js';
 import { QrCode, EmptyQrCode } from '../components/qr.js';
 import { NoticeList } from '../components/notice-events.js';
-import { Link, Sentence, useTexts, Data, UNTRANSLATED } from '../components/site.js';
+import { FlashMessage, Link, Sentence, useTexts, Data, UNTRANSLATED } from '../components/site.js';
 import { Time } from '../components/words.js';
 
 /** Shows a link and its QR code to anyone who has the link: its sender, and clients, which append `/preview` to it. */
@@ -52,11 +52,7 @@ export function Created(props: CreatedProps) {
   const t = useTexts();
   return (
     <Layout title={t.text('created.title')} script="created">
-      {isOwner && mailed > 0 && (
-        <p class="alert" role="status">
-          {t.text('mailLink.sent', { count: mailed })}
-        </p>
-      )}
+      {isOwner && <FlashMessage text="mailLink.sent" count={mailed} />}
       <div data-until-ready>
         {push.client_encrypted ? <CreatedEncrypted {...props} /> : <CreatedByServer {...props} />}
         {!isOwner && <DeleteLink push={push} deleteKey={deleteKey} />}
