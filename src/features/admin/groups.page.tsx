@@ -19,13 +19,13 @@ import { REQUIREMENTS } from '../../pushes/create/requirements.js';
 import { toInteger } from '../../pushes/fields/push-fields.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import { useForm } from '../../web/components/filled-form.js';
-import { Checkbox, FormErrors, Input, ProofFields, Select } from '../../web/components/fields.js';
+import { Checkbox, FormErrors, Input, ReauthenticationFields, Select } from '../../web/components/fields.js';
 import { FoldedForm } from '../../web/components/folded-form.js';
 import { Layout } from '../../web/components/layout.js';
 import { AdministrationHeading } from '../../web/components/navigation.js';
 import { FlashMessage, Form, Link, useTexts, Data, LinkLine } from '../../web/components/site.js';
 import type { FormFields, ShownAgain } from '../../web/forms/form.js';
-import { PostProvenForm } from '../../web/forms/form.js';
+import { PostReauthenticatedForm } from '../../web/forms/form.js';
 import {
   PageController,
   PageResponse,
@@ -72,7 +72,10 @@ export class GroupsController {
     return new PageResponse(await this.listView(flash));
   }
 
-  @PostProvenForm('admin/groups', { again: (page: GroupsController) => page.listView(), field: 'name' })
+  @PostReauthenticatedForm('admin/groups', {
+    again: (page: GroupsController) => page.listView(),
+    field: 'name',
+  })
   @AdministratorPage()
   async create(@Body() form: FormFields): Promise<SeeOther> {
     const { id } = await this.groups.create(rulesIn(form, this.settings));
@@ -89,14 +92,14 @@ export class GroupsController {
     return new PageResponse(await this.view(group, flash));
   }
 
-  @PostProvenForm('admin/groups/:id', { ...GROUP_FORM, field: 'name' })
+  @PostReauthenticatedForm('admin/groups/:id', { ...GROUP_FORM, field: 'name' })
   @AdministratorPage()
   async change(@GroupInPath() group: AccountGroup, @Body() form: FormFields): Promise<SeeOther> {
     await this.groups.change(group, rulesIn(form, this.settings));
     return new SeeOther(`/admin/groups/${group.id}?done=change`);
   }
 
-  @PostProvenForm('admin/groups/:id/delete', GROUP_FORM)
+  @PostReauthenticatedForm('admin/groups/:id/delete', GROUP_FORM)
   @AdministratorPage()
   async delete(
     @GroupInPath() group: AccountGroup,
@@ -229,7 +232,7 @@ function Group({ group, others, settings, flash }: GroupProps) {
           isDangerous
         >
           <GroupChoice name="move_to" label="groups.moveTo" groups={others} />
-          <ProofFields id="delete" label={t.text('admin.ownPassword')} />
+          <ReauthenticationFields id="delete" label={t.text('admin.ownPassword')} />
         </FoldedForm>
       </section>
       <LinkLine to="/admin/groups" text="groups.back" />
@@ -332,7 +335,7 @@ function Rules({ standard, settings }: RulesProps) {
           }))}
         />
       ))}
-      <ProofFields id="rules" label={t.text('admin.ownPassword')} />
+      <ReauthenticationFields id="rules" label={t.text('admin.ownPassword')} />
     </>
   );
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Settings } from '../../platform/settings/settings.js';
 import { OidcSettings } from './oidc.settings.js';
 import { User } from '../../auth/entities/user.entity.js';
-import { makeProofsOld } from '../../../test/support/authenticator-app.js';
+import { makeAuthenticationsOld } from '../../../test/support/authenticator-app.js';
 import { CLIENT_ID, CLIENT_SECRET } from '../../../test/support/identity-provider.js';
 import { startOidcProvider } from '../../../test/support/start-oidc-provider.js';
 import type { Person } from '../../../test/browser/support/person.js';
@@ -78,7 +78,7 @@ describe('Signing in at a provider, in the browser', () => {
     await signIn(name);
     const { dataSource } = site.running;
     const account = await dataSource.manager.findOneByOrFail(User, { email: `${name}@example.org` });
-    await makeProofsOld(site.running, account);
+    await makeAuthenticationsOld(site.running, account);
     await person.visit('/users/edit');
     await page
       .locator('form', { hasText: 'New email address' })

@@ -46,7 +46,7 @@ export function AnswerForm({ request, rules }: AnswerFormProps) {
             data-recipient={recipient ?? undefined}
           >
             <SecretInput label={t.text('answer.secret')} rows={4} />
-            {request.response_file_attachments && <Files rules={rules} mayAttach form="" />}
+            {request.response_file_attachments && <Files rules={rules} form="" />}
             <button class="wide">{t.text('answer.send')}</button>
             <p class="quiet">
               {t.text(recipient === null ? 'answer.byServer' : 'answer.byBrowser')}{' '}

@@ -5,7 +5,13 @@ import { WEBHOOK_EVENTS } from './webhook-events.js';
 import type { OwnWebhook } from './webhooks.service.js';
 import { AdministrationHeading, ProgramsHeading } from '../../web/components/navigation.js';
 import { useForm } from '../../web/components/filled-form.js';
-import { Checkbox, ErrorTexts, Input, FormErrors, ProofFields } from '../../web/components/fields.js';
+import {
+  Checkbox,
+  ErrorTexts,
+  Input,
+  FormErrors,
+  ReauthenticationFields,
+} from '../../web/components/fields.js';
 import { FoldedForm } from '../../web/components/folded-form.js';
 import { Layout } from '../../web/components/layout.js';
 import { Table } from '../../web/components/table.js';
@@ -90,7 +96,7 @@ function AddForm({ to, formId }: { to: string; formId: string }) {
           ))}
           {errors?.events && <ErrorTexts id="events-error" problems={errors.events} />}
         </fieldset>
-        <ProofFields id="add" />
+        <ReauthenticationFields id="add" />
         <button>{t.text('webhooks.add')}</button>
       </Form>
     </section>
@@ -126,7 +132,7 @@ function WebhookCard({ own, path }: WebhookCardProps) {
   const action = (name: string, texts: ActionTexts, fingerprint?: string) => (
     <FoldedForm to={`${path}/${name}`} {...texts}>
       {fingerprint !== undefined && <input type="hidden" name="from" value={fingerprint} />}
-      <ProofFields id={`${name}-${webhook.id}`} />
+      <ReauthenticationFields id={`${name}-${webhook.id}`} />
     </FoldedForm>
   );
   return (

@@ -17,7 +17,7 @@ import { LogLinks } from '../pages/log-download.js';
 import { PageResponse, SeeOther, PageController } from '../pages/page-controller.js';
 import { CurrentSession, CurrentUser, Flash, RequestedBy } from '../pages/parameters.js';
 import type { TextKey } from '../../texts/text-parameters.js';
-import { FormErrors, Input, NewPassword, ProofFields } from '../components/fields.js';
+import { FormErrors, Input, NewPassword, ReauthenticationFields } from '../components/fields.js';
 import { FoldedForm } from '../components/folded-form.js';
 import { Layout } from '../components/layout.js';
 import { FlashMessage, Link, Form, useSite, useTexts, Data, Sentence } from '../components/site.js';
@@ -157,7 +157,7 @@ function Account({ user, flash }: { user: User; flash?: TextKey }) {
           submit="delete.submit"
           isDangerous
         >
-          <ProofFields id="delete" alwaysPassword />
+          <ReauthenticationFields id="delete" alwaysPassword />
         </FoldedForm>
       </section>
     </Layout>
@@ -193,7 +193,7 @@ function EmailForm() {
           required
           focusesOnError
         />
-        <ProofFields id="email" alwaysPassword />
+        <ReauthenticationFields id="email" alwaysPassword />
         <button>{t.text('account.changeEmail')}</button>
       </Form>
     </section>
@@ -214,7 +214,7 @@ function PasswordForm({ email, isFirst }: PasswordFormProps) {
       <FormErrors of="/users/edit/password" />
       <Form to="/users/edit/password">
         <input type="hidden" autocomplete="username" value={email} />
-        <ProofFields id="password" alwaysPassword />
+        <ReauthenticationFields id="password" alwaysPassword />
         <NewPassword
           name="new_password"
           label={t.text('account.newPassword')}

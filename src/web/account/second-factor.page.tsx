@@ -18,7 +18,7 @@ import { Settings } from '../../platform/settings/settings.js';
 import { HOUR_MS } from '../../platform/settings/units.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import type { ShownAgain } from '../forms/form.js';
-import { PostProvenForm } from '../forms/form.js';
+import { PostReauthenticatedForm } from '../forms/form.js';
 import { LanguageResolver } from '../language/language-resolver.js';
 import {
   PageController,
@@ -103,7 +103,7 @@ export class SecondFactorController {
   }
 
   /** The response shows the recovery codes, because a redirect would need them in a URL, in a cookie or in the database. */
-  @PostProvenForm('users/second_factor/authenticator', { ...FORM, field: 'new_code' })
+  @PostReauthenticatedForm('users/second_factor/authenticator', { ...FORM, field: 'new_code' })
   @SecondFactorPage()
   async addAuthenticator(
     @ChangedBy() change: FactorChange,
@@ -115,7 +115,7 @@ export class SecondFactorController {
     return new PageResponse(<RecoveryCodes codes={codes} />, 201);
   }
 
-  @PostProvenForm('users/second_factor/authenticator/remove', FORM)
+  @PostReauthenticatedForm('users/second_factor/authenticator/remove', FORM)
   @SecondFactorPage()
   async removeAuthenticator(@ChangedBy() change: FactorChange): Promise<SeeOther> {
     await this.secondFactors.removeAuthenticator(change);
@@ -134,15 +134,15 @@ export class SecondFactorController {
     return new JsonResponse(await this.passkeys.request(user, this.publicUrl.of(request)));
   }
 
-  /** Only gives the proof that the next form needs. */
-  @PostProvenForm('users/second_factor/proof', FORM)
+  /** Only reauthenticates, as the next form needs it. */
+  @PostReauthenticatedForm('users/second_factor/proof', FORM)
   @SecondFactorPage()
   confirm(): SeeOther {
     return new SeeOther('/users/second_factor');
   }
 
   /** The response shows recovery codes: see above. */
-  @PostProvenForm('users/second_factor/passkeys', FORM)
+  @PostReauthenticatedForm('users/second_factor/passkeys', FORM)
   @SecondFactorPage()
   async addPasskey(
     @ChangedBy() change: FactorChange,
@@ -157,7 +157,7 @@ export class SecondFactorController {
       : new PageResponse(<RecoveryCodes codes={codes} flash={worksAlone ? undefined : DONE[done]} />, 201);
   }
 
-  @PostProvenForm('users/second_factor/passkeys/:id/remove', FORM)
+  @PostReauthenticatedForm('users/second_factor/passkeys/:id/remove', FORM)
   @SecondFactorPage()
   async removePasskey(@ChangedBy() change: FactorChange, @Param('id') id: string): Promise<SeeOther> {
     await this.passkeys.remove(id, change);
@@ -165,7 +165,7 @@ export class SecondFactorController {
   }
 
   /** The response shows them: see above. */
-  @PostProvenForm('users/second_factor/recovery_codes', FORM)
+  @PostReauthenticatedForm('users/second_factor/recovery_codes', FORM)
   @SecondFactorPage()
   async renewRecoveryCodes(@ChangedBy() change: FactorChange): Promise<PageResponse> {
     return new PageResponse(

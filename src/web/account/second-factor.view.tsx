@@ -1,10 +1,10 @@
 import type { Passkey } from '../../auth/entities/passkey.entity.js';
 import { MAX_PASSKEY_NAME } from '../../auth/entities/passkey.entity.js';
-import { neededProof } from '../../auth/second-factor/proofs.service.js';
+import { neededCredentials } from '../../auth/second-factor/reauthentication.service.js';
 import type { FactorsOfAccount } from '../../auth/second-factor/second-factors.service.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import { useForm } from '../components/filled-form.js';
-import { FormErrors, Input, ProofFields, withoutFields } from '../components/fields.js';
+import { FormErrors, Input, ReauthenticationFields, withoutFields } from '../components/fields.js';
 import { FoldedForm } from '../components/folded-form.js';
 import { Layout } from '../components/layout.js';
 import { PasskeyButton } from '../components/passkey-button.js';
@@ -62,7 +62,7 @@ export function SecondFactor({ factors, passkeys, isRequired, setup, flash }: Se
             submit="secondFactor.removeSubmit"
             isDangerous
           >
-            <ProofFields id="remove" />
+            <ReauthenticationFields id="remove" />
           </FoldedForm>
         </section>
       )}
@@ -77,7 +77,7 @@ export function SecondFactor({ factors, passkeys, isRequired, setup, flash }: Se
             submit="secondFactor.newCodesSubmit"
             isSentOnce
           >
-            <ProofFields id="codes" />
+            <ReauthenticationFields id="codes" />
           </FoldedForm>
         </section>
       )}
@@ -126,24 +126,24 @@ function OwnPasskey({ passkey, removeText }: { passkey: Passkey; removeText: Tex
       <p>{t.text(removeText)}</p>
       <FormErrors of={remove} />
       <Form to={remove}>
-        <ProofFields id={id} />
+        <ReauthenticationFields id={id} />
         <button class="danger">{t.text('passkeys.remove')}</button>
       </Form>
     </details>
   );
 }
 
-/** The proof comes before, because one form cannot have the answers of two passkeys. */
+/** The reauthentication comes before, because one form cannot have the answers of two passkeys. */
 function AddPasskey() {
-  const { proof, passkeyOrigin } = useSite();
+  const { reauthentication, passkeyOrigin } = useSite();
   const t = useTexts();
   if (passkeyOrigin === undefined) return <p>{t.text('passkeys.atAddress')}</p>;
-  if (proof?.isProven === false)
+  if (reauthentication?.isProven === false)
     return (
       <Form to={PROOF} inPlaceOf={ADD_PASSKEY}>
         <p>{t.text('passkeys.confirmFirst')}</p>
-        <ProofFields id="passkey" />
-        {!neededProof(proof, false).signInAtProvider && (
+        <ReauthenticationFields id="passkey" />
+        {!neededCredentials(reauthentication, false).signInAtProvider && (
           <button class="secondary">{t.text('passkeys.confirm')}</button>
         )}
       </Form>
@@ -196,7 +196,7 @@ function AddAuthenticator({ setup, isFolded }: AddAuthenticatorProps) {
           required
           focusesOnError
         />
-        <ProofFields id="add" />
+        <ReauthenticationFields id="add" />
         <button>{t.text('secondFactor.addSubmit')}</button>
       </Form>
     </>

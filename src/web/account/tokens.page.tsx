@@ -12,11 +12,11 @@ import { Settings } from '../../platform/settings/settings.js';
 import type { Language } from '../../texts/languages.js';
 import type { Translator } from '../../texts/translator.js';
 import type { OwnRejectedForm } from '../forms/form.js';
-import { FormId, PostForm, PostProvenForm } from '../forms/form.js';
+import { FormId, PostForm, PostReauthenticatedForm } from '../forms/form.js';
 import { PageResponse, SeeOther, PageController } from '../pages/page-controller.js';
 import { PageLanguage, CurrentUser } from '../pages/parameters.js';
 import { useForm } from '../components/filled-form.js';
-import { Input, FormErrors, ProofFields, Select } from '../components/fields.js';
+import { Input, FormErrors, ReauthenticationFields, Select } from '../components/fields.js';
 import type { ApiToken, TokenScope } from '../../auth/entities/api-token.entity.js';
 import { TOKEN_SCOPES, USE_ACCURACY_MS } from '../../auth/entities/api-token.entity.js';
 import type { UncountedPage } from '../../platform/http/paging/find-page.js';
@@ -67,7 +67,7 @@ export class TokensController {
    * The response shows the token, because a redirect would need it in a URL, in a cookie or in the database. A repeated
    * form has the id of a token that exists, so it creates no other.
    */
-  @PostProvenForm('users/token', {
+  @PostReauthenticatedForm('users/token', {
     again: (page: TokensController, { user }: OwnRejectedForm) => page.view(user),
   })
   @SignedInPage()
@@ -172,7 +172,7 @@ function Tokens({
             }))}
           />
           <Select name="days" label={t.text('tokens.end')} options={ends(t, maxDays, typed.days)} />
-          <ProofFields id="token" />
+          <ReauthenticationFields id="token" />
           <button>{t.text('tokens.submit')}</button>
         </Form>
       </section>

@@ -13,8 +13,8 @@ import { Progress } from '../components/progress.js';
 import { Form, Link, Sentence, useMenu, useSite, useTexts } from '../components/site.js';
 
 interface HomeProps extends OptionsProps {
-  /** Whether this visitor may attach files. */
-  mayAttach: boolean;
+  /** Whether this visitor may attach files only after signing in. */
+  filesNeedSignIn: boolean;
   /** The path of the form with its options. */
   form: string;
   /** Hidden fields. */
@@ -24,7 +24,7 @@ interface HomeProps extends OptionsProps {
 }
 
 export function Home(props: HomeProps) {
-  const { mayAttach, form, hiddenFields, resend, ...options } = props;
+  const { filesNeedSignIn, form, hiddenFields, resend, ...options } = props;
   const { rules, endToEnd } = options;
   const t = useTexts();
   const { errors } = useForm();
@@ -57,12 +57,12 @@ export function Home(props: HomeProps) {
         <Secret />
         <Limits rules={rules} />
         <Options {...options} />
-        {rules.files.isEnabled && <Files rules={rules.files} mayAttach={mayAttach} form={form} />}
+        {rules.files.isEnabled && <Files rules={rules.files} needSignIn={filesNeedSignIn} form={form} />}
         <button class="wide" disabled={endToEnd === 'required'}>
           {t.text('home.submit')}
         </button>
         <Encryption mode={endToEnd} />
-        {rules.files.isEnabled && !mayAttach && <SignInFirst />}
+        {rules.files.isEnabled && filesNeedSignIn && <SignInFirst />}
         <Progress label={t.text('home.sending')} id="progress" />
       </Form>
     </Layout>

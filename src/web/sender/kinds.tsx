@@ -51,8 +51,8 @@ export function SecretInput(props: { label: string; rows: number }) {
 
 interface FilesProps {
   rules: FileRules;
-  /** Whether this visitor may attach files. */
-  mayAttach: boolean;
+  /** Whether this visitor may attach files only after signing in. */
+  needSignIn?: boolean;
   /** The path of the form with its options. */
   form: string;
 }
@@ -62,7 +62,7 @@ interface FilesProps {
  * the rest of the field further up, and checks the limits as files are chosen. A visitor who has to sign in first may
  * choose files before that, where scripts run: they are sent afterwards.
  */
-export function Files({ rules, mayAttach, form }: FilesProps) {
+export function Files({ rules, needSignIn = false, form }: FilesProps) {
   const t = useTexts();
   return (
     <Field
@@ -73,9 +73,9 @@ export function Files({ rules, mayAttach, form }: FilesProps) {
         size: t.size(rules.maxBytesInFile),
         total: t.size(rules.maxBytesInPush),
       })}
-      hidden={!mayAttach && !useForm().errors?.files}
+      hidden={needSignIn && !useForm().errors?.files}
     >
-      {!mayAttach && <SignInForFiles form={form} />}
+      {needSignIn && <SignInForFiles form={form} />}
       <input
         type="file"
         id="files"
