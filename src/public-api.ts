@@ -55,7 +55,8 @@ export { AdministrationHeading, ProgramsHeading } from './web/components/navigat
 export { Data, FlashMessage, Form, Link, Sentence, useTexts } from './web/components/site.js';
 export { Checkbox, Field, FormErrors, Input, Select, TextArea } from './web/components/fields.js';
 export { ReauthenticationFields } from './web/components/fields.js';
-export type { FieldErrors } from './web/components/fields.js';
+export type { FieldErrors } from './web/components/filled-form.js';
+export { useForm } from './web/components/filled-form.js';
 export { FoldedForm } from './web/components/folded-form.js';
 export { Table } from './web/components/table.js';
 

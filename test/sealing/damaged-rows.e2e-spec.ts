@@ -105,7 +105,7 @@ describe('A damaged row', () => {
     const asked = await member.pageClient.post('/pushes/delete', { url_tokens: reference });
     expect([asked.status, asked.body.includes(`value="${reference}"`)]).toEqual([200, true]);
     const done = await member.pageClient.post('/pushes/delete', { url_tokens: reference, confirmed: 'yes' });
-    expect(done.headers.get('location')).toBe('/pushes?deleted=1&unknown=0');
+    expect(done.headers.get('location')).toBe('/pushes?done=deleted&deleted=1&unknown=0');
     expect((await running.anonymous.retrieve(urlToken)).body).toMatchObject({ payload: null, deleted: true });
     expect((await member.pageClient.get('/pushes/expired')).status).toBe(200);
   });
@@ -115,7 +115,7 @@ describe('A damaged row', () => {
     const { pageClient } = await newMember();
     const { headers } = await pageClient.post('/pushes/delete', { url_tokens: id, confirmed: 'yes' });
 
-    expect(headers.get('location')).toBe('/pushes?deleted=0&unknown=1');
+    expect(headers.get('location')).toBe('/pushes?done=deleted&deleted=0&unknown=1');
     expect((await running.anonymous.retrieve(urlToken)).body.payload).toBe('tulip');
   });
 

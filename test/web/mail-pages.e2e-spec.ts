@@ -78,15 +78,17 @@ describe('The pages of an installation that sends mails', () => {
     const { body } = await create(fields, { Accept: 'application/json' });
     const { path } = body as unknown as { path: string };
 
-    expect(path).toMatch(/^p\/[\w-]{43}\/preview\?mailed=1$/);
+    expect(path).toMatch(/^p\/[\w-]{43}\/preview\?done=mailed&count=1$/);
     expect((await member.pageClient.get(`/${path}`)).body).toContain('sent by email to one recipient');
     expect((await running.anonymous.get(`/${path}`)).body).not.toContain('sent by email');
   });
 
-  it.each(['0', '10', '-1', '<b>', '1&mailed=2'])(
-    'say nothing for mailed=%s in their address',
+  it.each(['0', '100', '-1', '<b>', '1&count=2'])(
+    'say nothing for count=%s in their address',
     async (count) => {
-      const { body } = await member.pageClient.get(`/p/${await newLink()}/preview?mailed=${count}`);
+      const { body } = await member.pageClient.get(
+        `/p/${await newLink()}/preview?done=mailed&count=${count}`,
+      );
 
       expect(body).not.toContain('sent by email to');
     },

@@ -345,9 +345,11 @@ describe('The list of an owner', () => {
 
       for (let i = 0; i < 2; i++) {
         const { status, headers } = await remove(tokens.slice(0, 2));
-        expect([status, headers.get('location')]).toEqual([303, '/pushes?deleted=2&unknown=0']);
+        expect([status, headers.get('location')]).toEqual([303, '/pushes?done=deleted&deleted=2&unknown=0']);
       }
-      expect((await owner.get('/pushes?deleted=2&unknown=0')).body).toContain('2 secrets deleted.');
+      expect((await owner.get('/pushes?done=deleted&deleted=2&unknown=0')).body).toContain(
+        '2 secrets deleted.',
+      );
       for (const token of tokens) {
         expect((await running.anonymous.retrieve(token)).body.deleted).toBe(!kept.includes(token));
       }
@@ -373,7 +375,7 @@ describe('The list of an owner', () => {
       expect(question).not.toContain('theirs');
       for (const token of tokens) expect((await running.anonymous.retrieve(token)).body.expired).toBe(false);
       const { headers } = await remove(tokens, owner, { next, confirmed: 'yes' });
-      expect(headers.get('location')).toBe(`${next}&deleted=2&unknown=1`);
+      expect(headers.get('location')).toBe(`${next}&done=deleted&deleted=2&unknown=1`);
     });
 
     it.each(['//evil.example', 'https://evil.example', '/users/edit', '/pushes/../x', '/\\evil.example'])(
@@ -381,16 +383,16 @@ describe('The list of an owner', () => {
       async (next) => {
         const { headers } = await remove([await share()], owner, { next, confirmed: 'yes' });
 
-        expect(headers.get('location')).toBe('/pushes?deleted=1&unknown=0');
+        expect(headers.get('location')).toBe('/pushes?done=deleted&deleted=1&unknown=0');
       },
     );
 
     it.each([
-      'deleted=<b>',
-      'deleted=-1&unknown=0',
-      'deleted=1',
-      'deleted=1000&unknown=0',
-      'deleted[]=1&unknown=0',
+      'done=deleted&deleted=<b>',
+      'done=deleted&deleted=-1&unknown=0',
+      'done=deleted&deleted=1',
+      'done=deleted&deleted=1000&unknown=0',
+      'done=deleted&deleted[]=1&unknown=0',
     ])('and says nothing for ?%s (E1)', async (query) => {
       const { status, body } = await owner.get(`/pushes?${query}`);
 
@@ -404,8 +406,8 @@ describe('The list of an owner', () => {
       const mine = await share();
       const { headers } = await remove([...theirs, mine, 'x', 'a'.repeat(43), mine]);
 
-      expect(headers.get('location')).toBe('/pushes?deleted=1&unknown=4');
-      expect((await owner.get('/pushes?deleted=1&unknown=4')).body).toContain(
+      expect(headers.get('location')).toBe('/pushes?done=deleted&deleted=1&unknown=4');
+      expect((await owner.get('/pushes?done=deleted&deleted=1&unknown=4')).body).toContain(
         '1 secret deleted. 4 secrets are not in your list any more.',
       );
       for (const token of theirs) expect((await running.anonymous.retrieve(token)).body.expired).toBe(false);

@@ -1,5 +1,5 @@
 import { Get } from '@nestjs/common';
-import type { FieldErrors, OwnRejectedForm, TextKey } from 'sealpush';
+import type { OwnRejectedForm, TextKey } from 'sealpush';
 import {
   CurrentUser,
   FlashMessage,
@@ -30,11 +30,11 @@ export class UsagePageController {
     @CurrentUser() user: User,
     @Flash({ send: USAGE.sent }) flash: TextKey | undefined,
   ): Promise<PageResponse> {
-    return new PageResponse(await this.view(user, { flash }));
+    return new PageResponse(await this.view(user, flash));
   }
 
   @PostForm('usage/send', {
-    again: (page: UsagePageController, { user, errors }: OwnRejectedForm) => page.view(user, { errors }),
+    again: (page: UsagePageController, { user }: OwnRejectedForm) => page.view(user),
   })
   @SignedInPage()
   async send(@CurrentUser() user: User): Promise<SeeOther> {
@@ -42,9 +42,9 @@ export class UsagePageController {
     return new SeeOther('/usage?done=send');
   }
 
-  async view(user: User, shown: Pick<UsageProps, 'flash' | 'errors'>) {
+  async view(user: User, flash?: TextKey) {
     const pushes = await this.usage.pushesOf(user.id);
-    return <Usage pushes={pushes} email={this.usage.maySend(user) ? user.email : undefined} {...shown} />;
+    return <Usage pushes={pushes} email={this.usage.maySend(user) ? user.email : undefined} flash={flash} />;
   }
 }
 
@@ -53,16 +53,15 @@ interface UsageProps {
   /** Where it can be sent to. */
   email?: string;
   flash?: TextKey;
-  errors?: FieldErrors;
 }
 
-function Usage({ pushes, email, flash, errors }: UsageProps) {
+function Usage({ pushes, email, flash }: UsageProps) {
   const t = useTexts();
   return (
     <Layout title={t.text(USAGE.title)}>
       <h1>{t.text(USAGE.title)}</h1>
       <FlashMessage text={flash} />
-      <FormErrors errors={errors} />
+      <FormErrors />
       <p>{t.text(USAGE.pushes, { count: pushes })}</p>
       {email !== undefined && (
         <Form to="/usage/send">

@@ -17,7 +17,7 @@ import { PageController, PageResponse, SeeOther } from '../../web/pages/page-con
 import type { Language } from '../../texts/languages.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import { ManagedAccount, DONE, linkFor, Badges } from './managed-account.page.js';
-import type { FieldErrors } from '../../web/components/fields.js';
+import { useForm } from '../../web/components/filled-form.js';
 import { EmailInput, FormErrors, Input, ReauthenticationFields } from '../../web/components/fields.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import type { UncountedPage } from '../../platform/http/paging/find-page.js';
@@ -30,7 +30,7 @@ import { AdministrationHeading } from '../../web/components/navigation.js';
 
 /** Each of the two forms has a field of its own. */
 const FORM: ShownAgain<AccountsController> = {
-  again: (page, { typed: { email, find }, errors }) => page.view(undefined, { email, find, errors }),
+  again: (page) => page.view(),
   field: (_error, { path }) => (path.endsWith('/find') ? 'find' : 'email'),
 };
 
@@ -49,7 +49,7 @@ export class AccountsController {
   @QueuedByAccount()
   @AdministratorPage()
   async list(@Query('page') page: unknown, @Flash(DONE) flash: TextKey | undefined): Promise<PageResponse> {
-    return new PageResponse(await this.view(page, { flash }));
+    return new PageResponse(await this.view(page, flash));
   }
 
   /** Where no mail is sent, the response shows the link, because a redirect would need it in a URL, in a cookie or in the database. */
@@ -80,8 +80,8 @@ export class AccountsController {
     return new SeeOther(`/admin/accounts/${id}`);
   }
 
-  async view(page: unknown, shown: Partial<AccountsProps>) {
-    return <Accounts list={await this.administration.list(ListPage.parse(page))} {...shown} />;
+  async view(page?: unknown, flash?: TextKey) {
+    return <Accounts list={await this.administration.list(ListPage.parse(page))} flash={flash} />;
   }
 }
 
@@ -90,14 +90,9 @@ const COLUMNS = ['admin.account', 'list.createdHeading', 'list.lastUsedHeading']
 interface AccountsProps {
   list: UncountedPage<User>;
   flash?: TextKey;
-  /** What was typed into the form that invites. */
-  email?: string;
-  /** What was typed into the form that finds. */
-  find?: string;
-  errors?: FieldErrors;
 }
 
-function Accounts({ list, flash, email, find, errors }: AccountsProps) {
+function Accounts({ list, flash }: AccountsProps) {
   const { sendsMail } = useSite();
   const t = useTexts();
   return (
@@ -105,13 +100,13 @@ function Accounts({ list, flash, email, find, errors }: AccountsProps) {
       <AdministrationHeading />
       <p class="lede">{t.text('admin.intro')}</p>
       <FlashMessage text={flash} />
-      <FormErrors errors={errors} />
+      <FormErrors />
       <section class="card">
         <h2>{t.text('admin.invite')}</h2>
         <p>{t.text(sendsMail ? 'admin.inviteByMail' : 'admin.inviteText')}</p>
         <Form to="/admin/accounts">
-          <EmailInput value={email} errors={errors} autocomplete="off" />
-          <ReauthenticationFields id="invite" label={t.text('admin.ownPassword')} errors={errors} />
+          <EmailInput autocomplete="off" />
+          <ReauthenticationFields id="invite" label={t.text('admin.ownPassword')} />
           <button>{t.text(sendsMail ? 'admin.inviteByMailSubmit' : 'admin.inviteSubmit')}</button>
         </Form>
       </section>
@@ -123,9 +118,8 @@ function Accounts({ list, flash, email, find, errors }: AccountsProps) {
             label={t.text('admin.findEmail')}
             type="email"
             autocomplete="off"
-            value={find}
+            value={useForm().typed.find}
             required
-            errors={errors}
           />
           <button class="secondary">{t.text('admin.find')}</button>
         </Form>

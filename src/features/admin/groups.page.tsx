@@ -1,7 +1,6 @@
 import type { PipeTransform } from '@nestjs/common';
 import { InMenu } from '../../web/pages/menus.js';
-import { Body, createParamDecorator, Get, Injectable } from '@nestjs/common';
-import type { Request } from 'express';
+import { Body, Get, Injectable } from '@nestjs/common';
 import { AdministratorPage } from '../../auth/access.decorators.js';
 import type {
   AccountGroup,
@@ -19,12 +18,12 @@ import { Settings } from '../../platform/settings/settings.js';
 import type { RequirementOfPush } from '../../pushes/create/creation-policy.js';
 import { REQUIREMENTS } from '../../pushes/create/creation-policy.js';
 import type { TextKey } from '../../texts/text-parameters.js';
-import type { FieldErrors } from '../../web/components/fields.js';
+import { useForm } from '../../web/components/filled-form.js';
 import { Checkbox, FormErrors, Input, ReauthenticationFields, Select } from '../../web/components/fields.js';
 import { FoldedForm } from '../../web/components/folded-form.js';
 import { Layout } from '../../web/components/layout.js';
 import { AdministrationHeading } from '../../web/components/navigation.js';
-import { FlashMessage, Form, Link, useTexts, Data } from '../../web/components/site.js';
+import { FlashMessage, Form, Link, useTexts, Data, LinkLine } from '../../web/components/site.js';
 import type { FormFields, ShownAgain } from '../../web/forms/form.js';
 import { PostReauthenticatedForm } from '../../web/forms/form.js';
 import {
@@ -33,7 +32,7 @@ import {
   SeeOther,
   ReturnAfterSignIn,
 } from '../../web/pages/page-controller.js';
-import { Flash } from '../../web/pages/parameters.js';
+import { Flash, IdInPath } from '../../web/pages/parameters.js';
 
 const DONE = {
   create: 'groups.doneCreate',
@@ -51,26 +50,11 @@ class GroupPipe implements PipeTransform<string, Promise<AccountGroup>> {
   }
 }
 
-const IdInPath = createParamDecorator((_: unknown, context) =>
-  String(context.switchToHttp().getRequest<Request>().params.id),
-);
-
 /** The group that the path names, as a parameter of a handler. */
 const GroupInPath = () => IdInPath(GroupPipe);
 
-const NEW_FORM: ShownAgain<GroupsController> = {
-  again: (page, { typed, errors }) => page.listAgain(typed, errors),
-  field: 'name',
-};
-
-const CHANGE_FORM: ShownAgain<GroupsController> = {
-  again: (page, { typed, errors, request }) => page.groupAgain(String(request.params.id), { typed, errors }),
-  field: 'name',
-};
-
-const DELETE_FORM: ShownAgain<GroupsController> = {
-  again: (page, { errors, request }) =>
-    page.groupAgain(String(request.params.id), { errorsOfDeletion: errors }),
+const GROUP_FORM: ShownAgain<GroupsController> = {
+  again: (page, { request }) => page.groupAgain(String(request.params.id)),
 };
 
 /** Groups of accounts, and the rules for what their accounts create. */
@@ -85,12 +69,13 @@ export class GroupsController {
   @InMenu({ administration: { text: 'groups.title', position: 30 } })
   @AdministratorPage()
   async list(@Flash(DONE) flash: TextKey | undefined): Promise<PageResponse> {
-    return new PageResponse(
-      <Groups groups={await this.groups.list()} settings={this.settings} flash={flash} />,
-    );
+    return new PageResponse(await this.listView(flash));
   }
 
-  @PostReauthenticatedForm('admin/groups', NEW_FORM)
+  @PostReauthenticatedForm('admin/groups', {
+    again: (page: GroupsController) => page.listView(),
+    field: 'name',
+  })
   @AdministratorPage()
   async create(@Body() form: FormFields): Promise<SeeOther> {
     const { id } = await this.groups.create(rulesIn(form, this.settings));
@@ -104,17 +89,17 @@ export class GroupsController {
     @GroupInPath() group: AccountGroup,
     @Flash(DONE) flash: TextKey | undefined,
   ): Promise<PageResponse> {
-    return new PageResponse(await this.view(group, { flash }));
+    return new PageResponse(await this.view(group, flash));
   }
 
-  @PostReauthenticatedForm('admin/groups/:id', CHANGE_FORM)
+  @PostReauthenticatedForm('admin/groups/:id', { ...GROUP_FORM, field: 'name' })
   @AdministratorPage()
   async change(@GroupInPath() group: AccountGroup, @Body() form: FormFields): Promise<SeeOther> {
     await this.groups.change(group, rulesIn(form, this.settings));
     return new SeeOther(`/admin/groups/${group.id}?done=change`);
   }
 
-  @PostReauthenticatedForm('admin/groups/:id/delete', DELETE_FORM)
+  @PostReauthenticatedForm('admin/groups/:id/delete', GROUP_FORM)
   @AdministratorPage()
   async delete(
     @GroupInPath() group: AccountGroup,
@@ -124,19 +109,17 @@ export class GroupsController {
     return new SeeOther('/admin/groups?done=delete');
   }
 
-  async listAgain(typed: FormFields, errors: FieldErrors) {
-    return (
-      <Groups groups={await this.groups.list()} settings={this.settings} typed={typed} errors={errors} />
-    );
+  async groupAgain(id: string) {
+    return this.view(await this.groups.find(id));
   }
 
-  async groupAgain(id: string, shown: Partial<GroupProps>) {
-    return this.view(await this.groups.find(id), shown);
+  private async listView(flash?: TextKey) {
+    return <Groups groups={await this.groups.list()} settings={this.settings} flash={flash} />;
   }
 
-  private async view(group: AccountGroup, shown: Partial<GroupProps>) {
+  private async view(group: AccountGroup, flash?: TextKey) {
     const others = (await this.groups.list()).filter(({ id }) => id !== group.id);
-    return <Group group={group} others={others} settings={this.settings} {...shown} />;
+    return <Group group={group} others={others} settings={this.settings} flash={flash} />;
   }
 }
 
@@ -180,11 +163,9 @@ interface GroupsProps {
   groups: AccountGroup[];
   settings: Settings;
   flash?: TextKey;
-  typed?: FormFields;
-  errors?: FieldErrors;
 }
 
-function Groups({ groups, settings, flash, typed, errors }: GroupsProps) {
+function Groups({ groups, settings, flash }: GroupsProps) {
   const t = useTexts();
   return (
     <Layout title={t.text('groups.title')} script="account">
@@ -210,9 +191,8 @@ function Groups({ groups, settings, flash, typed, errors }: GroupsProps) {
           heading="groups.create"
           text="groups.createText"
           submit="groups.createSubmit"
-          errors={errors}
         >
-          <Rules typed={typed ?? { may_create: 'on' }} settings={settings} errors={errors} />
+          <Rules standard={{ may_create: 'on' }} settings={settings} />
         </FoldedForm>
       </section>
     </Layout>
@@ -224,42 +204,37 @@ interface GroupProps {
   others: AccountGroup[];
   settings: Settings;
   flash?: TextKey;
-  typed?: FormFields;
-  errors?: FieldErrors;
-  errorsOfDeletion?: FieldErrors;
 }
 
-function Group({ group, others, settings, flash, typed, errors, errorsOfDeletion }: GroupProps) {
+function Group({ group, others, settings, flash }: GroupProps) {
   const t = useTexts();
+  const path = `/admin/groups/${group.id}`;
   return (
     <Layout title={t.text('groups.title')} script="account">
       <h1>
         <Data>{group.name}</Data>
       </h1>
       <FlashMessage text={flash} />
-      <FormErrors errors={errors} />
+      <FormErrors of={path} />
       <section class="card">
-        <Form to={`/admin/groups/${group.id}`}>
-          <Rules typed={typed ?? fieldsOf(group)} settings={settings} errors={errors} />
+        <Form to={path}>
+          <Rules standard={fieldsOf(group)} settings={settings} />
           <button>{t.text('groups.save')}</button>
         </Form>
       </section>
       <section class="card actions-on">
         <FoldedForm
-          to={`/admin/groups/${group.id}/delete`}
+          to={`${path}/delete`}
           heading="groups.delete"
           text="groups.deleteText"
           submit="delete.submit"
           isDangerous
-          errors={errorsOfDeletion}
         >
           <GroupChoice name="move_to" label="groups.moveTo" groups={others} />
-          <ReauthenticationFields id="delete" label={t.text('admin.ownPassword')} errors={errorsOfDeletion} />
+          <ReauthenticationFields id="delete" label={t.text('admin.ownPassword')} />
         </FoldedForm>
       </section>
-      <p class="actions">
-        <Link to="/admin/groups">{t.text('groups.back')}</Link>
-      </p>
+      <LinkLine to="/admin/groups" text="groups.back" />
     </Layout>
   );
 }
@@ -302,14 +277,16 @@ function fieldsOf(group: AccountGroup): FormFields {
 }
 
 interface RulesProps {
-  typed: FormFields;
+  /** What the form has when it is shown for the first time. */
+  standard: FormFields;
   settings: Settings;
-  errors?: FieldErrors;
 }
 
 /** The fields of the rules. Beside each is what the settings say, because that holds for every group. */
-function Rules({ typed, settings, errors }: RulesProps) {
+function Rules({ standard, settings }: RulesProps) {
   const t = useTexts();
+  const form = useForm();
+  const typed = form.errors ? form.typed : standard;
   return (
     <>
       <Input
@@ -320,7 +297,6 @@ function Rules({ typed, settings, errors }: RulesProps) {
         maxLength={MAX_GROUP_NAME}
         autocomplete="off"
         required
-        errors={errors}
       />
       <Checkbox
         name="may_create"
@@ -334,7 +310,6 @@ function Rules({ typed, settings, errors }: RulesProps) {
         value={typed.max_days}
         inputMode="numeric"
         autocomplete="off"
-        errors={errors}
       />
       <Input
         name="max_views"
@@ -343,7 +318,6 @@ function Rules({ typed, settings, errors }: RulesProps) {
         value={typed.max_views}
         inputMode="numeric"
         autocomplete="off"
-        errors={errors}
       />
       {Object.values(REQUIREMENTS).map(({ ofGroup: { field, label }, settings: { pages, api } }) => (
         <Select
@@ -358,10 +332,9 @@ function Rules({ typed, settings, errors }: RulesProps) {
             label: t.text(REQUIRED_FOR[value]),
             isSelected: value === typed[field],
           }))}
-          errors={errors}
         />
       ))}
-      <ReauthenticationFields id="rules" label={t.text('admin.ownPassword')} errors={errors} />
+      <ReauthenticationFields id="rules" label={t.text('admin.ownPassword')} />
     </>
   );
 }

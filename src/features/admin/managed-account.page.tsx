@@ -1,6 +1,5 @@
 import type { PipeTransform } from '@nestjs/common';
-import { Body, createParamDecorator, Get, Injectable } from '@nestjs/common';
-import type { Request } from 'express';
+import { Body, Get, Injectable } from '@nestjs/common';
 import { AccountAdministration } from '../../auth/users/account-administration.js';
 import { AdministratorsService } from '../../auth/users/administrators.service.js';
 import type { NewLink } from '../../auth/links/password-links.service.js';
@@ -18,7 +17,7 @@ import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
 import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
 import { OnlyIfMailIsSent } from '../../web/pages/only-if.js';
-import { Flash, PageLanguage } from '../../web/pages/parameters.js';
+import { Flash, IdInPath, PageLanguage } from '../../web/pages/parameters.js';
 import type { FormFields, ShownAgain } from '../../web/forms/form.js';
 import { PostConfirmedForm, PostReauthenticatedForm } from '../../web/forms/form.js';
 import {
@@ -27,13 +26,13 @@ import {
   ReturnAfterSignIn,
   SeeOther,
 } from '../../web/pages/page-controller.js';
-import type { FieldErrors } from '../../web/components/fields.js';
+import { useForm } from '../../web/components/filled-form.js';
 import { FormErrors, ReauthenticationFields } from '../../web/components/fields.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import { FoldedForm } from '../../web/components/folded-form.js';
 import { Layout } from '../../web/components/layout.js';
 import { LinkToCopy } from '../../web/components/copy.js';
-import { FlashMessage, Link, useSite, useTexts, Data, Sentence } from '../../web/components/site.js';
+import { FlashMessage, useSite, useTexts, Data, Sentence, LinkLine } from '../../web/components/site.js';
 import { GroupChoice } from './groups.page.js';
 import { listedCount, TextWithTime } from '../../web/components/words.js';
 
@@ -61,17 +60,11 @@ class AccountPipe implements PipeTransform<string, Promise<User>> {
   }
 }
 
-const IdInPath = createParamDecorator((_: unknown, context) =>
-  String(context.switchToHttp().getRequest<Request>().params.id),
-);
-
-/** The account that the path names, as a parameter of a handler. With `@Param` its type would be validated as a DTO. */
+/** The account that the path names, as a parameter of a handler. */
 const AccountInPath = () => IdInPath(AccountPipe);
 
-/** The page of the account, with the errors of the form that the path ends with. */
 const FORM: ShownAgain<AccountActionsController> = {
-  again: (page, { errors, request: { path, params } }) =>
-    page.viewAgain(String(params.id), path.split('/').at(-1), errors),
+  again: (page, { request }) => page.viewAgain(String(request.params.id)),
 };
 
 /**
@@ -177,11 +170,11 @@ export class AccountActionsController {
     return new SeeOther('/admin/accounts?done=delete');
   }
 
-  async viewAgain(id: string, form: string | undefined, errors: FieldErrors) {
-    return this.view(await this.administration.findById(id), { form, errors });
+  async viewAgain(id: string) {
+    return this.view(await this.administration.findById(id));
   }
 
-  private async view(user: User, shown: Partial<ManagedAccountProps>) {
+  private async view(user: User, shown: Partial<ManagedAccountProps> = {}) {
     const activePushes = await this.pushes.countActiveOf(user.id);
     const groups = await this.groups.list();
     return <ManagedAccount user={user} activePushes={activePushes} groups={groups} {...shown} />;
@@ -206,19 +199,17 @@ interface ManagedAccountProps {
   /** A link that has just been created. */
   link?: PasswordLinkToPassOn;
   flash?: TextKey;
-  /** The last part of the path of the form that was refused. */
-  form?: string;
-  errors?: FieldErrors;
 }
 
 /** An account as administrators see it: nothing of what it has sent but how many pushes are active. */
 export function ManagedAccount(props: ManagedAccountProps) {
-  const { user, activePushes, groups, link, flash, form, errors } = props;
+  const { user, activePushes, groups, link, flash } = props;
   const { sendsMail } = useSite();
   const t = useTexts();
   const actions = actionsOn(user, sendsMail, groups.length > 0);
   const group = groups.find(({ id }) => id === user.groupId);
-  const isGone = !actions.some(({ action }) => action === form); // such as by another administrator
+  const { path: rejected } = useForm();
+  const isGone = !actions.some(({ action }) => rejected?.endsWith(`/${action}`)); // such as by another administrator
   return (
     <Layout title={t.text('admin.account')} script="account">
       <h1>
@@ -242,29 +233,23 @@ export function ManagedAccount(props: ManagedAccountProps) {
         )}
       </p>
       <FlashMessage text={flash} />
-      {isGone && <FormErrors errors={errors} />}
+      {isGone && <FormErrors />}
       {link && <LinkToPassOn link={link} />}
       <section class="card actions-on">
-        {actions.map(({ action, ...texts }) => {
-          const errorsOf = action === form ? errors : undefined;
-          return (
-            <FoldedForm key={action} to={`/admin/accounts/${user.id}/${action}`} {...texts} errors={errorsOf}>
-              {action === 'group' && (
-                <GroupChoice name="group" label="admin.group" groups={groups} chosen={user.groupId} />
-              )}
-              <ReauthenticationFields
-                id={action}
-                label={t.text('admin.ownPassword')}
-                alwaysPassword={action === 'delete'}
-                errors={errorsOf}
-              />
-            </FoldedForm>
-          );
-        })}
+        {actions.map(({ action, ...texts }) => (
+          <FoldedForm key={action} to={`/admin/accounts/${user.id}/${action}`} {...texts}>
+            {action === 'group' && (
+              <GroupChoice name="group" label="admin.group" groups={groups} chosen={user.groupId} />
+            )}
+            <ReauthenticationFields
+              id={action}
+              label={t.text('admin.ownPassword')}
+              alwaysPassword={action === 'delete'}
+            />
+          </FoldedForm>
+        ))}
       </section>
-      <p class="actions">
-        <Link to="/admin/accounts">{t.text('admin.backToList')}</Link>
-      </p>
+      <LinkLine to="/admin/accounts" text="admin.backToList" />
     </Layout>
   );
 }
@@ -273,28 +258,20 @@ function actionsOn(user: User, sendsMail: boolean, hasGroups: boolean): AccountA
   const { passwordHash, disabledAt, administrator, emailUnverified } = user;
   const linkText = passwordHash === null ? 'admin.linkInvite' : 'admin.linkText';
   const promoteText = emailUnverified ? 'admin.promoteSignedUp' : 'admin.promoteText';
-  return [
+  const actions: (AccountAction | false)[] = [
     { action: 'password_link', heading: 'admin.link', text: linkText, submit: 'admin.linkSubmit' },
-    ...(sendsMail
-      ? ([
-          {
-            action: 'send_password_link',
-            heading: 'admin.sendLink',
-            text: 'admin.sendLinkText',
-            submit: 'admin.sendLinkSubmit',
-          },
-        ] as const)
-      : []),
-    ...(hasGroups
-      ? ([
-          {
-            action: 'group',
-            heading: 'admin.changeGroup',
-            text: 'admin.changeGroupText',
-            submit: 'groups.save',
-          },
-        ] as const)
-      : []),
+    sendsMail && {
+      action: 'send_password_link',
+      heading: 'admin.sendLink',
+      text: 'admin.sendLinkText',
+      submit: 'admin.sendLinkSubmit',
+    },
+    hasGroups && {
+      action: 'group',
+      heading: 'admin.changeGroup',
+      text: 'admin.changeGroupText',
+      submit: 'groups.save',
+    },
     disabledAt === null
       ? {
           action: 'disable',
@@ -306,26 +283,18 @@ function actionsOn(user: User, sendsMail: boolean, hasGroups: boolean): AccountA
     administrator
       ? { action: 'demote', heading: 'admin.demote', text: 'admin.demoteText', submit: 'admin.demoteSubmit' }
       : { action: 'promote', heading: 'admin.promote', text: promoteText, submit: 'admin.promoteSubmit' },
-    ...(user.hasSecondFactor
-      ? ([
-          {
-            action: 'reset_second_factor',
-            heading: 'admin.resetFactor',
-            text: 'admin.resetFactorText',
-            submit: 'admin.resetFactorSubmit',
-          },
-        ] as const)
-      : []),
-    ...(user.providerSignInAt !== null
-      ? ([
-          {
-            action: 'unlink',
-            heading: 'admin.unlink',
-            text: 'admin.unlinkText',
-            submit: 'admin.unlinkSubmit',
-          },
-        ] as const)
-      : []),
+    user.hasSecondFactor && {
+      action: 'reset_second_factor',
+      heading: 'admin.resetFactor',
+      text: 'admin.resetFactorText',
+      submit: 'admin.resetFactorSubmit',
+    },
+    user.providerSignInAt !== null && {
+      action: 'unlink',
+      heading: 'admin.unlink',
+      text: 'admin.unlinkText',
+      submit: 'admin.unlinkSubmit',
+    },
     {
       action: 'delete',
       heading: 'admin.delete',
@@ -334,6 +303,7 @@ function actionsOn(user: User, sendsMail: boolean, hasGroups: boolean): AccountA
       isDangerous: true,
     },
   ];
+  return actions.filter((action) => action !== false);
 }
 
 function LinkToPassOn({ link: { url, endsAt } }: { link: PasswordLinkToPassOn }) {

@@ -1,6 +1,6 @@
 import { Body, Get, GoneException, Param, Query, Req, Res } from '@nestjs/common';
 import { InvalidFields } from '../../platform/http/validation/validation.pipe.js';
-import { IsOptional, IsString } from 'class-validator';
+import { IsString } from 'class-validator';
 import type { Request, Response } from 'express';
 import { PublicPage } from '../../auth/access.decorators.js';
 import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
@@ -11,26 +11,19 @@ import { PendingJoins } from './pending-joins.js';
 import { CredentialsService } from '../../auth/sign-in/credentials.service.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { clientAddress } from '../../platform/http/visitor.js';
-import type { FieldErrors } from '../../web/components/fields.js';
 import { FormErrors, Input } from '../../web/components/fields.js';
-import { Layout } from '../../web/components/layout.js';
-import { Form, Link, useSite, useTexts, Data, Sentence } from '../../web/components/site.js';
+import { NarrowPage } from '../../web/components/layout.js';
+import { Form, useSite, useTexts, Data, Sentence, LinkLine } from '../../web/components/site.js';
 import type { ShownAgain } from '../../web/forms/form.js';
 import { PostForm } from '../../web/forms/form.js';
 import { OnlyIfMailIsSent } from '../../web/pages/only-if.js';
 import { PageController, PageResponse, SeeOther } from '../../web/pages/page-controller.js';
 import { RequestedBy } from '../../web/pages/parameters.js';
 import { nextPath, withNext } from '../../web/pages/paths.js';
+import { NextDto } from '../../web/account/account.dto.js';
 import { BrowserSessions } from '../../web/account/browser-sessions.js';
 import { OnlyIfProviderIsConfigured } from './provider-sign-in.page.js';
 import { MailSent } from '../../web/account/link-views.js';
-
-class NextDto {
-  /** The path to redirect to. */
-  @IsOptional()
-  @IsString()
-  next?: string;
-}
 
 class JoinDto extends NextDto {
   @IsString()
@@ -40,7 +33,7 @@ class JoinDto extends NextDto {
 const ENDED = '/users/sign_in?failed=provider_sign_in_ended';
 
 const FORM: ShownAgain<JoinController> = {
-  again: (page, { request, typed, errors }) => page.view(request, typed.next, errors),
+  again: (page, { request, typed }) => page.view(request, typed.next),
 };
 
 /**
@@ -113,8 +106,8 @@ export class JoinController {
     return this.finish({ ...join, user }, next, request, response);
   }
 
-  async view(request: Request, next: unknown, errors?: FieldErrors) {
-    return <Join join={await this.pending(request)} next={nextPath(next)} errors={errors} />;
+  async view(request: Request, next: unknown) {
+    return <Join join={await this.pending(request)} next={nextPath(next)} />;
   }
 
   /** @throws GoneException when the link was opened in another browser, or too late */
@@ -139,48 +132,41 @@ export class JoinController {
 interface JoinProps {
   join: PendingJoin;
   next: string;
-  errors?: FieldErrors;
 }
 
-function Join({ join: { user }, next, errors }: JoinProps) {
+function Join({ join: { user }, next }: JoinProps) {
   const { sendsMail, provider = '' } = useSite();
   const t = useTexts();
   const hasPassword = user.passwordHash !== null;
   return (
-    <Layout title={t.text('join.title')}>
-      <div class="narrow">
-        <h1>{t.text('join.title')}</h1>
-        <p class="lede">
-          <Sentence of="join.text" email={<Data>{user.email}</Data>} provider={<Data>{provider}</Data>} />
-        </p>
-        <FormErrors errors={errors} />
-        {hasPassword && (
-          <Form to="/users/sign_in/join" class="card">
-            <input type="hidden" name="next" value={next} />
-            <input type="hidden" autocomplete="username" value={user.email} />
-            <Input
-              name="password"
-              label={t.text('join.password')}
-              type="password"
-              autocomplete="current-password"
-              required
-              errors={errors}
-            />
-            <button class="wide">{t.text('join.submit')}</button>
-          </Form>
-        )}
-        {sendsMail && (
-          <Form to="/users/sign_in/join/mail">
-            <input type="hidden" name="next" value={next} />
-            <button class={hasPassword ? 'secondary wide' : 'wide'}>{t.text('join.mail')}</button>
-          </Form>
-        )}
-        {!sendsMail && <p class="quiet">{t.text(hasPassword ? 'join.forgotten' : 'join.impossible')}</p>}
-        <p class="actions">
-          <Link to={withNext('/users/sign_in', next)}>{t.text('forgotten.signIn')}</Link>
-        </p>
-      </div>
-    </Layout>
+    <NarrowPage title={t.text('join.title')}>
+      <p class="lede">
+        <Sentence of="join.text" email={<Data>{user.email}</Data>} provider={<Data>{provider}</Data>} />
+      </p>
+      <FormErrors />
+      {hasPassword && (
+        <Form to="/users/sign_in/join" class="card">
+          <input type="hidden" name="next" value={next} />
+          <input type="hidden" autocomplete="username" value={user.email} />
+          <Input
+            name="password"
+            label={t.text('join.password')}
+            type="password"
+            autocomplete="current-password"
+            required
+          />
+          <button class="wide">{t.text('join.submit')}</button>
+        </Form>
+      )}
+      {sendsMail && (
+        <Form to="/users/sign_in/join/mail">
+          <input type="hidden" name="next" value={next} />
+          <button class={hasPassword ? 'secondary wide' : 'wide'}>{t.text('join.mail')}</button>
+        </Form>
+      )}
+      {!sendsMail && <p class="quiet">{t.text(hasPassword ? 'join.forgotten' : 'join.impossible')}</p>}
+      <LinkLine to={withNext('/users/sign_in', next)} text="forgotten.signIn" />
+    </NarrowPage>
   );
 }
 
@@ -188,17 +174,14 @@ function JoinByLink({ join: { user }, next }: JoinProps) {
   const { path, provider = '' } = useSite();
   const t = useTexts();
   return (
-    <Layout title={t.text('join.title')}>
-      <div class="narrow">
-        <h1>{t.text('join.title')}</h1>
-        <p class="lede">
-          <Sentence of="join.linkText" email={<Data>{user.email}</Data>} provider={<Data>{provider}</Data>} />
-        </p>
-        <Form to={path} class="card">
-          <input type="hidden" name="next" value={next} />
-          <button class="wide">{t.text('join.submit')}</button>
-        </Form>
-      </div>
-    </Layout>
+    <NarrowPage title={t.text('join.title')}>
+      <p class="lede">
+        <Sentence of="join.linkText" email={<Data>{user.email}</Data>} provider={<Data>{provider}</Data>} />
+      </p>
+      <Form to={path} class="card">
+        <input type="hidden" name="next" value={next} />
+        <button class="wide">{t.text('join.submit')}</button>
+      </Form>
+    </NarrowPage>
   );
 }

@@ -1,29 +1,29 @@
 import type { RequestDto } from './request.dto.js';
 import type { FileRules } from '../../files/file-rules.js';
-import type { Problem } from '../../platform/errors/problem.js';
 import type { TextKey } from '../../texts/text-parameters.js';
-import type { FieldErrors } from '../../web/components/fields.js';
-import { FormErrors, Input, TextArea } from '../../web/components/fields.js';
+import type { FieldErrors } from '../../web/components/filled-form.js';
+import { useForm } from '../../web/components/filled-form.js';
+import { FormErrors, Input } from '../../web/components/fields.js';
 import { Layout } from '../../web/components/layout.js';
 import { RecipientMessage } from '../../web/components/message.js';
 import { Progress } from '../../web/components/progress.js';
 import { Form, Sentence, useTexts, Data, UNTRANSLATED } from '../../web/components/site.js';
 import { Time } from '../../web/components/words.js';
-import { Files } from '../../web/sender/kinds.js';
+import { Files, SecretInput } from '../../web/sender/kinds.js';
 
 interface AnswerFormProps {
   request: RequestDto;
   rules: FileRules;
-  errors?: FieldErrors;
 }
 
 /** What is asked, and the form to answer. With a recipient, a script encrypts the answer, or says why it does not. */
-export function AnswerForm({ request, rules, errors }: AnswerFormProps) {
+export function AnswerForm({ request, rules }: AnswerFormProps) {
   const t = useTexts();
+  const { errors } = useForm();
   const { requestor, recipient } = request;
   return (
     <Layout title={t.text('answer.title')} script="answer" isForRecipient>
-      <div data-answer={recipient === null ? 'server' : 'recipient'}>
+      <div>
         <Unable isEncrypted={recipient !== null} />
         <div hidden={recipient !== null} data-answerable>
           <h1>{t.text('answer.title')}</h1>
@@ -38,24 +38,15 @@ export function AnswerForm({ request, rules, errors }: AnswerFormProps) {
           <FormErrors errors={withFilesNotWanted(errors, request)} />
           <Form
             to={`/requests/${request.url_token}`}
+            under="push"
             encType="multipart/form-data"
             class="card"
             id="answer"
             noValidate
             data-recipient={recipient ?? undefined}
           >
-            <TextArea
-              name="payload"
-              field="push[payload]"
-              label={t.text('answer.secret')}
-              rows={4}
-              autofocus={!errors}
-              autocomplete="off"
-              autocapitalize="off"
-              spellcheck={false}
-              errors={errors}
-            />
-            {request.response_file_attachments && <Files rules={rules} form="" errors={errors} />}
+            <SecretInput label={t.text('answer.secret')} rows={4} />
+            {request.response_file_attachments && <Files rules={rules} form="" />}
             <button class="wide">{t.text('answer.send')}</button>
             <p class="quiet">
               {t.text(recipient === null ? 'answer.byServer' : 'answer.byBrowser')}{' '}
@@ -110,7 +101,7 @@ function Unable({ isEncrypted }: { isEncrypted: boolean }) {
 }
 
 /** The form for the passphrase of a request, before anything of it is shown. */
-export function AskForPassphrase({ urlToken, problem }: { urlToken: string; problem?: Problem | string }) {
+export function AskForPassphrase({ urlToken }: { urlToken: string }) {
   const t = useTexts();
   return (
     <Layout title={t.text('answer.title')} script="answer" isForRecipient>
@@ -125,7 +116,6 @@ export function AskForPassphrase({ urlToken, problem }: { urlToken: string; prob
             autocomplete="off"
             required
             autofocus
-            errors={problem === undefined ? undefined : { passphrase: [problem] }}
           />
           <button>{t.text('answer.continue')}</button>
         </Form>

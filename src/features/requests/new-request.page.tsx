@@ -12,17 +12,27 @@ import { CurrentVisitor } from '../../platform/http/visitor.js';
 import type { EndToEnd } from '../../platform/settings/settings.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { SecretRequestSettings } from './requests.settings.js';
+import type { PushFields } from '../../pushes/fields/push-fields.js';
 import type { CreationPolicy } from '../../pushes/create/creation-policy.js';
 import { CreationPolicies } from '../../pushes/create/creation-policy.js';
 import { DURATION_SCALE } from '../../pushes/create/create-push.dto.js';
-import { DAY_MS, HOUR_MS, MIB } from '../../platform/settings/units.js';
-import type { FieldErrors } from '../../web/components/fields.js';
+import { MIB } from '../../platform/settings/units.js';
+import { useForm, withForm } from '../../web/components/filled-form.js';
 import { Checkbox, FormErrors, Input, Select, TextArea } from '../../web/components/fields.js';
 import { Layout } from '../../web/components/layout.js';
-import { Form, Link, Sentence, useSite, useTexts } from '../../web/components/site.js';
+import { Form, Link, useSite, useTexts } from '../../web/components/site.js';
 import type { FormFields } from '../../web/forms/form.js';
 import { FormLimit, PostForm } from '../../web/forms/form.js';
 import { MayNotCreate } from '../../web/components/message.js';
+import {
+  assertPassphraseKept,
+  undoLineBreaks,
+  undoUnticked,
+  withMissing,
+} from '../../web/sender/form-fields.js';
+import { lifetimeInWords } from '../../web/sender/form-options.js';
+import { Encrypted } from '../../web/sender/home.js';
+import { Terms } from '../../web/sender/limits.js';
 import { InMenu } from '../../web/pages/menus.js';
 import { PageController, PageResponse, SeeOther } from '../../web/pages/page-controller.js';
 import { CurrentUser, PageLanguage } from '../../web/pages/parameters.js';
@@ -52,7 +62,10 @@ export class NewRequestController {
 
   @PostForm('requests', {
     again: async (page: NewRequestController, { request, typed, errors }) =>
-      page.view(request, await page.policies.of(request), typed, withPassphraseMissing(errors, typed)),
+      withForm(
+        { typed, errors: withMissing(errors, { passphrase: typed.passphrase }) },
+        page.view(request, await page.policies.of(request)),
+      ),
   })
   @SignedInPage()
   @FormLimit(MIB)
@@ -71,32 +84,23 @@ export class NewRequestController {
     return new SeeOther(`/requests/${urlToken}`);
   }
 
-  private view({ user }: Request, policy: CreationPolicy, typed: FormFields = {}, errors?: FieldErrors) {
+  private view({ user }: Request, policy: CreationPolicy) {
     const { END_TO_END, ENABLE_FILE_PUSHES: mayHaveFiles } = this.settings;
     const isEncryptionRequired = policy.requires('encryption', 'pages');
     const endToEnd = isEncryptionRequired ? 'required' : END_TO_END;
     const sender = user && emailToName(user);
-    return <NewSecretRequest {...{ endToEnd, mayHaveFiles, sender, typed, errors }} />;
+    return <NewSecretRequest endToEnd={endToEnd} mayHaveFiles={mayHaveFiles} sender={sender} />;
   }
 }
 
 /** A form that lost its passphrase, or the recipient that it was to have, must not be taken without it. */
-function assertComplete(
-  { passphrase, passphrase_was_set, encryption, recipient }: FormFields,
-  policy: CreationPolicy,
-): void {
-  if (passphrase_was_set && !passphrase)
-    throw new InvalidFields({ passphrase: new Problem('enter_passphrase_again') });
+function assertComplete(form: FormFields, policy: CreationPolicy): void {
+  assertPassphraseKept(form);
+  const { encryption, recipient } = form;
   if (recipient) return;
   if (encryption === 'own') throw new InvalidFields({ recipient: new Problem('recipient_not_age') });
   if (encryption === 'browser' || policy.requires('encryption', 'pages'))
     throw new InvalidFields({ base: new Problem('not_encrypted_in_browser') });
-}
-
-/** The passphrase is not sent back: nobody should send the form again without noticing. */
-function withPassphraseMissing(errors: FieldErrors, typed: FormFields): FieldErrors {
-  const isMissing = typed.passphrase || typed.passphrase_was_set;
-  return isMissing ? { ...errors, passphrase: [new Problem('enter_passphrase_again')] } : errors;
 }
 
 const CHECKBOXES = ['response_file_attachments', 'include_requestor'];
@@ -105,14 +109,15 @@ const CHECKBOXES = ['response_file_attachments', 'include_requestor'];
 function fieldsOf(
   { notify, passphrase_was_set: _, encryption: __, ...form }: FormFields,
   language: Language,
-): Record<string, unknown> {
-  return {
+): PushFields {
+  const fields: PushFields = {
     ...form,
-    ...Object.fromEntries(CHECKBOXES.map((name) => [name, form[name] !== undefined])),
     ...(notify === undefined && { notify_on: [] }),
-    request: form.request?.replaceAll('\r\n', '\n'),
     notify_emails_to_locale: form.notify_emails_to ? language : undefined,
   };
+  undoLineBreaks(fields);
+  undoUnticked(fields, CHECKBOXES);
+  return fields;
 }
 
 interface NewRequestProps {
@@ -120,15 +125,14 @@ interface NewRequestProps {
   mayHaveFiles: boolean;
   /** The email address of the account, if the request may name it. */
   sender?: string;
-  typed: FormFields;
-  errors?: FieldErrors;
 }
 
 /** Fields of which an error, or a value, opens the options. */
 const OPTIONS = ['passphrase', 'name', 'note', 'notify_emails_to', 'expire_after_days'];
 
-function NewSecretRequest({ endToEnd, mayHaveFiles, sender, typed, errors }: NewRequestProps) {
+function NewSecretRequest({ endToEnd, mayHaveFiles, sender }: NewRequestProps) {
   const t = useTexts();
+  const { typed, errors } = useForm();
   const isFirst = errors === undefined;
   return (
     <Layout title={t.text('request.new')} script="new-request">
@@ -136,7 +140,7 @@ function NewSecretRequest({ endToEnd, mayHaveFiles, sender, typed, errors }: New
         <h1>{t.text('request.new')}</h1>
         <Link to="/">{t.text('home.title')}</Link>
       </div>
-      <FormErrors errors={errors} />
+      <FormErrors />
       <Form to="/requests" class="card" id="ask" noValidate data-returned={isFirst ? undefined : ''}>
         <TextArea
           name="request"
@@ -147,9 +151,8 @@ function NewSecretRequest({ endToEnd, mayHaveFiles, sender, typed, errors }: New
           required
           autofocus={isFirst}
           value={typed.request}
-          errors={errors}
         />
-        <Terms typed={typed} errors={errors} />
+        <RequestTerms />
         <details
           class="fold"
           data-fold="request"
@@ -158,7 +161,7 @@ function NewSecretRequest({ endToEnd, mayHaveFiles, sender, typed, errors }: New
           <summary>
             {t.text('home.options')} <span class="quiet">{t.text('request.optionsHint')}</span>
           </summary>
-          <Options mayHaveFiles={mayHaveFiles} sender={sender} typed={typed} errors={errors} />
+          <Options mayHaveFiles={mayHaveFiles} sender={sender} />
         </details>
         <button
           class="wide"
@@ -167,7 +170,7 @@ function NewSecretRequest({ endToEnd, mayHaveFiles, sender, typed, errors }: New
         >
           {t.text('request.create')}
         </button>
-        <Encryption endToEnd={endToEnd} typed={typed} errors={errors} />
+        <Encryption endToEnd={endToEnd} />
         {endToEnd === 'required' && (
           <noscript>
             <p class="alert bad">{t.text('endToEnd.needsScript')}</p>
@@ -179,14 +182,11 @@ function NewSecretRequest({ endToEnd, mayHaveFiles, sender, typed, errors }: New
 }
 
 /** How many answers, and until when: in words, and behind them the choices. */
-function Terms({ typed, errors }: Pick<NewRequestProps, 'typed' | 'errors'>) {
+function RequestTerms() {
   const t = useTexts();
-  const isWrong = ['answers', 'close_after_duration'].some((name) => errors?.[name] !== undefined);
+  const { typed } = useForm();
   return (
-    <details class="fold" open={isWrong} data-fold="request-terms">
-      <summary>
-        <span data-terms>{termsInWords(typed, t)}</span> <span class="change">{t.text('home.change')}</span>
-      </summary>
+    <Terms fold="request-terms" fields={['answers', 'close_after_duration']} inWords={termsInWords(typed, t)}>
       <Input
         name="answers"
         label={t.text('request.answers')}
@@ -195,25 +195,24 @@ function Terms({ typed, errors }: Pick<NewRequestProps, 'typed' | 'errors'>) {
         min={1}
         max={100}
         value={typed.answers ?? '1'}
-        errors={errors}
       />
       <Select
         name="close_after_duration"
         label={t.text('request.openFor')}
-        options={DURATION_SCALE.map((_, step) => ({
+        options={DURATION_SCALE.map(({ lifetime }, step) => ({
           value: String(step),
-          label: durationInWords(step, t),
+          label: lifetimeInWords(lifetime, t),
           isSelected: step === Number(typed.close_after_duration ?? DEFAULT_STEP),
         }))}
-        errors={errors}
       />
-    </details>
+    </Terms>
   );
 }
 
 /** The same words as those of the script that says them anew with each choice. */
 function termsInWords({ answers = '1', close_after_duration: step }: FormFields, t: Translator): string {
-  const time = durationInWords(Number(step ?? DEFAULT_STEP), t);
+  const { lifetime = 0 } = DURATION_SCALE[Number(step ?? DEFAULT_STEP)] ?? {};
+  const time = lifetimeInWords(lifetime, t);
   if (!/^\d{1,3}$/.test(answers)) return t.text('request.answers'); // of any length
   return t.text('script.requestTerms', { answers: Number(answers), time });
 }
@@ -221,16 +220,9 @@ function termsInWords({ answers = '1', close_after_duration: step }: FormFields,
 /** 7 days. */
 const DEFAULT_STEP = 12;
 
-/** A step of the scale of durations. */
-function durationInWords(step: number, t: Translator): string {
-  const { lifetime } = DURATION_SCALE[step] ?? { lifetime: 0 };
-  if (lifetime >= DAY_MS) return t.text('home.days', { count: lifetime / DAY_MS });
-  if (lifetime >= HOUR_MS) return t.text('home.hours', { count: lifetime / HOUR_MS });
-  return t.text('home.minutes', { count: lifetime / 60_000 });
-}
-
-function Options({ mayHaveFiles, sender, typed, errors }: Omit<NewRequestProps, 'endToEnd'>) {
+function Options({ mayHaveFiles, sender }: Omit<NewRequestProps, 'endToEnd'>) {
   const t = useTexts();
+  const { typed, errors } = useForm();
   const { mayAskForMails } = useSite();
   const isReturned = errors !== undefined;
   return (
@@ -242,7 +234,6 @@ function Options({ mayHaveFiles, sender, typed, errors }: Omit<NewRequestProps, 
         hint={t.text('request.passphraseHint')}
         type="password"
         autocomplete="new-password"
-        errors={errors}
       />
       {mayHaveFiles && (
         <Checkbox
@@ -273,7 +264,6 @@ function Options({ mayHaveFiles, sender, typed, errors }: Omit<NewRequestProps, 
           inputMode="email"
           autocomplete="off"
           value={typed.notify_emails_to}
-          errors={errors}
         />
       )}
       <Input
@@ -282,16 +272,16 @@ function Options({ mayHaveFiles, sender, typed, errors }: Omit<NewRequestProps, 
         hint={t.text('request.nameHint')}
         autocomplete="off"
         value={typed.name}
-        errors={errors}
       />
-      <TextArea name="note" label={t.text('home.note')} rows={2} value={typed.note} errors={errors} />
+      <TextArea name="note" label={t.text('home.note')} rows={2} value={typed.note} />
     </>
   );
 }
 
 /** To whom answers are encrypted. A script shows it where the browser can make a key. */
-function Encryption({ endToEnd, typed, errors }: Omit<NewRequestProps, 'mayHaveFiles'>) {
+function Encryption({ endToEnd }: Pick<NewRequestProps, 'endToEnd'>) {
   const t = useTexts();
+  const { typed, errors } = useForm();
   if (endToEnd === 'off') return null;
   const chosen = typed.encryption ?? (endToEnd === 'offered' ? 'server' : 'browser');
   return (
@@ -299,25 +289,25 @@ function Encryption({ endToEnd, typed, errors }: Omit<NewRequestProps, 'mayHaveF
       <summary data-chosen-key />
       <fieldset class="choices" disabled>
         <legend class="visually-hidden">{t.text('request.keyChoice')}</legend>
-        <label>
-          <input type="radio" name="encryption" value="browser" checked={chosen === 'browser'} />
-          <span data-label={t.text('request.inBrowser')}>
-            <Sentence of="request.byBrowser" b={(content) => <strong>{content}</strong>} />
-          </span>
-        </label>
-        <label>
-          <input type="radio" name="encryption" value="own" checked={chosen === 'own'} />
-          <span data-label={t.text('request.withOwnKey')}>
-            <Sentence of="request.byOwnKey" b={(content) => <strong>{content}</strong>} />
-          </span>
-        </label>
+        <Encrypted
+          by="browser"
+          isChosen={chosen === 'browser'}
+          of="request.byBrowser"
+          label={t.text('request.inBrowser')}
+        />
+        <Encrypted
+          by="own"
+          isChosen={chosen === 'own'}
+          of="request.byOwnKey"
+          label={t.text('request.withOwnKey')}
+        />
         {endToEnd !== 'required' && (
-          <label>
-            <input type="radio" name="encryption" value="server" checked={chosen === 'server'} />
-            <span data-label={t.text('endToEnd.onServer')}>
-              <Sentence of="request.byServer" b={(content) => <strong>{content}</strong>} />
-            </span>
-          </label>
+          <Encrypted
+            by="server"
+            isChosen={chosen === 'server'}
+            of="request.byServer"
+            label={t.text('endToEnd.onServer')}
+          />
         )}
       </fieldset>
       <div hidden data-own-key>
@@ -328,7 +318,6 @@ function Encryption({ endToEnd, typed, errors }: Omit<NewRequestProps, 'mayHaveF
           autocomplete="off"
           spellcheck={false}
           value={chosen === 'own' ? typed.recipient : undefined}
-          errors={errors}
         />
       </div>
       <div class="alert" hidden data-key-not-kept>

@@ -4,7 +4,7 @@ import { LinkToCopy } from '../../web/components/copy.js';
 import { FoldedForm } from '../../web/components/folded-form.js';
 import { Layout } from '../../web/components/layout.js';
 import { QrCode } from '../../web/components/qr.js';
-import { Link, Sentence, useTexts, Data, UNTRANSLATED } from '../../web/components/site.js';
+import { Link, Sentence, useTexts, Data, UNTRANSLATED, LinkLine } from '../../web/components/site.js';
 import { EncryptedAnswer, TextWithTime, Time } from '../../web/components/words.js';
 import { SendLink } from '../../web/sender/created.page.js';
 
@@ -22,9 +22,7 @@ export function OwnRequest({ request, answers }: OwnRequestProps) {
   const title = t.text(isOpen && !hasAnswers ? 'request.ready' : 'request.title');
   return (
     <Layout title={t.text('request.title')} script="own-request">
-      <p class="back">
-        <Link to="/requests">{t.text('requests.back')}</Link>
-      </p>
+      <LinkLine class="back" to="/requests" text="requests.back" />
       <h1>{request.name ? <Data>{request.name}</Data> : title}</h1>
       <p class="note asked" {...UNTRANSLATED}>
         {request.request}

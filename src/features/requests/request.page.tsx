@@ -35,7 +35,7 @@ import { CurrentVisitor, VisitorPipe } from '../../platform/http/visitor.js';
 import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
 import type { Creation } from '../../pushes/create/push-body.pipe.js';
 import type { AnsweredResponse } from '../../shared/form-responses.js';
-import type { FieldErrors } from '../../web/components/fields.js';
+import { withForm } from '../../web/components/filled-form.js';
 import type { FormFields, FormRejection, RejectedForm, ShownAgain } from '../../web/forms/form.js';
 import { PostForm, rejectionFor, ShowsAgain } from '../../web/forms/form.js';
 import {
@@ -187,9 +187,9 @@ export class RequestController {
     }
   }
 
-  private async answerForm(found: FoundSecretRequest, visitor: Visitor, errors?: FieldErrors) {
+  private async answerForm(found: FoundSecretRequest, visitor: Visitor) {
     const request = await this.requests.describe(found, visitor);
-    return <AnswerForm request={request} rules={this.fileRules} errors={errors} />;
+    return <AnswerForm request={request} rules={this.fileRules} />;
   }
 
   /** The form as it was sent, without the secret. */
@@ -198,7 +198,7 @@ export class RequestController {
     const found = await this.requests.find(urlToken);
     if (errors.passphrase) return <AskForPassphrase urlToken={urlToken} />;
     if (errors.form?.some(isClosed)) return <Closed urlToken={urlToken} hasTyped />;
-    return this.answerForm(found, this.visitors.transform(request), errors);
+    return this.answerForm(found, this.visitors.transform(request));
   }
 }
 
@@ -219,5 +219,6 @@ function passphraseAgain(error: unknown, urlToken: string, response: Response): 
   if (error instanceof TooManyRequests) response.set('Retry-After', String(error.retryAfterSeconds));
   else if (!(error instanceof UnauthorizedException)) throw error;
   const status = error instanceof TooManyRequests ? 429 : 422;
-  return new PageResponse(<AskForPassphrase urlToken={urlToken} problem={problemOf(error)} />, status);
+  const errors = { passphrase: [problemOf(error)] };
+  return new PageResponse(withForm({ errors }, <AskForPassphrase urlToken={urlToken} />), status);
 }

@@ -1,10 +1,9 @@
 import type { PipeTransform } from '@nestjs/common';
-import { createParamDecorator, Injectable, PayloadTooLargeException } from '@nestjs/common';
+import { createParamDecorator, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { User } from '../../auth/entities/user.entity.js';
-import { Problem } from '../../platform/errors/problem.js';
 import { BodyReader } from '../../platform/http/body/body-reader.js';
-import type { FileReceiver } from '../../platform/http/body/file-receiver.js';
+import { noFiles } from '../../platform/http/body/file-receiver.js';
 import { mediaType } from '../../platform/http/body/media-type.js';
 import { MIB } from '../../platform/settings/units.js';
 import { CreationPolicies } from '../../pushes/create/creation-policy.js';
@@ -13,19 +12,6 @@ import type { NewSecretRequest } from './create-request.dto.js';
 import { SecretRequestRules } from './secret-request-rules.js';
 
 const MAX_BODY = MIB;
-
-/** A request for a secret has no files: those in its form are skipped. */
-const NO_FILES: FileReceiver = {
-  maxFiles: 0,
-  maxBytesInFile: 0,
-  maxBytes: 0,
-  rejectsAtFirstFile: false,
-  size: 0,
-  accepts: () => false,
-  take: () => Promise.resolve(),
-  tooLargeError: () => new PayloadTooLargeException(new Problem('body_too_large')),
-  error: () => Promise.resolve(undefined),
-};
 
 interface RequestAndResponse {
   request: Request;
@@ -46,7 +32,7 @@ export class SecretRequestPipe implements PipeTransform<RequestAndResponse, Prom
     policy.assertMayCreate();
     const body =
       mediaType(request) === 'multipart/form-data'
-        ? await this.reader.multipart(request, response, MAX_BODY, NO_FILES)
+        ? await this.reader.multipart(request, response, MAX_BODY, noFiles())
         : await this.reader.jsonOrForm(request, response, {
             jsonLimit: MAX_BODY,
             formLimit: MAX_BODY,

@@ -12,9 +12,8 @@ import { BrowserSessions } from '../../web/account/browser-sessions.js';
 import { PostForm } from '../../web/forms/form.js';
 import { OnlyIf } from '../../web/pages/only-if.js';
 import { PageController, PageResponse, SeeOther } from '../../web/pages/page-controller.js';
-import type { FieldErrors } from '../../web/components/fields.js';
 import { EmailInput, FormErrors, Input, NewPassword } from '../../web/components/fields.js';
-import { Layout } from '../../web/components/layout.js';
+import { NarrowPage } from '../../web/components/layout.js';
 import { Form, useTexts } from '../../web/components/site.js';
 
 /** A wrong code is refused by SetupService, which counts it. */
@@ -47,7 +46,7 @@ export class SetupController {
   }
 
   @PostForm('setup', {
-    again: (_page, { typed, errors }) => <Setup email={typed.email} errors={errors} />,
+    again: () => <Setup />,
     field: (error) => (error instanceof WrongSetupCode ? 'code' : 'email'),
   })
   @PublicPage()
@@ -64,35 +63,26 @@ export class SetupController {
 }
 
 /** The form for the first administrator. The code is never shown again. */
-function Setup({ email, errors }: { email?: string; errors?: FieldErrors }) {
+function Setup() {
   const t = useTexts();
   return (
-    <Layout title={t.text('setup.title')}>
-      <div class="narrow">
-        <h1>{t.text('setup.title')}</h1>
-        <p class="lede">{t.text('setup.intro')}</p>
-        <FormErrors errors={errors} />
-        <Form to="/setup" class="card">
-          <Input
-            name="code"
-            label={t.text('setup.code')}
-            hint={t.text('setup.codeHint')}
-            autocomplete="off"
-            autocapitalize="none"
-            spellcheck={false}
-            required
-            errors={errors}
-          />
-          <EmailInput value={email} errors={errors} />
-          <NewPassword
-            name="password"
-            label={t.text('signIn.password')}
-            hint={t.text('signUp.passwordHint')}
-            errors={errors}
-          />
-          <button class="wide">{t.text('setup.submit')}</button>
-        </Form>
-      </div>
-    </Layout>
+    <NarrowPage title={t.text('setup.title')}>
+      <p class="lede">{t.text('setup.intro')}</p>
+      <FormErrors />
+      <Form to="/setup" class="card">
+        <Input
+          name="code"
+          label={t.text('setup.code')}
+          hint={t.text('setup.codeHint')}
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          required
+        />
+        <EmailInput />
+        <NewPassword name="password" label={t.text('signIn.password')} hint={t.text('signUp.passwordHint')} />
+        <button class="wide">{t.text('setup.submit')}</button>
+      </Form>
+    </NarrowPage>
   );
 }

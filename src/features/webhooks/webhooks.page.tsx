@@ -1,15 +1,13 @@
 import { InMenu } from '../../web/pages/menus.js';
-import { IsOptional, IsString, isUUID } from 'class-validator';
+import { IsOptional, IsString } from 'class-validator';
 import { Injectable, Body, Get, Param } from '@nestjs/common';
-import { CheckedBy } from '../../platform/http/validation/validation.pipe.js';
-import { Problem } from '../../platform/errors/problem.js';
 import type { WebhookEvent } from './webhook-events.js';
 import { WEBHOOK_EVENTS } from './webhook-events.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import type { WebhookOwner } from './webhooks.service.js';
 import { WebhooksService } from './webhooks.service.js';
-import type { FormFields, OwnRejectedForm, RejectedForm, ShownAgain } from '../../web/forms/form.js';
-import { PostReauthenticatedForm } from '../../web/forms/form.js';
+import type { FormFields, OwnRejectedForm, ShownAgain } from '../../web/forms/form.js';
+import { FormId, PostReauthenticatedForm } from '../../web/forms/form.js';
 import { PageResponse, SeeOther, PageController } from '../../web/pages/page-controller.js';
 import type { WebhooksProps } from './webhooks.view.js';
 import { Webhooks } from './webhooks.view.js';
@@ -24,9 +22,7 @@ class WebhookFormDto implements Checkboxes {
   @IsString()
   url = '';
 
-  /** The id of the webhook, chosen when the form was shown: sending the form again adds no second one. */
-  @IsOptional()
-  @CheckedBy((id) => (isUUID(id, '7') ? undefined : new Problem('not_a_string')))
+  @FormId()
   id?: string;
 
   @IsOptional()
@@ -66,12 +62,6 @@ export class WebhookPages {
     );
   }
 
-  /** The page again, with the errors of the form that was refused. */
-  again(owner: WebhookOwner, { errors, typed, request: { path, params } }: RejectedForm) {
-    const form = params.id === undefined ? 'add' : `${String(params.id)}/${path.split('/').at(-1)}`;
-    return this.view(owner, { form, errors, typed });
-  }
-
   async show(owner: WebhookOwner, flash: TextKey | undefined): Promise<PageResponse> {
     return new PageResponse(await this.view(owner, { flash }));
   }
@@ -97,7 +87,7 @@ function eventsIn(form: WebhookFormDto): WebhookEvent[] {
 }
 
 const FORM: ShownAgain<WebhooksController> = {
-  again: ({ pages }, form: OwnRejectedForm) => pages.again(form.user.id, form),
+  again: ({ pages }, { user }: OwnRejectedForm) => pages.view(user.id),
 };
 
 /** The webhooks of the signed-in user. Changing them requires reauthentication, because they tell somebody else of all pushes. */
@@ -155,7 +145,7 @@ export class WebhooksController {
 }
 
 const INSTANCE_FORM: ShownAgain<InstanceWebhooksController> = {
-  again: ({ pages }, form) => pages.again(null, form),
+  again: ({ pages }) => pages.view(null),
 };
 
 /** Webhooks that are told of all pushes. Changing them requires reauthentication, and is audited. */

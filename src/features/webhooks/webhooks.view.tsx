@@ -4,7 +4,7 @@ import type { WebhookEvent } from './webhook-events.js';
 import { WEBHOOK_EVENTS } from './webhook-events.js';
 import type { OwnWebhook } from './webhooks.service.js';
 import { AdministrationHeading, ProgramsHeading } from '../../web/components/navigation.js';
-import type { FieldErrors } from '../../web/components/fields.js';
+import { useForm } from '../../web/components/filled-form.js';
 import {
   Checkbox,
   ErrorTexts,
@@ -39,15 +39,12 @@ export interface WebhooksProps {
   /** Whether the form has been sent before. */
   isRepeated?: boolean;
   flash?: TextKey;
-  /** The form that was refused: `add`, or the id of a webhook and what should be done to it. */
-  form?: string;
-  errors?: FieldErrors;
-  typed?: Partial<Record<string, string>>;
 }
 
 export function Webhooks(props: WebhooksProps) {
-  const { isOfInstance, webhooks, secret, isRepeated = false, flash, form, errors } = props;
+  const { isOfInstance, webhooks, formId, secret, isRepeated = false, flash } = props;
   const t = useTexts();
+  const path = isOfInstance ? '/admin/webhooks' : '/users/webhooks';
   return (
     <Layout title={t.text('webhooks.title')} script="account">
       {isOfInstance ? <AdministrationHeading /> : <ProgramsHeading />}
@@ -60,39 +57,31 @@ export function Webhooks(props: WebhooksProps) {
         <h2>{t.text('webhooks.list')}</h2>
         {webhooks.length === 0 && <p class="quiet">{t.text('webhooks.none')}</p>}
         {webhooks.map((own) => (
-          <WebhookCard
-            key={own.webhook.id}
-            own={own}
-            isOfInstance={isOfInstance}
-            refused={form?.startsWith(`${own.webhook.id}/`) ? form.split('/').at(-1) : undefined}
-            errors={errors}
-          />
+          <WebhookCard key={own.webhook.id} own={own} path={`${path}/${own.webhook.id}`} />
         ))}
       </section>
-      <AddForm {...props} />
+      <AddForm to={path} formId={formId} />
     </Layout>
   );
 }
 
-function AddForm({ isOfInstance, formId, form, errors: allErrors, typed }: WebhooksProps) {
+function AddForm({ to, formId }: { to: string; formId: string }) {
   const t = useTexts();
-  const isRefused = form === 'add';
-  const errors = isRefused ? allErrors : undefined;
+  const { errors, typed } = useForm(to);
   return (
     <section class="card">
       <h2>{t.text('webhooks.new')}</h2>
-      <FormErrors errors={errors} />
-      <Form to={isOfInstance ? '/admin/webhooks' : '/users/webhooks'}>
+      <FormErrors of={to} />
+      <Form to={to}>
         <input type="hidden" name="id" value={formId} />
         <Input
           name="url"
           label={t.text('webhooks.url')}
           hint={t.text('webhooks.urlHint')}
           type="url"
-          value={isRefused ? typed?.url : undefined}
+          value={typed.url}
           autocomplete="off"
           required
-          errors={errors}
         />
         <fieldset class="choices">
           <legend>{t.text('webhooks.events')}</legend>
@@ -102,12 +91,12 @@ function AddForm({ isOfInstance, formId, form, errors: allErrors, typed }: Webho
               name={event}
               label={t.text(EVENTS[event])}
               hint={event}
-              checked={!isRefused || typed?.[event] !== undefined}
+              checked={!errors || typed[event] !== undefined}
             />
           ))}
           {errors?.events && <ErrorTexts id="events-error" problems={errors.events} />}
         </fieldset>
-        <ReauthenticationFields id="add" errors={errors} />
+        <ReauthenticationFields id="add" />
         <button>{t.text('webhooks.add')}</button>
       </Form>
     </section>
@@ -118,10 +107,8 @@ type MessageOf = OwnWebhook['messages'][number];
 
 interface WebhookCardProps {
   own: OwnWebhook;
-  isOfInstance: boolean;
-  /** What was refused, as the last part of its path. */
-  refused?: string;
-  errors?: FieldErrors;
+  /** What the paths of its forms begin with. */
+  path: string;
 }
 
 type ActionTexts = Pick<ComponentProps<typeof FoldedForm>, 'heading' | 'text' | 'submit' | 'isDangerous'>;
@@ -139,22 +126,15 @@ const ACTIONS = {
 } satisfies Record<string, ActionTexts>;
 
 /** A webhook with what its owner can do to it, and its latest messages. */
-function WebhookCard({ own, isOfInstance, refused, errors }: WebhookCardProps) {
+function WebhookCard({ own, path }: WebhookCardProps) {
   const { webhook, url, fingerprint, overlapUntil, messages } = own;
   const t = useTexts();
-  const action = (name: string, texts: ActionTexts, fingerprint?: string) => {
-    const errorsOf = refused === name ? errors : undefined;
-    return (
-      <FoldedForm
-        to={`${isOfInstance ? '/admin' : '/users'}/webhooks/${webhook.id}/${name}`}
-        {...texts}
-        errors={errorsOf}
-      >
-        {fingerprint !== undefined && <input type="hidden" name="from" value={fingerprint} />}
-        <ReauthenticationFields id={`${name}-${webhook.id}`} errors={errorsOf} />
-      </FoldedForm>
-    );
-  };
+  const action = (name: string, texts: ActionTexts, fingerprint?: string) => (
+    <FoldedForm to={`${path}/${name}`} {...texts}>
+      {fingerprint !== undefined && <input type="hidden" name="from" value={fingerprint} />}
+      <ReauthenticationFields id={`${name}-${webhook.id}`} />
+    </FoldedForm>
+  );
   return (
     <section class="card">
       {url === undefined ? (

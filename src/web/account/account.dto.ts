@@ -14,6 +14,13 @@ const RepeatOf = (property: string) =>
     repeat === undefined || repeat === dto[property] ? undefined : new Problem('passwords_differ'),
   );
 
+/** With the path to redirect to afterwards. */
+export class NextDto {
+  @IsOptional()
+  @IsString()
+  next?: string;
+}
+
 /** The password in the form is read by ConfirmPasswordInterceptor. */
 export class ChangeEmailDto {
   @CheckedBy(emailError)

@@ -11,20 +11,13 @@ import type { User } from '../../auth/entities/user.entity.js';
 import { AccountRemovalService } from '../../pushes/account-removal/account-removal.service.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { ChangeEmailDto, ChangePasswordDto } from './account.dto.js';
-import type { OwnRejectedForm, ShownAgain } from '../forms/form.js';
+import type { OwnRejectedForm } from '../forms/form.js';
 import { PostConfirmedForm, PostForm } from '../forms/form.js';
 import { LogLinks } from '../pages/log-download.js';
 import { PageResponse, SeeOther, PageController } from '../pages/page-controller.js';
 import { CurrentSession, CurrentUser, Flash, RequestedBy } from '../pages/parameters.js';
 import type { TextKey } from '../../texts/text-parameters.js';
-import type { FieldErrors } from '../components/fields.js';
-import {
-  FormErrors,
-  Input,
-  isFirstError,
-  NewPassword,
-  ReauthenticationFields,
-} from '../components/fields.js';
+import { FormErrors, Input, NewPassword, ReauthenticationFields } from '../components/fields.js';
 import { FoldedForm } from '../components/folded-form.js';
 import { Layout } from '../components/layout.js';
 import { FlashMessage, Link, Form, useSite, useTexts, Data, Sentence } from '../components/site.js';
@@ -36,17 +29,7 @@ const DONE = {
   password: 'account.passwordChanged',
 } as const;
 
-/** Which field an error of each form is about. */
-const FIELDS = { email: 'email', password: 'new_password', delete: 'form' } satisfies Record<
-  AccountForm,
-  string
->;
-
-/** The page with the errors of one of its forms. */
-const shown = (form: AccountForm): ShownAgain<unknown> => ({
-  again: (_page, { user, errors }: OwnRejectedForm) => <Account user={user} form={form} errors={errors} />,
-  field: FIELDS[form],
-});
+const again = (_page: unknown, { user }: OwnRejectedForm) => <Account user={user} />;
 
 /** Changes to a user's own account. All of them except signing out require the password again. */
 @PageController()
@@ -66,7 +49,7 @@ export class AccountController {
     return new PageResponse(<Account user={user} flash={flash} />);
   }
 
-  @PostConfirmedForm('users/edit/email', shown('email'))
+  @PostConfirmedForm('users/edit/email', { again, field: 'email' })
   @SignedInPage()
   async changeEmail(
     @CurrentUser() user: User,
@@ -76,7 +59,7 @@ export class AccountController {
     return new SeeOther(`/users/edit?done=${await this.emailChanges.change(user, email, requester)}`);
   }
 
-  @PostConfirmedForm('users/edit/password', shown('password'))
+  @PostConfirmedForm('users/edit/password', { again, field: 'new_password' })
   @SignedInPage()
   async changePassword(
     @CurrentUser() user: User,
@@ -91,7 +74,7 @@ export class AccountController {
     return new SeeOther('/users/edit?done=password');
   }
 
-  @PostConfirmedForm('users/edit/delete', shown('delete'))
+  @PostConfirmedForm('users/edit/delete', { again })
   @SignedInPage()
   async delete(
     @CurrentUser() user: User,
@@ -116,21 +99,10 @@ export class AccountController {
   }
 }
 
-/** The forms of the page, each with its own errors. */
-type AccountForm = 'email' | 'password' | 'delete';
-
-interface AccountProps {
-  user: User;
-  form?: AccountForm;
-  errors?: FieldErrors;
-  flash?: TextKey;
-}
-
-function Account({ user, form, errors, flash }: AccountProps) {
+function Account({ user, flash }: { user: User; flash?: TextKey }) {
   const { email, emailUnverified, hasSecondFactor, passwordHash, providerSignInAt } = user;
   const { sendsMail, provider, passwordSignIn } = useSite();
   const t = useTexts();
-  const errorsOf = (which: AccountForm) => (which === form ? errors : undefined);
   return (
     <Layout title={t.text('account.title')} script="account">
       <h1>{t.text('account.title')}</h1>
@@ -144,10 +116,8 @@ function Account({ user, form, errors, flash }: AccountProps) {
       )}
       <FlashMessage text={flash} />
       {sendsMail && emailUnverified && <VerificationForm />}
-      <EmailForm errors={errorsOf('email')} />
-      {user.mayUsePassword(passwordSignIn) && (
-        <PasswordForm email={email} isFirst={passwordHash === null} errors={errorsOf('password')} />
-      )}
+      <EmailForm />
+      {user.mayUsePassword(passwordSignIn) && <PasswordForm email={email} isFirst={passwordHash === null} />}
       <section class="card">
         <h2>{t.text('secondFactor.title')}</h2>
         <p>
@@ -179,7 +149,17 @@ function Account({ user, form, errors, flash }: AccountProps) {
         <p>{t.text('account.logText')}</p>
         <LogLinks to="/users/log" />
       </section>
-      <DeleteForm errors={errorsOf('delete')} />
+      <section class="card actions-on">
+        <FoldedForm
+          to="/users/edit/delete"
+          heading="account.delete"
+          text="account.deleteText"
+          submit="delete.submit"
+          isDangerous
+        >
+          <ReauthenticationFields id="delete" alwaysPassword />
+        </FoldedForm>
+      </section>
     </Layout>
   );
 }
@@ -198,12 +178,12 @@ function VerificationForm() {
   );
 }
 
-function EmailForm({ errors }: { errors?: FieldErrors }) {
+function EmailForm() {
   const t = useTexts();
   return (
     <section class="card">
       <h2>{t.text('account.email')}</h2>
-      <FormErrors errors={errors} />
+      <FormErrors of="/users/edit/email" />
       <Form to="/users/edit/email">
         <Input
           name="email"
@@ -211,10 +191,9 @@ function EmailForm({ errors }: { errors?: FieldErrors }) {
           type="email"
           autocomplete="email"
           required
-          errors={errors}
-          autofocus={isFirstError(errors, 'email')}
+          focusesOnError
         />
-        <Reauthentication of="email" errors={errors} />
+        <ReauthenticationFields id="email" alwaysPassword />
         <button>{t.text('account.changeEmail')}</button>
       </Form>
     </section>
@@ -225,48 +204,25 @@ interface PasswordFormProps {
   email: string;
   /** Whether the account has no password yet. */
   isFirst: boolean;
-  errors?: FieldErrors;
 }
 
-function PasswordForm({ email, isFirst, errors }: PasswordFormProps) {
+function PasswordForm({ email, isFirst }: PasswordFormProps) {
   const t = useTexts();
   return (
     <section class="card">
       <h2>{t.text('account.password')}</h2>
-      <FormErrors errors={errors} />
+      <FormErrors of="/users/edit/password" />
       <Form to="/users/edit/password">
         <input type="hidden" autocomplete="username" value={email} />
-        <Reauthentication of="password" errors={errors} />
+        <ReauthenticationFields id="password" alwaysPassword />
         <NewPassword
           name="new_password"
           label={t.text('account.newPassword')}
           hint={t.text('account.newPasswordHint')}
-          errors={errors}
-          autofocus={isFirstError(errors, 'new_password')}
+          focusesOnError
         />
         <button>{t.text(isFirst ? 'account.setPassword' : 'account.changePassword')}</button>
       </Form>
     </section>
   );
-}
-
-function DeleteForm({ errors }: { errors?: FieldErrors }) {
-  return (
-    <section class="card actions-on">
-      <FoldedForm
-        to="/users/edit/delete"
-        heading="account.delete"
-        text="account.deleteText"
-        submit="delete.submit"
-        isDangerous
-        errors={errors}
-      >
-        <Reauthentication of="delete" errors={errors} />
-      </FoldedForm>
-    </section>
-  );
-}
-
-function Reauthentication({ of, errors }: { of: AccountForm; errors?: FieldErrors }) {
-  return <ReauthenticationFields id={of} alwaysPassword errors={errors} />;
 }

@@ -8,11 +8,10 @@ import type { Language } from '../../texts/languages.js';
 import type { OwnRejectedForm } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
 import { PageController, PageResponse, SeeOther, ReturnAfterSignIn } from '../pages/page-controller.js';
-import type { FieldErrors } from '../components/fields.js';
 import { FormErrors } from '../components/fields.js';
 import { OnlyIfMailIsSent } from '../pages/only-if.js';
 import { PageLanguage, RequestedBy, CurrentUser } from '../pages/parameters.js';
-import { Layout } from '../components/layout.js';
+import { NarrowPage } from '../components/layout.js';
 import { Form, useSite, useTexts, Data, Sentence } from '../components/site.js';
 
 /**
@@ -43,8 +42,8 @@ export class EmailLinkController {
   }
 
   @PostForm('users/email/:token', {
-    again: (page: EmailLinkController, { user, errors, request }: OwnRejectedForm) =>
-      page.view(user, String(request.params.token), errors),
+    again: (page: EmailLinkController, { user, request }: OwnRejectedForm) =>
+      page.view(user, String(request.params.token)),
   })
   @SignedInPage()
   async use(
@@ -56,9 +55,9 @@ export class EmailLinkController {
     return new SeeOther('/users/edit?done=email_verified');
   }
 
-  private async view(user: User, token: string, errors?: FieldErrors) {
+  private async view(user: User, token: string) {
     const email = await this.links.findFor(user, token);
-    return <VerifyEmail email={email} current={user.email} errors={errors} />;
+    return <VerifyEmail email={email} current={user.email} />;
   }
 }
 
@@ -67,30 +66,26 @@ interface VerifyEmailProps {
   email: string;
   /** The email address of the account. */
   current: string;
-  errors?: FieldErrors;
 }
 
 /** The page of a link by which the owner of an account verifies an email address. */
-function VerifyEmail({ email, current, errors }: VerifyEmailProps) {
+function VerifyEmail({ email, current }: VerifyEmailProps) {
   const { path } = useSite();
   const t = useTexts();
   const isOwn = email === current;
   return (
-    <Layout title={t.text('verifyEmail.title')}>
-      <div class="narrow">
-        <h1>{t.text('verifyEmail.title')}</h1>
-        <p class="lede">
-          <Sentence
-            of={isOwn ? 'verifyEmail.own' : 'verifyEmail.text'}
-            email={<Data>{email}</Data>}
-            current={<Data>{current}</Data>}
-          />
-        </p>
-        <FormErrors errors={errors} />
-        <Form to={path} class="card">
-          <button class="wide">{t.text('verifyEmail.submit')}</button>
-        </Form>
-      </div>
-    </Layout>
+    <NarrowPage title={t.text('verifyEmail.title')}>
+      <p class="lede">
+        <Sentence
+          of={isOwn ? 'verifyEmail.own' : 'verifyEmail.text'}
+          email={<Data>{email}</Data>}
+          current={<Data>{current}</Data>}
+        />
+      </p>
+      <FormErrors />
+      <Form to={path} class="card">
+        <button class="wide">{t.text('verifyEmail.submit')}</button>
+      </Form>
+    </NarrowPage>
   );
 }

@@ -1,12 +1,11 @@
 import { Body, NotFoundException } from '@nestjs/common';
 import { PublicPage } from '../../auth/access.decorators.js';
 import { MAX_EMAIL } from '../../auth/entities/user.entity.js';
-import { Layout } from '../components/layout.js';
-import { Link, useTexts, Form, useSite, Data, Sentence } from '../components/site.js';
+import { NarrowPage } from '../components/layout.js';
+import { useTexts, Form, useSite, Data, Sentence, LinkLine } from '../components/site.js';
 import type { FormFields } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
 import { PageController, PageResponse } from '../pages/page-controller.js';
-import type { FieldErrors } from '../components/fields.js';
 import { FormErrors, NewPassword } from '../components/fields.js';
 
 const MAILS = ['mailSent.signUp', 'mailSent.join', 'mailSent.newPassword'] as const;
@@ -27,18 +26,17 @@ export class MailSentController {
 export function MailSent({ of, email }: { of: (typeof MAILS)[number]; email: string }) {
   const t = useTexts();
   return (
-    <Layout title={t.text('mailSent.title')} languageForm={{ to: '/users/mail_sent', fields: { of, email } }}>
-      <div class="narrow message">
-        <h1>{t.text('mailSent.title')}</h1>
-        <p>
-          <Sentence of={of} email={<Data>{email}</Data>} />
-        </p>
-        <p>{t.text('mailSent.none')}</p>
-        <p class="actions">
-          <Link to="/users/sign_in">{t.text('forgotten.signIn')}</Link>
-        </p>
-      </div>
-    </Layout>
+    <NarrowPage
+      title={t.text('mailSent.title')}
+      isMessage
+      languageForm={{ to: '/users/mail_sent', fields: { of, email } }}
+    >
+      <p>
+        <Sentence of={of} email={<Data>{email}</Data>} />
+      </p>
+      <p>{t.text('mailSent.none')}</p>
+      <LinkLine to="/users/sign_in" text="forgotten.signIn" />
+    </NarrowPage>
   );
 }
 
@@ -46,33 +44,28 @@ interface ChoosePasswordProps {
   email: string;
   /** Where it leads to afterwards, if the form says that. */
   next?: string;
-  errors?: FieldErrors;
 }
 
 /** The page of a link by which a person sets the password of their account. */
-export function ChoosePassword({ email, next, errors }: ChoosePasswordProps) {
+export function ChoosePassword({ email, next }: ChoosePasswordProps) {
   const { path } = useSite();
   const t = useTexts();
   return (
-    <Layout title={t.text('choosePassword.title')} isForRecipient>
-      <div class="narrow">
-        <h1>{t.text('choosePassword.title')}</h1>
-        <p class="lede">
-          <Sentence of="choosePassword.intro" email={<Data>{email}</Data>} />
-        </p>
-        <FormErrors errors={errors} />
-        <Form to={path} class="card">
-          <input type="hidden" autocomplete="username" value={email} />
-          {next !== undefined && <input type="hidden" name="next" value={next} />}
-          <NewPassword
-            name="new_password"
-            label={t.text('account.newPassword')}
-            hint={t.text('signUp.passwordHint')}
-            errors={errors}
-          />
-          <button class="wide">{t.text('choosePassword.submit')}</button>
-        </Form>
-      </div>
-    </Layout>
+    <NarrowPage title={t.text('choosePassword.title')} isForRecipient>
+      <p class="lede">
+        <Sentence of="choosePassword.intro" email={<Data>{email}</Data>} />
+      </p>
+      <FormErrors />
+      <Form to={path} class="card">
+        <input type="hidden" autocomplete="username" value={email} />
+        {next !== undefined && <input type="hidden" name="next" value={next} />}
+        <NewPassword
+          name="new_password"
+          label={t.text('account.newPassword')}
+          hint={t.text('signUp.passwordHint')}
+        />
+        <button class="wide">{t.text('choosePassword.submit')}</button>
+      </Form>
+    </NarrowPage>
   );
 }

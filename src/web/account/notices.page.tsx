@@ -14,7 +14,7 @@ import type { TextKey } from '../../texts/text-parameters.js';
 import { Checkbox } from '../components/fields.js';
 import { Layout } from '../components/layout.js';
 import { NoticeBoxes } from '../components/notice-events.js';
-import { FlashMessage, Link, Form, useTexts, Data, Sentence } from '../components/site.js';
+import { FlashMessage, Form, useTexts, Data, Sentence, LinkLine } from '../components/site.js';
 
 /**
  * About which events a user gets mails when a push does not say, in the language of this page, and whether mails with
@@ -66,9 +66,7 @@ function Notices({ user: { email, namedInMails }, chosen, flash }: NoticesProps)
   const t = useTexts();
   return (
     <Layout title={t.text('notices.title')}>
-      <p class="back">
-        <Link to="/users/edit">{t.text('notices.back')}</Link>
-      </p>
+      <LinkLine class="back" to="/users/edit" text="notices.back" />
       <h1>{t.text('notices.title')}</h1>
       <FlashMessage text={flash} />
       {chosen ? (

@@ -5,14 +5,13 @@ import { MailRequestsService } from '../../auth/by-mail/mail-requests.service.js
 import { ChangeEmailDto, ChangePasswordDto } from './account.dto.js';
 import { PostForm } from '../forms/form.js';
 import { PageController, PageResponse, SeeOther } from '../pages/page-controller.js';
-import type { FieldErrors } from '../components/fields.js';
 import { EmailInput, FormErrors } from '../components/fields.js';
 import { MailSent, ChoosePassword } from './link-views.js';
 import { OnlyIfMailIsSent } from '../pages/only-if.js';
 import { RequestedBy } from '../pages/parameters.js';
 import { PasswordLinksService } from '../../auth/links/password-links.service.js';
-import { Layout } from '../components/layout.js';
-import { Link, Form, useTexts } from '../components/site.js';
+import { NarrowPage } from '../components/layout.js';
+import { Form, useTexts, LinkLine } from '../components/site.js';
 
 /** Asking for a mail with a link for a new password; PasswordLinkController has the page of the link. */
 @PageController()
@@ -27,7 +26,7 @@ export class ForgottenPasswordController {
   }
 
   @PostForm('users/password', {
-    again: (_page, { typed, errors }) => <ForgottenPassword email={typed.email} errors={errors} />,
+    again: () => <ForgottenPassword />,
   })
   @PublicPage()
   async request(
@@ -51,8 +50,7 @@ export class PasswordLinkController {
   }
 
   @PostForm('users/password/:token', {
-    again: (page: PasswordLinkController, { errors, request }) =>
-      page.view(String(request.params.token), errors),
+    again: (page: PasswordLinkController, { request }) => page.view(String(request.params.token)),
     field: 'new_password',
   })
   @PublicPage()
@@ -65,29 +63,24 @@ export class PasswordLinkController {
     return new SeeOther('/users/sign_in?done=password_set');
   }
 
-  private async view(token: string, errors?: FieldErrors) {
+  private async view(token: string) {
     const { email } = await this.links.accountOf(token);
-    return <ChoosePassword email={email} errors={errors} />;
+    return <ChoosePassword email={email} />;
   }
 }
 
 /** Asks for the email address to which a link for a new password is sent. */
-function ForgottenPassword({ email, errors }: { email?: string; errors?: FieldErrors }) {
+function ForgottenPassword() {
   const t = useTexts();
   return (
-    <Layout title={t.text('forgotten.title')}>
-      <div class="narrow">
-        <h1>{t.text('forgotten.title')}</h1>
-        <p class="lede">{t.text('forgotten.intro')}</p>
-        <FormErrors errors={errors} />
-        <Form to="/users/password" class="card">
-          <EmailInput value={email} errors={errors} />
-          <button class="wide">{t.text('forgotten.submit')}</button>
-        </Form>
-        <p class="actions">
-          <Link to="/users/sign_in">{t.text('forgotten.signIn')}</Link>
-        </p>
-      </div>
-    </Layout>
+    <NarrowPage title={t.text('forgotten.title')}>
+      <p class="lede">{t.text('forgotten.intro')}</p>
+      <FormErrors />
+      <Form to="/users/password" class="card">
+        <EmailInput />
+        <button class="wide">{t.text('forgotten.submit')}</button>
+      </Form>
+      <LinkLine to="/users/sign_in" text="forgotten.signIn" />
+    </NarrowPage>
   );
 }

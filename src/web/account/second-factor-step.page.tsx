@@ -10,17 +10,18 @@ import { SecondFactorsService } from '../../auth/second-factor/second-factors.se
 import { PendingSignIns } from '../../auth/sign-in/pending-sign-ins.js';
 import { clientAddress } from '../../platform/http/visitor.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
-import type { FieldErrors } from '../components/fields.js';
+import { useForm } from '../components/filled-form.js';
 import { FormErrors, Input, withoutFields } from '../components/fields.js';
-import { Layout } from '../components/layout.js';
+import { NarrowPage } from '../components/layout.js';
 import { PasskeyButton } from '../components/passkey-button.js';
-import { Form, Link, useSite, useTexts } from '../components/site.js';
+import { Form, useSite, useTexts, LinkLine } from '../components/site.js';
 import { PostForm } from '../forms/form.js';
 import { PageController, JsonResponse, PageResponse, SeeOther } from '../pages/page-controller.js';
 import { nextPath, withNext } from '../pages/paths.js';
+import { NextDto } from './account.dto.js';
 import { BrowserSessions } from './browser-sessions.js';
 
-class SecondFactorDto {
+class SecondFactorDto extends NextDto {
   @IsString()
   code = '';
 
@@ -32,11 +33,6 @@ class SecondFactorDto {
   @IsOptional()
   @IsString()
   passkey_state?: string;
-
-  /** The path to redirect to. */
-  @IsOptional()
-  @IsString()
-  next?: string;
 }
 
 /** The second step of signing in. Whoever has not finished it is signed in to nothing. */
@@ -74,10 +70,10 @@ export class SecondFactorStepController {
   }
 
   @PostForm('users/sign_in/second_factor', {
-    again: async (page: SecondFactorStepController, { typed: { next, code }, errors, request }) => {
+    again: async (page: SecondFactorStepController, { typed: { next, code }, request }) => {
       const factors = await page.factorsOf((await page.pending.of(request))?.user);
       const isRecovery = code !== undefined && (!factors.hasApp || /[a-z]/i.test(code));
-      return <SecondFactorStep next={nextPath(next)} {...factors} isRecovery={isRecovery} errors={errors} />;
+      return <SecondFactorStep next={nextPath(next)} {...factors} isRecovery={isRecovery} />;
     },
   })
   @PublicPage()
@@ -117,10 +113,10 @@ interface SecondFactorStepProps {
   hasPasskey: boolean;
   /** Whether a recovery code is asked for, which has letters. */
   isRecovery: boolean;
-  errors?: FieldErrors;
 }
 
-function SecondFactorStep({ next, hasApp, hasPasskey, isRecovery: isChosen, errors }: SecondFactorStepProps) {
+function SecondFactorStep({ next, hasApp, hasPasskey, isRecovery: isChosen }: SecondFactorStepProps) {
+  const { errors } = useForm();
   const { passkeyOrigin } = useSite();
   const t = useTexts();
   const isOnlyPasskey = !hasApp && passkeyOrigin === undefined; // which cannot be used here
@@ -129,46 +125,37 @@ function SecondFactorStep({ next, hasApp, hasPasskey, isRecovery: isChosen, erro
   const asksForCode = hasApp || isRecovery;
   const title = t.text(asksForCode ? 'secondFactor.stepTitle' : 'passkeys.stepTitle');
   return (
-    <Layout title={title} script="account">
-      <div class="narrow">
-        <h1>{title}</h1>
-        <FormErrors errors={asksForCode ? errors : withoutFields(errors)} />
-        {isOnlyPasskey && <p>{t.text('passkeys.atAddress')}</p>}
-        <Form to={path} class="card">
-          <input type="hidden" name="next" value={next} />
-          {asksForCode ? (
-            <CodeInput isRecovery={isRecovery} errors={errors} />
-          ) : (
-            <noscript>
-              <p>{t.text('passkeys.needScriptToUse')}</p>
-            </noscript>
-          )}
-          {!isRecovery && hasPasskey && (
-            <PasskeyButton
-              from="/users/sign_in/second_factor/passkey"
-              label={t.text('passkeys.use')}
-              isPrimary={!hasApp}
-            />
-          )}
-        </Form>
-        {isRecovery ? (
-          <p class="quiet">{t.text('secondFactor.lost')}</p>
+    <NarrowPage title={title} script="account">
+      <FormErrors errors={asksForCode ? errors : withoutFields(errors)} />
+      {isOnlyPasskey && <p>{t.text('passkeys.atAddress')}</p>}
+      <Form to={path} class="card">
+        <input type="hidden" name="next" value={next} />
+        {asksForCode ? (
+          <CodeInput isRecovery={isRecovery} />
         ) : (
-          <p class="actions">
-            <Link to={withNext(`${path}?with=recovery_code`, next)}>
-              {t.text('secondFactor.useRecoveryCode')}
-            </Link>
-          </p>
+          <noscript>
+            <p>{t.text('passkeys.needScriptToUse')}</p>
+          </noscript>
         )}
-        <p class="actions">
-          <Link to={withNext('/users/sign_in', next)}>{t.text('forgotten.signIn')}</Link>
-        </p>
-      </div>
-    </Layout>
+        {!isRecovery && hasPasskey && (
+          <PasskeyButton
+            from="/users/sign_in/second_factor/passkey"
+            label={t.text('passkeys.use')}
+            isPrimary={!hasApp}
+          />
+        )}
+      </Form>
+      {isRecovery ? (
+        <p class="quiet">{t.text('secondFactor.lost')}</p>
+      ) : (
+        <LinkLine to={withNext(`${path}?with=recovery_code`, next)} text="secondFactor.useRecoveryCode" />
+      )}
+      <LinkLine to={withNext('/users/sign_in', next)} text="forgotten.signIn" />
+    </NarrowPage>
   );
 }
 
-function CodeInput({ isRecovery, errors }: { isRecovery: boolean; errors?: FieldErrors }) {
+function CodeInput({ isRecovery }: { isRecovery: boolean }) {
   const t = useTexts();
   return (
     <>
@@ -182,7 +169,6 @@ function CodeInput({ isRecovery, errors }: { isRecovery: boolean; errors?: Field
         spellcheck={false}
         autofocus
         required
-        errors={errors}
       />
       <button class="wide">{t.text('signIn.submit')}</button>
     </>

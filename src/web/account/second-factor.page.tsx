@@ -17,7 +17,7 @@ import { PublicUrl } from '../../platform/http/public-url.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { HOUR_MS } from '../../platform/settings/units.js';
 import type { TextKey } from '../../texts/text-parameters.js';
-import type { RejectedForm, ShownAgain } from '../forms/form.js';
+import type { ShownAgain } from '../forms/form.js';
 import { PostReauthenticatedForm } from '../forms/form.js';
 import { LanguageResolver } from '../language/language-resolver.js';
 import {
@@ -79,9 +79,8 @@ class FactorChangePipe implements PipeTransform<Request, FactorChange> {
 /** Who changes a second factor, and in which session, as a parameter of a handler. */
 const ChangedBy = () => CurrentRequest(FactorChangePipe);
 
-const PASSKEY_FORM: ShownAgain<SecondFactorController> = {
-  again: (page, { request, errors, typed }) =>
-    page.view(request, { form: 'passkey', errors, passkeyName: typed.name }),
+const FORM: ShownAgain<SecondFactorController> = {
+  again: (page, { request, typed }) => page.view(request, { state: typed.state }),
 };
 
 /** The second factor of the signed-in user. */
@@ -104,11 +103,7 @@ export class SecondFactorController {
   }
 
   /** The response shows the recovery codes, because a redirect would need them in a URL, in a cookie or in the database. */
-  @PostReauthenticatedForm('users/second_factor/authenticator', {
-    again: (page: SecondFactorController, { request, errors, typed }: RejectedForm) =>
-      page.view(request, { form: 'add', errors, state: typed.state }),
-    field: 'new_code',
-  })
+  @PostReauthenticatedForm('users/second_factor/authenticator', { ...FORM, field: 'new_code' })
   @SecondFactorPage()
   async addAuthenticator(
     @ChangedBy() change: FactorChange,
@@ -120,10 +115,7 @@ export class SecondFactorController {
     return new PageResponse(<RecoveryCodes codes={codes} />, 201);
   }
 
-  @PostReauthenticatedForm('users/second_factor/authenticator/remove', {
-    again: (page: SecondFactorController, { request, errors }: RejectedForm) =>
-      page.view(request, { form: 'remove', errors }),
-  })
+  @PostReauthenticatedForm('users/second_factor/authenticator/remove', FORM)
   @SecondFactorPage()
   async removeAuthenticator(@ChangedBy() change: FactorChange): Promise<SeeOther> {
     await this.secondFactors.removeAuthenticator(change);
@@ -143,14 +135,14 @@ export class SecondFactorController {
   }
 
   /** Only reauthenticates, as the next form needs it. */
-  @PostReauthenticatedForm('users/second_factor/proof', PASSKEY_FORM)
+  @PostReauthenticatedForm('users/second_factor/proof', FORM)
   @SecondFactorPage()
   confirm(): SeeOther {
     return new SeeOther('/users/second_factor');
   }
 
   /** The response shows recovery codes: see above. */
-  @PostReauthenticatedForm('users/second_factor/passkeys', PASSKEY_FORM)
+  @PostReauthenticatedForm('users/second_factor/passkeys', FORM)
   @SecondFactorPage()
   async addPasskey(
     @ChangedBy() change: FactorChange,
@@ -165,10 +157,7 @@ export class SecondFactorController {
       : new PageResponse(<RecoveryCodes codes={codes} flash={worksAlone ? undefined : DONE[done]} />, 201);
   }
 
-  @PostReauthenticatedForm('users/second_factor/passkeys/:id/remove', {
-    again: (page: SecondFactorController, { request, errors }: RejectedForm) =>
-      page.view(request, { form: String(request.params.id), errors }),
-  })
+  @PostReauthenticatedForm('users/second_factor/passkeys/:id/remove', FORM)
   @SecondFactorPage()
   async removePasskey(@ChangedBy() change: FactorChange, @Param('id') id: string): Promise<SeeOther> {
     await this.passkeys.remove(id, change);
@@ -176,10 +165,7 @@ export class SecondFactorController {
   }
 
   /** The response shows them: see above. */
-  @PostReauthenticatedForm('users/second_factor/recovery_codes', {
-    again: (page: SecondFactorController, { request, errors }: RejectedForm) =>
-      page.view(request, { form: 'codes', errors }),
-  })
+  @PostReauthenticatedForm('users/second_factor/recovery_codes', FORM)
   @SecondFactorPage()
   async renewRecoveryCodes(@ChangedBy() change: FactorChange): Promise<PageResponse> {
     return new PageResponse(

@@ -3,19 +3,13 @@ import { MAX_PASSKEY_NAME } from '../../auth/entities/passkey.entity.js';
 import { neededCredentials } from '../../auth/second-factor/reauthentication.service.js';
 import type { FactorsOfAccount } from '../../auth/second-factor/second-factors.service.js';
 import type { TextKey } from '../../texts/text-parameters.js';
-import type { FieldErrors } from '../components/fields.js';
-import {
-  FormErrors,
-  Input,
-  isFirstError,
-  ReauthenticationFields,
-  withoutFields,
-} from '../components/fields.js';
+import { useForm } from '../components/filled-form.js';
+import { FormErrors, Input, ReauthenticationFields, withoutFields } from '../components/fields.js';
 import { FoldedForm } from '../components/folded-form.js';
 import { Layout } from '../components/layout.js';
 import { PasskeyButton } from '../components/passkey-button.js';
 import { QrCode } from '../components/qr.js';
-import { FlashMessage, Form, Link, useSite, useTexts, Data, UNTRANSLATED } from '../components/site.js';
+import { FlashMessage, Form, useSite, useTexts, Data, UNTRANSLATED, LinkLine } from '../components/site.js';
 import { TextWithTime } from '../components/words.js';
 
 /** A secret that an app is about to be given. */
@@ -33,52 +27,42 @@ export interface SecondFactorProps {
   isRequired: boolean;
   setup?: Setup;
   flash?: TextKey;
-  /** The form that was rejected; of a passkey to be removed, its id. */
-  form?: string;
-  errors?: FieldErrors;
-  /** The name that was typed for a new passkey. */
-  passkeyName?: string;
 }
 
-export function SecondFactor({
-  factors,
-  passkeys,
-  isRequired,
-  setup,
-  flash,
-  form,
-  errors,
-  passkeyName,
-}: SecondFactorProps) {
+/** The paths of forms. */
+const ADD_APP = '/users/second_factor/authenticator';
+const ADD_PASSKEY = '/users/second_factor/passkeys';
+const PROOF = '/users/second_factor/proof';
+
+export function SecondFactor({ factors, passkeys, isRequired, setup, flash }: SecondFactorProps) {
   const t = useTexts();
   const { authenticator, recoveryCodes } = factors;
   const count = passkeys.length + (authenticator ? 1 : 0);
   const isMissing = isRequired && count === 0;
   const removeText = count > 1 ? 'secondFactor.removeText' : removeLastText(isRequired);
-  const errorsOf = (which: string) => (which === form ? errors : undefined);
+  const { errors } = useForm(ADD_APP);
   return (
     <Layout title={t.text('secondFactor.title')} script="account">
       <h1>{t.text('secondFactor.title')}</h1>
       <p class="lede">{t.text(isMissing ? 'secondFactor.required' : 'secondFactor.intro')}</p>
       <FlashMessage text={flash} />
-      <Passkeys passkeys={passkeys} removeText={removeText} newName={passkeyName} errorsOf={errorsOf} />
-      {setup && <AddAuthenticator setup={setup} isFolded={passkeys.length > 0} errors={errorsOf('add')} />}
+      <Passkeys passkeys={passkeys} removeText={removeText} />
+      {setup && <AddAuthenticator setup={setup} isFolded={passkeys.length > 0} />}
       {authenticator && (
         <section class="card actions-on">
           <h2>{t.text('secondFactor.app')}</h2>
           <p>
             <TextWithTime of="secondFactor.appSince" at={authenticator.createdAt} />
           </p>
-          <FormErrors errors={withoutFields(errorsOf('add'))} />
+          <FormErrors of={ADD_APP} errors={withoutFields(errors)} />
           <FoldedForm
-            to="/users/second_factor/authenticator/remove"
+            to={`${ADD_APP}/remove`}
             heading="secondFactor.remove"
             text={removeText}
             submit="secondFactor.removeSubmit"
             isDangerous
-            errors={errorsOf('remove')}
           >
-            <ReauthenticationFields id="remove" errors={errorsOf('remove')} />
+            <ReauthenticationFields id="remove" />
           </FoldedForm>
         </section>
       )}
@@ -92,17 +76,12 @@ export function SecondFactor({
             text="secondFactor.newCodesText"
             submit="secondFactor.newCodesSubmit"
             isSentOnce
-            errors={errorsOf('codes')}
           >
-            <ReauthenticationFields id="codes" errors={errorsOf('codes')} />
+            <ReauthenticationFields id="codes" />
           </FoldedForm>
         </section>
       )}
-      {!isMissing && (
-        <p class="actions">
-          <Link to="/users/edit">{t.text('secondFactor.back')}</Link>
-        </p>
-      )}
+      {!isMissing && <LinkLine to="/users/edit" text="secondFactor.back" />}
     </Layout>
   );
 }
@@ -112,17 +91,7 @@ function removeLastText(isRequired: boolean): TextKey {
 }
 
 /** Passkeys need a script. */
-function Passkeys({
-  passkeys,
-  removeText,
-  newName,
-  errorsOf,
-}: {
-  passkeys: Passkey[];
-  removeText: TextKey;
-  newName?: string;
-  errorsOf: (form: string) => FieldErrors | undefined;
-}) {
+function Passkeys({ passkeys, removeText }: { passkeys: Passkey[]; removeText: TextKey }) {
   const { passkeyOrigin } = useSite();
   const t = useTexts();
   return (
@@ -134,52 +103,60 @@ function Passkeys({
           <p>{t.text('passkeys.needScript')}</p>
         </noscript>
       )}
-      {passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
-        <details key={id} class="delete" open={errorsOf(id) ? true : undefined}>
-          <summary>{name ? <Data>{name}</Data> : t.text('passkeys.unnamed')}</summary>
-          <p>
-            <TextWithTime of="passkeys.since" at={createdAt} />{' '}
-            {lastUsedAt && <TextWithTime of="passkeys.lastUsed" at={lastUsedAt} />}
-          </p>
-          <p>{t.text(removeText)}</p>
-          <FormErrors errors={errorsOf(id)} />
-          <Form to={`/users/second_factor/passkeys/${id}/remove`}>
-            <ReauthenticationFields id={id} errors={errorsOf(id)} />
-            <button class="danger">{t.text('passkeys.remove')}</button>
-          </Form>
-        </details>
+      {passkeys.map((passkey) => (
+        <OwnPasskey key={passkey.id} passkey={passkey} removeText={removeText} />
       ))}
-      <FormErrors errors={errorsOf('passkey')} />
-      <AddPasskey name={newName} errors={errorsOf('passkey')} />
+      <FormErrors of={[ADD_PASSKEY, PROOF]} />
+      <AddPasskey />
     </section>
   );
 }
 
+function OwnPasskey({ passkey, removeText }: { passkey: Passkey; removeText: TextKey }) {
+  const { id, name, createdAt, lastUsedAt } = passkey;
+  const t = useTexts();
+  const remove = `${ADD_PASSKEY}/${id}/remove`;
+  return (
+    <details class="delete" open={useForm(remove).errors ? true : undefined}>
+      <summary>{name ? <Data>{name}</Data> : t.text('passkeys.unnamed')}</summary>
+      <p>
+        <TextWithTime of="passkeys.since" at={createdAt} />{' '}
+        {lastUsedAt && <TextWithTime of="passkeys.lastUsed" at={lastUsedAt} />}
+      </p>
+      <p>{t.text(removeText)}</p>
+      <FormErrors of={remove} />
+      <Form to={remove}>
+        <ReauthenticationFields id={id} />
+        <button class="danger">{t.text('passkeys.remove')}</button>
+      </Form>
+    </details>
+  );
+}
+
 /** The reauthentication comes before, because one form cannot have the answers of two passkeys. */
-function AddPasskey({ name, errors }: { name?: string; errors?: FieldErrors }) {
+function AddPasskey() {
   const { reauthentication, passkeyOrigin } = useSite();
   const t = useTexts();
   if (passkeyOrigin === undefined) return <p>{t.text('passkeys.atAddress')}</p>;
   if (reauthentication?.isProven === false)
     return (
-      <Form to="/users/second_factor/proof">
+      <Form to={PROOF} inPlaceOf={ADD_PASSKEY}>
         <p>{t.text('passkeys.confirmFirst')}</p>
-        <ReauthenticationFields id="passkey" errors={errors} />
+        <ReauthenticationFields id="passkey" />
         {!neededCredentials(reauthentication, false).signInAtProvider && (
           <button class="secondary">{t.text('passkeys.confirm')}</button>
         )}
       </Form>
     );
   return (
-    <Form to="/users/second_factor/passkeys">
+    <Form to={ADD_PASSKEY}>
       <Input
         name="name"
-        value={name}
+        value={useForm(ADD_PASSKEY).typed.name}
         label={t.text('passkeys.name')}
         hint={t.text('passkeys.nameHint')}
         autocomplete="off"
         maxLength={MAX_PASSKEY_NAME}
-        errors={errors}
       />
       <PasskeyButton from="/users/second_factor/passkey/new" label={t.text('passkeys.add')} isNew isPrimary />
     </Form>
@@ -190,10 +167,9 @@ interface AddAuthenticatorProps {
   setup: Setup;
   /** Whether it is one of several ways, and seldom needed. */
   isFolded: boolean;
-  errors?: FieldErrors;
 }
 
-function AddAuthenticator({ setup, isFolded, errors }: AddAuthenticatorProps) {
+function AddAuthenticator({ setup, isFolded }: AddAuthenticatorProps) {
   const t = useTexts();
   const { email } = useSite();
   const form = (
@@ -208,8 +184,8 @@ function AddAuthenticator({ setup, isFolded, errors }: AddAuthenticatorProps) {
           <code {...UNTRANSLATED}>{setup.secret.replaceAll(/.{4}(?!$)/g, '$& ')}</code>
         </p>
       </details>
-      <FormErrors errors={errors} />
-      <Form to="/users/second_factor/authenticator" data-once>
+      <FormErrors of={ADD_APP} />
+      <Form to={ADD_APP} data-once>
         <input type="hidden" name="state" value={setup.state} />
         <input type="hidden" autocomplete="username" value={email} />
         <Input
@@ -218,10 +194,9 @@ function AddAuthenticator({ setup, isFolded, errors }: AddAuthenticatorProps) {
           autocomplete="one-time-code"
           inputmode="numeric"
           required
-          errors={errors}
-          autofocus={isFirstError(errors, 'new_code')}
+          focusesOnError
         />
-        <ReauthenticationFields id="add" errors={errors} />
+        <ReauthenticationFields id="add" />
         <button>{t.text('secondFactor.addSubmit')}</button>
       </Form>
     </>
@@ -230,7 +205,7 @@ function AddAuthenticator({ setup, isFolded, errors }: AddAuthenticatorProps) {
     <section class="card actions-on">
       <h2>{t.text('secondFactor.app')}</h2>
       {isFolded ? (
-        <details class="delete" open={errors ? true : undefined}>
+        <details class="delete" open={useForm(ADD_APP).errors ? true : undefined}>
           <summary>{t.text('secondFactor.addApp')}</summary>
           {form}
         </details>
@@ -267,9 +242,7 @@ export function RecoveryCodes({ codes, flash }: { codes: string[]; flash?: TextK
           </button>
         </div>
       </section>
-      <p class="actions">
-        <Link to="/users/second_factor">{t.text('secondFactor.codesKept')}</Link>
-      </p>
+      <LinkLine to="/users/second_factor" text="secondFactor.codesKept" />
     </Layout>
   );
 }

@@ -10,7 +10,7 @@ import { ListPage } from '../../platform/http/paging/list-page.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import { Layout } from '../components/layout.js';
 import { PagesOfList } from '../components/pages-of-list.js';
-import { FlashMessage, Form, Link, useTexts, Data } from '../components/site.js';
+import { FlashMessage, Form, useTexts, Data, LinkLine } from '../components/site.js';
 import { Table } from '../components/table.js';
 import { Time } from '../components/words.js';
 import { PostForm } from '../forms/form.js';
@@ -86,9 +86,7 @@ function Sessions({ list: { rows, page, hasNext }, ownId, flash }: SessionsProps
           <button class="secondary">{t.text('sessions.endOthers')}</button>
         </Form>
       )}
-      <p class="actions">
-        <Link to="/users/edit">{t.text('secondFactor.back')}</Link>
-      </p>
+      <LinkLine to="/users/edit" text="secondFactor.back" />
     </Layout>
   );
 }

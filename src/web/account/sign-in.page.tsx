@@ -1,4 +1,4 @@
-import { IsOptional, IsString } from 'class-validator';
+import { IsString } from 'class-validator';
 import { Body, Get, Query, Req, Res } from '@nestjs/common';
 import { InvalidFields } from '../../platform/http/validation/validation.pipe.js';
 import type { Request, Response } from 'express';
@@ -9,44 +9,35 @@ import { PasskeysService } from '../../auth/second-factor/passkeys.service.js';
 import { SignInProviders } from '../../auth/sessions/sign-in-provider.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import { clientAddress } from '../../platform/http/visitor.js';
+import { NextDto } from './account.dto.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { PostForm } from '../forms/form.js';
 import { nextPath, withNext } from '../pages/paths.js';
 import { JsonResponse, PageResponse, SeeOther, PageController } from '../pages/page-controller.js';
 import { CurrentUser, Flash } from '../pages/parameters.js';
 import type { TextKey } from '../../texts/text-parameters.js';
-import type { FieldErrors } from '../components/fields.js';
+import { useForm, withForm } from '../components/filled-form.js';
 import { EmailInput, FormErrors, Input } from '../components/fields.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { PasskeyButton } from '../components/passkey-button.js';
-import { Layout } from '../components/layout.js';
-import { FlashMessage, Link, Form, useSite, Sentence, useTexts, Data } from '../components/site.js';
+import { NarrowPage } from '../components/layout.js';
+import { FlashMessage, Link, Form, useSite, Sentence, useTexts, Data, LinkLine } from '../components/site.js';
 
 /** Not validated any further: an invalid email address is rejected like one without an account. */
-class SignInDto {
+class SignInDto extends NextDto {
   @IsString()
   email = '';
 
   @IsString()
   password = '';
-
-  /** The path to redirect to. */
-  @IsOptional()
-  @IsString()
-  next?: string;
 }
 
-class PasskeySignInDto {
+class PasskeySignInDto extends NextDto {
   @IsString()
   passkey = '';
 
   @IsString()
   passkey_state = '';
-
-  /** The path to redirect to. */
-  @IsOptional()
-  @IsString()
-  next?: string;
 }
 
 const DONE = {
@@ -79,13 +70,11 @@ export class SignInController {
     if (user) return new SeeOther(nextPath(next));
     const problem = this.providers.problemOf(failed);
     const errors = problem && { form: [problem] };
-    return new PageResponse(<SignIn next={nextPath(next)} flash={flash} errors={errors} />);
+    return new PageResponse(withForm({ errors }, <SignIn next={nextPath(next)} flash={flash} />));
   }
 
   @PostForm('users/sign_in', {
-    again: (_page, { typed, errors }) => (
-      <SignIn email={typed.email} next={nextPath(typed.next)} errors={errors} />
-    ),
+    again: (_page, { typed }) => <SignIn next={nextPath(typed.next)} />,
   })
   @PublicPage()
   async signIn(
@@ -107,7 +96,7 @@ export class SignInController {
   }
 
   @PostForm('users/sign_in/passkey', {
-    again: (_page, { typed, errors }) => <SignIn next={nextPath(typed.next)} errors={errors} />,
+    again: (_page, { typed }) => <SignIn next={nextPath(typed.next)} />,
   })
   @PublicPage()
   async signInWithPasskey(
@@ -129,73 +118,67 @@ export class SignInController {
   }
 }
 
+const PATH = '/users/sign_in';
+
 interface SignInProps {
-  email?: string;
-  errors?: FieldErrors;
   /** The path to redirect to. */
   next: string;
   flash?: TextKey;
 }
 
 /** What the operator prefers comes first: the provider, if there is one, and passwords last. */
-function SignIn({ email, errors, next, flash }: SignInProps) {
+function SignIn({ next, flash }: SignInProps) {
   const { maySignUp, provider, passwordSignIn } = useSite();
+  const { email } = useForm(PATH).typed;
   const t = useTexts();
   return (
-    <Layout title={t.text('signIn.title')} script="account">
-      <div class="narrow">
-        <h1>{t.text('signIn.title')}</h1>
-        {next === '/requests/new' && <p class="lede">{t.text('signIn.toAsk')}</p>}
-        <FlashMessage text={flash} />
-        <FormErrors errors={errors} />
-        {provider !== undefined && (
-          <p>
-            <Link to={withNext('/users/sign_in/provider', next)} role="button" class="wide">
-              <Sentence of="signIn.withProvider" provider={<Data>{provider}</Data>} />
-            </Link>
-          </p>
-        )}
-        {provider !== undefined && <PasskeySignIn next={next} />}
-        {passwordSignIn === 'all' && <PasswordSignIn email={email} next={next} />}
-        {passwordSignIn === 'administrators' && (
-          <details open={email !== undefined}>
-            <summary>{t.text('signIn.administrators')}</summary>
-            <PasswordSignIn email={email} next={next} />
-            <ForgottenPassword />
-          </details>
-        )}
-        {provider === undefined && <PasskeySignIn next={next} />}
-        {passwordSignIn === 'all' && <ForgottenPassword />}
-        {provider !== undefined && flash === 'signIn.signedOut' && (
-          <p class="actions">
-            <Link to="/users/sign_out/provider">
-              <Sentence of="signIn.signOutOfProvider" provider={<Data>{provider}</Data>} />
-            </Link>
-          </p>
-        )}
-        {maySignUp && (
-          <p class="actions">
-            <Link to={withNext('/users/sign_up', next)}>{t.text('signIn.signUp')}</Link>
-          </p>
-        )}
-      </div>
-    </Layout>
+    <NarrowPage title={t.text('signIn.title')} script="account">
+      {next === '/requests/new' && <p class="lede">{t.text('signIn.toAsk')}</p>}
+      <FlashMessage text={flash} />
+      <FormErrors />
+      {provider !== undefined && (
+        <p>
+          <Link to={withNext('/users/sign_in/provider', next)} role="button" class="wide">
+            <Sentence of="signIn.withProvider" provider={<Data>{provider}</Data>} />
+          </Link>
+        </p>
+      )}
+      {provider !== undefined && <PasskeySignIn next={next} />}
+      {passwordSignIn === 'all' && <PasswordSignIn next={next} />}
+      {passwordSignIn === 'administrators' && (
+        <details open={email !== undefined}>
+          <summary>{t.text('signIn.administrators')}</summary>
+          <PasswordSignIn next={next} />
+          <ForgottenPassword />
+        </details>
+      )}
+      {provider === undefined && <PasskeySignIn next={next} />}
+      {passwordSignIn === 'all' && <ForgottenPassword />}
+      {provider !== undefined && flash === 'signIn.signedOut' && (
+        <p class="actions">
+          <Link to="/users/sign_out/provider">
+            <Sentence of="signIn.signOutOfProvider" provider={<Data>{provider}</Data>} />
+          </Link>
+        </p>
+      )}
+      {maySignUp && <LinkLine to={withNext('/users/sign_up', next)} text="signIn.signUp" />}
+    </NarrowPage>
   );
 }
 
-function PasswordSignIn({ email, next }: Pick<SignInProps, 'email' | 'next'>) {
+function PasswordSignIn({ next }: Pick<SignInProps, 'next'>) {
   const t = useTexts();
   return (
-    <Form to="/users/sign_in" class="card" data-takes-over="email">
+    <Form to={PATH} class="card" data-takes-over="email">
       <input type="hidden" name="next" value={next} />
-      <EmailInput value={email} />
+      <EmailInput />
       <Input
         name="password"
         label={t.text('signIn.password')}
         type="password"
         autocomplete="current-password"
         required
-        autofocus={email !== undefined}
+        autofocus={useForm(PATH).typed.email !== undefined}
       />
       <button class="wide">{t.text('signIn.submit')}</button>
     </Form>
@@ -223,11 +206,7 @@ function ForgottenPassword() {
     brand: { contact },
   } = useSite();
   if (sendsMail) {
-    return (
-      <p class="actions">
-        <Link to="/users/password">{useTexts().text('signIn.forgot')}</Link>
-      </p>
-    );
+    return <LinkLine to="/users/password" text="signIn.forgot" />;
   }
   if (contact === undefined) return <p class="quiet">{useTexts().text('signIn.forgotten')}</p>;
   return (

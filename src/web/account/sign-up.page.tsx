@@ -6,9 +6,8 @@ import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
 import { MailRequestsService } from '../../auth/by-mail/mail-requests.service.js';
 import { OwnAccountService } from '../../auth/sign-in/own-account.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
-import { Layout } from '../components/layout.js';
-import { Form, Link, useSite, useTexts } from '../components/site.js';
-import type { FieldErrors } from '../components/fields.js';
+import { NarrowPage } from '../components/layout.js';
+import { Form, useSite, useTexts, LinkLine } from '../components/site.js';
 import { EmailInput, FormErrors, NewPassword } from '../components/fields.js';
 import { clientAddress } from '../../platform/http/visitor.js';
 import { RequestSignUpDto, SignUpDto, UseSignUpLinkDto } from './account.dto.js';
@@ -22,9 +21,7 @@ import { OnlyIfMailIsSent, OnlyIfNoMailIsSent, OnlyIfSignUpsAreAllowed } from '.
 import { CurrentUser, RequestedBy } from '../pages/parameters.js';
 
 const FORM: ShownAgain<unknown> = {
-  again: (_page, { typed, errors }) => (
-    <SignUp email={typed.email} next={nextPath(typed.next)} errors={errors} />
-  ),
+  again: (_page, { typed }) => <SignUp next={nextPath(typed.next)} />,
 };
 
 /** The form and its options, of which a mail has no more than that: strangers may have it sent to others. */
@@ -85,8 +82,8 @@ export class SignUpLinkController {
   }
 
   @PostForm('users/sign_up_link/:token', {
-    again: (page: SignUpLinkController, { typed, errors, request }) =>
-      page.view(String(request.params.token), typed.next, errors),
+    again: (page: SignUpLinkController, { typed, request }) =>
+      page.view(String(request.params.token), typed.next),
     field: 'new_password',
   })
   @PublicPage()
@@ -101,47 +98,37 @@ export class SignUpLinkController {
     return new SeeOther(nextPath(next));
   }
 
-  private async view(token: string, next: unknown, errors?: FieldErrors) {
+  private async view(token: string, next: unknown) {
     const email = await this.links.findForSignUp(token);
-    return <ChoosePassword email={email} next={nextPath(next)} errors={errors} />;
+    return <ChoosePassword email={email} next={nextPath(next)} />;
   }
 }
 
 /** Where mail is sent, the password is chosen with a link. */
-function SignUp({ email, next, errors }: { email?: string; next: string; errors?: FieldErrors }) {
+function SignUp({ next }: { next: string }) {
   const { sendsMail } = useSite();
   const t = useTexts();
   return (
-    <Layout title={t.text('signUp.title')} script="account">
-      <div class="narrow">
-        <h1>{t.text('signUp.title')}</h1>
-        <p class="lede">{t.text('signUp.intro')}</p>
-        <FormErrors errors={errors} />
-        <Form
-          to={sendsMail ? '/users/sign_up_link' : '/users/sign_up'}
-          class="card"
-          data-hands-over={sendsMail ? undefined : 'email'}
-        >
-          <input type="hidden" name="next" value={next} />
-          <EmailInput
-            value={email}
-            errors={errors}
-            hint={sendsMail ? t.text('signUp.mailIntro') : undefined}
+    <NarrowPage title={t.text('signUp.title')} script="account">
+      <p class="lede">{t.text('signUp.intro')}</p>
+      <FormErrors />
+      <Form
+        to={sendsMail ? '/users/sign_up_link' : '/users/sign_up'}
+        class="card"
+        data-hands-over={sendsMail ? undefined : 'email'}
+      >
+        <input type="hidden" name="next" value={next} />
+        <EmailInput hint={sendsMail ? t.text('signUp.mailIntro') : undefined} />
+        {!sendsMail && (
+          <NewPassword
+            name="password"
+            label={t.text('signIn.password')}
+            hint={t.text('signUp.passwordHint')}
           />
-          {!sendsMail && (
-            <NewPassword
-              name="password"
-              label={t.text('signIn.password')}
-              hint={t.text('signUp.passwordHint')}
-              errors={errors}
-            />
-          )}
-          <button class="wide">{t.text(sendsMail ? 'signUp.mailSubmit' : 'signUp.submit')}</button>
-        </Form>
-        <p class="actions">
-          <Link to={withNext('/users/sign_in', next)}>{t.text('signUp.signIn')}</Link>
-        </p>
-      </div>
-    </Layout>
+        )}
+        <button class="wide">{t.text(sendsMail ? 'signUp.mailSubmit' : 'signUp.submit')}</button>
+      </Form>
+      <LinkLine to={withNext('/users/sign_in', next)} text="signUp.signIn" />
+    </NarrowPage>
   );
 }

@@ -1,7 +1,6 @@
 import { InMenu } from '../pages/menus.js';
-import { IsIn, IsOptional, isUUID, Matches } from 'class-validator';
+import { IsIn, IsOptional, Matches } from 'class-validator';
 import { Body, Get, Param, Query } from '@nestjs/common';
-import { Problem } from '../../platform/errors/problem.js';
 import { QueuedByAccount } from '../../platform/http/account-queues.js';
 import { tokenNameError } from '../../auth/tokens/token-names.js';
 import { CheckedBy } from '../../platform/http/validation/validation.pipe.js';
@@ -12,11 +11,11 @@ import { ListPage } from '../../platform/http/paging/list-page.js';
 import { Settings } from '../../platform/settings/settings.js';
 import type { Language } from '../../texts/languages.js';
 import type { Translator } from '../../texts/translator.js';
-import type { FormFields, OwnRejectedForm } from '../forms/form.js';
-import { PostForm, PostReauthenticatedForm } from '../forms/form.js';
+import type { OwnRejectedForm } from '../forms/form.js';
+import { FormId, PostForm, PostReauthenticatedForm } from '../forms/form.js';
 import { PageResponse, SeeOther, PageController } from '../pages/page-controller.js';
 import { PageLanguage, CurrentUser } from '../pages/parameters.js';
-import type { FieldErrors } from '../components/fields.js';
+import { useForm } from '../components/filled-form.js';
 import { Input, FormErrors, ReauthenticationFields, Select } from '../components/fields.js';
 import type { ApiToken, TokenScope } from '../../auth/entities/api-token.entity.js';
 import { TOKEN_SCOPES, USE_ACCURACY_MS } from '../../auth/entities/api-token.entity.js';
@@ -44,9 +43,7 @@ class CreateTokenDto {
   @Matches(/^([1-9]\d{0,4})?$/)
   days?: string;
 
-  /** The id of the token, chosen when the form was shown: sending the form again creates no second one. */
-  @IsOptional()
-  @CheckedBy((id) => (isUUID(id, '7') ? undefined : new Problem('not_a_string')))
+  @FormId()
   id?: string;
 }
 
@@ -71,8 +68,7 @@ export class TokensController {
    * form has the id of a token that exists, so it creates no other.
    */
   @PostReauthenticatedForm('users/token', {
-    again: (page: TokensController, { user, errors, typed }: OwnRejectedForm) =>
-      page.view(user, { errors, typed }),
+    again: (page: TokensController, { user }: OwnRejectedForm) => page.view(user),
   })
   @SignedInPage()
   async create(
@@ -128,9 +124,6 @@ interface TokensProps {
   newToken?: string;
   /** Whether the form has created its token before. */
   isRepeated?: boolean;
-  errors?: FieldErrors;
-  /** What was entered in a rejected form. */
-  typed?: FormFields;
 }
 
 function Tokens({
@@ -139,9 +132,8 @@ function Tokens({
   maxDays,
   newToken,
   isRepeated = false,
-  errors,
-  typed = {},
 }: TokensProps) {
+  const { typed } = useForm();
   const { base } = useSite();
   const t = useTexts();
   return (
@@ -158,7 +150,7 @@ function Tokens({
       <FlashMessage text={isRepeated ? 'tokens.repeated' : undefined} />
       <section class="card">
         <h2>{t.text('tokens.create')}</h2>
-        <FormErrors errors={errors} />
+        <FormErrors />
         <Form to="/users/token">
           <input type="hidden" name="id" value={formId} />
           <Input
@@ -168,7 +160,6 @@ function Tokens({
             autocomplete="off"
             value={typed.name}
             required
-            errors={errors}
           />
           <Select
             name="scope"
@@ -181,7 +172,7 @@ function Tokens({
             }))}
           />
           <Select name="days" label={t.text('tokens.end')} options={ends(t, maxDays, typed.days)} />
-          <ReauthenticationFields id="token" errors={errors} />
+          <ReauthenticationFields id="token" />
           <button>{t.text('tokens.submit')}</button>
         </Form>
       </section>

@@ -2,16 +2,16 @@ import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } f
 import type { Problem } from '../../platform/errors/problem.js';
 import { errorText } from '../language/error-texts.js';
 import { neededCredentials } from '../../auth/second-factor/reauthentication.service.js';
+import type { FieldErrors } from './filled-form.js';
+import { useForm } from './filled-form.js';
 import { PasskeyButton } from './passkey-button.js';
 import { Link, Sentence, useSite, useTexts, UNTRANSLATED, Data } from './site.js';
-
-/** What is wrong with the fields of a form, by field name. Texts are of added modules. */
-export type FieldErrors = Record<string, (Problem | string)[] | undefined>;
 
 interface FieldProps {
   name: string;
   label: string;
   hint?: string;
+  /** By default those of its form. */
   errors?: FieldErrors;
 }
 
@@ -24,7 +24,8 @@ export function Field({
   hidden,
   children,
 }: FieldProps & { hidden?: boolean; children: ComponentChildren }) {
-  const problems = errors?.[name];
+  const form = useForm();
+  const problems = (errors ?? form.errors)?.[name];
   return (
     <div class="field" data-field={name} hidden={hidden}>
       <label for={name}>{label}</label>
@@ -49,24 +50,50 @@ export function ErrorTexts({ problems, id }: { problems: (Problem | string)[]; i
   );
 }
 
-type InputProps = FieldProps & Omit<InputHTMLAttributes, 'name' | 'label'> & { field?: string };
+/** What the field of a form is called in the request. */
+export function useFieldName(name: string): string {
+  const { under } = useForm();
+  return under === undefined ? name : name.replace(/^\w+/, `${under}[$&]`);
+}
+
+type InputProps = FieldProps &
+  Omit<InputHTMLAttributes, 'name' | 'label'> & {
+    field?: string;
+    /** Whether the page comes back scrolled to it, with or without scripts, when its error is the first one. */
+    focusesOnError?: boolean;
+  };
 
 /** A single-line field. `field` is its name in the request where that differs. */
-export function Input({ name, label, hint, errors, field = name, ...rest }: InputProps) {
+export function Input(props: InputProps) {
+  const { name, label, hint, errors, field = name, focusesOnError = false, autofocus, ...rest } = props;
+  const form = useForm();
+  const [first] = Object.keys(form.errors ?? {});
   return (
     <Field name={name} label={label} hint={hint} errors={errors}>
-      <input id={name} name={field} {...describedBy(name, hint, errors)} {...rest} />
+      <input
+        id={name}
+        name={useFieldName(field)}
+        {...useDescription(name, hint, errors)}
+        {...rest}
+        autofocus={focusesOnError ? first === field : autofocus}
+      />
     </Field>
   );
 }
 
-type TextAreaProps = FieldProps & Omit<TextareaHTMLAttributes, 'name' | 'label'> & { field?: string };
+type TextAreaProps = FieldProps & Omit<TextareaHTMLAttributes, 'name' | 'label'>;
 
 /** A multi-line field. */
-export function TextArea({ name, label, hint, errors, field = name, ...rest }: TextAreaProps) {
+export function TextArea({ name, label, hint, errors, ...rest }: TextAreaProps) {
   return (
     <Field name={name} label={label} hint={hint} errors={errors}>
-      <textarea id={name} name={field} {...UNTRANSLATED} {...describedBy(name, hint, errors)} {...rest} />
+      <textarea
+        id={name}
+        name={useFieldName(name)}
+        {...UNTRANSLATED}
+        {...useDescription(name, hint, errors)}
+        {...rest}
+      />
     </Field>
   );
 }
@@ -80,7 +107,7 @@ interface SelectProps extends FieldProps {
 export function Select({ name, label, hint, errors, options }: SelectProps) {
   return (
     <Field name={name} label={label} hint={hint} errors={errors}>
-      <select id={name} name={name} {...describedBy(name, hint, errors)}>
+      <select id={name} name={useFieldName(name)} {...useDescription(name, hint, errors)}>
         {options.map(({ value, label: text, isSelected, isData }) => (
           <option key={value} value={value} selected={isSelected} {...(isData && UNTRANSLATED)}>
             {text}
@@ -99,7 +126,13 @@ type CheckboxProps = { name: string; label: ComponentChildren; hint?: string; fi
 export function Checkbox({ name, label, hint, field = name, ...rest }: CheckboxProps) {
   return (
     <div class="field checkbox">
-      <input type="checkbox" id={name} name={field} {...describedBy(name, hint, undefined)} {...rest} />
+      <input
+        type="checkbox"
+        id={name}
+        name={useFieldName(field)}
+        {...useDescription(name, hint, {})}
+        {...rest}
+      />
       <div>
         <label for={name}>{label}</label>
         {hint !== undefined && (
@@ -112,8 +145,9 @@ export function Checkbox({ name, label, hint, field = name, ...rest }: CheckboxP
   );
 }
 
-function describedBy(name: string, hint: string | undefined, errors: FieldErrors | undefined) {
-  const isInvalid = errors?.[name] !== undefined;
+function useDescription(name: string, hint: string | undefined, errors: FieldErrors | undefined) {
+  const form = useForm();
+  const isInvalid = (errors ?? form.errors)?.[name] !== undefined;
   const ids = [hint !== undefined && `${name}-hint`, isInvalid && `${name}-error`].filter(Boolean);
   return {
     'aria-describedby': ids.join(' ') || undefined,
@@ -127,13 +161,17 @@ export function withoutFields(errors: FieldErrors | undefined): FieldErrors | un
 }
 
 interface FormErrorsProps {
+  /** The path that the form is sent to, where the page has several; or several of which it shows one. */
+  of?: string | string[];
   errors?: FieldErrors;
   /** Advice on what to do about it. */
   children?: ComponentChildren;
 }
 
 /** What is wrong with a form. It is there from the start, so that what a script writes into it is read out. */
-export function FormErrors({ errors, children }: FormErrorsProps) {
+export function FormErrors({ of, errors: given, children }: FormErrorsProps) {
+  const form = useForm(...[of].flat());
+  const errors = given ?? form.errors;
   const t = useTexts();
   return (
     <div role="alert" data-form-alert>
@@ -147,53 +185,44 @@ export function FormErrors({ errors, children }: FormErrorsProps) {
   );
 }
 
-type EmailInputProps = Pick<InputProps, 'value' | 'hint' | 'errors' | 'autocomplete'>;
+type EmailInputProps = Pick<InputProps, 'hint' | 'autocomplete'>;
 
 /** The email address of an account, by default the one of the person who fills in the form. */
 export function EmailInput({ autocomplete = 'username', ...rest }: EmailInputProps) {
   const label = useTexts().text('signIn.email');
-  return <Input name="email" label={label} type="email" autocomplete={autocomplete} required {...rest} />;
+  const { email } = useForm().typed;
+  return (
+    <Input
+      name="email"
+      label={label}
+      type="email"
+      autocomplete={autocomplete}
+      required
+      value={email}
+      {...rest}
+    />
+  );
 }
 
-interface NewPasswordProps {
-  /** The name of the field. */
-  name: string;
-  label: string;
+interface NewPasswordProps extends Pick<InputProps, 'name' | 'label' | 'focusesOnError'> {
   hint: string;
-  errors?: FieldErrors;
-  autofocus?: boolean;
 }
 
 /**
  * A new password, which cannot be read while it is typed: it is typed twice, or, where scripts run, can be shown with a
  * button, and the second field is removed.
  */
-export function NewPassword({ name, label, hint, errors, autofocus }: NewPasswordProps) {
+export function NewPassword({ name, ...rest }: NewPasswordProps) {
   const t = useTexts();
+  const password = { type: 'password', autocomplete: 'new-password', required: true } as const;
   return (
     <>
-      <Input
-        name={name}
-        label={label}
-        type="password"
-        autocomplete="new-password"
-        hint={hint}
-        required
-        errors={errors}
-        autofocus={autofocus}
-      />
+      <Input name={name} {...password} {...rest} />
       <p class="tools">
-        <ShowField field={name} show={t.text('password.show')} hide={t.text('password.hide')} />
+        <ShowField field={name} isPassword />
       </p>
       <div data-repeat>
-        <Input
-          name={`${name}_repeat`}
-          label={t.text('password.repeat')}
-          type="password"
-          autocomplete="new-password"
-          required
-          errors={errors}
-        />
+        <Input name={`${name}_repeat`} label={t.text('password.repeat')} {...password} />
       </div>
     </>
   );
@@ -206,17 +235,12 @@ interface ReauthenticationFieldsProps {
   label?: string;
   /** Whether the password is needed in any case. */
   alwaysPassword?: boolean;
-  errors?: FieldErrors;
 }
 
 /** The password and the code of the second factor, as far as a form needs them. */
-export function ReauthenticationFields({
-  id,
-  label,
-  alwaysPassword = false,
-  errors,
-}: ReauthenticationFieldsProps) {
+export function ReauthenticationFields({ id, label, alwaysPassword = false }: ReauthenticationFieldsProps) {
   const { reauthentication } = useSite();
+  const { errors } = useForm();
   const t = useTexts();
   const needed = reauthentication && neededCredentials(reauthentication, alwaysPassword);
   const [password, code] = [`${id}-password`, `${id}-code`];
@@ -231,7 +255,7 @@ export function ReauthenticationFields({
           autocomplete="current-password"
           required
           errors={errors && { [password]: errors.password }}
-          autofocus={isFirstError(errors, 'password')}
+          focusesOnError
         />
       )}
       {needed?.code && (
@@ -244,7 +268,7 @@ export function ReauthenticationFields({
           autocapitalize="off"
           required
           errors={errors && { [code]: errors.code }}
-          autofocus={isFirstError(errors, 'code')}
+          focusesOnError
         />
       )}
       {needed?.passkey && (
@@ -270,20 +294,17 @@ function ProviderReauthentication() {
   );
 }
 
-/** For `autofocus`: the page comes back scrolled to what was rejected, with or without scripts. */
-export function isFirstError(errors: FieldErrors | undefined, name: string): boolean {
-  return errors !== undefined && Object.keys(errors)[0] === name;
-}
-
 interface ShowFieldProps {
   /** The id of the field. */
   field: string;
-  show: string;
-  hide: string;
+  /** Whether it is of an account, otherwise of a link. */
+  isPassword?: boolean;
 }
 
 /** A button that shows and hides what is typed in a field. It needs a script. */
-export function ShowField({ field, show, hide }: ShowFieldProps) {
+export function ShowField({ field, isPassword }: ShowFieldProps) {
+  const t = useTexts();
+  const show = t.text(isPassword ? 'password.show' : 'home.showPassphrase');
   return (
     <button
       type="button"
@@ -292,7 +313,7 @@ export function ShowField({ field, show, hide }: ShowFieldProps) {
       aria-controls={field}
       data-show={field}
       data-label-show={show}
-      data-label-hide={hide}
+      data-label-hide={t.text(isPassword ? 'password.hide' : 'home.hidePassphrase')}
     >
       {show}
     </button>
@@ -302,29 +323,26 @@ export function ShowField({ field, show, hide }: ShowFieldProps) {
 interface TimeInputProps {
   name: string;
   label: string;
-  /** What it is called in the request, of which `timeIn` reads it; by default its name. */
-  nameOf?: (part: string) => string;
-  /** As it was typed, without a zone. */
-  value?: string;
-  errors?: FieldErrors;
   /** See Options in web/sender/options.tsx. */
   'data-set-as'?: string;
 }
 
 /** A date and a time of day: in UTC, or in the zone of the browser where a script says in the second field which it is. */
-export function TimeInput({ name, label, nameOf = (part) => part, errors, ...rest }: TimeInputProps) {
+export function TimeInput({ name, label, ...rest }: TimeInputProps) {
   const t = useTexts();
   const hint = t.text('timeInput.utc');
+  const { typed } = useForm();
   return (
-    <Field name={name} label={label} hint={hint} errors={errors}>
+    <Field name={name} label={label} hint={hint}>
       <input
         type="datetime-local"
         id={name}
-        name={nameOf(`${name}_local`)}
-        {...describedBy(name, hint, errors)}
+        name={useFieldName(`${name}_local`)}
+        {...useDescription(name, hint, undefined)}
+        value={typed[`${name}_local`]}
         {...rest}
       />
-      <input type="hidden" name={nameOf(`${name}_zone`)} value="Z" data-zone-of={name} />
+      <input type="hidden" name={useFieldName(`${name}_zone`)} value="Z" data-zone-of={name} />
     </Field>
   );
 }

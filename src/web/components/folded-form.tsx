@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { TextKey } from '../../texts/text-parameters.js';
-import type { FieldErrors } from './fields.js';
 import { FormErrors } from './fields.js';
+import { useForm } from './filled-form.js';
 import { Form, useTexts } from './site.js';
 
 interface FoldedFormProps {
@@ -15,7 +15,6 @@ interface FoldedFormProps {
   isDangerous?: boolean;
   /** Whether a second click sends it no second time, because its response is shown only once. It needs a script. */
   isSentOnce?: boolean;
-  errors?: FieldErrors;
   /** Its fields, if it has any. */
   children?: ComponentChildren;
 }
@@ -28,15 +27,15 @@ export function FoldedForm({
   submit,
   isDangerous,
   isSentOnce,
-  errors,
   children,
 }: FoldedFormProps) {
+  const { errors } = useForm(to);
   const t = useTexts();
   return (
     <details class={isDangerous ? 'delete dangerous' : 'delete'} open={errors ? true : undefined}>
       <summary>{t.text(heading)}</summary>
       <p>{t.text(text)}</p>
-      <FormErrors errors={errors} />
+      <FormErrors of={to} />
       <Form to={to} data-once={isSentOnce}>
         {children}
         <button class={isDangerous ? 'danger' : 'secondary'}>{t.text(submit)}</button>

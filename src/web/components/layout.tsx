@@ -55,6 +55,18 @@ export function Layout(props: LayoutProps) {
   );
 }
 
+/** A page with a short form, or with a message. */
+export function NarrowPage({ isMessage, children, ...page }: LayoutProps & { isMessage?: boolean }) {
+  return (
+    <Layout {...page}>
+      <div class={isMessage ? 'narrow message' : 'narrow'}>
+        <h1>{page.title}</h1>
+        {children}
+      </div>
+    </Layout>
+  );
+}
+
 function Script({ name }: { name: string }) {
   const { assets, integrityOf } = useSite();
   return <script type="module" src={`${assets}/${name}`} integrity={integrityOf(name)} />;

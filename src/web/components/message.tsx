@@ -4,8 +4,8 @@ import type { Problem } from '../../platform/errors/problem.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import { errorText } from '../language/error-texts.js';
 import { isUrlToken } from '../../shared/url-token.js';
-import { Layout } from './layout.js';
-import { Link, useSite, useTexts } from './site.js';
+import { Layout, NarrowPage } from './layout.js';
+import { useSite, useTexts, LinkLine } from './site.js';
 
 const TITLES: Partial<Record<number, TextKey>> = {
   400: 'error.400',
@@ -58,11 +58,7 @@ function Content({ title, children }: Pick<MessageProps, 'title' | 'children'>) 
 
 function ToStartPage() {
   if (useSite().isGateway) return null;
-  return (
-    <p class="actions">
-      <Link to="/">{useTexts().text('error.home')}</Link>
-    </p>
-  );
+  return <LinkLine to="/" text="error.home" />;
 }
 
 /**
@@ -77,35 +73,39 @@ export function Gone({ urlToken, isOfSender }: { urlToken: string; isOfSender: b
   return (
     <Layout title={t.text('gone.title')} script="open" languageForm={own} isForRecipient>
       <div class="recipient message" data-link={linkDigest(urlToken)}>
-        <h1 data-when="first sent">{t.text('gone.title')}</h1>
-        <h1 data-when="opened last" hidden>
-          {t.text('open.openedTitle')}
-        </h1>
-        <h1 data-when="deleted" hidden>
-          {t.text('deleted.title')}
-        </h1>
-        <p data-when="deleted" hidden>
-          {t.text('deleted.text')}
-        </p>
-        <p data-when="last" hidden>
-          {t.text('gone.afterLastView')}
-        </p>
-        <p data-when="opened" hidden>
-          {t.text('gone.afterView')}
-        </p>
-        <p data-when="sent" hidden>
-          {t.text('open.sent')}
-        </p>
-        <p data-when="first sent">{t.text('gone.text')}</p>
+        <When as="h1" states="first sent" text="gone.title" />
+        <When as="h1" states="opened last" text="open.openedTitle" />
+        <When as="h1" states="deleted" text="deleted.title" />
+        <When states="deleted" text="deleted.text" />
+        <When states="last" text="gone.afterLastView" />
+        <When states="opened" text="gone.afterView" />
+        <When states="sent" text="open.sent" />
+        <When states="first sent" text="gone.text" />
         {(isGateway || !isOfSender) && (
           <>
-            <p data-when="first sent">{t.text('gone.advice')}</p>
-            <p data-when="first sent">{t.text('gone.notOpenedByYou')}</p>
+            <When states="first sent" text="gone.advice" />
+            <When states="first sent" text="gone.notOpenedByYou" />
           </>
         )}
         <ToStartPage />
       </div>
     </Layout>
+  );
+}
+
+interface WhenProps {
+  /** What this tab has done with the link; `first` if nothing. */
+  states: string;
+  text: TextKey;
+  as?: 'h1' | 'p';
+}
+
+/** What a script shows in these states. */
+function When({ states, text, as: Element = 'p' }: WhenProps) {
+  return (
+    <Element data-when={states} hidden={!states.includes('first')}>
+      {useTexts().text(text)}
+    </Element>
   );
 }
 
@@ -145,12 +145,9 @@ export function Failure({ status, problem, children }: FailureProps) {
 export function MayNotCreate({ problem }: { problem: Problem }) {
   const t = useTexts();
   return (
-    <Layout title={t.text('home.mayNotCreate')}>
-      <div class="narrow message">
-        <h1>{t.text('home.mayNotCreate')}</h1>
-        <p>{errorText(problem, t)}</p>
-      </div>
-    </Layout>
+    <NarrowPage title={t.text('home.mayNotCreate')} isMessage>
+      <p>{errorText(problem, t)}</p>
+    </NarrowPage>
   );
 }
 

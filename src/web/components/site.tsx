@@ -8,6 +8,7 @@ import { ENGLISH } from '../../texts/translator.js';
 import type { Language } from '../../texts/languages.js';
 import { LANGUAGE_CODES } from '../../texts/languages.js';
 import type { TextKey } from '../../texts/text-parameters.js';
+import { EnclosingForm, useForm } from './filled-form.js';
 
 /** What every page knows about the installation and its visitor. */
 export interface Site {
@@ -113,15 +114,40 @@ export function Link({ to, ...rest }: LinkProps) {
   return <a href={base + to} aria-current={path === to ? 'page' : undefined} {...rest} />;
 }
 
+/** A link in a line of its own, by which people leave a page. */
+export function LinkLine({
+  to,
+  text,
+  class: name = 'actions',
+}: {
+  to: string;
+  text: TextKey;
+  class?: string;
+}) {
+  return (
+    <p class={name}>
+      <Link to={to}>{useTexts().text(text)}</Link>
+    </p>
+  );
+}
+
 type FormProps = Omit<FormHTMLAttributes, 'action' | 'method'> & {
   to: string;
+  /** What its fields are below in the request, as `push` in `push[payload]`. */
+  under?: string;
+  /** The path of a form that it is shown in place of, and whose errors it shows. */
+  inPlaceOf?: string;
   children: ComponentChildren;
 };
 
 /** A form that posts to one of our own pages. */
-export function Form({ to, ...rest }: FormProps) {
+export function Form({ to, under, inPlaceOf = to, ...rest }: FormProps) {
   const { base } = useSite();
-  return <form method="post" action={base + to} {...rest} />;
+  return (
+    <EnclosingForm.Provider value={{ ...useForm(to, inPlaceOf), under }}>
+      <form method="post" action={base + to} {...rest} />
+    </EnclosingForm.Provider>
+  );
 }
 
 /** The texts in the language of the page. */
@@ -145,12 +171,12 @@ export function Data({ children }: { children: ComponentChildren }) {
   return <bdi {...UNTRANSLATED}>{children}</bdi>;
 }
 
-/** What was just done, for a handler with the parameter `@Flash`. */
-export function FlashMessage({ text }: { text?: TextKey }) {
+/** What was just done, for a handler with the parameter `@Flash` or, if the text has a number, with `doneIn`. */
+export function FlashMessage({ text, count = 1 }: { text?: TextKey; count?: number }) {
   const t = useTexts();
-  return text === undefined ? null : (
+  return text === undefined || count === 0 ? null : (
     <p class="alert" role="status">
-      {t.text(text)}
+      {t.text(text, { count })}
     </p>
   );
 }

@@ -1,5 +1,5 @@
 import { Layout } from '../components/layout.js';
-import { Link, useSite, Sentence, UNTRANSLATED, useTexts } from '../components/site.js';
+import { useSite, Sentence, UNTRANSLATED, useTexts, LinkLine } from '../components/site.js';
 import { EndpointSection } from './endpoint.js';
 import { Fields, Prose, schemaId } from './fields.js';
 import type { OpenApiDocument } from './open-api.js';
@@ -18,9 +18,7 @@ export function ApiPage({ document, origin }: ApiPageProps) {
   const endpoints = endpointsOf(document);
   return (
     <Layout title={t.text('docs.title')} script="docs" stylesheet="docs">
-      <p class="back">
-        <Link to="/">{t.text('docs.back')}</Link>
-      </p>
+      <LinkLine class="back" to="/" text="docs.back" />
       <h1>{t.text('docs.title')}</h1>
       <p class="lede">
         <Prose text={info.description} />

@@ -12,6 +12,7 @@ import type { Request, Response } from 'express';
 import type { VNode } from 'preact';
 import type { Observable } from 'rxjs';
 import { catchError } from 'rxjs';
+import { IsOptional, isUUID } from 'class-validator';
 import { AccountError } from '../../auth/errors/account-error.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import type { Session } from '../../auth/entities/session.entity.js';
@@ -22,15 +23,16 @@ import { closeSignal } from '../../platform/http/close-signal.js';
 import { SHORT_FORM_LIMIT } from '../../platform/http/body/body-limits.js';
 import { BodyReader } from '../../platform/http/body/body-reader.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
+import { CheckedBy } from '../../platform/http/validation/validation.pipe.js';
 import { clientAddress } from '../../platform/http/visitor.js';
 import type { FormErrorResponse, FormOwner } from '../../shared/form-responses.js';
 import type { Translator } from '../../texts/translator.js';
-import type { FieldErrors } from '../components/fields.js';
+import type { FieldErrors, FormFields } from '../components/filled-form.js';
+import { withForm } from '../components/filled-form.js';
 import { errorText } from '../language/error-texts.js';
 import { PageResponse } from '../pages/page-controller.js';
 
-/** The text fields of a form that were sent. */
-export type FormFields = Partial<Record<string, string>>;
+export type { FormFields };
 
 /** Code units of a text that are shown again with a rejected form. None that is accepted has more. */
 export const MAX_SHOWN_AGAIN = 10_000;
@@ -44,7 +46,7 @@ export interface FormRejection {
   owner?: FormOwner;
 }
 
-/** A form that was rejected, for the page that shows it again. */
+/** A form that was rejected, for the page that shows it again: in that form, `useForm` has its errors, and what was typed. */
 export interface RejectedForm {
   errors: FieldErrors;
   /** What was typed, of which no secret may be shown again. */
@@ -96,7 +98,8 @@ class RejectedFormInterceptor implements NestInterceptor {
         const page = this.controller(context.getClass());
         const show = async () => options.again(page, { errors, typed, user: request.user, request });
         const view = await (request.user ? this.queues.run(request.user.id, signal, show) : show());
-        return new PageResponse(view, status, (texts): FormErrorResponse => ({
+        const filled = { path: request.path.replace(/\/$/, ''), typed, errors };
+        return new PageResponse(withForm(filled, view), status, (texts): FormErrorResponse => ({
           errors: translated(errors, texts),
           owner,
         }));
@@ -149,6 +152,16 @@ function translated(errors: FieldErrors, texts: Translator): Record<string, stri
     ]),
   );
 }
+
+/**
+ * The id of what a form creates, as a field of its DTO. It is chosen when the form is shown: sending the form again
+ * creates no second one. Where the response shows nothing that may be shown only once, an idempotency key does.
+ */
+export const FormId = () =>
+  applyDecorators(
+    IsOptional(),
+    CheckedBy((id) => (isUUID(id, '7') ? undefined : new Problem('not_a_string'))),
+  );
 
 /** Bytes of the form of a route, by default `SHORT_FORM_LIMIT`. */
 export const FormLimit = Reflector.createDecorator<number>();

@@ -1,5 +1,4 @@
 import { Body, Get, Param, Query } from '@nestjs/common';
-import type { ComponentProps } from 'preact';
 import { SignedInPage } from '../../auth/access.decorators.js';
 import { QueuedByAccount } from '../../platform/http/account-queues.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
@@ -9,11 +8,11 @@ import { LinkMailsService } from '../../pushes/link-mails/link-mails.service.js'
 import { ChangesService } from '../../pushes/change/changes.service.js';
 import { RecipientsService } from '../../pushes/recipients/recipients.service.js';
 import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
-import type { FormFields } from '../forms/form.js';
+import type { FormFields, ShownAgain } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
-import { mailedIn, mailedQuery, UrlTokenPipe } from '../pages/paths.js';
+import { doneIn, UrlTokenPipe, withDone } from '../pages/paths.js';
 import { PageController, PageResponse, SeeOther, ReturnAfterSignIn } from '../pages/page-controller.js';
-import type { FieldErrors } from '../components/fields.js';
+import { useForm } from '../components/filled-form.js';
 import { FormErrors, Input } from '../components/fields.js';
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { ALL_FILES } from '../../audit/audit-entry.entity.js';
@@ -21,7 +20,6 @@ import type { OwnLinkMail } from '../../pushes/link-mails/own-link-mail.js';
 import type { OwnActivity, OwnFiles } from '../../pushes/owner-lists/own-push-list.js';
 import { PushesService } from '../../pushes/push/pushes.service.js';
 import { FoldedForm } from '../components/folded-form.js';
-import type { ShortenProps } from './shorten.js';
 import { Shorten, shorteningIn } from './shorten.js';
 import type { OwnPushDto } from '../../pushes/push/push.dto.js';
 import type { TextKey } from '../../texts/text-parameters.js';
@@ -37,7 +35,21 @@ import { DeletionNotice, KindBadge, NameOf, Opened, PastEnd } from './own-list.j
 import { PagesOfList } from '../components/pages-of-list.js';
 import { NoticeList } from '../components/notice-events.js';
 import { Recipients } from './recipients.js';
-import { Link, Sentence, useSite, useTexts, Form, Data, UNTRANSLATED } from '../components/site.js';
+import {
+  FlashMessage,
+  Link,
+  Sentence,
+  useSite,
+  useTexts,
+  Form,
+  Data,
+  UNTRANSLATED,
+  LinkLine,
+} from '../components/site.js';
+
+const FORM: ShownAgain<ActivityController> = {
+  again: (page, { request }) => page.view(String(request.params.url_token), page.visitors.transform(request)),
+};
 
 /** What happened to a push of the user, who may have its link sent by mail. */
 @PageController()
@@ -48,7 +60,7 @@ export class ActivityController {
     private readonly linkMails: LinkMailsService,
     private readonly changes: ChangesService,
     private readonly recipients: RecipientsService,
-    private readonly visitors: VisitorPipe,
+    readonly visitors: VisitorPipe,
   ) {}
 
   @Get('p/:url_token/audit')
@@ -60,16 +72,11 @@ export class ActivityController {
     @CurrentVisitor() visitor: Visitor,
     @Query() query: Record<string, unknown>,
   ): Promise<PageResponse> {
-    const shown = { mailed: mailedIn(query), isDeleted: query.deleted === '1' };
+    const shown = { mailed: doneIn(query, 'mailed'), isDeleted: query.done === 'deleted' };
     return new PageResponse(await this.view(urlToken, visitor, shown, query.page));
   }
 
-  @PostForm('p/:url_token/notify_emails', {
-    again: (page: ActivityController, { typed, errors, request }) =>
-      page.view(String(request.params.url_token), page.visitors.transform(request), {
-        rejected: { typed: typed.notify_emails_to, errors },
-      }),
-  })
+  @PostForm('p/:url_token/notify_emails', FORM)
   @SignedInPage()
   async send(
     @Param('url_token', UrlTokenPipe) urlToken: string,
@@ -77,15 +84,10 @@ export class ActivityController {
     @Body() fields: FormFields,
   ): Promise<SeeOther> {
     const mails = await this.linkMails.send(urlToken, fields, visitor, { isFromPage: true });
-    return new SeeOther(`/p/${urlToken}/audit${mailedQuery(mails)}`);
+    return new SeeOther(withDone(`/p/${urlToken}/audit`, 'mailed', { count: mails }));
   }
 
-  @PostForm('p/:url_token/recipients', {
-    again: (page: ActivityController, { typed, errors, request }) =>
-      page.view(String(request.params.url_token), page.visitors.transform(request), {
-        rejectedRecipient: { typed: typed.add, errors },
-      }),
-  })
+  @PostForm('p/:url_token/recipients', FORM)
   @SignedInPage()
   async changeRecipients(
     @Param('url_token', UrlTokenPipe) urlToken: string,
@@ -107,12 +109,7 @@ export class ActivityController {
     return new SeeOther(`/p/${urlToken}/audit`);
   }
 
-  @PostForm('p/:url_token/shorten', {
-    again: (page: ActivityController, { typed, errors, request }) =>
-      page.view(String(request.params.url_token), page.visitors.transform(request), {
-        notShortened: { typed, errors },
-      }),
-  })
+  @PostForm('p/:url_token/shorten', FORM)
   @SignedInPage()
   async shorten(
     @Param('url_token', UrlTokenPipe) urlToken: string,
@@ -123,7 +120,7 @@ export class ActivityController {
     return new SeeOther(`/p/${urlToken}/audit`);
   }
 
-  private async view(urlToken: string, visitor: Visitor, shown: Partial<AuditProps>, page?: unknown) {
+  async view(urlToken: string, visitor: Visitor, shown: Partial<AuditProps> = {}, page?: unknown) {
     const activity = await this.ownPushes.activity(urlToken, visitor, ListPage.parse(page));
     return <Audit activity={activity} {...shown} />;
   }
@@ -137,26 +134,19 @@ interface AuditProps {
   mailed?: number;
   /** Whether it was deleted just now. */
   isDeleted?: boolean;
-  /** The form for that, when it was rejected. */
-  rejected?: Pick<ComponentProps<typeof MailLink>, 'typed' | 'errors'>;
-  /** The form that lowers its limits, when it was rejected. */
-  notShortened?: Omit<ShortenProps, 'push'>;
-  /** The form that adds a recipient, when it was rejected. */
-  rejectedRecipient?: Pick<ComponentProps<typeof Recipients>, 'typed' | 'errors'>;
 }
 
 /** What happened to a push, for its owner. */
-function Audit({ activity, mailed = 0, isDeleted, rejected, notShortened, rejectedRecipient }: AuditProps) {
+function Audit({ activity, mailed = 0, isDeleted }: AuditProps) {
   const { push, notices, entries, files } = activity;
+  const mailLink = `/p/${push.url_token}/notify_emails`;
   const t = useTexts();
   const { mayAskForMails } = useSite();
   const { page, totalPages } = entries;
   const to = (page: number) => `/p/${push.url_token}/audit${page > 1 ? `?page=${page}` : ''}`;
   return (
     <Layout title={t.text('audit.title')}>
-      <p class="back">
-        <Link to={push.expired ? '/pushes/expired' : '/pushes'}>{t.text('audit.back')}</Link>
-      </p>
+      <LinkLine class="back" to={push.expired ? '/pushes/expired' : '/pushes'} text="audit.back" />
       <h1>
         <NameOf push={push} files={files.count} />
       </h1>
@@ -176,19 +166,14 @@ function Audit({ activity, mailed = 0, isDeleted, rejected, notShortened, reject
         </p>
       )}
       <MissingFiles count={files.missing} names={files.missingNames} />
-      {mailed > 0 && (
-        <p class="alert" role="status">
-          {t.text('mailLink.sent', { count: mailed })}
-        </p>
-      )}
+      <FlashMessage text="mailLink.sent" count={mailed} />
       {!push.expired && <NoticeList events={notices} of="div" />}
-      {!push.expired && <Actions push={push} notShortened={notShortened} />}
-      {(mayAskForMails || rejected) && !push.expired && !push.client_encrypted && !push.owner_only && (
-        <MailLink urlToken={push.url_token} {...rejected} />
-      )}
-      {(push.recipients || rejectedRecipient) && !push.expired && (
-        <Recipients push={push} {...rejectedRecipient} />
-      )}
+      {!push.expired && <Actions push={push} />}
+      {(mayAskForMails || useForm(mailLink).errors) &&
+        !push.expired &&
+        !push.client_encrypted &&
+        !push.owner_only && <MailLink to={mailLink} />}
+      {!push.expired && <Recipients push={push} />}
       <h2>{t.text('audit.title')}</h2>
       {page > totalPages ? (
         <PastEnd lastPage={to(totalPages)} />
@@ -202,7 +187,7 @@ function Audit({ activity, mailed = 0, isDeleted, rejected, notShortened, reject
   );
 }
 
-function Actions({ push, notShortened }: { push: OwnPushDto } & Pick<AuditProps, 'notShortened'>) {
+function Actions({ push }: { push: OwnPushDto }) {
   return (
     <section class="card">
       <HowToOpen push={push} />
@@ -211,7 +196,7 @@ function Actions({ push, notShortened }: { push: OwnPushDto } & Pick<AuditProps,
           <LimitFacts push={push} />
         </ul>
       )}
-      <Shorten push={push} {...notShortened} />
+      <Shorten push={push} />
       <DeleteForm urlToken={push.url_token} />
     </section>
   );
@@ -391,30 +376,23 @@ function hasEndedBy(time: Date, { expired_on: end }: OwnPushDto): boolean {
   return end !== null && new Date(end) <= time;
 }
 
-interface MailLinkProps {
-  urlToken: string;
-  /** The addresses as they were typed, when the form is shown again. */
-  typed?: string;
-  errors?: FieldErrors;
-}
-
 /** Has the link of a push sent by mail. */
-function MailLink({ urlToken, typed, errors }: MailLinkProps) {
+function MailLink({ to }: { to: string }) {
   const t = useTexts();
+  const { errors, typed } = useForm(to);
   return (
     <section class="card">
       <h2>{t.text('mailLink.title')}</h2>
-      <FormErrors errors={errors} />
-      <Form to={`/p/${urlToken}/notify_emails`}>
+      <FormErrors of={to} />
+      <Form to={to}>
         <Input
           name="notify_emails_to"
           label={t.text('mailLink.addresses')}
           hint={t.text('mailLink.hint')}
-          value={typed}
+          value={typed.notify_emails_to}
           inputMode="email"
           autocomplete="off"
           required
-          errors={errors}
           autofocus={errors !== undefined}
         />
         <input type="hidden" name="notify_emails_to_locale" value={t.language} />

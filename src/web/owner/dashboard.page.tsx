@@ -36,6 +36,7 @@ import {
   Selection,
 } from './own-list.js';
 import { InMenu } from '../pages/menus.js';
+import { doneIn } from '../pages/paths.js';
 import { PagesOfList } from '../components/pages-of-list.js';
 import { Link, Sentence, useTexts } from '../components/site.js';
 
@@ -279,23 +280,8 @@ function listPath(path: string, { searched, state, kind, before }: OwnPushFilter
   return query === '' ? path : `${path}?${query}`;
 }
 
-const NUMBER = /^\d{1,2}$/;
-
-/** A path of a list that says what was deleted. */
-export function withDeletionOutcome(path: string, { deleted, unknown }: DeletionOutcome): string {
-  const [pathname = '', query] = path.split('?');
-  const parameters = new URLSearchParams(query);
-  parameters.set('deleted', `${deleted}`);
-  parameters.set('unknown', `${unknown}`);
-  return `${pathname}?${parameters.toString()}`;
-}
-
 /** What was deleted, in the query of a list; undefined if it does not say so. */
-function deletionOutcomeIn({ deleted, unknown }: Record<string, unknown>): DeletionOutcome | undefined {
-  const numbers = [deleted, unknown].map((text) =>
-    typeof text === 'string' && NUMBER.test(text) ? Number(text) : undefined,
-  );
-  const [deletedCount, unknownCount] = numbers;
-  if (deletedCount === undefined || unknownCount === undefined) return undefined;
-  return { deleted: deletedCount, unknown: unknownCount };
+function deletionOutcomeIn(query: Record<string, unknown>): DeletionOutcome | undefined {
+  const [deleted, unknown] = ['deleted', 'unknown'].map((name) => doneIn(query, 'deleted', name));
+  return deleted === undefined || unknown === undefined ? undefined : { deleted, unknown };
 }

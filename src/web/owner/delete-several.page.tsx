@@ -3,18 +3,18 @@ import { BadRequestException, Body, Injectable, Post, UseInterceptors } from '@n
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { SHORT_FORM_LIMIT } from '../../platform/http/body/body-limits.js';
-import { safeListPath } from '../pages/paths.js';
+import { safeListPath, withDone } from '../pages/paths.js';
 import { BodyReader } from '../../platform/http/body/body-reader.js';
 import { Problem } from '../../platform/errors/problem.js';
 import type { ListedPush } from '../../pushes/owner-lists/own-push-list.js';
-import { State, withDeletionOutcome } from './dashboard.page.js';
+import { State } from './dashboard.page.js';
 import { SignedInPage } from '../../auth/access.decorators.js';
 import { QueuedByAccount } from '../../platform/http/account-queues.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
 import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
 import { PageController, PageResponse, SeeOther } from '../pages/page-controller.js';
-import { Layout } from '../components/layout.js';
+import { NarrowPage } from '../components/layout.js';
 import { NameOf } from './own-list.js';
 import { Link, Form, useTexts } from '../components/site.js';
 
@@ -71,7 +71,8 @@ export class DeleteSeveralController {
       const pushes = await this.ownPushes.findSeveral(visitor, references);
       return new PageResponse(<DeleteSeveral pushes={pushes} next={next} />);
     }
-    return new SeeOther(withDeletionOutcome(next, await this.ownPushes.deleteSeveral(visitor, references)));
+    const outcome = await this.ownPushes.deleteSeveral(visitor, references);
+    return new SeeOther(withDone(next, 'deleted', { ...outcome }));
   }
 }
 
@@ -80,36 +81,33 @@ function DeleteSeveral({ pushes, next }: { pushes: ListedPush[]; next: string })
   const t = useTexts();
   const title = t.text('deleteSeveral.title', { count: pushes.length });
   return (
-    <Layout title={title}>
-      <div class="narrow">
-        <h1>{title}</h1>
-        {pushes.length > 0 && <p class="lede">{t.text('deleteSeveral.warning')}</p>}
-        <ul class="rows">
-          {pushes.map(({ push, files, reference }) => (
-            <li key={reference}>
-              <div class="what">
-                <strong>
-                  <NameOf push={push} files={files} />
-                </strong>
-                <span class="quiet">
-                  <State push={push} />
-                </span>
-              </div>
-            </li>
-          ))}
-        </ul>
-        <Form to="/pushes/delete" class="tools after-list">
-          <input type="hidden" name="confirmed" value="yes" />
-          <input type="hidden" name="next" value={next} />
-          {pushes.map(({ reference }) => (
-            <input key={reference} type="hidden" name="url_tokens" value={reference} />
-          ))}
-          {pushes.length > 0 && <button class="danger">{t.text('delete.submit')}</button>}
-          <Link to={next} role="button" class="secondary">
-            {t.text('deleteSeveral.keep')}
-          </Link>
-        </Form>
-      </div>
-    </Layout>
+    <NarrowPage title={title}>
+      {pushes.length > 0 && <p class="lede">{t.text('deleteSeveral.warning')}</p>}
+      <ul class="rows">
+        {pushes.map(({ push, files, reference }) => (
+          <li key={reference}>
+            <div class="what">
+              <strong>
+                <NameOf push={push} files={files} />
+              </strong>
+              <span class="quiet">
+                <State push={push} />
+              </span>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <Form to="/pushes/delete" class="tools after-list">
+        <input type="hidden" name="confirmed" value="yes" />
+        <input type="hidden" name="next" value={next} />
+        {pushes.map(({ reference }) => (
+          <input key={reference} type="hidden" name="url_tokens" value={reference} />
+        ))}
+        {pushes.length > 0 && <button class="danger">{t.text('delete.submit')}</button>}
+        <Link to={next} role="button" class="secondary">
+          {t.text('deleteSeveral.keep')}
+        </Link>
+      </Form>
+    </NarrowPage>
   );
 }

@@ -1,19 +1,15 @@
 import type { OwnPushDto } from '../../pushes/push/push.dto.js';
-import type { FieldErrors } from '../components/fields.js';
+import { useForm } from '../components/filled-form.js';
 import { FormErrors, Input } from '../components/fields.js';
 import { Form, useTexts, Data, UNTRANSLATED } from '../components/site.js';
 
-interface RecipientsProps {
-  push: OwnPushDto;
-  /** What was typed, when the form is shown again. */
-  typed?: string;
-  errors?: FieldErrors;
-}
-
-/** Who may open a push, for its owner, who may change that. */
-export function Recipients({ push, typed, errors }: RecipientsProps) {
+/** Who may open a push, for its owner, who may change that; nothing if that is anyone. */
+export function Recipients({ push }: { push: OwnPushDto }) {
   const t = useTexts();
   const { url_token: urlToken, recipients = [], once_per_recipient: isOnce } = push;
+  const to = `/p/${urlToken}/recipients`;
+  const { errors, typed } = useForm(to);
+  if (!push.recipients && !errors) return null;
   const shown = errors?.recipients ? { add: errors.recipients } : errors;
   return (
     <section class="card">
@@ -21,8 +17,8 @@ export function Recipients({ push, typed, errors }: RecipientsProps) {
       <p>
         {t.text('recipients.intro')} {isOnce && t.text('recipients.once')}
       </p>
-      <FormErrors errors={shown} />
-      <Form to={`/p/${urlToken}/recipients`}>
+      <FormErrors of={to} errors={shown} />
+      <Form to={to}>
         <ul class="recipients">
           {recipients.map((recipient) => (
             <li key={recipient}>
@@ -39,11 +35,11 @@ export function Recipients({ push, typed, errors }: RecipientsProps) {
           ))}
         </ul>
       </Form>
-      <Form to={`/p/${urlToken}/recipients`}>
+      <Form to={to}>
         <Input
           name="add"
           label={t.text('recipients.add')}
-          value={typed}
+          value={typed.add}
           inputMode="email"
           autocomplete="off"
           required

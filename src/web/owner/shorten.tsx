@@ -1,30 +1,18 @@
 import type { OwnPushDto } from '../../pushes/push/push.dto.js';
-import type { FieldErrors } from '../components/fields.js';
+import { useForm } from '../components/filled-form.js';
 import { Input, TimeInput, timeIn } from '../components/fields.js';
 import { FoldedForm } from '../components/folded-form.js';
 import { useTexts } from '../components/site.js';
 import type { FormFields } from '../forms/form.js';
 
-export interface ShortenProps {
-  push: OwnPushDto;
-  /** As it was typed, when the form is shown again. */
-  typed?: FormFields;
-  errors?: FieldErrors;
-}
-
 /** Has a push allow fewer views, or end earlier. */
-export function Shorten({ push, typed, errors }: ShortenProps) {
+export function Shorten({ push }: { push: OwnPushDto }) {
   const t = useTexts();
+  const to = `/p/${push.url_token}/shorten`;
   const max = push.expire_after_views;
   const min = max - push.views_remaining + 1;
   return (
-    <FoldedForm
-      to={`/p/${push.url_token}/shorten`}
-      heading="shorten.title"
-      text="shorten.text"
-      submit="shorten.submit"
-      errors={errors}
-    >
+    <FoldedForm to={to} heading="shorten.title" text="shorten.text" submit="shorten.submit">
       <Input
         name="expire_after_views"
         label={t.text('shorten.views')}
@@ -32,15 +20,9 @@ export function Shorten({ push, typed, errors }: ShortenProps) {
         type="number"
         min={min}
         max={max}
-        value={typed?.expire_after_views ?? max}
-        errors={errors}
+        value={useForm(to).typed.expire_after_views ?? max}
       />
-      <TimeInput
-        name="expires_at"
-        label={t.text('shorten.end')}
-        value={typed?.expires_at_local}
-        errors={errors}
-      />
+      <TimeInput name="expires_at" label={t.text('shorten.end')} />
     </FoldedForm>
   );
 }

@@ -18,6 +18,11 @@ export const CurrentSession = createParamDecorator(
   (_: unknown, context) => context.switchToHttp().getRequest<Request>().authInfo as Session,
 );
 
+/** The `:id` in the path, for pipes that find what it names. With `@Param` the type of that would be validated as a DTO. */
+export const IdInPath = createParamDecorator((_: unknown, context) =>
+  String(context.switchToHttp().getRequest<Request>().params.id),
+);
+
 /** The request, for pipes that make a parameter of it. */
 export const CurrentRequest = createParamDecorator((_: unknown, context) =>
   context.switchToHttp().getRequest<Request>(),

@@ -68,15 +68,17 @@ function ownPath(requested: unknown, isOurs: (path: string) => boolean): string 
   return isPath && isOurs(path.split('?')[0] ?? '') ? path : '/pushes';
 }
 
-const NAME = 'mailed';
-
-/** The query of a page that says how many recipients get a link by mail; empty for none. */
-export function mailedQuery(count: number): string {
-  return count === 0 ? '' : `?${NAME}=${count}`;
+/** The path of a page that says that something was done, and how often: see `Flash` and `doneIn`. */
+export function withDone(path: string, done: string, counts: Record<string, number>): string {
+  const [pathname = '', query] = path.split('?');
+  const parameters = new URLSearchParams(query);
+  parameters.set('done', done);
+  for (const [name, count] of Object.entries(counts)) parameters.set(name, `${count}`);
+  return `${pathname}?${parameters.toString()}`;
 }
 
-/** How many recipients the query of a page has; 0 for anything else. */
-export function mailedIn(query: Record<string, unknown>): number {
-  const count = query[NAME];
-  return typeof count === 'string' && /^[1-9]$/.test(count) ? Number(count) : 0;
+/** How often this was done by what the query of a page says, which may be anything; undefined if it does not. */
+export function doneIn(query: Record<string, unknown>, done: string, name = 'count'): number | undefined {
+  const count = query.done === done ? query[name] : undefined;
+  return typeof count === 'string' && /^\d{1,2}$/.test(count) ? Number(count) : undefined;
 }

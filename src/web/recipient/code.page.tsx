@@ -8,7 +8,6 @@ import { digestOf } from '../../platform/random/random.js';
 import { CodeRequestsService } from '../../pushes/recipients/code-requests.service.js';
 import { VisitsService } from '../../pushes/retrieve/visits.service.js';
 import type { Language } from '../../texts/languages.js';
-import type { FieldErrors } from '../components/fields.js';
 import type { FormFields } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
 import { PageController, SeeOther } from '../pages/page-controller.js';
@@ -29,7 +28,7 @@ export class AskForCodeController {
   ) {}
 
   @PostForm('p/:url_token/code', {
-    again: (page: AskForCodeController, { errors, request }) => page.viewAgain(request, errors),
+    again: (page: AskForCodeController, { request }) => page.viewAgain(request),
   })
   @PublicPage()
   async ask(
@@ -47,10 +46,10 @@ export class AskForCodeController {
     return new SeeOther(`/p/${urlToken}`);
   }
 
-  private async viewAgain(request: Request, errors: FieldErrors) {
+  private async viewAgain(request: Request) {
     const urlToken = String(request.params.url_token);
     const visitor = this.visitors.transform(request);
     const requirements = await this.visits.visit(urlToken, visitor);
-    return <Open urlToken={urlToken} requirements={requirements} visitor={visitor} errors={errors} />;
+    return <Open urlToken={urlToken} requirements={requirements} visitor={visitor} />;
   }
 }

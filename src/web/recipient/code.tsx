@@ -1,5 +1,5 @@
 import { linkDigest } from '../components/message.js';
-import type { FieldErrors } from '../components/fields.js';
+import { useForm } from '../components/filled-form.js';
 import { Input } from '../components/fields.js';
 import { Form, useTexts, Data, Sentence } from '../components/site.js';
 import { OpenForm } from './open-form.js';
@@ -11,18 +11,18 @@ interface OpenWithCodeProps {
   passphraseRequired: boolean;
   /** As in `OpenForm`. */
   isClientEncrypted?: boolean;
-  errors?: FieldErrors;
 }
 
 /** Asks a recipient for the email address, and then for the code that was sent to it. */
 export function OpenWithCode(props: OpenWithCodeProps) {
-  const { urlToken, askedFor, errors, passphraseRequired, isClientEncrypted = false } = props;
+  const { urlToken, askedFor, passphraseRequired, isClientEncrypted = false } = props;
   const t = useTexts();
+  const { errors } = useForm();
   if (askedFor === undefined)
     return (
       <>
         <p class="lede">{t.text('open.introRecipients')}</p>
-        <AskForCode urlToken={urlToken} isClientEncrypted={isClientEncrypted} errors={errors} />
+        <AskForCode urlToken={urlToken} isClientEncrypted={isClientEncrypted} />
       </>
     );
   return (
@@ -35,16 +35,10 @@ export function OpenWithCode(props: OpenWithCodeProps) {
         codeRequired
         passphraseRequired={passphraseRequired}
         isClientEncrypted={isClientEncrypted}
-        errors={errors}
       />
       <details class="fold" open={errors?.email !== undefined}>
         <summary>{t.text('open.newCode')}</summary>
-        <AskForCode
-          urlToken={urlToken}
-          isClientEncrypted={isClientEncrypted}
-          email={askedFor}
-          errors={errors}
-        />
+        <AskForCode urlToken={urlToken} isClientEncrypted={isClientEncrypted} email={askedFor} />
       </details>
     </>
   );
@@ -55,10 +49,9 @@ interface AskForCodeProps {
   /** If true, the button does nothing until a script has ensured that the key stays in the address. */
   isClientEncrypted: boolean;
   email?: string;
-  errors?: FieldErrors;
 }
 
-function AskForCode({ urlToken, isClientEncrypted, email, errors }: AskForCodeProps) {
+function AskForCode({ urlToken, isClientEncrypted, email }: AskForCodeProps) {
   const t = useTexts();
   return (
     <Form to={`/p/${urlToken}/code`} data-link={linkDigest(urlToken)} data-ask-code>
@@ -69,7 +62,6 @@ function AskForCode({ urlToken, isClientEncrypted, email, errors }: AskForCodePr
         autocomplete="email"
         value={email}
         required
-        errors={errors}
       />
       <button class={email === undefined ? undefined : 'secondary'} disabled={isClientEncrypted}>
         {t.text('open.sendCode')}

@@ -1,4 +1,3 @@
-import type { FieldErrors } from '../components/fields.js';
 import { Input, ShowField } from '../components/fields.js';
 import { linkDigest } from '../components/message.js';
 import { Form, useTexts } from '../components/site.js';
@@ -24,13 +23,12 @@ interface OpenFormProps {
   isSentByItself?: boolean;
   /** Whether opening it uses no view. */
   isFree?: boolean;
-  errors?: FieldErrors;
 }
 
 /** The form that opens a push. A script says in place why it was not opened, and shows the button of a second view. */
 export function OpenForm(props: OpenFormProps) {
   const { urlToken, passphraseRequired, isClientEncrypted = false, isSentByItself = false } = props;
-  const { codeRequired = false, isFree = false, errors } = props;
+  const { codeRequired = false, isFree = false } = props;
   const t = useTexts();
   return (
     <Form
@@ -39,8 +37,8 @@ export function OpenForm(props: OpenFormProps) {
       data-link={linkDigest(urlToken)}
       data-sent-by-itself={isSentByItself ? (isFree ? 'when visible' : 'when a person acts') : undefined}
     >
-      {codeRequired && <Code errors={errors} />}
-      {passphraseRequired && <Passphrase {...props} />}
+      {codeRequired && <Code />}
+      {passphraseRequired && <Passphrase isClientEncrypted={isClientEncrypted} />}
       {isClientEncrypted && <p class="hint" id="open-status" role="status" />}
       <p class="error" id="open-error" role="alert" />
       <button disabled={isClientEncrypted}>
@@ -59,7 +57,7 @@ export function OpenForm(props: OpenFormProps) {
   );
 }
 
-function Code({ errors }: { errors?: FieldErrors }) {
+function Code() {
   return (
     <Input
       name="code"
@@ -67,12 +65,11 @@ function Code({ errors }: { errors?: FieldErrors }) {
       inputMode="numeric"
       autocomplete="one-time-code"
       required
-      errors={errors}
     />
   );
 }
 
-function Passphrase({ isClientEncrypted = false, errors }: OpenFormProps) {
+function Passphrase({ isClientEncrypted }: { isClientEncrypted: boolean }) {
   const t = useTexts();
   return (
     <div hidden={isClientEncrypted} data-passphrase>
@@ -83,14 +80,9 @@ function Passphrase({ isClientEncrypted = false, errors }: OpenFormProps) {
         type="password"
         {...NOT_SAVED}
         required={!isClientEncrypted}
-        errors={errors}
       />
       <p class="tools">
-        <ShowField
-          field="passphrase"
-          show={t.text('home.showPassphrase')}
-          hide={t.text('home.hidePassphrase')}
-        />
+        <ShowField field="passphrase" />
       </p>
     </div>
   );

@@ -27,9 +27,10 @@ import { Open, Refused } from './open.js';
 import { Retrieved } from './retrieved.js';
 import { AskedCodes, proofOf } from './asked-codes.js';
 import { Problem, problemOf } from '../../platform/errors/problem.js';
-import type { FieldErrors } from '../components/fields.js';
+import type { FieldErrors } from '../components/filled-form.js';
+import { withForm } from '../components/filled-form.js';
 import { Input } from '../components/fields.js';
-import { Layout } from '../components/layout.js';
+import { NarrowPage } from '../components/layout.js';
 import { Form, useTexts } from '../components/site.js';
 
 class DeletePushDto {
@@ -136,7 +137,7 @@ export class OpenPushController {
         : error;
     }
     return isOwn
-      ? new SeeOther(`/p/${urlToken}/audit?deleted=1`)
+      ? new SeeOther(`/p/${urlToken}/audit?done=deleted`)
       : new PageResponse(<Deleted urlToken={urlToken} />);
   }
 
@@ -159,7 +160,7 @@ function askAgain(error: unknown, page: OpenProps, response: Response): PageResp
     throw error;
   }
   const status = error instanceof TooManyRequests ? 429 : 422;
-  return new PageResponse(<Open {...page} errors={errorsOf(problemOf(error))} />, status);
+  return new PageResponse(withForm({ errors: errorsOf(problemOf(error)) }, <Open {...page} />), status);
 }
 
 /** Beside the field that they are about. */
@@ -174,22 +175,19 @@ const FIELDS: Partial<Record<string, string>> = { code_needed: 'email', open_cod
 function DeletePush({ urlToken }: { urlToken: string }) {
   const t = useTexts();
   return (
-    <Layout title={t.text('deleteLink.page')} script="delete-push">
-      <div class="narrow">
-        <h1>{t.text('deleteLink.page')}</h1>
-        <p class="lede">{t.text('delete.warning')}</p>
-        <Form to={`/p/${urlToken}/delete`} class="card" id="delete-push">
-          <Input
-            name="delete_key"
-            label={t.text('deleteLink.key')}
-            hint={t.text('deleteLink.keyHint')}
-            autocomplete="off"
-            spellcheck={false}
-            required
-          />
-          <button class="wide danger">{t.text('delete.submit')}</button>
-        </Form>
-      </div>
-    </Layout>
+    <NarrowPage title={t.text('deleteLink.page')} script="delete-push">
+      <p class="lede">{t.text('delete.warning')}</p>
+      <Form to={`/p/${urlToken}/delete`} class="card" id="delete-push">
+        <Input
+          name="delete_key"
+          label={t.text('deleteLink.key')}
+          hint={t.text('deleteLink.keyHint')}
+          autocomplete="off"
+          spellcheck={false}
+          required
+        />
+        <button class="wide danger">{t.text('delete.submit')}</button>
+      </Form>
+    </NarrowPage>
   );
 }

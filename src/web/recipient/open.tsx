@@ -7,7 +7,7 @@ import { isInsideApp } from '../../platform/http/user-agent.js';
 import { htmlUrl } from '../../pushes/push/push.dto.js';
 import { LinkToCopy } from '../components/copy.js';
 import { useTexts, Sentence, Data, UNTRANSLATED } from '../components/site.js';
-import type { FieldErrors } from '../components/fields.js';
+import { useForm } from '../components/filled-form.js';
 import { OpenWithCode } from './code.js';
 import { OpenForm } from './open-form.js';
 import { TextWithTime, Time, EndToEndSign } from '../components/words.js';
@@ -18,7 +18,6 @@ export interface OpenProps {
   visitor: Pick<Visitor, 'baseUrl' | 'userAgent'>;
   /** The email address for which this browser has asked for a code. */
   askedFor?: string;
-  errors?: FieldErrors;
 }
 
 /** The page before a push is opened. No view has been counted and no content has been read. */
@@ -70,7 +69,7 @@ function OpenOwn({ urlToken, requirements }: OpenProps) {
 }
 
 function OpenPush(props: OpenProps) {
-  const { urlToken, requirements, errors } = props;
+  const { urlToken, requirements } = props;
   const { waitsForClick, passphraseRequired, codeNeeded, remaining } = requirements;
   const t = useTexts();
   return (
@@ -96,7 +95,6 @@ function OpenPush(props: OpenProps) {
                 urlToken={urlToken}
                 passphraseRequired={passphraseRequired}
                 isSentByItself={!waitsForClick && !passphraseRequired && !mayLoseFiles(props)}
-                errors={errors}
               />
             )}
           </InBrowser>
@@ -113,7 +111,8 @@ function mayLoseFiles({ requirements, visitor }: OpenProps): boolean {
 
 /** What opens the push; inside of an app one click away, behind the advice to open the link in a browser. */
 function InBrowser(props: OpenProps & { children: ComponentChildren }) {
-  const { urlToken, requirements, visitor, askedFor, errors, children } = props;
+  const { urlToken, requirements, visitor, askedFor, children } = props;
+  const { errors } = useForm();
   const t = useTexts();
   if (!mayLoseFiles(props)) return <>{children}</>;
   return (
@@ -190,7 +189,7 @@ function RemainingViews({ remaining }: { remaining: RemainingLimits }) {
  * send, and shows what can be done with it; without a script the page says how to open the push with other programs.
  */
 function OpenEncrypted(props: OpenProps) {
-  const { urlToken, requirements, visitor, errors } = props;
+  const { urlToken, requirements, visitor } = props;
   const t = useTexts();
   return (
     <Layout title={t.text('open.title')} script="open" isForRecipient>
@@ -223,7 +222,7 @@ function OpenEncrypted(props: OpenProps) {
               {requirements.codeNeeded ? (
                 <OpenWithCode {...props} passphraseRequired isClientEncrypted />
               ) : (
-                <OpenForm urlToken={urlToken} passphraseRequired isClientEncrypted errors={errors} />
+                <OpenForm urlToken={urlToken} passphraseRequired isClientEncrypted />
               )}
             </InBrowser>
           </div>

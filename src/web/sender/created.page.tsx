@@ -5,7 +5,7 @@ import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
 import { PushesService } from '../../pushes/push/pushes.service.js';
 import { PageResponse, PageController } from '../pages/page-controller.js';
-import { mailedIn, UrlTokenPipe } from '../pages/paths.js';
+import { doneIn, UrlTokenPipe } from '../pages/paths.js';
 import type { NoticeEvent } from '../../pushes/push/notice-events.js';
 import type { OwnPushDto, PushDto } from '../../pushes/push/push.dto.js';
 import { Layout } from '../components/layout.js';
@@ -14,7 +14,7 @@ import { LinkToCopy } from '../components/copy.js';
 import { ShowField } from '../components/fields.js';
 import { QrCode, EmptyQrCode } from '../components/qr.js';
 import { NoticeList } from '../components/notice-events.js';
-import { Link, Sentence, useTexts, Data, UNTRANSLATED } from '../components/site.js';
+import { FlashMessage, Link, Sentence, useTexts, Data, UNTRANSLATED } from '../components/site.js';
 import { Time } from '../components/words.js';
 
 /** Shows a link and its QR code to anyone who has the link: its sender, and clients, which append `/preview` to it. */
@@ -31,7 +31,7 @@ export class PreviewController {
     @Query() query: Record<string, unknown>,
   ): Promise<PageResponse> {
     const described = await this.pushes.describe(urlToken, visitor);
-    return new PageResponse(<Created {...described} mailed={mailedIn(query)} />);
+    return new PageResponse(<Created {...described} mailed={doneIn(query, 'mailed')} />);
   }
 }
 
@@ -52,11 +52,7 @@ export function Created(props: CreatedProps) {
   const t = useTexts();
   return (
     <Layout title={t.text('created.title')} script="created">
-      {isOwner && mailed > 0 && (
-        <p class="alert" role="status">
-          {t.text('mailLink.sent', { count: mailed })}
-        </p>
-      )}
+      {isOwner && <FlashMessage text="mailLink.sent" count={mailed} />}
       <div data-until-ready>
         {push.client_encrypted ? <CreatedEncrypted {...props} /> : <CreatedByServer {...props} />}
         {!isOwner && <DeleteLink push={push} deleteKey={deleteKey} />}
@@ -196,11 +192,7 @@ function KeptPassphrase() {
       <label for="passphrase">{t.text('open.passphrase')}</label>
       <div class="row">
         <input type="password" id="passphrase" readOnly autocomplete="off" {...UNTRANSLATED} />
-        <ShowField
-          field="passphrase"
-          show={t.text('home.showPassphrase')}
-          hide={t.text('home.hidePassphrase')}
-        />
+        <ShowField field="passphrase" />
         <button type="button" class="secondary small" hidden data-copy="passphrase">
           {t.text('home.copyPassphrase')}
         </button>
@@ -269,7 +261,7 @@ export function SendLink({
       <button type="button" class="secondary small" hidden data-share={url}>
         {t.text('created.share')}
       </button>
-      <details data-qr>
+      <details>
         <summary role="button" class="secondary small">
           {t.text('kind.qr')}
         </summary>

@@ -2,14 +2,13 @@ import { InvalidFields } from '../../platform/http/validation/validation.pipe.js
 import { MAX_TEXT } from '../../shared/payload-errors.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
 import { Problem } from '../../platform/errors/problem.js';
-import type { EnteredFields } from './form-options.js';
 import { CUSTOM } from './form-options.js';
 import { readNotices } from '../../pushes/push/notice-events.js';
-import type { FieldErrors } from '../components/fields.js';
+import type { FieldErrors, FormFields } from '../components/filled-form.js';
 import { timeIn } from '../components/fields.js';
 import { MAX_SHOWN_AGAIN } from '../forms/form.js';
 
-const TEXTS = ['payload', 'note'];
+const TEXTS = ['payload', 'note', 'request'];
 /** Code units from which a text is rejected even after its line breaks are converted, so conversion is skipped. */
 const TOO_LONG = 2 * MAX_TEXT + 1;
 
@@ -21,12 +20,21 @@ const CHECKBOXES = ['deletable_by_viewer', 'retrieval_step', 'names_sender', 'on
  */
 export function prepareHomeFields(fields: PushFields): void {
   undoLineBreaks(fields);
-  for (const name of CHECKBOXES) fields[name] ??= false; // one that is not ticked is not sent
+  undoUnticked(fields, CHECKBOXES);
   undoCustomChoices(fields);
   fields.opens_at = timeIn(fields, 'opens_at');
-  if (needsPassphrase(fields) && !fields.passphrase) {
+  assertPassphraseKept(fields);
+}
+
+/** A box that is not ticked is not sent. */
+export function undoUnticked(fields: PushFields, boxes: string[]): void {
+  for (const name of boxes) fields[name] ??= false;
+}
+
+/** A form that lost its passphrase must not be taken without it. */
+export function assertPassphraseKept(fields: PushFields): void {
+  if (needsPassphrase(fields) && !fields.passphrase)
     throw new InvalidFields({ passphrase: new Problem('enter_passphrase_again') });
-  }
 }
 
 /** Whether the page of the link is to name the sender, which the API does not offer: a program sends for others. */
@@ -64,13 +72,8 @@ function undoCustomChoices(fields: PushFields): void {
   }
 }
 
-/** The fields that are shown again as they were typed: never the secret or its passphrase. */
-const KEPT = [
-  'kind',
-  'expire_after_days',
-  'expire_after_duration',
-  'expire_after_views',
-  'custom_views',
+/** Texts of the options that are shown again as they were typed. */
+export const KEPT_OPTIONS = [
   'expire_after_first_view',
   'opens_at_local',
   'allowed_networks',
@@ -78,6 +81,16 @@ const KEPT = [
   'note',
   'notify_emails_to',
   'recipients',
+];
+
+/** The fields that are shown again as they were typed: never the secret or its passphrase. */
+const KEPT = [
+  'kind',
+  'expire_after_days',
+  'expire_after_duration',
+  'expire_after_views',
+  'custom_views',
+  ...KEPT_OPTIONS,
   'idempotency_key',
 ];
 
@@ -96,7 +109,7 @@ export function isKnown(fields: PushFields): boolean {
   return Object.keys(fields).length > 0;
 }
 
-export function typedIn(fields: PushFields): EnteredFields {
+export function typedIn(fields: PushFields): FormFields {
   if (!isKnown(fields)) return {};
   const shown = [
     ...KEPT.map((name): [string, unknown] => [name, fields[name]]),

@@ -11,10 +11,11 @@ import type { CreationPolicy } from '../../pushes/create/creation-policy.js';
 import { CreationPolicies } from '../../pushes/create/creation-policy.js';
 import { Problem, problemOf } from '../../platform/errors/problem.js';
 import { Settings } from '../../platform/settings/settings.js';
-import type { EnteredFields, VisitorRules } from './form-options.js';
+import type { VisitorRules } from './form-options.js';
 import { optionsInQuery, pathWithOptions } from './form-options.js';
 import { typedIn, withMissing, isKnown, isNamed, prepareHomeFields } from './form-fields.js';
-import type { FieldErrors } from '../components/fields.js';
+import type { FieldErrors, FormFields } from '../components/filled-form.js';
+import { withForm } from '../components/filled-form.js';
 import { Home } from './home.js';
 import type { Resend } from './resend.js';
 import type { FormOwner, CreatedResponse } from '../../shared/form-responses.js';
@@ -35,7 +36,7 @@ import { OptionsReader } from './sign-in-first.page.js';
 import { CurrentUser, idempotencyKeyOf } from '../pages/parameters.js';
 import { Created } from './created.page.js';
 import { Upload } from '../../files/upload.js';
-import { mailedQuery } from '../pages/paths.js';
+import { withDone } from '../pages/paths.js';
 
 /** The form that creates pushes, either empty or with the errors of a rejected submission. */
 @Injectable()
@@ -63,7 +64,7 @@ export class HomeForm {
   private view(
     { user }: Request,
     policy: CreationPolicy,
-    typed: EnteredFields,
+    typed: FormFields,
     errors?: FieldErrors,
     resend?: Resend,
   ): VNode {
@@ -72,7 +73,8 @@ export class HomeForm {
       account: formOwnerFor(user).mark,
       idempotency_key: typed.idempotency_key ?? newToken(),
     };
-    return (
+    return withForm(
+      { typed, errors },
       <Home
         rules={rules}
         filesNeedSignIn={this.filesNeedSignIn(user)}
@@ -81,10 +83,8 @@ export class HomeForm {
         sender={user && emailToName(user)}
         form={pathWithOptions(typed, rules)}
         hiddenFields={hiddenFields}
-        typed={typed}
-        errors={errors}
         resend={resend}
-      />
+      />,
     );
   }
 
@@ -255,7 +255,8 @@ interface CreatedPush {
 
 /** @param mailed how many recipients get the link by mail */
 function createdResponse({ push, deleteKey }: CreatedPush, mailed: number): CreatedResponse {
-  const page = `p/${push.url_token}/preview${mailedQuery(mailed)}`;
+  const preview = `p/${push.url_token}/preview`;
+  const page = mailed === 0 ? preview : withDone(preview, 'mailed', { count: mailed });
   return {
     path: deleteKey === undefined ? page : `${page}#delete=${deleteKey}`,
     client_encrypted: push.client_encrypted,

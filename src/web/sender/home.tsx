@@ -1,52 +1,33 @@
-import type { NoticeEvent } from '../../pushes/push/notice-events.js';
 import type { EndToEnd } from '../../platform/settings/settings.js';
-import type { FieldErrors } from '../components/fields.js';
-import { TextArea, FormErrors } from '../components/fields.js';
+import type { FormFields } from '../components/filled-form.js';
+import { useForm } from '../components/filled-form.js';
+import { FormErrors } from '../components/fields.js';
 import type { Resend } from './resend.js';
 import { Advice } from './resend.js';
+import type { OptionsProps } from './options.js';
 import { Options } from './options.js';
-import { Files, Generator, Kinds } from './kinds.js';
+import { Files, Generator, Kinds, SecretInput } from './kinds.js';
 import { Limits } from './limits.js';
-import type { EnteredFields, VisitorRules } from './form-options.js';
 import { Layout } from '../components/layout.js';
 import { Progress } from '../components/progress.js';
 import { Form, Link, Sentence, useMenu, useSite, useTexts } from '../components/site.js';
 
-interface HomeProps {
-  rules: VisitorRules;
+interface HomeProps extends OptionsProps {
   /** Whether this visitor may attach files only after signing in. */
   filesNeedSignIn: boolean;
-  /** Whether the browser encrypts the secret. */
-  endToEnd: EndToEnd;
-  /** The events that the account has chosen for all its pushes; undefined when it gets no mails. */
-  notices?: NoticeEvent[];
-  /** The email address of the account, if the page of a link may name it. */
-  sender?: string;
   /** The path of the form with its options. */
   form: string;
   /** Hidden fields. */
-  hiddenFields: EnteredFields;
-  typed?: EnteredFields;
-  errors?: FieldErrors;
+  hiddenFields: FormFields;
   /** When the form can be sent again as it is. */
   resend?: Resend;
 }
 
 export function Home(props: HomeProps) {
-  const {
-    rules,
-    filesNeedSignIn,
-    endToEnd,
-    notices,
-    sender,
-    form,
-    hiddenFields,
-    typed = {},
-    errors,
-    resend,
-  } = props;
+  const { filesNeedSignIn, form, hiddenFields, resend, ...options } = props;
+  const { rules, endToEnd } = options;
   const t = useTexts();
-  const filled = { typed, errors };
+  const { errors } = useForm();
   return (
     <Layout title={t.text('home.title')} script="home">
       <div class="heading">
@@ -57,12 +38,13 @@ export function Home(props: HomeProps) {
           </Link>
         ))}
       </div>
-      <FormErrors errors={errors}>
-        <Advice errors={errors} resend={resend} form={form} />
+      <FormErrors>
+        <Advice resend={resend} form={form} />
       </FormErrors>
       {endToEnd === 'required' && <EncryptionUnavailable />}
       <Form
         to="/"
+        under="push"
         encType="multipart/form-data"
         class="card"
         id="make"
@@ -70,14 +52,12 @@ export function Home(props: HomeProps) {
         data-returned={errors ? '' : undefined}
         data-until-ready
       >
-        <HiddenFields fields={hiddenFields} typed={typed} />
-        <Kinds rules={rules} {...filled} />
-        <Secret errors={errors} />
-        <Limits rules={rules} {...filled} />
-        <Options rules={rules} endToEnd={endToEnd} notices={notices} sender={sender} {...filled} />
-        {rules.files.isEnabled && (
-          <Files rules={rules.files} needSignIn={filesNeedSignIn} form={form} errors={errors} />
-        )}
+        <HiddenFields fields={hiddenFields} />
+        <Kinds rules={rules} />
+        <Secret />
+        <Limits rules={rules} />
+        <Options {...options} />
+        {rules.files.isEnabled && <Files rules={rules.files} needSignIn={filesNeedSignIn} form={form} />}
         <button class="wide" disabled={endToEnd === 'required'}>
           {t.text('home.submit')}
         </button>
@@ -106,21 +86,11 @@ function SignInFirst() {
   );
 }
 
-function Secret({ errors }: { errors?: FieldErrors }) {
+function Secret() {
   const t = useTexts();
   return (
     <>
-      <TextArea
-        name="payload"
-        field="push[payload]"
-        label={t.text('script.labelText')}
-        rows={3}
-        autofocus={!errors}
-        autocomplete="off"
-        autocapitalize="off"
-        spellcheck={false}
-        errors={errors}
-      />
+      <SecretInput label={t.text('script.labelText')} rows={3} />
       <p class="offer" role="status" hidden data-https />
       <Generator field="payload" label={t.text('home.generate')} />
     </>
@@ -146,20 +116,35 @@ function Encryption({ mode }: { mode: EndToEnd }) {
       </summary>
       <fieldset class="choices" disabled>
         <legend class="visually-hidden">{t.text('endToEnd.choice')}</legend>
-        <label>
-          <input type="radio" name="encryption" value="browser" checked={mode === 'default'} />
-          <span>
-            <Sentence of="endToEnd.byBrowser" b={(content) => <strong>{content}</strong>} />
-          </span>
-        </label>
-        <label>
-          <input type="radio" name="encryption" value="server" checked={mode === 'offered'} />
-          <span>
-            <Sentence of="endToEnd.byServer" b={(content) => <strong>{content}</strong>} />
-          </span>
-        </label>
+        <Encrypted by="browser" isChosen={mode === 'default'} of="endToEnd.byBrowser" />
+        <Encrypted by="server" isChosen={mode === 'offered'} of="endToEnd.byServer" />
       </fieldset>
     </details>
+  );
+}
+
+interface EncryptedProps {
+  by: 'browser' | 'own' | 'server';
+  isChosen: boolean;
+  of:
+    | 'endToEnd.byBrowser'
+    | 'endToEnd.byServer'
+    | 'request.byBrowser'
+    | 'request.byOwnKey'
+    | 'request.byServer';
+  /** What a script says when it is chosen. */
+  label?: string;
+}
+
+/** A choice of who encrypts. */
+export function Encrypted({ by, isChosen, of, label }: EncryptedProps) {
+  return (
+    <label>
+      <input type="radio" name="encryption" value={by} checked={isChosen} />
+      <span data-label={label}>
+        <Sentence of={of} b={(content) => <strong>{content}</strong>} />
+      </span>
+    </label>
   );
 }
 
@@ -179,8 +164,9 @@ function EncryptionUnavailable() {
 }
 
 /** The hidden fields of the form: what it was shown with, and what it keeps for a visitor who signs in again. */
-function HiddenFields({ fields, typed }: { fields: EnteredFields; typed: EnteredFields }) {
+function HiddenFields({ fields }: { fields: FormFields }) {
   const { email } = useSite();
+  const { typed } = useForm();
   const { passphrase_was_set, account_before, name, note } = typed;
   const notify_on = account_before && typed.notify_on; // the choice of an account, which nobody else may send
   const ofOwner = email === undefined && { name, note, notify_on };

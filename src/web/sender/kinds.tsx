@@ -1,22 +1,20 @@
 import type { ComponentChildren } from 'preact';
 import { usualWordCount, wordLanguage } from '../../shared/generator.js';
 import type { PushKind } from '../../shared/push-kind.js';
-import type { FieldErrors } from '../components/fields.js';
-import { ErrorTexts, Field } from '../components/fields.js';
+import { useForm } from '../components/filled-form.js';
+import { ErrorTexts, Field, TextArea } from '../components/fields.js';
 import { Link, Sentence, useSite, useTexts } from '../components/site.js';
 import { KINDS } from '../components/words.js';
 import { withNext } from '../pages/paths.js';
-import type { FormPartProps, FormRules } from './form-options.js';
+import type { FormRules } from './form-options.js';
 import type { FileRules } from '../../files/file-rules.js';
 import { errorText } from '../language/error-texts.js';
 
 /** The choice of what to share. */
-export function Kinds({
-  rules,
-  typed: { kind: chosen = 'text' },
-  errors,
-}: FormPartProps & { rules: FormRules }) {
+export function Kinds({ rules }: { rules: FormRules }) {
   const t = useTexts();
+  const { errors, typed } = useForm();
+  const { kind: chosen = 'text' } = typed;
   const nameOf = (kind: PushKind) => t.text(`kind.${kind}`);
   const isOffered = (kind: PushKind) => rules.enabledKinds.includes(kind);
   const missing = KINDS.filter((kind) => !isOffered(kind));
@@ -45,13 +43,18 @@ export function Kinds({
   );
 }
 
+/** The secret, which is shown again with no form. */
+export function SecretInput(props: { label: string; rows: number }) {
+  const off = { autocomplete: 'off', autocapitalize: 'off', spellcheck: false } as const;
+  return <TextArea name="payload" autofocus={!useForm().errors} {...off} {...props} />;
+}
+
 interface FilesProps {
   rules: FileRules;
   /** Whether this visitor may attach files only after signing in. */
   needSignIn?: boolean;
   /** The path of the form with its options. */
   form: string;
-  errors?: FieldErrors;
 }
 
 /**
@@ -59,7 +62,7 @@ interface FilesProps {
  * the rest of the field further up, and checks the limits as files are chosen. A visitor who has to sign in first may
  * choose files before that, where scripts run: they are sent afterwards.
  */
-export function Files({ rules, needSignIn = false, form, errors }: FilesProps) {
+export function Files({ rules, needSignIn = false, form }: FilesProps) {
   const t = useTexts();
   return (
     <Field
@@ -70,8 +73,7 @@ export function Files({ rules, needSignIn = false, form, errors }: FilesProps) {
         size: t.size(rules.maxBytesInFile),
         total: t.size(rules.maxBytesInPush),
       })}
-      errors={errors}
-      hidden={needSignIn && !errors?.files}
+      hidden={needSignIn && !useForm().errors?.files}
     >
       {needSignIn && <SignInForFiles form={form} />}
       <input

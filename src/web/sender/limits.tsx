@@ -1,100 +1,108 @@
 import type { ComponentChildren } from 'preact';
-import type { EnteredFields, FormPartProps, FormRules } from './form-options.js';
-import { lifetimeChoices, viewsChoices, chosenLifetime, chosenViews, CUSTOM } from './form-options.js';
+import type { Chosen, FormRules } from './form-options.js';
+import {
+  lifetimeChoices,
+  lifetimeInWords,
+  viewsChoices,
+  chosenLifetime,
+  chosenViews,
+  CUSTOM,
+} from './form-options.js';
 import type { Translator } from '../../texts/translator.js';
 import { useTexts } from '../components/site.js';
-import type { FieldErrors } from '../components/fields.js';
-import { ErrorTexts, Input, TimeInput } from '../components/fields.js';
+import type { FormFields } from '../components/filled-form.js';
+import { useForm } from '../components/filled-form.js';
+import { ErrorTexts, Input, TimeInput, useFieldName } from '../components/fields.js';
 import type { Bounds } from '../../platform/http/validation/fields.js';
 
+interface RulesProps {
+  rules: FormRules;
+}
+
 /** How often and how long the secret can be opened: in words, and behind them the choices. */
-export function Limits({ rules, ...filled }: FormPartProps & { rules: FormRules }) {
-  const { typed, errors } = filled;
+export function Limits({ rules }: RulesProps) {
+  const { typed } = useForm();
   const t = useTexts();
-  const isWrong = LIMITS.some((name) => errors?.[name] !== undefined);
   return (
-    <details class="fold" open={isWrong} data-fold="limits">
-      <summary>
-        <span data-terms>{limitsInWords(typed, rules, t)}</span>{' '}
-        <span class="change">{t.text('home.change')}</span>
-      </summary>
-      <Views rules={rules} {...filled} />
-      <Lifetime rules={rules} {...filled} />
+    <Terms fold="limits" fields={LIMITS} inWords={limitsInWords(typed, rules, t)}>
+      <Views rules={rules} />
+      <Lifetime rules={rules} />
       <p class="ends" aria-live="polite" data-ends />
-    </details>
+    </Terms>
   );
 }
 
 const LIMITS = ['expire_after_views', 'expire_after_days', 'expire_after_duration'];
 
+interface TermsProps {
+  /** The name by which a script remembers whether it is open. */
+  fold: string;
+  /** Those whose errors open it. */
+  fields: string[];
+  inWords: string;
+  children: ComponentChildren;
+}
+
+/** What most senders leave as it is: in words, and behind them the choices. */
+export function Terms({ fold, fields, inWords, children }: TermsProps) {
+  const t = useTexts();
+  const { errors } = useForm();
+  return (
+    <details class="fold" open={fields.some((name) => errors?.[name] !== undefined)} data-fold={fold}>
+      <summary>
+        <span data-terms>{inWords}</span> <span class="change">{t.text('home.change')}</span>
+      </summary>
+      {children}
+    </details>
+  );
+}
+
 /** The same words as those of the script that says them anew with each choice. */
-function limitsInWords(typed: EnteredFields, rules: FormRules, t: Translator): string {
+function limitsInWords(typed: FormFields, rules: FormRules, t: Translator): string {
   const views = chosenViews(typed, rules);
   const lifetime = chosenLifetime(typed, rules);
   const choice = lifetimeChoices(rules.days).find(({ step }) => step === lifetime.option);
   const count = views.option === CUSTOM ? views.number : views.option;
   const time = choice
-    ? t.text(choice.text, { count: choice.count })
+    ? lifetimeInWords(choice.lifetime, t)
     : lifetime.number && t.text('home.days', { count: Number(lifetime.number) });
   if (!count || !time) return t.text('script.limitsMissing');
   return t.text('script.limits', { views: Number(count), time });
 }
 
-function Views({ rules, typed, errors }: FormPartProps & { rules: FormRules }) {
+function Views({ rules }: RulesProps) {
+  const { typed } = useForm();
   const t = useTexts();
-  const { option, number } = chosenViews(typed, rules);
   return (
     <Choices
       name="expire_after_views"
       legend={t.text('home.views')}
-      field="push[expire_after_views]"
       options={viewsChoices(rules.views).map((value) => ({
         value,
         label: t.text('home.viewsChoice', { count: Number(value) }),
       }))}
-      chosen={option}
-      errors={errors}
-    >
-      <CustomNumber
-        name="expire_after_views"
-        field="push[custom_views]"
-        label={t.text('home.customViews')}
-        hint={t.text('home.bounds', { ...rules.views })}
-        bounds={rules.views}
-        value={number}
-        isInvalid={errors?.expire_after_views !== undefined}
-      />
-    </Choices>
+      chosen={chosenViews(typed, rules)}
+      custom={{ field: 'custom_views', label: t.text('home.customViews'), bounds: rules.views }}
+    />
   );
 }
 
-function Lifetime({ rules, typed, errors }: FormPartProps & { rules: FormRules }) {
+function Lifetime({ rules }: RulesProps) {
+  const { typed } = useForm();
   const t = useTexts();
-  const { option, number } = chosenLifetime(typed, rules);
-  const messages = errors?.expire_after_days ?? errors?.expire_after_duration;
   return (
     <Choices
       name="expire_after_days"
+      field="expire_after_duration"
       legend={t.text('home.lifetime')}
-      field="push[expire_after_duration]"
-      options={lifetimeChoices(rules.days).map(({ step, lifetime, text, count }) => ({
+      options={lifetimeChoices(rules.days).map(({ step, lifetime }) => ({
         value: step,
         lifetime,
-        label: t.text(text, { count }),
+        label: lifetimeInWords(lifetime, t),
       }))}
-      chosen={option}
-      errors={messages && { expire_after_days: messages }}
-    >
-      <CustomNumber
-        name="expire_after_days"
-        field="push[expire_after_days]"
-        label={t.text('home.customDays')}
-        hint={t.text('home.bounds', { ...rules.days })}
-        bounds={rules.days}
-        value={number}
-        isInvalid={messages !== undefined}
-      />
-    </Choices>
+      chosen={chosenLifetime(typed, rules)}
+      custom={{ field: 'expire_after_days', label: t.text('home.customDays'), bounds: rules.days }}
+    />
   );
 }
 
@@ -108,18 +116,20 @@ interface Option {
 interface ChoicesProps {
   /** The name of the errors, and the id of the number. */
   name: string;
+  /** The name of the field, whose errors are shown too. */
+  field?: string;
   legend: string;
-  field: string;
   options: Option[];
-  chosen: string;
-  errors?: FieldErrors;
+  chosen: Chosen;
   /** The number for the last option. */
-  children: ComponentChildren;
+  custom: { field: string; label: string; bounds: Bounds };
 }
 
 /** A few options in a row, of which the last has a number typed in. */
-function Choices({ name, legend, field, options, chosen, errors, children }: ChoicesProps) {
+function Choices({ name, field = name, legend, options, chosen, custom }: ChoicesProps) {
   const t = useTexts();
+  const { errors } = useForm();
+  const problems = errors?.[name] ?? errors?.[field];
   const all = [...options, { value: CUSTOM, label: t.text('home.custom') }] as Option[];
   return (
     <fieldset class="choices" data-field={name}>
@@ -129,87 +139,58 @@ function Choices({ name, legend, field, options, chosen, errors, children }: Cho
           <label key={value}>
             <input
               type="radio"
-              name={field}
+              name={useFieldName(field)}
               value={value}
-              checked={value === chosen}
+              checked={value === chosen.option}
               data-lifetime={lifetime}
             />
             <span>{label}</span>
           </label>
         ))}
       </div>
-      <div class="custom">{children}</div>
-      {errors?.[name] && <ErrorTexts id={`${name}-error`} problems={errors[name]} />}
+      <div class="custom">
+        <label for={name}>{custom.label}</label>
+        <input
+          type="number"
+          id={name}
+          name={useFieldName(custom.field)}
+          {...custom.bounds}
+          value={chosen.number}
+          aria-describedby={problems ? `${name}-hint ${name}-error` : `${name}-hint`}
+          aria-invalid={problems && 'true'}
+        />
+        <span class="hint" id={`${name}-hint`}>
+          {t.text('home.bounds', { ...custom.bounds })}
+        </span>
+      </div>
+      {problems && <ErrorTexts id={`${name}-error`} problems={problems} />}
     </fieldset>
   );
 }
 
-interface NumberProps {
-  name: string;
-  field: string;
-  label: string;
-  hint: string;
-  bounds: Bounds;
-  value: string;
-  isInvalid: boolean;
-}
-
-/** The number for `custom`. */
-function CustomNumber({ name, field, label, hint, bounds, value, isInvalid }: NumberProps) {
-  return (
-    <>
-      <label for={name}>{label}</label>
-      <input
-        type="number"
-        id={name}
-        name={field}
-        {...bounds}
-        value={value}
-        aria-describedby={isInvalid ? `${name}-hint ${name}-error` : `${name}-hint`}
-        aria-invalid={isInvalid ? 'true' : undefined}
-      />
-      <span class="hint" id={`${name}-hint`}>
-        {hint}
-      </span>
-    </>
-  );
-}
-
-const nameOf = (name: string) => `push[${name}]`;
-
 /** The limits that few senders set. */
-export function HowLong({ rules, typed, errors }: FormPartProps & { rules: FormRules }) {
+export function HowLong({ rules }: RulesProps) {
   const t = useTexts();
+  const { typed } = useForm();
   return (
     <>
       <Input
         name="expire_after_first_view"
-        field={nameOf('expire_after_first_view')}
         label={t.text('home.firstView')}
         hint={t.text('home.firstViewHint')}
         type="number"
         {...rules.hours}
         value={typed.expire_after_first_view}
-        errors={errors}
         data-set-as={t.text('home.setFirstView')}
       />
-      <TimeInput
-        name="opens_at"
-        nameOf={nameOf}
-        label={t.text('home.opensAt')}
-        value={typed.opens_at_local}
-        errors={errors}
-        data-set-as={t.text('home.setOpensAt')}
-      />
+      <TimeInput name="opens_at" label={t.text('home.opensAt')} data-set-as={t.text('home.setOpensAt')} />
       <Input
         name="allowed_networks"
-        field={nameOf('allowed_networks')}
         label={t.text('home.networks')}
         hint={t.text('home.networksHint')}
         value={typed.allowed_networks}
         autocomplete="off"
         spellcheck={false}
-        errors={errors}
         data-set-as={t.text('home.setNetworks')}
       />
     </>

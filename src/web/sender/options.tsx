@@ -1,9 +1,11 @@
-import type { FieldErrors } from '../components/fields.js';
-import { Checkbox, Input, TextArea, ErrorTexts, ShowField } from '../components/fields.js';
+import type { FormFields } from '../components/filled-form.js';
+import { useForm } from '../components/filled-form.js';
+import { Checkbox, Input, TextArea, ErrorTexts, ShowField, useFieldName } from '../components/fields.js';
 import { useTexts, useSite, Data, Sentence } from '../components/site.js';
 import { HowLong } from './limits.js';
 import { Generator } from './kinds.js';
-import type { FormPartProps, EnteredFields, VisitorRules } from './form-options.js';
+import { KEPT_OPTIONS } from './form-fields.js';
+import type { VisitorRules } from './form-options.js';
 import type { EndToEnd } from '../../platform/settings/settings.js';
 import type { NoticeEvent } from '../../pushes/push/notice-events.js';
 import { readNotices } from '../../pushes/push/notice-events.js';
@@ -12,8 +14,9 @@ import { NoticeBoxes } from '../components/notice-events.js';
 /** A push made here waits for a click unless its sender decides otherwise, whatever the default of the API is. */
 const WAITS_FOR_CLICK = true;
 
-interface OptionsProps extends OwnersFieldsProps {
+export interface OptionsProps extends OwnersFieldsProps {
   rules: VisitorRules;
+  /** Whether the browser encrypts the secret. */
   endToEnd: EndToEnd;
 }
 
@@ -21,13 +24,13 @@ interface OptionsProps extends OwnersFieldsProps {
  * What most senders leave as it is. A script says in the line that opens it which options are set: those with
  * `data-set-as`, in the words of that attribute, when their value is another one than that of `data-standard`.
  */
-export function Options({ rules, endToEnd, notices, sender, ...filled }: OptionsProps) {
-  const { typed, errors } = filled;
+export function Options({ rules, endToEnd, notices, sender }: OptionsProps) {
+  const { typed, errors } = useForm();
   const { required, defaults } = rules;
   const t = useTexts();
   const isSet =
     OPTIONS.some((name) => required.has(name) || errors?.[name] !== undefined) ||
-    KEPT_TEXTS.some((name) => typed[name]) ||
+    [...KEPT_OPTIONS, 'passphrase_was_set'].some((name) => typed[name]) ||
     areNoticesChanged(typed, notices) ||
     isTicked('names_sender', typed, false) ||
     isTicked('once_per_recipient', typed, false) ||
@@ -42,12 +45,12 @@ export function Options({ rules, endToEnd, notices, sender, ...filled }: Options
           {t.text('home.optionsHint')}
         </span>
       </summary>
-      <Passphrase isRequired={required.has('passphrase')} errors={errors} />
-      <Switches rules={rules} {...filled} />
-      <OnlyThesePeople isRequired={required.has('recipients')} {...filled} />
-      <MailLink endToEnd={endToEnd} {...filled} />
-      <OwnersFields notices={notices} sender={sender} {...filled} />
-      <HowLong rules={rules} {...filled} />
+      <Passphrase isRequired={required.has('passphrase')} />
+      <Switches rules={rules} />
+      <OnlyThesePeople isRequired={required.has('recipients')} />
+      <MailLink endToEnd={endToEnd} />
+      <OwnersFields notices={notices} sender={sender} />
+      <HowLong rules={rules} />
       <Remember />
     </details>
   );
@@ -66,43 +69,26 @@ const OPTIONS = [
   'recipients',
   'once_per_recipient',
 ];
-/** Fields of the options that a form which is shown again has kept. */
-const KEPT_TEXTS = [
-  'expire_after_first_view',
-  'opens_at_local',
-  'allowed_networks',
-  'name',
-  'note',
-  'notify_emails_to',
-  'recipients',
-  'passphrase_was_set',
-];
 
-function isTicked(name: string, typed: EnteredFields, standard: boolean): boolean {
+function isTicked(name: string, typed: FormFields, standard: boolean): boolean {
   return typed[name] === undefined ? standard : typed[name] !== 'off';
 }
 
-function Passphrase({ isRequired, errors }: { isRequired: boolean; errors?: FieldErrors }) {
+function Passphrase({ isRequired }: { isRequired: boolean }) {
   const t = useTexts();
   return (
     <>
       <Input
         name="passphrase"
-        field="push[passphrase]"
         label={t.text('home.passphrase')}
         type="password"
         autocomplete="new-password"
         hint={t.text(isRequired ? 'home.passphraseRequired' : 'home.passphraseHint')}
         required={isRequired}
-        errors={errors}
         data-set-as={t.text('home.setPassphrase')}
       />
       <Generator field="passphrase" label={t.text('home.generatePassphrase')} isOfWords>
-        <ShowField
-          field="passphrase"
-          show={t.text('home.showPassphrase')}
-          hide={t.text('home.hidePassphrase')}
-        />
+        <ShowField field="passphrase" />
         <span hidden data-once-generated>
           <button type="button" class="secondary small" hidden data-copy="passphrase">
             {t.text('home.copyPassphrase')}
@@ -114,21 +100,21 @@ function Passphrase({ isRequired, errors }: { isRequired: boolean; errors?: Fiel
 }
 
 /** The options that are either on or off. What the browser has encrypted always waits for a click. */
-function Switches({ rules, typed }: FormPartProps & { rules: VisitorRules }) {
+function Switches({ rules }: { rules: VisitorRules }) {
   const t = useTexts();
+  const { typed } = useForm();
   const isDeletable = rules.defaults.deletableByViewer;
   return (
     <>
       <div data-unless-encrypting>
         {rules.required.has('retrieval_step') ? (
           <>
-            <input type="hidden" name="push[retrieval_step]" value="on" />
+            <input type="hidden" name={useFieldName('retrieval_step')} value="on" />
             <p class="hint">{t.text('home.clickRequired')}</p>
           </>
         ) : (
           <Checkbox
             name="retrieval_step"
-            field="push[retrieval_step]"
             label={t.text('home.retrievalStep')}
             hint={t.text('home.retrievalStepHint')}
             checked={isTicked('retrieval_step', typed, WAITS_FOR_CLICK)}
@@ -139,7 +125,6 @@ function Switches({ rules, typed }: FormPartProps & { rules: VisitorRules }) {
       </div>
       <Checkbox
         name="deletable_by_viewer"
-        field="push[deletable_by_viewer]"
         label={t.text('home.deletable')}
         checked={isTicked('deletable_by_viewer', typed, isDeletable)}
         data-standard={isDeletable ? 'on' : ''}
@@ -150,16 +135,16 @@ function Switches({ rules, typed }: FormPartProps & { rules: VisitorRules }) {
 }
 
 /** Who may open it. Each of them gets codes by mail. */
-function OnlyThesePeople({ isRequired, typed, errors }: FormPartProps & { isRequired: boolean }) {
+function OnlyThesePeople({ isRequired }: { isRequired: boolean }) {
   const { sendsMail } = useSite();
   const t = useTexts();
+  const { typed, errors } = useForm();
   const problems = errors?.recipients ?? errors?.once_per_recipient;
   if (!sendsMail && !problems) return null;
   return (
     <>
       <Input
         name="recipients"
-        field="push[recipients]"
         label={t.text('home.recipients')}
         hint={t.text(isRequired ? 'home.recipientsRequired' : 'home.recipientsHint')}
         value={typed.recipients}
@@ -171,7 +156,6 @@ function OnlyThesePeople({ isRequired, typed, errors }: FormPartProps & { isRequ
       />
       <Checkbox
         name="once_per_recipient"
-        field="push[once_per_recipient]"
         label={t.text('home.oncePerRecipient')}
         checked={isTicked('once_per_recipient', typed, false)}
         data-standard=""
@@ -197,7 +181,7 @@ function Remember() {
   );
 }
 
-interface OwnersFieldsProps extends FormPartProps {
+interface OwnersFieldsProps {
   /** The events that the account has chosen for all its pushes; undefined when it gets no mails. */
   notices?: NoticeEvent[];
   /** The email address of the account, if the page of a link may name it. */
@@ -205,29 +189,26 @@ interface OwnersFieldsProps extends FormPartProps {
 }
 
 /** The fields that are useful only to the signed-in owner of a push. */
-function OwnersFields({ notices, sender, typed, errors }: OwnersFieldsProps) {
+function OwnersFields({ notices, sender }: OwnersFieldsProps) {
   const { email } = useSite();
   const t = useTexts();
-  if (email === undefined) return <Notices typed={typed} errors={errors} />;
+  const { typed } = useForm();
+  if (email === undefined) return <Notices />;
   return (
     <div data-owners>
       <Input
         name="name"
-        field="push[name]"
         label={t.text('home.name')}
         value={typed.name}
         hint={t.text('home.nameHint')}
         autocomplete="off"
-        errors={errors}
         data-set-as={t.text('home.setName')}
       />
       <TextArea
         name="note"
-        field="push[note]"
         label={t.text('home.note')}
         rows={2}
         value={typed.note}
-        errors={errors}
         data-set-as={t.text('home.setNote')}
       />
       <p class="hint" hidden data-when-encrypting>
@@ -236,7 +217,6 @@ function OwnersFields({ notices, sender, typed, errors }: OwnersFieldsProps) {
       {sender !== undefined && (
         <Checkbox
           name="names_sender"
-          field="push[names_sender]"
           label={<Sentence of="home.namesSender" email={<Data>{sender}</Data>} />}
           hint={t.text('home.namesSenderHint')}
           checked={isTicked('names_sender', typed, false)}
@@ -244,21 +224,22 @@ function OwnersFields({ notices, sender, typed, errors }: OwnersFieldsProps) {
           data-set-as={t.text('home.setNamesSender')}
         />
       )}
-      <Notices standard={notices} typed={typed} errors={errors} />
+      <Notices standard={notices} />
     </div>
   );
 }
 
-const FIELD = 'push[notify_on][]';
+const FIELD = 'notify_on[]';
 
-interface NoticesProps extends FormPartProps {
+interface NoticesProps {
   /** What the account has chosen for all its pushes; undefined when it gets no mails. */
   standard?: NoticeEvent[];
 }
 
 /** About which events of the push its owner gets mails. The hidden field says that the form has these boxes. */
-function Notices({ standard, typed, errors }: NoticesProps) {
+function Notices({ standard }: NoticesProps) {
   const t = useTexts();
+  const { typed, errors } = useForm();
   const error = errors?.notify_on && <ErrorTexts id="notify_on-error" problems={errors.notify_on} />;
   if (!standard) return error ?? null;
   return (
@@ -270,7 +251,7 @@ function Notices({ standard, typed, errors }: NoticesProps) {
       aria-describedby={errors?.notify_on && 'notify_on-error'}
     >
       <legend>{t.text('notices.when')}</legend>
-      <input type="hidden" name={FIELD} value="" />
+      <input type="hidden" name={useFieldName(FIELD)} value="" />
       <NoticeBoxes field={FIELD} chosen={chosenNotices(typed, standard)} />
       {error}
     </fieldset>
@@ -278,34 +259,33 @@ function Notices({ standard, typed, errors }: NoticesProps) {
 }
 
 /** Whether other events are chosen than the account has chosen for all its pushes. */
-function areNoticesChanged(typed: EnteredFields, standard: NoticeEvent[] | undefined): boolean {
+function areNoticesChanged(typed: FormFields, standard: NoticeEvent[] | undefined): boolean {
   return standard !== undefined && String(chosenNotices(typed, standard)) !== String(standard);
 }
 
-function chosenNotices({ notify_on }: EnteredFields, standard: NoticeEvent[]): NoticeEvent[] {
+function chosenNotices({ notify_on }: FormFields, standard: NoticeEvent[]): NoticeEvent[] {
   return readNotices(notify_on) ?? standard;
 }
 
 /** Who gets the link by mail. A script hides it while the browser encrypts: then only the browser has the whole link. */
-function MailLink({ endToEnd, typed, errors }: FormPartProps & { endToEnd: EndToEnd }) {
+function MailLink({ endToEnd }: { endToEnd: EndToEnd }) {
   const { mayAskForMails } = useSite();
   const t = useTexts();
+  const { typed, errors } = useForm();
   if (!(mayAskForMails || errors?.notify_emails_to) || endToEnd === 'required') return null;
   return (
     <>
       <div data-unless-encrypting>
         <Input
           name="notify_emails_to"
-          field="push[notify_emails_to]"
           label={t.text('mailLink.recipients')}
           hint={t.text('mailLink.hint')}
           value={typed.notify_emails_to}
           inputMode="email"
           autocomplete="off"
-          errors={errors}
           data-set-as={t.text('home.setRecipients')}
         />
-        <input type="hidden" name="push[notify_emails_to_locale]" value={t.language} />
+        <input type="hidden" name={useFieldName('notify_emails_to_locale')} value={t.language} />
       </div>
       <p class="hint" hidden data-when-encrypting>
         {t.text('mailLink.notEncrypted')}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Sentence, useTexts, Link, useSite, Data } from '../components/site.js';
-import type { FieldErrors } from '../components/fields.js';
+import { useForm } from '../components/filled-form.js';
 import { withNext } from '../pages/paths.js';
 import { Problem } from '../../platform/errors/problem.js';
 
@@ -38,14 +38,14 @@ function SignInLink({ form = '/', children }: SignInLinkProps) {
 }
 
 interface AdviceProps {
-  errors?: FieldErrors;
   resend?: Resend;
   /** The path of the form with its options. */
   form: string;
 }
 
 /** What the sender can do about the error of the whole form. */
-export function Advice({ errors, resend, form }: AdviceProps) {
+export function Advice({ resend, form }: AdviceProps) {
+  const { errors } = useForm();
   return (
     <>
       {' '}

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { SignInNeeded } from '../../auth/errors/sign-in-needed.js';
 import { SHORT_FORM_LIMIT } from '../../platform/http/body/body-limits.js';
 import { BodyReader } from '../../platform/http/body/body-reader.js';
-import type { FileReceiver } from '../../platform/http/body/file-receiver.js';
+import { noFiles } from '../../platform/http/body/file-receiver.js';
 import { PageResponse, SeeOther, PageController, ReturnAfterSignIn } from '../pages/page-controller.js';
 import { SignedInPage, PublicPage } from '../../auth/access.decorators.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
@@ -12,23 +12,11 @@ import { fieldsRead } from '../../pushes/fields/push-fields.js';
 import { withNext } from '../pages/paths.js';
 import { pathWithOptions, optionsInQuery } from './form-options.js';
 import { typedIn } from './form-fields.js';
-import { Layout } from '../components/layout.js';
+import { NarrowPage } from '../components/layout.js';
 import { Link, Sentence, useTexts } from '../components/site.js';
 
 /** Rejects every file that was chosen. */
-const NO_FILES: FileReceiver = {
-  maxFiles: 0,
-  maxBytesInFile: 0,
-  maxBytes: 0,
-  rejectsAtFirstFile: true,
-  size: 0,
-  accepts: () => {
-    throw new SignInNeeded();
-  },
-  take: () => Promise.reject(new SignInNeeded()),
-  tooLargeError: () => new SignInNeeded(),
-  error: () => Promise.resolve(undefined),
-};
+const NO_FILES = noFiles(() => new SignInNeeded());
 
 /** Reads the sender's form of a visitor who must sign in first, to show its options again. It receives no file. */
 @Injectable()
@@ -79,14 +67,11 @@ export class SignInForFormController {
 function SignedInForForm({ form }: { form: string }) {
   const t = useTexts();
   return (
-    <Layout title={t.text('signedIn.title')}>
-      <div class="narrow message">
-        <h1>{t.text('signedIn.title')}</h1>
-        <p>{t.text('signedIn.text')}</p>
-        <p>
-          <Sentence of="signedIn.form" link={(label) => <Link to={form}>{label}</Link>} />
-        </p>
-      </div>
-    </Layout>
+    <NarrowPage title={t.text('signedIn.title')} isMessage>
+      <p>{t.text('signedIn.text')}</p>
+      <p>
+        <Sentence of="signedIn.form" link={(label) => <Link to={form}>{label}</Link>} />
+      </p>
+    </NarrowPage>
   );
 }

@@ -20,7 +20,7 @@ export async function listPages({ person, running, signIn, t, look }: Tour): Pro
   await person.press(t.text('list.deleteSelected'));
   await page.locator('input[name=confirmed]').waitFor({ state: 'attached' });
   await look('delete-several');
-  await person.visit('/pushes?deleted=2&unknown=1');
+  await person.visit('/pushes?done=deleted&deleted=2&unknown=1');
   await look('pushes-deleted');
   await page.getByRole('searchbox').fill('nothing');
   await person.press(t.text('filter.submit'));

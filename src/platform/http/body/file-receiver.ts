@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { HttpException } from '@nestjs/common';
+import { PayloadTooLargeException } from '@nestjs/common';
+import { Problem } from '../../errors/problem.js';
 
 /** Receives the files of a multipart form as they arrive. */
 export interface FileReceiver {
@@ -29,4 +31,22 @@ export interface FileReceiver {
 
   /** Resolves when storing all files has ended, to the reason why one could not be stored. */
   error(): Promise<Error | undefined>;
+}
+
+/** For a form without files: those in it are skipped or, with an error, rejected. */
+export function noFiles(rejection?: () => HttpException): FileReceiver {
+  return {
+    maxFiles: 0,
+    maxBytesInFile: 0,
+    maxBytes: 0,
+    rejectsAtFirstFile: rejection !== undefined,
+    size: 0,
+    accepts: () => {
+      if (rejection) throw rejection();
+      return false;
+    },
+    take: () => Promise.resolve(),
+    tooLargeError: rejection ?? (() => new PayloadTooLargeException(new Problem('body_too_large'))),
+    error: () => Promise.resolve(undefined),
+  };
 }
