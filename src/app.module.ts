@@ -30,7 +30,7 @@ import { OidcModule } from './features/oidc/oidc.module.js';
 import { SetupModule } from './features/setup/setup.module.js';
 import { SealingModule } from './platform/sealing/sealing.module.js';
 import { SettingsModule } from './platform/settings/settings.module.js';
-import { ThrottlingModule } from './platform/throttling/throttling.module.js';
+import { LimitsModule } from './platform/limits/limits.module.js';
 import { WebhooksPagesModule } from './features/webhooks/webhooks-pages.module.js';
 import { VersionModule } from './version/version.module.js';
 import { WebModule } from './web/web.module.js';
@@ -46,7 +46,7 @@ import { WebModule } from './web/web.module.js';
     InstanceAuditModule,
     SealingModule,
     ScheduleModule.forRoot(),
-    ThrottlingModule,
+    LimitsModule,
     OutboxModule,
     MailModule,
     AuthModule,

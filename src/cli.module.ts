@@ -15,6 +15,7 @@ import { ContributionsModule } from './platform/contributions/contributions.modu
 import { DatabaseModule } from './platform/database/database.module.js';
 import { HttpModule } from './platform/http/http.module.js';
 import { InstanceAuditModule } from './platform/instance-audit/instance-audit.module.js';
+import { LimitsModule } from './platform/limits/limits.module.js';
 import { LoggingModule } from './platform/logging/logging.module.js';
 import { MailModule } from './platform/mail/mail.module.js';
 import { OutboxModule } from './platform/outbox/outbox.module.js';
@@ -43,6 +44,7 @@ export const COMMANDS: AddCommands[] = [
     ContributionsModule,
     SchedulingModule,
     HttpModule,
+    LimitsModule,
     DatabaseModule,
     InstanceAuditModule,
     SealingModule,

@@ -7,10 +7,9 @@ import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import { Log } from '../../platform/logging/log.js';
 import { Settings } from '../../platform/settings/settings.js';
-import { DAY_MS, SECOND_MS } from '../../platform/settings/units.js';
 import { User } from '../entities/user.entity.js';
 import { AccountNotices } from '../notices/account-notices.js';
-import { DailyQuota, dayOf } from '../quotas/daily-quota.js';
+import { DailyQuota, dayOf, untilNextDay } from '../quotas/daily-quota.js';
 import { DailyUsage } from '../quotas/daily-usage.entity.js';
 
 /** Three of the million codes are right at a time, so that one of 3,300 days of guessing succeeds. */
@@ -58,8 +57,7 @@ export class WrongCodes extends DailyQuota {
   }
 
   exceededError(now: Date): TooManyRequests {
-    const wait = Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / SECOND_MS);
-    return new TooManyRequests('attempts', new Problem('too_many_wrong_codes_today'), wait);
+    return new TooManyRequests('attempts', new Problem('too_many_wrong_codes_today'), untilNextDay(now));
   }
 
   /** The owner gets one mail a day. */

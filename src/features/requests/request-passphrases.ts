@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { Problem } from '../../platform/errors/problem.js';
 import type { Visitor } from '../../platform/http/visitor.js';
-import { AttemptQueues } from '../../pushes/passphrase/attempt-queues.js';
+import { AttemptQueues } from '../../pushes/passphrase/passphrase-throttle.js';
 import { openingRefused } from '../../pushes/retrieve/opening-proof.js';
 import { RequestAuditService } from './request-audit.service.js';
 import { RequestPass } from './request-pass.js';
@@ -41,7 +41,7 @@ export class RequestPassphrases {
     if (!check || row.isOwnedBy(visitor.userId)) return;
     if (pass !== undefined && this.pass.isValid(row, pass, now)) return;
     if (!passphrase) throw openingRefused(new RequestProblem('request_passphrase_needed'));
-    await this.attemptQueues.run(row.id, visitor.ip, async (hasWaited) => {
+    await this.attemptQueues.runAttempt(row.id, visitor.ip, async (hasWaited) => {
       const at = hasWaited ? new Date() : now;
       const attempt = await this.throttle.recordAttempt(row, visitor.ip, at);
       let isRight = true; // unless it is known to be wrong: an error of ours is not counted

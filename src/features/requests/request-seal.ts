@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Keyring } from '../../platform/sealing/keyring.js';
 import { SealsRows } from '../../platform/sealing/row-key-rotation.js';
 import { UnreadableRows } from '../../platform/sealing/unreadable-rows.js';
-import type { QueuedClient } from '../../platform/throttling/fair-queue.js';
+import type { QueuedClient } from '../../platform/limits/fair-queue.js';
 import { Passphrases } from '../../pushes/push/passphrases.js';
 import { SecretRequest } from './secret-request.entity.js';
 

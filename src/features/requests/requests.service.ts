@@ -8,7 +8,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
 import { User } from '../../auth/entities/user.entity.js';
 import { PreparedStatements, writeWithin } from '../../platform/database/statements/statements.js';
-import { AccountQueues } from '../../platform/http/account-queues.js';
+import { AccountQueues } from '../../platform/limits/account-queues.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { RequestProblem } from './requests.problems.js';
 import { findPage } from '../../platform/http/paging/find-page.js';

@@ -6,14 +6,14 @@ import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { MemoryBudget } from '../settings/memory-budget.js';
 import { SECOND_MS } from '../settings/units.js';
-import { clientAddress, clientNetworks } from './visitor.js';
-import { closeSignal } from './close-signal.js';
-import { TooManyRequests } from './errors/too-many-requests.js';
+import { clientAddress, clientNetworks } from '../http/visitor.js';
+import { closeSignal } from '../http/close-signal.js';
+import { TooManyRequests } from '../http/errors/too-many-requests.js';
 import { Problem } from '../errors/problem.js';
 
 /** After how long a response that its client does not read gives way to another one. */
 export const MAX_STALL_MS = 5 * SECOND_MS;
-const RETRY_AFTER_SECONDS = 10;
+const RETRY_AFTER_MS = 10 * SECOND_MS;
 
 /** A response in progress, and what its client has taken of it. */
 interface StreamedResponse {
@@ -99,7 +99,7 @@ function stalestOf(responses: StreamedResponse[]): StreamedResponse {
 }
 
 function networkFull(): TooManyRequests {
-  return new TooManyRequests('requests', new Problem('too_many_downloads'), RETRY_AFTER_SECONDS);
+  return new TooManyRequests('requests', new Problem('too_many_downloads'), RETRY_AFTER_MS);
 }
 
 @Injectable()
