@@ -1,12 +1,9 @@
-import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { MoreThan, MoreThanOrEqual, Repository } from 'typeorm';
-import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { MoreThan, MoreThanOrEqual } from 'typeorm';
 import { Problem } from '../../platform/errors/problem.js';
 import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import { Log } from '../../platform/logging/log.js';
-import { Settings } from '../../platform/settings/settings.js';
 import { User } from '../entities/user.entity.js';
 import { AccountNotices } from '../notices/account-notices.js';
 import { DailyQuota, dayOf, untilNextDay } from '../quotas/daily-quota.js';
@@ -24,16 +21,9 @@ export class WrongCodes extends DailyQuota {
   protected readonly column = 'codes';
   protected readonly max = MAX_A_DAY;
 
-  constructor(
-    settings: Settings,
-    @InjectRepository(DailyUsage) usage: Repository<DailyUsage>,
-    unitOfWork: UnitOfWork,
-    private readonly notices: AccountNotices,
-    private readonly audit: InstanceAudit,
-    private readonly log: Log,
-  ) {
-    super(settings, usage, unitOfWork);
-  }
+  @Inject() private readonly notices: AccountNotices;
+  @Inject() private readonly audit: InstanceAudit;
+  @Inject() private readonly log: Log;
 
   /**
    * What `check` finds about a code, which is counted before it is checked and no longer once it is right.

@@ -27,7 +27,6 @@ import { PreparedStatements, writeWithin } from '../../platform/database/stateme
 import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import type { Visitor } from '../../platform/http/visitor.js';
-import { RateLimiter } from '../../platform/limits/rate-limiter.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
 import { newId } from '../../platform/random/random.js';
 import type { PushFields } from '../fields/push-fields.js';
@@ -39,9 +38,6 @@ import { LINK_MAIL } from './link-mail-delivery.js';
 import { LinkMail } from './link-mail.entity.js';
 import { MailQuota } from './mail-quota.js';
 import type { LinkMailContent } from './own-link-mail.js';
-
-/** Of an account, in a minute. */
-const REQUESTS = { name: 'mails:', limit: 5, problem: new Problem('too_many_mail_requests') };
 
 /** A request to mail the link of an existing push. */
 class LinkMailFields implements MailedToFields {
@@ -73,7 +69,6 @@ export class LinkMailsService {
     private readonly pushSeal: PushSeal,
     private readonly audit: AuditService,
     private readonly quota: MailQuota,
-    private readonly limiter: RateLimiter,
     private readonly mails: MailsService,
   ) {
     this.statements = new PreparedStatements(usersRepository.manager.dataSource, LinkMail);
@@ -92,7 +87,7 @@ export class LinkMailsService {
   ): Promise<number> {
     const found = await this.pushes.find(urlToken, visitor);
     if (!this.mails.isEnabled) throw new NotFoundException();
-    await this.limiter.admitAccount(REQUESTS, ownId(visitor));
+    await this.quota.assertNotTooOften(ownId(visitor));
     if (!found.isOwnedBy(visitor.userId)) throw new ForbiddenException(new Problem('mail_not_allowed'));
     const owner = await this.usersRepository.findOneBy({ id: ownId(visitor) });
     if (!owner || !canBeMailed(owner))
