@@ -48,14 +48,9 @@ export class RateLimitGuard implements CanActivate {
   private allowanceFor(request: Request, context: ExecutionContext): Allowance | undefined {
     if (!isRead(request)) return this.requests;
     const targets = [context.getHandler(), context.getClass()];
-    switch (this.reflector.getAllAndOverride<CountedReads | undefined>(COUNTED_READS, targets)) {
-      case 'not':
-        return undefined;
-      case 'as pages':
-        return this.pages;
-      default:
-        return this.requests;
-    }
+    const counted = this.reflector.getAllAndOverride<CountedReads | undefined>(COUNTED_READS, targets);
+    if (counted === 'not') return undefined;
+    return counted === 'as pages' ? this.pages : this.requests;
   }
 }
 

@@ -78,7 +78,8 @@ export class StreamedResponses {
     const stalest = stalestOf(isNetworkFull ? own : this.inProgress);
     const largest = [...shares.values()].reduce((one, other) => (other.length > one.length ? other : one));
     if (now - stalest.takenAt >= MAX_STALL_MS) this.reset(stalest);
-    else if (isNetworkFull) throw networkFull();
+    else if (isNetworkFull)
+      throw new TooManyRequests('requests', new Problem('too_many_downloads'), RETRY_AFTER_MS);
     else if (largest.length > own.length + 1) this.reset(stalestOf(largest));
     else throw new ServiceUnavailableException(new Problem('busy'));
   }
@@ -96,10 +97,6 @@ function bytesTaken({ bytesWritten, writableLength }: Socket): number {
 
 function stalestOf(responses: StreamedResponse[]): StreamedResponse {
   return responses.reduce((one, other) => (other.takenAt < one.takenAt ? other : one));
-}
-
-function networkFull(): TooManyRequests {
-  return new TooManyRequests('requests', new Problem('too_many_downloads'), RETRY_AFTER_MS);
 }
 
 @Injectable()
