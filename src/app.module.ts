@@ -26,6 +26,7 @@ import { RequestsPagesModule } from './features/requests/requests-pages.module.j
 import { OidcModule } from './features/oidc/oidc.module.js';
 import { SetupModule } from './features/setup/setup.module.js';
 import { SettingsModule } from './platform/settings/settings.module.js';
+import { LimitsModule } from './platform/limits/limits.module.js';
 import { WebhooksPagesModule } from './features/webhooks/webhooks-pages.module.js';
 import { VersionModule } from './version/version.module.js';
 import { WebModule } from './web/web.module.js';
@@ -39,6 +40,7 @@ import { WebModule } from './web/web.module.js';
     DatabaseModule,
     InstanceAuditModule,
     ScheduleModule.forRoot(),
+    LimitsModule,
     AuthModule,
     PushesModule, // the first module with routes: Express matches in this order, and these are the busiest
     FilesModule,

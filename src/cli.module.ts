@@ -14,6 +14,7 @@ import { WebhooksModule } from './features/webhooks/webhooks.module.js';
 import { ContributionsModule } from './platform/contributions/contributions.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import { HttpModule } from './platform/http/http.module.js';
+import { LimitsModule } from './platform/limits/limits.module.js';
 import { LoggingModule } from './platform/logging/logging.module.js';
 import { SettingsModule } from './platform/settings/settings.module.js';
 import { AccountRemovalModule } from './pushes/account-removal/account-removal.module.js';
@@ -37,6 +38,7 @@ export const COMMANDS: AddCommands[] = [
     LoggingModule,
     ContributionsModule,
     HttpModule,
+    LimitsModule,
     DatabaseModule,
     AuthModule,
     AccountRemovalModule,

@@ -3,7 +3,7 @@ import contentDisposition from 'content-disposition';
 import type { Response } from 'express';
 import { Public } from '../auth/access.decorators.js';
 import { OnGateway } from '../platform/http/gateway.guard.js';
-import { StreamsResponse } from '../platform/http/streamed-responses.js';
+import { StreamsResponse } from '../platform/limits/streamed-responses.js';
 import type { Visitor } from '../platform/http/visitor.js';
 import { CurrentVisitor } from '../platform/http/visitor.js';
 import type { Archive } from './archives.service.js';

@@ -7,6 +7,7 @@ import { SignInNeeded } from '../auth/errors/sign-in-needed.js';
 import type { Problem } from '../platform/errors/problem.js';
 import { problemOf } from '../platform/errors/problem.js';
 import { ErrorPages } from '../platform/http/errors/error-pages.js';
+import { retryAfter } from '../platform/http/errors/retry-after.js';
 import type { ScriptResponse } from './pages/page-controller.js';
 import { asksForJson } from './pages/page-controller.js';
 import { HomeForm } from './sender/home.page.js';
@@ -41,7 +42,7 @@ export class WebErrorPages extends ErrorPages {
     }
     if (exception.getStatus() === 401) response.removeHeader('WWW-Authenticate');
     if (isSenderForm(request)) {
-      response.send(this.renderer.render(this.formAgain(exception, request, response), request, response));
+      response.send(this.renderer.render(this.formAgain(exception, request), request, response));
     } else if (exception instanceof SignInNeeded) {
       const next = request.method === 'GET' ? `?next=${encodeURIComponent(request.url)}` : '';
       response.redirect(303, this.renderer.locationOf(`/users/sign_in${next}`));
@@ -53,10 +54,10 @@ export class WebErrorPages extends ErrorPages {
   }
 
   /** The form that was sent if it was read, and how to send it again. */
-  private formAgain(exception: HttpException, request: Request, response: Response): VNode {
+  private formAgain(exception: HttpException, request: Request): VNode {
     const problem = problemOf(exception);
     const status = exception.getStatus();
-    const resend = resendAfter(status, response);
+    const resend = resendAfter(exception);
     const { idempotency_key: key, ...fields } = request.creation?.fields ?? {};
     if (!isKnown(fields)) return <NotSent status={status} problem={problem} resend={resend} />;
     const used = status === 410 ? {} : { idempotency_key: key };
@@ -69,10 +70,11 @@ function isSenderForm({ method, path }: Request): boolean {
 }
 
 /** Undefined where sending the form again as it is would be rejected again. */
-function resendAfter(status: number, response: Response): Resend | undefined {
+function resendAfter(exception: HttpException): Resend | undefined {
+  const status = exception.getStatus();
   if (status === 401) return 'signing in';
   if (status !== 429 && status < 500) return undefined;
-  return Number(response.get('Retry-After') ?? 0);
+  return retryAfter(exception) ?? 0;
 }
 
 function scriptResponse(exception: HttpException): ScriptResponse {

@@ -1,6 +1,6 @@
 import { ServiceUnavailableException } from '@nestjs/common';
 import { newId, digestOf } from '../../src/platform/random/random.js';
-import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-attempt.entity.js';
+import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-throttle.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { PushRepository } from '../../src/pushes/push/push.repository.js';
 import { Passphrases } from '../../src/pushes/push/passphrases.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { KnownNetwork } from '../../src/auth/entities/known-network.entity.js';
 import { CredentialsService } from '../../src/auth/sign-in/credentials.service.js';
-import { HashingQueues } from '../../src/platform/throttling/hashing-queues.js';
+import { HashingQueues } from '../../src/platform/limits/hashing-queues.js';
 import { DAY_MS, MINUTE_MS } from '../../src/platform/settings/units.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';

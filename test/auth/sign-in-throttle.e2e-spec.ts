@@ -5,7 +5,7 @@ import { CredentialsService } from '../../src/auth/sign-in/credentials.service.j
 import { SignInThrottle } from '../../src/auth/sign-in/sign-in-throttle.js';
 import { SignInAttempt } from '../../src/auth/entities/sign-in-attempt.entity.js';
 import { TooManyRequests } from '../../src/platform/http/errors/too-many-requests.js';
-import { HashingQueues } from '../../src/platform/throttling/hashing-queues.js';
+import { HashingQueues } from '../../src/platform/limits/hashing-queues.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';

@@ -15,7 +15,7 @@ import { TooManyRequests } from '../../src/platform/http/errors/too-many-request
 import { MAX_RETRY_DELAY_MS, OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.js';
 import { OutboxSender } from '../../src/platform/outbox/outbox-sender.js';
 import { OutboxService } from '../../src/platform/outbox/outbox.service.js';
-import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-attempt.entity.js';
+import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-throttle.js';
 import { PassphraseThrottle } from '../../src/pushes/passphrase/passphrase-throttle.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { digestOf } from '../../src/platform/random/random.js';

@@ -3,7 +3,7 @@ import { IsNull } from 'typeorm';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
-import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-attempt.entity.js';
+import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-throttle.js';
 import type { PushEvent } from '../../src/pushes/push/push-events.js';
 import { PushNotifier } from '../../src/pushes/push/push-events.js';
 import { Push } from '../../src/pushes/push/push.entity.js';

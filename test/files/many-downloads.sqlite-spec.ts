@@ -1,4 +1,4 @@
-import { StreamedResponses } from '../../src/platform/http/streamed-responses.js';
+import { StreamedResponses } from '../../src/platform/limits/streamed-responses.js';
 import { DownloadsService } from '../../src/files/downloads.service.js';
 import { MemoryBudget } from '../../src/platform/settings/memory-budget.js';
 import { archiveLink } from '../support/archives.js';

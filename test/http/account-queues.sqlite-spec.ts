@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
-import { AccountQueues, MAX_WAITING } from '../../src/platform/http/account-queues.js';
+import { AccountQueues, MAX_WAITING } from '../../src/platform/limits/account-queues.js';
 import { Log } from '../../src/platform/logging/log.js';
 import { PushRepository } from '../../src/pushes/push/push.repository.js';
 import { newAdministrator } from '../support/administrator.js';

@@ -64,6 +64,18 @@ describe('The source', () => {
     expect(thatHave(/from 'ipaddr\.js'/)).toEqual(['platform/settings/networks.ts']);
   });
 
+  it('rounds a wait to seconds, and sets the header that tells it, in one place', () => {
+    const ofServer = ({ path }: { path: string }) => !path.startsWith('client/');
+    const setters = SOURCES.filter(ofServer).filter(({ text }) => /['"]Retry-After/i.test(text));
+    expect(setters.map(({ path }) => path)).toEqual(['platform/http/errors/retry-after.ts']);
+    expect(thatHave(/\bwholeSeconds\(/).sort()).toEqual([
+      'platform/http/errors/not-yet.ts',
+      'platform/http/errors/retry-after.ts',
+      'platform/http/errors/too-many-requests.ts',
+    ]);
+    expect(thatHave(/\bnew TooManyRequests\([^;]*?(?:Math\.|SECONDS|\/ (?:1000|SECOND_MS))/)).toEqual([]);
+  });
+
   it('runs no external command, and loads only code with a fixed name or in MODULES (E7, E8)', () => {
     expect(SOURCES.length).toBeGreaterThan(150);
     expect(thatHave(/child_process|node:vm\b|(?<![.\w])eval\(|\bnew Function\b/)).toEqual([]);

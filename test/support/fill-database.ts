@@ -32,7 +32,7 @@ import { Keyring } from '../../src/platform/sealing/keyring.js';
 import { Identity } from '../../src/auth/entities/identity.entity.js';
 import { IdempotencyKey } from '../../src/pushes/create/idempotency-key.entity.js';
 import { LinkMail } from '../../src/pushes/link-mails/link-mail.entity.js';
-import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-attempt.entity.js';
+import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-throttle.js';
 import { EnteredAddress } from '../../src/pushes/recipients/entered-address.entity.js';
 import { OpenCode } from '../../src/pushes/recipients/open-code.entity.js';
 import { Opening } from '../../src/pushes/recipients/opening.entity.js';

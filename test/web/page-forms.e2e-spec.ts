@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SignInAttempt } from '../../src/auth/entities/sign-in-attempt.entity.js';
-import { HashingQueues } from '../../src/platform/throttling/hashing-queues.js';
+import { HashingQueues } from '../../src/platform/limits/hashing-queues.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import type { SignedInUser } from '../support/page-client.js';

@@ -122,5 +122,5 @@ async function countWithin(manager: EntityManager, subject: string, max: number)
 async function tooMany(manager: EntityManager, subject: string, now: Date): Promise<TooManyRequests> {
   const count = await manager.findOneBy(MailCount, { subject });
   const wait = (count?.endsAt.getTime() ?? 0) - now.getTime();
-  return new TooManyRequests('attempts', new Problem('too_many_mails'), Math.max(1, Math.ceil(wait / 1000)));
+  return new TooManyRequests('attempts', new Problem('too_many_mails'), wait);
 }

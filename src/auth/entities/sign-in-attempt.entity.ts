@@ -1,6 +1,6 @@
 import { Entity, Index } from 'typeorm';
 import { DigestColumn } from '../../platform/database/columns.js';
-import { ClientAttempt } from '../../platform/throttling/client-attempt.js';
+import { ClientAttempt } from '../../platform/limits/client-attempt.js';
 
 /**
  * A sign-in attempt with a wrong password or still being checked, an attempt at the setup code or at a second factor of

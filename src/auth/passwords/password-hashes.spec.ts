@@ -1,4 +1,4 @@
-import { HashingQueues } from '../../platform/throttling/hashing-queues.js';
+import { HashingQueues } from '../../platform/limits/hashing-queues.js';
 import { MemoryBudget } from '../../platform/settings/memory-budget.js';
 import { hash as bcryptHash } from '@node-rs/bcrypt';
 import { DUMMY_HASH, isAcceptableBcrypt, PasswordHashes } from './password-hashes.js';

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import { verify as verifyBcrypt } from '@node-rs/bcrypt';
 import { hasMoreCodePointsThan } from '../../platform/http/validation/text-error.js';
-import { ARGON2_COST, HashingQueues } from '../../platform/throttling/hashing-queues.js';
-import type { QueuedClient } from '../../platform/throttling/fair-queue.js';
+import { ARGON2_COST, HashingQueues } from '../../platform/limits/hashing-queues.js';
+import type { QueuedClient } from '../../platform/limits/fair-queue.js';
 
 /** Four times the longest password: one character may be several code points before NFC. */
 const MAX_CODE_POINTS = 512;

@@ -8,6 +8,7 @@ import { isDuplicate } from '../../platform/database/errors/database-error.js';
 import { writeWithin } from '../../platform/database/statements/statements.js';
 import type { ConditionalUpdate } from '../../platform/database/transactions/unit-of-work.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import { DAY_MS } from '../../platform/settings/units.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { User } from '../entities/user.entity.js';
 import { DailyUsage } from './daily-usage.entity.js';
@@ -94,6 +95,11 @@ export abstract class DailyQuota {
       if (!isDuplicate(error)) throw error; // another request has inserted the row
     }
   }
+}
+
+/** The milliseconds until the next day in UTC. */
+export function untilNextDay(now: Date): number {
+  return DAY_MS - (now.getTime() % DAY_MS);
 }
 
 /** The day in UTC. */

@@ -1,16 +1,12 @@
-import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { MoreThan, MoreThanOrEqual, Repository } from 'typeorm';
-import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { MoreThan, MoreThanOrEqual } from 'typeorm';
 import { Problem } from '../../platform/errors/problem.js';
 import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import { Log } from '../../platform/logging/log.js';
-import { Settings } from '../../platform/settings/settings.js';
-import { DAY_MS, SECOND_MS } from '../../platform/settings/units.js';
 import { User } from '../entities/user.entity.js';
 import { AccountNotices } from '../notices/account-notices.js';
-import { DailyQuota, dayOf } from '../quotas/daily-quota.js';
+import { DailyQuota, dayOf, untilNextDay } from '../quotas/daily-quota.js';
 import { DailyUsage } from '../quotas/daily-usage.entity.js';
 
 /** Three of the million codes are right at a time, so that one of 3,300 days of guessing succeeds. */
@@ -25,16 +21,9 @@ export class WrongCodes extends DailyQuota {
   protected readonly column = 'codes';
   protected readonly max = MAX_A_DAY;
 
-  constructor(
-    settings: Settings,
-    @InjectRepository(DailyUsage) usage: Repository<DailyUsage>,
-    unitOfWork: UnitOfWork,
-    private readonly notices: AccountNotices,
-    private readonly audit: InstanceAudit,
-    private readonly log: Log,
-  ) {
-    super(settings, usage, unitOfWork);
-  }
+  @Inject() private readonly notices: AccountNotices;
+  @Inject() private readonly audit: InstanceAudit;
+  @Inject() private readonly log: Log;
 
   /**
    * What `check` finds about a code, which is counted before it is checked and no longer once it is right.
@@ -58,8 +47,7 @@ export class WrongCodes extends DailyQuota {
   }
 
   exceededError(now: Date): TooManyRequests {
-    const wait = Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / SECOND_MS);
-    return new TooManyRequests('attempts', new Problem('too_many_wrong_codes_today'), wait);
+    return new TooManyRequests('attempts', new Problem('too_many_wrong_codes_today'), untilNextDay(now));
   }
 
   /** The owner gets one mail a day. */

@@ -3,7 +3,7 @@ import { InstanceAudit } from '../../platform/instance-audit/instance-audit.serv
 import { Log } from '../../platform/logging/log.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { isBcrypt, isWholeForBcrypt, PasswordHashes } from '../passwords/password-hashes.js';
-import type { QueuedClient } from '../../platform/throttling/fair-queue.js';
+import type { QueuedClient } from '../../platform/limits/fair-queue.js';
 import { KnownNetworksService } from './known-networks.service.js';
 import { SignInThrottle } from './sign-in-throttle.js';
 import type { User } from '../entities/user.entity.js';

@@ -5,8 +5,8 @@ import type { CountedNetwork } from '../../platform/http/visitor.js';
 import { clientNetworks } from '../../platform/http/visitor.js';
 import { newId, digestOf } from '../../platform/random/random.js';
 import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
-import type { NetworkAttempts } from '../../platform/throttling/client-attempt.js';
-import { attemptsByNetwork, attemptWait, networkWait } from '../../platform/throttling/client-attempt.js';
+import type { AttemptLimits, NetworkAttempts } from '../../platform/limits/client-attempt.js';
+import { attemptsByNetwork, attemptWait, networkWait } from '../../platform/limits/client-attempt.js';
 import { Log } from '../../platform/logging/log.js';
 import { capTimes } from '../../platform/database/cap-times.js';
 import { removeInBatches } from '../../platform/database/remove-in-batches.js';
@@ -18,7 +18,11 @@ import { User } from '../entities/user.entity.js';
 import { HOUR_MS } from '../../platform/settings/units.js';
 import { Problem } from '../../platform/errors/problem.js';
 
+/** Of wrong passwords, or codes, of one account. */
+const SIGN_IN_LIMITS: AttemptLimits = { perMinute: 5, perHour: 20, byAllPerHour: 100 };
+/** At any accounts. */
 const MAX_BY_NETWORK_PER_HOUR = 60;
+/** From each network, times its factor. */
 const MAX_SIGN_UPS_PER_HOUR = 20;
 /** Stored as the account of sign-ups; no email address has this digest, because none ends with a space. */
 const SIGN_UPS = digestOf('sign-ups ');
@@ -38,14 +42,9 @@ interface SignInFailures {
 /** How long the client has to wait, in milliseconds; 0 when it may try. */
 function signInWait({ own, atAny, atAccount }: SignInFailures, now: Date): number {
   return Math.max(
-    attemptWait(own, atAccount, now),
+    attemptWait(SIGN_IN_LIMITS, own, atAccount, now),
     networkWait(atAny, MAX_BY_NETWORK_PER_HOUR, HOUR_MS, now),
   );
-}
-
-/** How long until a client may sign up again, in milliseconds: each network has twenty an hour, times its factor. */
-function signUpWait({ own }: SignInFailures, now: Date): number {
-  return networkWait(own, MAX_SIGN_UPS_PER_HOUR, HOUR_MS, now);
 }
 
 /** The browser has come back from the provider with this state before. */
@@ -68,10 +67,12 @@ export class SignInThrottle {
    * @throws TooManyRequests when the client has to wait
    */
   recordAttempt(email: string, ip: string, now = new Date()): Promise<SignInAttempt> {
-    return this.record(digestOf(User.normalizeEmail(email)), ip, now, {
-      waitAfter: signInWait,
-      problem: new Problem('too_many_wrong_passwords'),
-    });
+    return this.record(
+      digestOf(User.normalizeEmail(email)),
+      ip,
+      now,
+      new Problem('too_many_wrong_passwords'),
+    );
   }
 
   /**
@@ -79,10 +80,7 @@ export class SignInThrottle {
    * @throws TooManyRequests when the client has to wait
    */
   recordEmailChange({ id }: User, ip: string, now = new Date()): Promise<SignInAttempt> {
-    return this.record(digestOf(`change of ${id}`), ip, now, {
-      waitAfter: signInWait,
-      problem: new Problem('too_many_email_changes'),
-    });
+    return this.record(digestOf(`change of ${id}`), ip, now, new Problem('too_many_email_changes'));
   }
 
   /**
@@ -91,10 +89,10 @@ export class SignInThrottle {
    * @throws TooManyRequests when the client has to wait
    */
   recordSecondFactor({ id }: User, ip: string, isKnown: boolean, now = new Date()): Promise<SignInAttempt> {
-    return this.record(digestOf(`second factor of ${id}`), ip, now, {
-      waitAfter: isKnown ? (failures, at) => signInWait({ ...failures, atAccount: 0 }, at) : signInWait,
-      problem: new Problem('too_many_wrong_codes'),
-    });
+    const problem = new Problem('too_many_wrong_codes');
+    return this.record(digestOf(`second factor of ${id}`), ip, now, problem, (failures) =>
+      signInWait(isKnown ? { ...failures, atAccount: 0 } : failures, now),
+    );
   }
 
   /**
@@ -102,10 +100,7 @@ export class SignInThrottle {
    * @throws TooManyRequests when the client has to wait
    */
   recordSetupCode(ip: string, now = new Date()): Promise<SignInAttempt> {
-    return this.record(SETUP_CODES, ip, now, {
-      waitAfter: signInWait,
-      problem: new Problem('too_many_wrong_codes'),
-    });
+    return this.record(SETUP_CODES, ip, now, new Problem('too_many_wrong_codes'));
   }
 
   /**
@@ -113,10 +108,9 @@ export class SignInThrottle {
    * @throws TooManyRequests when the client has to wait
    */
   recordSignUp(ip: string, now = new Date()): Promise<SignInAttempt> {
-    return this.record(SIGN_UPS, ip, now, {
-      waitAfter: signUpWait,
-      problem: new Problem('too_many_sign_ups'),
-    });
+    return this.record(SIGN_UPS, ip, now, new Problem('too_many_sign_ups'), ({ own }) =>
+      networkWait(own, MAX_SIGN_UPS_PER_HOUR, HOUR_MS, now),
+    );
   }
 
   /**
@@ -127,10 +121,10 @@ export class SignInThrottle {
    */
   async recordProviderSignIn(state: string, ip: string, now = new Date()): Promise<SignInAttempt> {
     const account = digestOf(`state ${state}`);
-    const attempt = await this.record(account, ip, now, {
-      waitAfter: ({ atAny }) => networkWait(atAny, MAX_BY_NETWORK_PER_HOUR, HOUR_MS, now),
-      problem: new Problem('too_many_provider_sign_ins'),
-    });
+    const problem = new Problem('too_many_provider_sign_ins');
+    const attempt = await this.record(account, ip, now, problem, ({ atAny }) =>
+      networkWait(atAny, MAX_BY_NETWORK_PER_HOUR, HOUR_MS, now),
+    );
     if ((await this.attempts.countBy({ account })) > 1) throw new StateUsed();
     return attempt;
   }
@@ -174,7 +168,8 @@ export class SignInThrottle {
     account: string,
     ip: string,
     now: Date,
-    { waitAfter, problem }: { waitAfter: typeof signInWait; problem: Problem },
+    problem: Problem,
+    waitAfter: (failures: SignInFailures, now: Date) => number = signInWait,
   ): Promise<SignInAttempt> {
     const networks = clientNetworks(ip);
     const attempt = { id: newId(), account, ...SignInAttempt.networkColumns(networks), attemptedAt: now };
@@ -184,7 +179,7 @@ export class SignInThrottle {
     const wait = waitAfter(await this.failuresBeside(attempt, networks), now);
     if (wait === 0) return attempt;
     await this.deleteAttempt(attempt);
-    throw new TooManyRequests('attempts', problem, Math.ceil(wait / 1000));
+    throw new TooManyRequests('attempts', problem, wait);
   }
 
   private async countAheadAsNow(attempt: SignInAttempt, now: Date): Promise<void> {

@@ -6,7 +6,7 @@ import { InstanceAudit } from '../../platform/instance-audit/instance-audit.serv
 import { newId } from '../../platform/random/random.js';
 import { isDuplicate } from '../../platform/database/errors/database-error.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
-import type { QueuedClient } from '../../platform/throttling/fair-queue.js';
+import type { QueuedClient } from '../../platform/limits/fair-queue.js';
 import type { Language } from '../../texts/languages.js';
 import { AccountError, EmailTaken } from '../errors/account-error.js';
 import { AdministratorsService } from './administrators.service.js';

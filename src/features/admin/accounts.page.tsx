@@ -4,7 +4,7 @@ import { AdministratorPage } from '../../auth/access.decorators.js';
 import { AccountAdministration } from '../../auth/users/account-administration.js';
 import { AccountGroupsService } from '../../auth/groups/account-groups.service.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
-import { QueuedByAccount } from '../../platform/http/account-queues.js';
+import { QueuedByAccount } from '../../platform/limits/account-queues.js';
 import { PasswordLinksService } from '../../auth/links/password-links.service.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
 import type { Visitor } from '../../platform/http/visitor.js';

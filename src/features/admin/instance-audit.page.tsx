@@ -7,16 +7,16 @@ import type { InstanceAuditEntry } from '../../platform/instance-audit/instance-
 import type { InstanceAuditKind } from '../../platform/instance-audit/instance-audit-kinds.js';
 import { auditKindText, instanceAuditKinds } from '../../platform/instance-audit/instance-audit-kinds.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
-import { AccountQueues, QueuedByAccount } from '../../platform/http/account-queues.js';
+import { AccountQueues, QueuedByAccount } from '../../platform/limits/account-queues.js';
 import { CloseSignal } from '../../platform/http/close-signal.js';
 import type { LogFormat } from '../../platform/http/log-lines.js';
 import { logHead, logLines } from '../../platform/http/log-lines.js';
-import { StreamsResponse } from '../../platform/http/streamed-responses.js';
+import { StreamsResponse } from '../../platform/limits/streamed-responses.js';
 import {
   INSTANCE_AUDIT_COLUMNS,
   instanceAuditLine,
 } from '../../platform/instance-audit/instance-audit-line.js';
-import { ReadsCountedAsPages } from '../../platform/throttling/rate-limit.guard.js';
+import { ReadsCountedAsPages } from '../../platform/limits/rate-limit.guard.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { LogLinks, readableOf, requestedFormat, sendLog } from '../../web/pages/log-download.js';
 import { CurrentUser } from '../../web/pages/parameters.js';

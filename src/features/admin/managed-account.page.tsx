@@ -12,7 +12,7 @@ import { AccountGroupsService } from '../../auth/groups/account-groups.service.j
 import { AccountRemovalService } from '../../pushes/account-removal/account-removal.service.js';
 import type { Language } from '../../texts/languages.js';
 import { AdministratorPage } from '../../auth/access.decorators.js';
-import { QueuedByAccount } from '../../platform/http/account-queues.js';
+import { QueuedByAccount } from '../../platform/limits/account-queues.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
 import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';

@@ -2,14 +2,13 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
 import { BodyModule } from '../../platform/http/body/body.module.js';
 import { provideSettings } from '../../platform/settings/current-settings.js';
-import { ThrottlingModule } from '../../platform/throttling/throttling.module.js';
 import { GeneratorController } from './generator.controller.js';
 import { GeneratorService } from './generator.service.js';
 import { GeneratorSettings } from './generator.settings.js';
 
 /** Random passwords, passphrases and PINs, which are stored nowhere: docs/api.md, Generate. */
 @Module({
-  imports: [AuthModule, BodyModule, ThrottlingModule],
+  imports: [AuthModule, BodyModule],
   controllers: [GeneratorController],
   providers: [provideSettings(GeneratorSettings), GeneratorService],
 })

@@ -3,11 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { GeneratorProblem } from './generator.problems.js';
-import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { clientNetworks } from '../../platform/http/visitor.js';
-import { hitNetworks, RateLimiter } from '../../platform/throttling/rate-limiter.js';
-import { SECOND_MS } from '../../platform/settings/units.js';
+import { RateLimiter } from '../../platform/limits/rate-limiter.js';
 import { GeneratorSettings } from './generator.settings.js';
 import type { Charset, CharacterClass, WordLanguage } from '../../shared/generator.js';
 import {
@@ -26,7 +24,7 @@ import { Choices, refusal } from './generate.dto.js';
 const FOLDER = join(__dirname, '../../../dist/client');
 const lists = new Map<WordLanguage, string[]>();
 /** For an account or an address. */
-const ALLOWANCE = { name: 'generate:', limit: 30 };
+const ALLOWANCE = { name: 'generate:', limit: 30, problem: new GeneratorProblem('too_many_generated') };
 const MAX_SEPARATOR = 8;
 const DIGITS: CharacterClass = { characters: [...'0123456789'], min: 0 };
 
@@ -43,16 +41,8 @@ export class GeneratorService {
    * @throws TooManyRequests
    */
   async assertNotTooOften({ userId, ip }: Visitor): Promise<void> {
-    const waitMs =
-      userId === undefined
-        ? await hitNetworks(this.limiter, ALLOWANCE, clientNetworks(ip))
-        : await this.limiter.hit(ALLOWANCE.name + userId, ALLOWANCE.limit);
-    if (waitMs > 0)
-      throw new TooManyRequests(
-        'requests',
-        new GeneratorProblem('too_many_generated'),
-        Math.ceil(waitMs / SECOND_MS),
-      );
+    if (userId === undefined) await this.limiter.admit(ALLOWANCE, clientNetworks(ip));
+    else await this.limiter.admitAccount(ALLOWANCE, userId);
   }
 
   /** @throws UnprocessableEntityException */

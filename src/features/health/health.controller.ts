@@ -1,7 +1,7 @@
 import { Controller, Get, Query, ServiceUnavailableException } from '@nestjs/common';
 import { Public } from '../../auth/access.decorators.js';
 import { OnGateway } from '../../platform/http/gateway.guard.js';
-import { ReadsNotLimited } from '../../platform/throttling/rate-limit.guard.js';
+import { ReadsNotLimited } from '../../platform/limits/rate-limit.guard.js';
 import type { Readiness } from './readiness.service.js';
 import { ReadinessService } from './readiness.service.js';
 

@@ -5,7 +5,7 @@ import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js
 import { BodiesInProgress } from '../../platform/http/body/bodies-in-progress.js';
 import { BodyModule } from '../../platform/http/body/body.module.js';
 import { OutboxChannels } from '../../platform/outbox/outbox-channels.js';
-import { HashingModule, HashingQueues } from '../../platform/throttling/hashing-queues.js';
+import { HashingQueues } from '../../platform/limits/hashing-queues.js';
 import { provideSettings } from '../../platform/settings/current-settings.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { MetricsSettings } from './metrics.settings.js';
@@ -14,7 +14,7 @@ import { Metrics } from './metrics.js';
 import { MetricsServer } from './metrics.server.js';
 
 @Module({
-  imports: [OutboxModule, HashingModule, BodyModule],
+  imports: [OutboxModule, BodyModule],
   providers: [
     provideSettings(MetricsSettings),
     {

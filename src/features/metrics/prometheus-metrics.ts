@@ -12,7 +12,7 @@ import type { OutboxChannels } from '../../platform/outbox/outbox-channels.js';
 import { ExpiryRunCompleted } from '../../pushes/expiry/expiry-run-completed.js';
 import { PassphraseFailed, PushCreated, PushExpired, PushRetrieved } from '../../pushes/push/push-events.js';
 import { PUSH_KINDS } from '../../shared/push-kind.js';
-import type { HashingQueues } from '../../platform/throttling/hashing-queues.js';
+import type { HashingQueues } from '../../platform/limits/hashing-queues.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import { WebhookDisabled } from '../webhooks/webhook-disabled.event.js';
 import type { ChannelState, InstanceState } from './instance-state.js';

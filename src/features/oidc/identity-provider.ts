@@ -15,7 +15,7 @@ import {
 import { Settings } from '../../platform/settings/settings.js';
 import { OidcSettings } from './oidc.settings.js';
 import { MINUTE_MS, SECOND_MS } from '../../platform/settings/units.js';
-import { FairQueue } from '../../platform/throttling/fair-queue.js';
+import { FairQueue } from '../../platform/limits/fair-queue.js';
 import { User } from '../../auth/entities/user.entity.js';
 import type { ProviderLogout } from '../../auth/sessions/identities.service.js';
 import { SignInThrottle, StateUsed } from '../../auth/sign-in/sign-in-throttle.js';

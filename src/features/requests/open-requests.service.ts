@@ -1,11 +1,9 @@
 import { GoneException, Injectable } from '@nestjs/common';
 import { UsersService } from '../../auth/users/users.service.js';
-import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { clientNetworks } from '../../platform/http/visitor.js';
 import { SecretRequestSettings } from './requests.settings.js';
-import { SECOND_MS } from '../../platform/settings/units.js';
-import { hitNetworks, RateLimiter } from '../../platform/throttling/rate-limiter.js';
+import { RateLimiter } from '../../platform/limits/rate-limiter.js';
 import type { SecretRequestCredentials } from './secret-request-passphrases.js';
 import { SecretRequestPassphrases } from './secret-request-passphrases.js';
 import type { RequestDto, RequestWithAnswersDto } from './request.dto.js';
@@ -68,13 +66,8 @@ export class OpenSecretRequestsService {
   async assertNotTooOften(ip: string): Promise<void> {
     const { ANSWERS_PER_MINUTE: limit } = this.settings;
     if (limit === 0) return;
-    const waitMs = await hitNetworks(this.limiter, { name: 'answers:', limit }, clientNetworks(ip));
-    if (waitMs > 0)
-      throw new TooManyRequests(
-        'requests',
-        new SecretRequestProblem('too_many_answers'),
-        Math.ceil(waitMs / SECOND_MS),
-      );
+    const problem = new SecretRequestProblem('too_many_answers');
+    await this.limiter.admit({ name: 'answers:', limit, problem }, clientNetworks(ip));
   }
 
   /** That of an account that is disabled takes no answers, until it is enabled again. */

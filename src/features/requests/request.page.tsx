@@ -27,7 +27,6 @@ import { SecretRequestsService } from './requests.service.js';
 import { FileRules } from '../../files/file-rules.js';
 import { Problem, problemOf } from '../../platform/errors/problem.js';
 import { Cookies } from '../../platform/http/cookies.js';
-import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
 import { OnGateway } from '../../platform/http/gateway.guard.js';
 import { CloseSignal } from '../../platform/http/close-signal.js';
 import type { Visitor } from '../../platform/http/visitor.js';
@@ -150,7 +149,10 @@ export class RequestController {
       this.cookies.set(this.passphrases.passCookie(found), request, response);
       return new SeeOther(`/requests/${urlToken}`);
     } catch (error) {
-      return passphraseAgain(error, urlToken, response);
+      if (error instanceof GoneException) return new PageResponse(<Closed urlToken={urlToken} />, 410);
+      return PageResponse.askingAgain(error, (problem) =>
+        withForm({ errors: { passphrase: [problem] } }, <AskForPassphrase urlToken={urlToken} />),
+      );
     }
   }
 
@@ -212,13 +214,4 @@ function rejectionOfAnswer(error: unknown, request: Request): FormRejection | un
   if (error instanceof UnauthorizedException)
     return { errors: { passphrase: [problemOf(error)] }, status: 401 };
   return rejectionFor(error, request);
-}
-
-function passphraseAgain(error: unknown, urlToken: string, response: Response): PageResponse {
-  if (error instanceof GoneException) return new PageResponse(<Closed urlToken={urlToken} />, 410);
-  if (error instanceof TooManyRequests) response.set('Retry-After', String(error.retryAfterSeconds));
-  else if (!(error instanceof UnauthorizedException)) throw error;
-  const status = error instanceof TooManyRequests ? 429 : 422;
-  const errors = { passphrase: [problemOf(error)] };
-  return new PageResponse(withForm({ errors }, <AskForPassphrase urlToken={urlToken} />), status);
 }

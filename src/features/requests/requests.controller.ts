@@ -15,7 +15,7 @@ import { ListPage } from '../../platform/http/paging/list-page.js';
 import { PaginationHeadersInterceptor } from '../../platform/http/paging/pagination-headers.interceptor.js';
 import { CloseSignal } from '../../platform/http/close-signal.js';
 import { SecretRequestSettings } from './requests.settings.js';
-import { QueuedByAccount } from '../../platform/http/account-queues.js';
+import { QueuedByAccount } from '../../platform/limits/account-queues.js';
 import { OnGateway } from '../../platform/http/gateway.guard.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';

@@ -8,7 +8,6 @@ import { TextsModule } from '../../platform/i18n/texts.module.js';
 import { MailModule } from '../../platform/mail/mail.module.js';
 import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
 import { SealingModule } from '../../platform/sealing/sealing.module.js';
-import { ThrottlingModule } from '../../platform/throttling/throttling.module.js';
 import { provideSettings } from '../../platform/settings/current-settings.js';
 import { PushesModule } from '../../pushes/pushes.module.js';
 import { AnswersService } from './answers.service.js';
@@ -42,7 +41,6 @@ import { SecretRequest } from './secret-request.entity.js';
     PushesModule,
     SchedulingModule,
     SealingModule,
-    ThrottlingModule,
     TypeOrmModule.forFeature([
       SecretRequest,
       RequestAnswer,

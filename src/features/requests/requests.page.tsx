@@ -5,7 +5,7 @@ import type { ListedSecretRequest } from './requests.service.js';
 import { SecretRequestsService } from './requests.service.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { SecretRequestSettings } from './requests.settings.js';
-import { QueuedByAccount } from '../../platform/http/account-queues.js';
+import { QueuedByAccount } from '../../platform/limits/account-queues.js';
 import type { Paged } from '../../platform/http/paging/list-page.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
 import type { Visitor } from '../../platform/http/visitor.js';

@@ -4,7 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
 import { UsersService } from '../../auth/users/users.service.js';
 import { PreparedStatements, writeWithin } from '../../platform/database/statements/statements.js';
-import { AccountQueues } from '../../platform/http/account-queues.js';
+import { AccountQueues } from '../../platform/limits/account-queues.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { SecretRequestProblem } from './requests.problems.js';
 import { findPage } from '../../platform/http/paging/find-page.js';

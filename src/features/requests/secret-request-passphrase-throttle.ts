@@ -3,8 +3,9 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Entity, ForeignKey, Index, Repository } from 'typeorm';
 import { ReferenceColumn } from '../../platform/database/columns.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
-import { PendingAttempt } from '../../platform/throttling/client-attempt.js';
-import { AttemptThrottle } from '../../pushes/passphrase/passphrase-throttle.js';
+import { AttemptThrottle } from '../../platform/limits/attempt-throttle.js';
+import { PendingAttempt } from '../../platform/limits/client-attempt.js';
+import { PASSPHRASE_LIMITS } from '../../pushes/passphrase/passphrase-throttle.js';
 import { SecretRequest } from './secret-request.entity.js';
 
 /** An attempt at the passphrase of a request. */
@@ -26,6 +27,6 @@ export class SecretRequestPassphraseThrottle extends AttemptThrottle<
     @InjectRepository(SecretRequestPassphraseAttempt) attempts: Repository<SecretRequestPassphraseAttempt>,
     unitOfWork: UnitOfWork,
   ) {
-    super(attempts, unitOfWork, SecretRequest, 'requestId');
+    super(attempts, unitOfWork, SecretRequest, 'requestId', PASSPHRASE_LIMITS);
   }
 }

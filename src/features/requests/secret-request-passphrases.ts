@@ -8,8 +8,8 @@ import { digestOf } from '../../platform/random/random.js';
 import { Keyring } from '../../platform/sealing/keyring.js';
 import { ifUnsealed } from '../../platform/sealing/secretbox.js';
 import { HOUR_MS, SECOND_MS } from '../../platform/settings/units.js';
-import type { QueuedClient } from '../../platform/throttling/fair-queue.js';
-import { AttemptQueues } from '../../pushes/passphrase/attempt-queues.js';
+import type { QueuedClient } from '../../platform/limits/fair-queue.js';
+import { AttemptQueues } from '../../pushes/passphrase/passphrase-throttle.js';
 import { Passphrases } from '../../pushes/push/passphrases.js';
 import { openingRefused } from '../../pushes/retrieve/opening-credentials.js';
 import { SecretRequestAuditService } from './secret-request-audit.service.js';
@@ -51,7 +51,7 @@ export class SecretRequestPassphrases {
     if (!check || row.isOwnedBy(visitor.userId)) return;
     if (pass !== undefined && this.isPass(row, pass, now)) return;
     if (!passphrase) throw openingRefused(new SecretRequestProblem('request_passphrase_needed'));
-    await this.attemptQueues.run(row.id, visitor.ip, async (hasWaited) => {
+    await this.attemptQueues.runAttempt(row.id, visitor.ip, async (hasWaited) => {
       const at = hasWaited ? new Date() : now;
       const attempt = await this.throttle.recordAttempt(row, visitor.ip, at);
       let isRight = true; // unless it is known to be wrong: an error of ours is not counted

@@ -1,17 +1,14 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
-import { AccountQueues } from './account-queues.js';
 import { Cookies } from './cookies.js';
 import { GatewayGuard } from './gateway.guard.js';
 import { PublicUrl } from './public-url.js';
-import { StreamedResponses } from './streamed-responses.js';
 import { UnusedMemory } from './unused-memory.js';
 import { ValidatedParameters } from './validated-parameters.js';
 import { VisitorPipe } from './visitor.js';
 
 /**
- * Global, because every module with routes uses it, by `@CurrentVisitor()` or what limits a route. Imported before other
- * modules with guards, so that a route that is not served is not counted, and no token is looked up.
+ * Global, because every module with routes uses it, by `@CurrentVisitor()`. Imported before other modules with guards, so that a route that is not served is not counted, and no token is looked up.
  */
 @Global()
 @Module({
@@ -19,13 +16,11 @@ import { VisitorPipe } from './visitor.js';
   providers: [
     PublicUrl,
     Cookies,
-    AccountQueues,
-    StreamedResponses,
     UnusedMemory,
     ValidatedParameters,
     VisitorPipe,
     { provide: APP_GUARD, useClass: GatewayGuard },
   ],
-  exports: [PublicUrl, Cookies, AccountQueues, StreamedResponses, VisitorPipe],
+  exports: [PublicUrl, Cookies, VisitorPipe],
 })
 export class HttpModule {}

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { ForTokens } from '../../auth/access.decorators.js';
 import { sendContent } from '../../files/send-content.js';
 import { CloseSignal } from '../../platform/http/close-signal.js';
-import { StreamsResponse } from '../../platform/http/streamed-responses.js';
+import { StreamsResponse } from '../../platform/limits/streamed-responses.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
 import { ownId } from '../push/pushes.service.js';

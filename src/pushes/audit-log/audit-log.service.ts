@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, In } from 'typeorm';
 import { AuditEntry } from '../../audit/audit-entry.entity.js';
-import { AccountQueues } from '../../platform/http/account-queues.js';
+import { AccountQueues } from '../../platform/limits/account-queues.js';
 import type { LogFormat } from '../../platform/http/log-lines.js';
 import { logHead, logLines } from '../../platform/http/log-lines.js';
 import { idBefore } from '../../platform/random/random.js';

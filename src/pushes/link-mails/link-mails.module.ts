@@ -5,7 +5,6 @@ import { User } from '../../auth/entities/user.entity.js';
 import { DailyUsage } from '../../auth/quotas/daily-usage.entity.js';
 import { TextsModule } from '../../platform/i18n/texts.module.js';
 import { MailModule } from '../../platform/mail/mail.module.js';
-import { ThrottlingModule } from '../../platform/throttling/throttling.module.js';
 import { AccountsModule } from '../../auth/users/accounts.module.js';
 import { PushModule } from '../push/push.module.js';
 import { LinkMailDelivery } from './link-mail-delivery.js';
@@ -26,7 +25,6 @@ import { LinkMails_Initial1767530000000 } from './initial.migration.js';
     AuditModule,
     MailModule,
     TextsModule,
-    ThrottlingModule,
   ],
   providers: [LinkMailsService, LinkMailDelivery, OwnLinkMailsService, MailQuota],
   exports: [LinkMailsService, OwnLinkMailsService, MailQuota],

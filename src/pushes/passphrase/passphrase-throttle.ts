@@ -1,145 +1,28 @@
-import { setTimeout } from 'node:timers/promises';
-import { Injectable, ServiceUnavailableException } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type {
-  EntityManager,
-  EntityTarget,
-  FindOptionsOrder,
-  FindOptionsWhere,
-  QueryDeepPartialEntity,
-} from 'typeorm';
-import { LessThan, MoreThan, Repository } from 'typeorm';
-import { clientNetworks } from '../../platform/http/visitor.js';
-import { newId } from '../../platform/random/random.js';
-import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
-import {
-  attemptsByNetwork,
-  attemptWait,
-  ClientAttempt,
-  MAX_PER_HOUR,
-  PendingAttempt,
-} from '../../platform/throttling/client-attempt.js';
-import { capTimes } from '../../platform/database/cap-times.js';
-import { removeInBatches } from '../../platform/database/remove-in-batches.js';
-import { statementOf } from '../../platform/database/statements/statements.js';
-import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
+import { Entity, ForeignKey, Index, Repository } from 'typeorm';
+import { ReferenceColumn } from '../../platform/database/columns.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
-import { PassphraseAttempt } from './passphrase-attempt.entity.js';
-import { Push } from '../push/push.entity.js';
-import { SECOND_MS } from '../../platform/settings/units.js';
 import { Problem } from '../../platform/errors/problem.js';
+import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
+import { clientNetwork } from '../../platform/http/visitor.js';
+import { AttemptThrottle } from '../../platform/limits/attempt-throttle.js';
+import type { AttemptLimits } from '../../platform/limits/client-attempt.js';
+import { PendingAttempt } from '../../platform/limits/client-attempt.js';
+import { KeyedQueues } from '../../platform/limits/keyed-queues.js';
+import { SECOND_MS } from '../../platform/settings/units.js';
+import { Push } from '../push/push.entity.js';
 
-/** Checking an attempt takes far less time, unless its process has died. */
-const PENDING_MS = 10 * SECOND_MS;
-const MAX_WAIT_MS = 20 * SECOND_MS;
-const SHORTEST_PAUSE_MS = 20;
-const MAX_PAUSE_MS = 200;
+/** Of wrong passphrases of a push, or of a request. */
+export const PASSPHRASE_LIMITS: AttemptLimits = { perMinute: 5, perHour: 20, byAllPerHour: 100 };
 
-/** What is protected by a passphrase: its row counts the attempts, which serializes them on every engine. */
-interface ProtectedRow {
-  id: string;
-  passphraseAttempts: number;
-}
-
-/**
- * Counts wrong passphrases by row and client network, in the database, so that all processes share the counts.
- * An attempt is recorded before it is checked, so no more are checked than may be wrong. If the limit is reached only
- * by counting pending attempts, others wait for their outcome; attempts known to be wrong make others fail.
- */
-export abstract class AttemptThrottle<Row extends ProtectedRow, Attempt extends PendingAttempt> {
-  constructor(
-    private readonly attempts: Repository<Attempt>,
-    private readonly unitOfWork: UnitOfWork,
-    private readonly entity: EntityTarget<Row>,
-    /** The column of an attempt with the id of the row. */
-    private readonly reference: keyof Attempt & string,
-  ) {}
-
-  /**
-   * Records an attempt before it is checked; call `delete` when it was correct, `markWrong` when it was
-   * wrong. Waits while too many attempts are pending.
-   * @throws TooManyRequests when the client has to wait
-   * @throws ServiceUnavailableException when too many attempts are still pending after the longest wait
-   */
-  async recordAttempt({ id }: Row, ip: string, now: Date): Promise<PendingAttempt> {
-    const ofRow = { [this.reference]: id } as FindOptionsWhere<Attempt>;
-    await this.countAheadAsNow(ofRow, now);
-    const clock = clockFrom(now);
-    const deadline = performance.now() + MAX_WAIT_MS;
-    let pause = SHORTEST_PAUSE_MS;
-    for (let at = now; ; at = clock()) {
-      try {
-        return await this.unitOfWork.run(async (manager) => {
-          // a write, so that attempts also conflict on a multi-primary cluster
-          await manager.increment(this.entity, { id } as FindOptionsWhere<Row>, 'passphraseAttempts', 1);
-          return this.recordWithin(manager, ofRow, ip, at);
-        });
-      } catch (error) {
-        if (!(error instanceof TooManyPending)) throw error;
-      }
-      if (performance.now() > deadline)
-        throw new ServiceUnavailableException(new Problem('passphrases_being_checked'));
-      await setTimeout(pause * (0.5 + Math.random()));
-      pause = Math.min(2 * pause, MAX_PAUSE_MS);
-    }
-  }
-
-  /** Deletes an attempt that was correct, or that failed because of a server error. */
-  delete(tx: Transaction, { id }: PendingAttempt): void {
-    tx.execute(statementOf(this.attempts.createQueryBuilder().delete().where({ id })));
-  }
-
-  /** Records that an attempt was wrong. */
-  markWrong(tx: Transaction, { id }: PendingAttempt): void {
-    const set = { pendingUntil: null } as object as QueryDeepPartialEntity<Attempt>;
-    tx.execute(statementOf(this.attempts.createQueryBuilder().update().set(set).where({ id })));
-  }
-
-  /** Deletes wrong attempts that no longer make any client wait. */
-  async deleteOld(now = new Date(), signal?: AbortSignal): Promise<void> {
-    const old = { attemptedAt: LessThan(ClientAttempt.cutoff(now)) } as FindOptionsWhere<Attempt>;
-    await removeInBatches(this.unitOfWork, this.attempts, old, signal);
-  }
-
-  /** Also those of other clients, which count for the limit of all. */
-  private async countAheadAsNow(ofRow: FindOptionsWhere<Attempt>, now: Date): Promise<void> {
-    await capTimes(this.unitOfWork, this.attempts, ofRow, 'attemptedAt', now);
-    await capTimes(this.unitOfWork, this.attempts, ofRow, 'pendingUntil', pendingEnd(now));
-  }
-
-  private async recordWithin(
-    manager: EntityManager,
-    ofRow: FindOptionsWhere<Attempt>,
-    ip: string,
-    now: Date,
-  ): Promise<PendingAttempt> {
-    const attempts = manager.getRepository(this.attempts.target);
-    const networks = clientNetworks(ip);
-    const columns = ClientAttempt.networkColumns(networks);
-    const inTheLastHour = {
-      ...ofRow,
-      attemptedAt: MoreThan(ClientAttempt.cutoff(now)),
-    } as FindOptionsWhere<Attempt>;
-    const byClient = await attempts.find({
-      where: { ...inTheLastHour, ...ClientAttempt.fromAround(columns) } as FindOptionsWhere<Attempt>,
-      order: { attemptedAt: 'DESC' } as FindOptionsOrder<Attempt>,
-      take: MAX_PER_HOUR * Math.max(...networks.map(({ factor }) => factor)),
-    });
-    const byAll = await attempts.countBy(inTheLastHour);
-    const pendingByAll = await attempts.countBy({
-      ...inTheLastHour,
-      pendingUntil: MoreThan(now),
-    });
-
-    const wrongByClient = byClient.filter((attempt) => !isPending(attempt, now));
-    const wait = attemptWait(attemptsByNetwork(wrongByClient, networks), byAll - pendingByAll, now);
-    if (wait > 0) throw tooManyWrong(wait);
-    if (attemptWait(attemptsByNetwork(byClient, networks), byAll, now) > 0) throw new TooManyPending();
-
-    const attempt = { id: newId(), ...columns, attemptedAt: now, pendingUntil: pendingEnd(now) };
-    await attempts.insert({ ...attempt, ...ofRow } as QueryDeepPartialEntity<Attempt>);
-    return attempt;
-  }
+/** A passphrase attempt that was wrong or is still being checked. Correct ones are deleted. */
+@Entity('passphrase_attempts')
+@Index(['pushId', 'attemptedAt'])
+export class PassphraseAttempt extends PendingAttempt {
+  @ForeignKey(() => Push, { onDelete: 'CASCADE', onUpdate: 'NO ACTION' })
+  @ReferenceColumn()
+  pushId: string;
 }
 
 /** Counts wrong passphrases of pushes. */
@@ -149,31 +32,28 @@ export class PassphraseThrottle extends AttemptThrottle<Push, PassphraseAttempt>
     @InjectRepository(PassphraseAttempt) attempts: Repository<PassphraseAttempt>,
     unitOfWork: UnitOfWork,
   ) {
-    super(attempts, unitOfWork, Push, 'pushId');
+    super(attempts, unitOfWork, Push, 'pushId', PASSPHRASE_LIMITS);
   }
 }
 
-/** Thrown when pending attempts use up the limit, so that the transaction is rolled back. */
-class TooManyPending extends Error {}
+/**
+ * Limits the attempts in progress for one push or request from one client network to the number that may be wrong in a
+ * minute. More would have to poll the database for the outcome of these; here they wait in memory.
+ */
+@Injectable()
+export class AttemptQueues extends KeyedQueues {
+  constructor() {
+    super({
+      concurrency: Infinity,
+      concurrencyOfOne: PASSPHRASE_LIMITS.perMinute,
+      waitingOfOne: 300,
+      waitingOfAll: 1000,
+      tooMany: () => new TooManyRequests('attempts', new Problem('too_many_waiting_passphrases'), SECOND_MS),
+    });
+  }
 
-function tooManyWrong(wait: number): TooManyRequests {
-  return new TooManyRequests(
-    'attempts',
-    new Problem('too_many_wrong_passphrases'),
-    Math.ceil(wait / SECOND_MS),
-  );
-}
-
-function pendingEnd(now: Date): Date {
-  return new Date(now.getTime() + PENDING_MS);
-}
-
-function isPending({ pendingUntil }: PendingAttempt, now: Date): boolean {
-  return pendingUntil !== null && pendingUntil > now;
-}
-
-/** A clock that starts at `now`. */
-export function clockFrom(now: Date): () => Date {
-  const startedAt = performance.now();
-  return () => new Date(now.getTime() + Math.floor(performance.now() - startedAt));
+  /** Runs an attempt, from recording it to its outcome. */
+  runAttempt<T>(rowId: string, ip: string, attempt: (hasWaited: boolean) => Promise<T>): Promise<T> {
+    return this.run(`${rowId} ${clientNetwork(ip)}`, undefined, attempt);
+  }
 }

@@ -1,4 +1,4 @@
-import { HashingQueues } from '../../platform/throttling/hashing-queues.js';
+import { HashingQueues } from '../../platform/limits/hashing-queues.js';
 import { MemoryBudget } from '../../platform/settings/memory-budget.js';
 import { Passphrases } from './passphrases.js';
 

@@ -4,8 +4,8 @@ import { Injectable } from '@nestjs/common';
 import { hashRaw } from '@node-rs/argon2';
 import { hasMoreCodePointsThan } from '../../platform/http/validation/text-error.js';
 import { secureRandom } from '../../platform/random/random.js';
-import { ARGON2_COST, HashingQueues } from '../../platform/throttling/hashing-queues.js';
-import type { QueuedClient } from '../../platform/throttling/fair-queue.js';
+import { ARGON2_COST, HashingQueues } from '../../platform/limits/hashing-queues.js';
+import type { QueuedClient } from '../../platform/limits/fair-queue.js';
 
 const SALT_BYTES = 16;
 /** Four times the limit at creation: one character may be several code points before NFC. */

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { newKey, unseal, seal, UnsealError } from '../../platform/sealing/secretbox.js';
 import { KEY_BYTES } from '../../platform/sealing/cipher.js';
 import { Keyring } from '../../platform/sealing/keyring.js';
-import type { QueuedClient } from '../../platform/throttling/fair-queue.js';
+import type { QueuedClient } from '../../platform/limits/fair-queue.js';
 import { Passphrases } from './passphrases.js';
 import { isProofSalt, newProofSalt, proofKey } from './proofs.js';
 import { UnreadableRows } from '../../platform/sealing/unreadable-rows.js';

@@ -4,7 +4,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../../audit/audit.module.js';
 import { FilesModule } from '../../files/files.module.js';
 import { SealingModule } from '../../platform/sealing/sealing.module.js';
-import { HashingModule } from '../../platform/throttling/hashing-queues.js';
 import { Passphrases } from './passphrases.js';
 import { PushEvents } from './push-events.js';
 import { PushSeal } from './push-seal.js';
@@ -21,7 +20,6 @@ import { Pushes_Initial1767500000000 } from './initial.migration.js';
     MigrationsModule.forFeature([Pushes_Initial1767500000000]),
     EventEmitterModule.forRoot(),
     SealingModule,
-    HashingModule,
     AuditModule,
     FilesModule,
   ],

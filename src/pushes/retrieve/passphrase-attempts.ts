@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { Log } from '../../platform/logging/log.js';
-import type { PendingAttempt } from '../../platform/throttling/client-attempt.js';
+import type { PendingAttempt } from '../../platform/limits/client-attempt.js';
 import { PushNoticesService } from '../notices/push-notices.service.js';
-import { AttemptQueues } from '../passphrase/attempt-queues.js';
-import { PassphraseThrottle } from '../passphrase/passphrase-throttle.js';
+import { AttemptQueues, PassphraseThrottle } from '../passphrase/passphrase-throttle.js';
 import type { Retrieval } from './retrieval.js';
 
 /** Counts the attempts to open pushes by a passphrase. */
@@ -21,7 +20,7 @@ export class PassphraseAttempts {
 
   /** See AttemptQueues. */
   inTurn<T>({ push, visitor }: Retrieval, attempt: (hasWaited: boolean) => Promise<T>): Promise<T> {
-    return this.queues.run(push.id, visitor.ip, attempt);
+    return this.queues.runAttempt(push.id, visitor.ip, attempt);
   }
 
   count({ push, visitor, now }: Retrieval): Promise<PendingAttempt> {

@@ -1,7 +1,7 @@
 import type { AuditKind } from '../../audit/audit-entry.entity.js';
 import type { AuditEvent } from '../../audit/audit.service.js';
 import type { Visitor } from '../../platform/http/visitor.js';
-import type { PendingAttempt } from '../../platform/throttling/client-attempt.js';
+import type { PendingAttempt } from '../../platform/limits/client-attempt.js';
 import type { Push } from '../push/push.entity.js';
 import type { VerifiedRecipient } from '../recipients/open-codes.service.js';
 

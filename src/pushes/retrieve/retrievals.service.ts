@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FileLinks } from '../../files/files.service.js';
 import { Problem } from '../../platform/errors/problem.js';
 import type { Visitor } from '../../platform/http/visitor.js';
-import { clockFrom } from '../passphrase/passphrase-throttle.js';
+import { clockFrom } from '../../platform/limits/attempt-throttle.js';
 import type { UnsealedPush } from '../push/push-seal.js';
 import { PushSeal, WrongPassphrase } from '../push/push-seal.js';
 import { PushDto, RetrievedPushDto } from '../push/push.dto.js';

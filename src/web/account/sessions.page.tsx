@@ -1,5 +1,5 @@
 import { Get, Param, Query } from '@nestjs/common';
-import { QueuedByAccount } from '../../platform/http/account-queues.js';
+import { QueuedByAccount } from '../../platform/limits/account-queues.js';
 import { SignedInPage } from '../../auth/access.decorators.js';
 import type { Session } from '../../auth/entities/session.entity.js';
 import type { User } from '../../auth/entities/user.entity.js';

@@ -1,7 +1,7 @@
 import { InMenu } from '../pages/menus.js';
 import { IsIn, IsOptional, Matches } from 'class-validator';
 import { Body, Get, Param, Query } from '@nestjs/common';
-import { QueuedByAccount } from '../../platform/http/account-queues.js';
+import { QueuedByAccount } from '../../platform/limits/account-queues.js';
 import { tokenNameError } from '../../auth/tokens/token-names.js';
 import { CheckedBy } from '../../platform/http/validation/validation.pipe.js';
 import { SignedInPage } from '../../auth/access.decorators.js';

@@ -10,7 +10,7 @@ import { ApiPage } from './api-page.js';
 import type { OpenApiDocument } from './open-api.js';
 import { withoutReferences } from './references.js';
 import { Public } from '../../auth/access.decorators.js';
-import { ReadsCountedAsPages } from '../../platform/throttling/rate-limit.guard.js';
+import { ReadsCountedAsPages } from '../../platform/limits/rate-limit.guard.js';
 import { LANGUAGE_HEADERS, LanguageResolver } from '../language/language-resolver.js';
 
 /** The origin in the examples of the OpenAPI document. The script of the page puts the real one in its place. */

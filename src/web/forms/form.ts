@@ -18,7 +18,7 @@ import type { User } from '../../auth/entities/user.entity.js';
 import type { Session } from '../../auth/entities/session.entity.js';
 import { ReauthenticationService } from '../../auth/second-factor/reauthentication.service.js';
 import { Problem, problemOf } from '../../platform/errors/problem.js';
-import { AccountQueues } from '../../platform/http/account-queues.js';
+import { AccountQueues } from '../../platform/limits/account-queues.js';
 import { closeSignal } from '../../platform/http/close-signal.js';
 import { SHORT_FORM_LIMIT } from '../../platform/http/body/body-limits.js';
 import { BodyReader } from '../../platform/http/body/body-reader.js';

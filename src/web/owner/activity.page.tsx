@@ -1,6 +1,6 @@
 import { Body, Get, Param, Query } from '@nestjs/common';
 import { SignedInPage } from '../../auth/access.decorators.js';
-import { QueuedByAccount } from '../../platform/http/account-queues.js';
+import { QueuedByAccount } from '../../platform/limits/account-queues.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor, VisitorPipe } from '../../platform/http/visitor.js';

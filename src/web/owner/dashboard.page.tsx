@@ -1,7 +1,7 @@
 import { Body, Get, Query } from '@nestjs/common';
 import { SignedInPage } from '../../auth/access.decorators.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
-import { QueuedByAccount } from '../../platform/http/account-queues.js';
+import { QueuedByAccount } from '../../platform/limits/account-queues.js';
 import { CloseSignal } from '../../platform/http/close-signal.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';

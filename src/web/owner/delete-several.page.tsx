@@ -9,7 +9,7 @@ import { Problem } from '../../platform/errors/problem.js';
 import type { ListedPush } from '../../pushes/owner-lists/own-push-list.js';
 import { State } from './dashboard.page.js';
 import { SignedInPage } from '../../auth/access.decorators.js';
-import { QueuedByAccount } from '../../platform/http/account-queues.js';
+import { QueuedByAccount } from '../../platform/limits/account-queues.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
 import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';

@@ -6,7 +6,7 @@ import type { Request, Response } from 'express';
 import { StaticFile } from '../../platform/http/static-file.js';
 import { Brand } from '../brand/brand.js';
 import { Public } from '../../auth/access.decorators.js';
-import { ReadsNotLimited } from '../../platform/throttling/rate-limit.guard.js';
+import { ReadsNotLimited } from '../../platform/limits/rate-limit.guard.js';
 import { OnGateway } from '../../platform/http/gateway.guard.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 

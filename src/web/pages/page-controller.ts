@@ -1,7 +1,14 @@
 import type { VNode } from 'preact';
 import type { Request, Response } from 'express';
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
-import { Injectable, applyDecorators, Controller, UseInterceptors, UsePipes } from '@nestjs/common';
+import type { CallHandler, ExecutionContext, HttpException, NestInterceptor } from '@nestjs/common';
+import {
+  applyDecorators,
+  Controller,
+  Injectable,
+  UnauthorizedException,
+  UseInterceptors,
+  UsePipes,
+} from '@nestjs/common';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, Reflector } from '@nestjs/core';
 import type { Observable } from 'rxjs';
@@ -10,8 +17,12 @@ import type { Translator } from '../../texts/translator.js';
 import { InMenu } from './menus.js';
 import { PageRenderer } from './page-renderer.js';
 import { addPage } from './paths.js';
+import type { Problem } from '../../platform/errors/problem.js';
+import { problemOf } from '../../platform/errors/problem.js';
+import { setRetryAfter } from '../../platform/http/errors/retry-after.js';
+import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
 import { validationPipe } from '../../platform/http/validation/validation.pipe.js';
-import { ReadsCountedAsPages } from '../../platform/throttling/rate-limit.guard.js';
+import { ReadsCountedAsPages } from '../../platform/limits/rate-limit.guard.js';
 
 /** What the script of a page gets instead of a view, as JSON. */
 export type ScriptResponse = (texts: Translator) => object;
@@ -22,7 +33,18 @@ export class PageResponse {
     readonly view: VNode,
     readonly status = 200,
     readonly forScript?: ScriptResponse,
+    readonly error?: HttpException,
   ) {}
+
+  /**
+   * The form again when the passphrase or code in it was missing, wrong, or tried too often.
+   * @throws any other error
+   */
+  static askingAgain(error: unknown, form: (problem: Problem | string) => VNode): PageResponse {
+    const isTooMany = error instanceof TooManyRequests;
+    if (!isTooMany && !(error instanceof UnauthorizedException)) throw error;
+    return new PageResponse(form(problemOf(error)), isTooMany ? 429 : 422, undefined, error);
+  }
 }
 
 /** What a page's handler returns to a script. */
@@ -68,6 +90,7 @@ class PageInterceptor implements NestInterceptor {
           return this.renderer.json(() => returned.content, request, response);
         if (!(returned instanceof PageResponse))
           throw new Error('a page handler must return a PageResponse, a JsonResponse or a redirect');
+        if (returned.error) setRetryAfter(response, returned.error);
         response.status(returned.status);
         if (returned.forScript && asksForJson(request))
           return this.renderer.json(returned.forScript, request, response);

@@ -11,7 +11,6 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { PublicPage } from '../../auth/access.decorators.js';
-import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
 import { OnGateway } from '../../platform/http/gateway.guard.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
@@ -22,11 +21,10 @@ import { PostForm } from '../forms/form.js';
 import { PageResponse, SeeOther, PageController } from '../pages/page-controller.js';
 import { UrlTokenPipe } from '../pages/paths.js';
 import { Deleted } from '../components/message.js';
-import type { OpenProps } from './open.js';
 import { Open, Refused } from './open.js';
 import { Retrieved } from './retrieved.js';
 import { AskedCodes, proofOf } from './asked-codes.js';
-import { Problem, problemOf } from '../../platform/errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 import type { FieldErrors } from '../components/filled-form.js';
 import { withForm } from '../components/filled-form.js';
 import { Input } from '../components/fields.js';
@@ -105,7 +103,9 @@ export class OpenPushController {
       return new PageResponse(<Retrieved push={push} links={links} mayDelete={mayDelete} />);
     } catch (error) {
       const page = { urlToken, requirements, visitor, askedFor: asked?.email };
-      return askAgain(error, page, response);
+      return PageResponse.askingAgain(error, (problem) =>
+        withForm({ errors: errorsOf(problem) }, <Open {...page} />),
+      );
     }
   }
 
@@ -151,16 +151,6 @@ export class OpenPushController {
       throw error;
     }
   }
-}
-
-function askAgain(error: unknown, page: OpenProps, response: Response): PageResponse {
-  if (error instanceof TooManyRequests) {
-    response.set('Retry-After', String(error.retryAfterSeconds));
-  } else if (!(error instanceof UnauthorizedException)) {
-    throw error;
-  }
-  const status = error instanceof TooManyRequests ? 429 : 422;
-  return new PageResponse(withForm({ errors: errorsOf(problemOf(error)) }, <Open {...page} />), status);
 }
 
 /** Beside the field that they are about. */

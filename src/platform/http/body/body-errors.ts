@@ -7,8 +7,9 @@ import {
 } from '@nestjs/common';
 import { TooManyRequests } from '../errors/too-many-requests.js';
 import { Problem } from '../../errors/problem.js';
+import { SECOND_MS } from '../../settings/units.js';
 
-const RETRY_AFTER_SECONDS = 10;
+const RETRY_AFTER_MS = 10 * SECOND_MS;
 
 /** Does not include the parser's own message, which quotes the input. */
 export const malformedBody = () => new BadRequestException(new Problem('body_malformed'));
@@ -26,6 +27,6 @@ export const unsupportedCharset = () => new UnsupportedMediaTypeException(new Pr
 export const bodyTooSlow = () => new RequestTimeoutException(new Problem('body_too_slow'));
 
 export const networkShareExceeded = () =>
-  new TooManyRequests('requests', new Problem('too_many_unfinished_requests'), RETRY_AFTER_SECONDS);
+  new TooManyRequests('requests', new Problem('too_many_unfinished_requests'), RETRY_AFTER_MS);
 
 export const bodyMemoryExceeded = () => new ServiceUnavailableException(new Problem('too_busy_for_body'));

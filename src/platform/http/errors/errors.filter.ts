@@ -11,7 +11,7 @@ import {
 import { isUnavailable } from '../../database/errors/database-error.js';
 import { ErrorPages } from './error-pages.js';
 import { Log } from '../../logging/log.js';
-import { NotYet } from './not-yet.js';
+import { setRetryAfter } from './retry-after.js';
 import { TooManyRequests } from './too-many-requests.js';
 import { apiText, Problem, problemOf } from '../../errors/problem.js';
 
@@ -34,8 +34,6 @@ function isNavigation(request: Request): boolean {
   const mode = request.headers['sec-fetch-mode'];
   return (mode === undefined || mode === 'navigate') && request.accepts(['json', 'html']) === 'html';
 }
-
-const RETRY_AFTER_SECONDS = 5;
 
 /**
  * Sends every error as JSON or as a page; internal details are only logged. The JSON contains the key `error`; a 422
@@ -60,7 +58,9 @@ export class ErrorsFilter implements ExceptionFilter {
       response.destroy(); // an incomplete response must not look complete
       return;
     }
-    response.set(headersFor(exception)).status(exception.getStatus());
+    if (exception.getStatus() === 401) response.set('WWW-Authenticate', 'Bearer');
+    setRetryAfter(response, exception);
+    response.status(exception.getStatus());
     if (this.pages && showsPage(request)) {
       this.pages.show(exception, request, response);
     } else {
@@ -86,22 +86,6 @@ export class ErrorsFilter implements ExceptionFilter {
 function messageOf(exception: HttpException): string {
   const problem = problemOf(exception);
   return problem instanceof Problem ? apiText(problem) : problem;
-}
-
-function headersFor(exception: HttpException): Record<string, string> {
-  switch (exception.getStatus()) {
-    case 401:
-      return { 'WWW-Authenticate': 'Bearer' };
-    case 403:
-    case 429:
-      return exception instanceof TooManyRequests || exception instanceof NotYet
-        ? { 'Retry-After': String(exception.retryAfterSeconds) }
-        : {};
-    case 503:
-      return { 'Retry-After': String(RETRY_AFTER_SECONDS) };
-    default:
-      return {};
-  }
 }
 
 function bodyOf(exception: HttpException): object {

@@ -1,5 +1,6 @@
 import { ForbiddenException } from '@nestjs/common';
 import type { Problem } from '../../errors/problem.js';
+import { wholeSeconds } from './retry-after.js';
 
 /** 403 until some time. */
 export class NotYet extends ForbiddenException {
@@ -7,6 +8,6 @@ export class NotYet extends ForbiddenException {
 
   constructor(problem: Problem, until: Date, now: Date) {
     super(problem);
-    this.retryAfterSeconds = Math.ceil((until.getTime() - now.getTime()) / 1000);
+    this.retryAfterSeconds = wholeSeconds(until.getTime() - now.getTime());
   }
 }

@@ -1,5 +1,6 @@
 import { HttpException, HttpStatus } from '@nestjs/common';
 import type { Problem } from '../../errors/problem.js';
+import { wholeSeconds } from './retry-after.js';
 
 /**
  * The limit that was exceeded. `requests`: on all requests from an address, on unfinished bodies or downloads of a
@@ -10,13 +11,16 @@ import type { Problem } from '../../errors/problem.js';
 export const LIMITS = ['requests', 'attempts'] as const;
 export type Limit = (typeof LIMITS)[number];
 
-/** 429, with the number of seconds to wait. */
+/** 429, with the time to wait. */
 export class TooManyRequests extends HttpException {
+  readonly retryAfterSeconds: number;
+
   constructor(
     readonly limit: Limit,
     problem: Problem,
-    readonly retryAfterSeconds: number,
+    waitMs: number,
   ) {
     super(problem, HttpStatus.TOO_MANY_REQUESTS);
+    this.retryAfterSeconds = wholeSeconds(waitMs);
   }
 }

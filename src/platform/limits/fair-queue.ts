@@ -2,10 +2,10 @@ import { ServiceUnavailableException } from '@nestjs/common';
 import type { CountedNetwork } from '../http/visitor.js';
 import { clientNetworks } from '../http/visitor.js';
 import { TooManyRequests } from '../http/errors/too-many-requests.js';
-import { MINUTE_MS } from '../settings/units.js';
+import { MINUTE_MS, SECOND_MS } from '../settings/units.js';
 import { Problem } from '../errors/problem.js';
 
-const RETRY_AFTER_SECONDS = 2;
+const RETRY_AFTER_MS = 2 * SECOND_MS;
 /** Of this many turns, one is for a client that is not known, if any waits. */
 const TURNS = 4;
 
@@ -76,7 +76,7 @@ export class FairQueue {
     for (const { network, factor } of networks) {
       const own = this.waiting.filter((task) => task.networks.some((other) => other.network === network));
       if (own.length >= this.limits.waitingOfOne * factor)
-        throw new TooManyRequests('attempts', new Problem('too_many_waiting_requests'), RETRY_AFTER_SECONDS);
+        throw new TooManyRequests('attempts', new Problem('too_many_waiting_requests'), RETRY_AFTER_MS);
     }
     return new Promise((start, refuse) => {
       const task = { networks, isKnown, start, refuse };

@@ -1,22 +1,32 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { Log } from '../logging/log.js';
 import { Settings } from '../settings/settings.js';
+import { AccountQueues } from './account-queues.js';
+import { HashingQueues } from './hashing-queues.js';
 import { MemoryRateLimiter } from './memory-rate-limiter.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 import { RateLimiter } from './rate-limiter.js';
 import { RedisRateLimiter } from './redis-rate-limiter.js';
+import { StreamedResponses } from './streamed-responses.js';
 import { MINUTE_MS } from '../settings/units.js';
 
-/** Imported before AuthModule, whose guard looks up tokens, so that requests with wrong tokens are counted too. */
+/**
+ * Global, because limits apply to routes and services of many modules. Imported before AuthModule, whose guard looks up
+ * tokens, so that requests with wrong tokens are counted too.
+ */
+@Global()
 @Module({
   providers: [
+    AccountQueues,
+    HashingQueues,
+    StreamedResponses,
     { provide: RateLimiter, inject: [Settings, Log], useFactory: rateLimiterFor },
     { provide: APP_GUARD, useClass: RateLimitGuard },
   ],
-  exports: [RateLimiter],
+  exports: [AccountQueues, HashingQueues, RateLimiter, StreamedResponses],
 })
-export class ThrottlingModule {}
+export class LimitsModule {}
 
 function rateLimiterFor(
   { REQUESTS_PER_MINUTE, THROTTLE_REDIS_URL }: Settings,

@@ -1,4 +1,4 @@
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import PQueue from 'p-queue';
 import { MemoryBudget } from '../settings/memory-budget.js';
 import type { QueuedClient } from './fair-queue.js';
@@ -44,6 +44,3 @@ export class HashingQueues {
     return this.queues[purpose].run(client, () => this.all.add(hash));
   }
 }
-
-@Module({ providers: [HashingQueues], exports: [HashingQueues] })
-export class HashingModule {}

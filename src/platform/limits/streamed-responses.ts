@@ -6,14 +6,14 @@ import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { MemoryBudget } from '../settings/memory-budget.js';
 import { SECOND_MS } from '../settings/units.js';
-import { clientAddress, clientNetworks } from './visitor.js';
-import { closeSignal } from './close-signal.js';
-import { TooManyRequests } from './errors/too-many-requests.js';
+import { clientAddress, clientNetworks } from '../http/visitor.js';
+import { closeSignal } from '../http/close-signal.js';
+import { TooManyRequests } from '../http/errors/too-many-requests.js';
 import { Problem } from '../errors/problem.js';
 
 /** After how long a response that its client does not read gives way to another one. */
 export const MAX_STALL_MS = 5 * SECOND_MS;
-const RETRY_AFTER_SECONDS = 10;
+const RETRY_AFTER_MS = 10 * SECOND_MS;
 
 /** A response in progress, and what its client has taken of it. */
 interface StreamedResponse {
@@ -78,7 +78,8 @@ export class StreamedResponses {
     const stalest = stalestOf(isNetworkFull ? own : this.inProgress);
     const largest = [...shares.values()].reduce((one, other) => (other.length > one.length ? other : one));
     if (now - stalest.takenAt >= MAX_STALL_MS) this.reset(stalest);
-    else if (isNetworkFull) throw networkFull();
+    else if (isNetworkFull)
+      throw new TooManyRequests('requests', new Problem('too_many_downloads'), RETRY_AFTER_MS);
     else if (largest.length > own.length + 1) this.reset(stalestOf(largest));
     else throw new ServiceUnavailableException(new Problem('busy'));
   }
@@ -96,10 +97,6 @@ function bytesTaken({ bytesWritten, writableLength }: Socket): number {
 
 function stalestOf(responses: StreamedResponse[]): StreamedResponse {
   return responses.reduce((one, other) => (other.takenAt < one.takenAt ? other : one));
-}
-
-function networkFull(): TooManyRequests {
-  return new TooManyRequests('requests', new Problem('too_many_downloads'), RETRY_AFTER_SECONDS);
 }
 
 @Injectable()

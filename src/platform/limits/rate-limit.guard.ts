@@ -3,10 +3,9 @@ import { Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { clientAddress, clientNetworks } from '../http/visitor.js';
-import { TooManyRequests } from '../http/errors/too-many-requests.js';
 import { Settings } from '../settings/settings.js';
 import type { Allowance } from './rate-limiter.js';
-import { hitNetworks, RateLimiter } from './rate-limiter.js';
+import { RateLimiter } from './rate-limiter.js';
 import { Problem } from '../errors/problem.js';
 
 /** How the reads of a route are counted: not at all, or as page views. */
@@ -34,38 +33,27 @@ export class RateLimitGuard implements CanActivate {
     private readonly limiter: RateLimiter,
     private readonly reflector: Reflector,
   ) {
-    this.requests = { name: '', limit: REQUESTS_PER_MINUTE };
-    this.pages = { name: 'pages:', limit: REQUESTS_PER_MINUTE && PAGE_REQUESTS_PER_MINUTE };
+    const problem = new Problem('too_many_requests');
+    this.requests = { name: '', limit: REQUESTS_PER_MINUTE, problem };
+    this.pages = { name: 'pages:', limit: REQUESTS_PER_MINUTE && PAGE_REQUESTS_PER_MINUTE, problem };
   }
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
     const allowance = this.allowanceFor(request, context);
-    if (!allowance?.limit) return true;
-    const waitMs = hitNetworks(this.limiter, allowance, clientNetworks(clientAddress(request)));
-    return typeof waitMs === 'number' ? admit(waitMs) : waitMs.then(admit);
+    return !allowance?.limit || this.limiter.admit(allowance, clientNetworks(clientAddress(request)));
   }
 
   /** Undefined if a request is not counted. */
   private allowanceFor(request: Request, context: ExecutionContext): Allowance | undefined {
     if (!isRead(request)) return this.requests;
     const targets = [context.getHandler(), context.getClass()];
-    switch (this.reflector.getAllAndOverride<CountedReads | undefined>(COUNTED_READS, targets)) {
-      case 'not':
-        return undefined;
-      case 'as pages':
-        return this.pages;
-      default:
-        return this.requests;
-    }
+    const counted = this.reflector.getAllAndOverride<CountedReads | undefined>(COUNTED_READS, targets);
+    if (counted === 'not') return undefined;
+    return counted === 'as pages' ? this.pages : this.requests;
   }
 }
 
 function isRead({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD';
-}
-
-function admit(waitMs: number): true {
-  if (waitMs === 0) return true;
-  throw new TooManyRequests('requests', new Problem('too_many_requests'), Math.ceil(waitMs / 1000));
 }

@@ -1,12 +1,14 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../settings/units.js';
 import { attemptWait, ClientAttempt } from './client-attempt.js';
 
+const LIMITS = { perMinute: 5, perHour: 20, byAllPerHour: 100 };
+
 const NOW = new Date('2026-01-01T12:00:00.000Z');
 
 /** How long an address waits whose failures have these ages, the latest first. */
 function wait(ages: number[], byAll = ages.length, factor = 1): number {
   const times = ages.map((age) => new Date(NOW.getTime() - age));
-  return attemptWait([{ times, factor }], byAll, NOW);
+  return attemptWait(LIMITS, [{ times, factor }], byAll, NOW);
 }
 
 /** `count` failures spread over the last hour, none of them in the last minute. */
@@ -73,5 +75,5 @@ it('Attempts are deleted once they no longer make any client wait', () => {
   const forgotten = ClientAttempt.cutoff(NOW);
 
   expect(forgotten).toEqual(new Date('2026-01-01T11:00:00.000Z'));
-  expect(attemptWait([{ times: Array<Date>(20).fill(forgotten), factor: 1 }], 100, NOW)).toBe(0);
+  expect(attemptWait(LIMITS, [{ times: Array<Date>(20).fill(forgotten), factor: 1 }], 100, NOW)).toBe(0);
 });

@@ -3,9 +3,12 @@ import { DateTimeColumn, IdColumn } from '../database/columns.js';
 import type { CountedNetwork } from '../http/visitor.js';
 import { HOUR_MS, MINUTE_MS } from '../settings/units.js';
 
-export const MAX_PER_MINUTE = 5;
-export const MAX_PER_HOUR = 20;
-const MAX_BY_ALL_PER_HOUR = 100;
+/** How many attempts at one secret may be wrong, from each network times its factor, and from all clients. */
+export interface AttemptLimits {
+  perMinute: number;
+  perHour: number;
+  byAllPerHour: number;
+}
 
 /** An attempt at a secret that is being checked or was wrong, or another act of a client that limits count. */
 export abstract class ClientAttempt {
@@ -65,15 +68,20 @@ export function attemptsByNetwork(attempts: ClientAttempt[], networks: CountedNe
 
 /**
  * How long a client has to wait before another attempt at the same secret, in milliseconds; 0 when it may try.
- * The limit is five a minute and twenty an hour from each network, times its factor. When all clients together have a
- * hundred in an hour, only those that contributed wait: strangers cannot lock out whoever knows the secret.
+ * When all clients together have reached their limit, only those that contributed wait: strangers cannot lock out whoever
+ * knows the secret.
  * @param byAll how many all clients have made in the last hour
  */
-export function attemptWait(byNetwork: NetworkAttempts[], byAll: number, now: Date): number {
-  const max = byAll >= MAX_BY_ALL_PER_HOUR ? 1 : MAX_PER_HOUR;
+export function attemptWait(
+  { perMinute, perHour, byAllPerHour }: AttemptLimits,
+  byNetwork: NetworkAttempts[],
+  byAll: number,
+  now: Date,
+): number {
+  const max = byAll >= byAllPerHour ? 1 : perHour;
   return Math.max(
     networkWait(byNetwork, max, HOUR_MS, now),
-    networkWait(byNetwork, MAX_PER_MINUTE, MINUTE_MS, now),
+    networkWait(byNetwork, perMinute, MINUTE_MS, now),
   );
 }
 
