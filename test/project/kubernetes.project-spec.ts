@@ -1,20 +1,68 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse, stringify } from 'yaml';
+import { Ajv } from 'ajv';
+import { parse, parseAllDocuments, stringify } from 'yaml';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
 import { allSettings } from '../../src/platform/settings/settings-classes.js';
 import { blocksOf } from '../support/documents.js';
-import {
-  CHART,
-  comparable,
-  helm,
-  kubectl,
-  kustomized,
-  one,
-  templated,
-} from '../support/kubernetes-objects.js';
+import { findProgram } from '../support/find-program.js';
+
+const CHART = 'deploy/helm/sealpush';
+
+const kubectl = findProgram('kubectl', 'the kustomizations in deploy/kubernetes are valid');
+const helm = findProgram('helm', 'the chart in deploy/helm renders', [
+  process.env.SEALPUSH_HELM_ROOT ?? '/var/lib/sealpush-helm',
+]);
+
+/** Kubernetes reads YAML 1.1, in which 0440 is octal. */
+const objectsIn = (text: string): any[] =>
+  parseAllDocuments(text, { version: '1.1' })
+    .map((document) => (document as { toJS(): any }).toJS())
+    .filter(Boolean);
+
+/** The objects of a folder in deploy/kubernetes. */
+const kustomized = (name: string) =>
+  objectsIn(
+    execFileSync(kubectl ?? '', ['kustomize', `deploy/kubernetes/${name}`], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+  );
+
+const template = (options: string[]) =>
+  spawnSync(helm ?? '', ['template', 'sealpush', CHART, ...options], { encoding: 'utf8' });
+
+/** The objects of the chart. */
+const templated = (options: string[]) => objectsIn(template(options).stdout);
+
+/** The only object of a kind. */
+const one = (objects: any[], kind: string) => {
+  const found = objects.filter((object) => object.kind === kind);
+  expect(found).toHaveLength(1);
+  return found[0];
+};
+
+/** What both ways must agree on: not the labels, tags and names that each adds in its own manner. */
+function comparable(objects: any[]) {
+  const text = JSON.stringify(objects)
+    .replace(/"sealpush-[a-z0-9]{10}"/g, '"sealpush"')
+    .replaceAll(/"image":"sealpush:[^"]+"/g, '"image":"sealpush"')
+    .replaceAll('"app.kubernetes.io/instance":"sealpush",', '')
+    .replaceAll(',"app.kubernetes.io/instance":"sealpush"', '');
+  const all = JSON.parse(text);
+  for (const { metadata, spec } of all) {
+    delete metadata.labels;
+    delete metadata.annotations;
+    delete spec?.template?.metadata.annotations;
+    for (const container of spec?.template?.spec.containers ?? []) {
+      delete container.imagePullPolicy;
+      container.env.sort((a: any, b: any) => a.name.localeCompare(b.name));
+    }
+  }
+  return all.sort((a: any, b: any) => a.kind.localeCompare(b.kind));
+}
 
 const ON_MYSQL = ['-f', `${CHART}/values-mysql.yaml`];
 const PAGE = 'docs/install/kubernetes.md';
@@ -172,6 +220,76 @@ if (kubectl && helm) {
     expect(comparable(templated(options))).toEqual(comparable(kustomized(name)));
   });
 }
+
+describe('The chart', () => {
+  const valid = new Ajv({ strict: false }).compile(
+    JSON.parse(readFileSync(`${CHART}/values.schema.json`, 'utf8')),
+  );
+  const values = (file: string) => parse(readFileSync(`${CHART}/${file}`, 'utf8'));
+
+  it('has the version of the service', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+    expect(values('Chart.yaml')).toMatchObject({ version, appVersion: version });
+  });
+
+  it('accepts its own values, and refuses misspelt and mistyped ones', () => {
+    expect(valid(values('values.yaml'))).toBe(true);
+    expect(valid(values('values-mysql.yaml'))).toBe(true);
+    for (const wrong of [
+      { replica: 2 },
+      { replicas: 0 },
+      { settings: { DISABLE_SIGNUPS: true } }, // not a string: a ConfigMap would be refused
+      { settings: { 'public-url': 'https://push.example.org' } },
+      { secretSettings: ['DATABASE_URL'] },
+      { persistence: { enabled: 'no' } },
+    ]) {
+      expect([wrong, valid(wrong)]).toEqual([wrong, false]);
+    }
+  });
+
+  if (helm) {
+    it.each([
+      ['replicas: 2', /several replicas cannot share SQLite/],
+      ['persistence: { enabled: false }', /has no DATABASE_URL: the database would be lost/],
+    ])('refuses %s on SQLite', (text, message) => {
+      const file = join(folder, 'values.yaml');
+      writeFileSync(file, text);
+
+      const { status, stderr } = template(['-f', file]);
+
+      expect(status).toBe(1);
+      expect(stderr).toMatch(message);
+    });
+
+    it('renders an ingress, the claim and the pull secrets of the operator', () => {
+      const file = join(folder, 'values.yaml');
+      writeFileSync(
+        file,
+        stringify({
+          image: { repository: 'registry.example.org/sealpush', pullSecrets: ['registry'] },
+          persistence: { existingClaim: 'mine' },
+          ingress: { enabled: true, className: 'nginx', tlsSecret: 'push-tls', annotations: { a: '1' } },
+        }),
+      );
+      const objects = templated(['-f', file]);
+      const { spec } = one(objects, 'Deployment').spec.template;
+
+      expect(one(objects, 'Ingress')).toMatchObject({
+        metadata: { annotations: { a: '1' } },
+        spec: {
+          ingressClassName: 'nginx',
+          rules: [{ host: 'push.example.org' }],
+          tls: [{ hosts: ['push.example.org'], secretName: 'push-tls' }],
+        },
+      });
+      expect(spec.imagePullSecrets).toEqual([{ name: 'registry' }]);
+      expect(spec.containers[0].image).toMatch(/^registry\.example\.org\/sealpush:\d/);
+      expect(spec.volumes[0].persistentVolumeClaim).toEqual({ claimName: 'mine' });
+      expect(objects.map(({ kind }) => kind)).not.toContain('PersistentVolumeClaim');
+    });
+  }
+});
 
 describe(PAGE, () => {
   it('creates the secrets that the pods read', () => {
