@@ -195,7 +195,7 @@ if (VARIANTS.length > 0) {
         // kubectl decodes all objects. Of those that it changes it prints what it has understood.
         const image = 'other';
         const { stdout, stderr } = spawnSync(
-          kubectl ?? '',
+          kubectl,
           ['set', 'image', '--local', '-f', file, `sealpush=${image}`, '-o', 'json'],
           { encoding: 'utf8' },
         );
