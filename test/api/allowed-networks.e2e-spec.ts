@@ -1,6 +1,7 @@
 import { auditKinds } from '../support/audit-kinds.js';
 import { download, encoded } from '../support/files.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
+import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const REFUSED = {
@@ -9,17 +10,13 @@ const REFUSED = {
 };
 
 describe('A push that opens only from some networks', () => {
-  let running: RunningApp;
+  const running = forAllTests(() => startApp({ TRUSTED_PROXIES: '127.0.0.1' }));
   let owner: TestUser;
   const from = (ip: string) => running.anonymous.with({ 'X-Forwarded-For': ip });
   const make = (allowed_networks: unknown, fields = {}) =>
     owner.client.push({ payload: 'tulip', allowed_networks, ...fields });
 
-  beforeAll(async () => {
-    running = await startApp({ TRUSTED_PROXIES: '127.0.0.1' });
-    owner = await running.newUser();
-  });
-  afterAll(() => running.stop());
+  beforeAll(async () => (owner = await running.newUser()));
 
   it('opens from their addresses and from no other, for its owner as well (B2)', async () => {
     const push = await make(['192.0.2.0/25', '2001:db8::/32', '203.0.113.9']);
@@ -154,10 +151,7 @@ describe('A push that opens only from some networks', () => {
 });
 
 describe('Where no proxy is trusted', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp()));
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
 
   it('what a client says about its address does not count (B2)', async () => {
     const { url_token } = await running.anonymous.push({

@@ -1,16 +1,13 @@
+import { forAllTests } from '../support/for-tests.js';
 import { PageClient } from '../support/page-client.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 describe('An instance without anonymous pushes', () => {
-  let running: RunningApp;
+  const running = forAllTests(() => startApp({ ALLOW_ANONYMOUS: 'false' }));
   let owner: TestUser;
 
-  beforeAll(async () => {
-    running = await startApp({ ALLOW_ANONYMOUS: 'false' });
-    owner = await running.newUser();
-  });
-  afterAll(() => running.stop());
+  beforeAll(async () => (owner = await running.newUser()));
 
   it('reports it in the version response', async () => {
     const { body } = await running.anonymous.get('/api/v2/version');

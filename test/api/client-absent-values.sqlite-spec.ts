@@ -1,6 +1,7 @@
 import type { Part } from '../support/client-forms.js';
 import { disposition, field, form, postBytes } from '../support/client-forms.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
+import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const API_VERSIONS = [
@@ -18,14 +19,10 @@ const ABSENT_VALUES: [string, string][] = [
 ];
 
 describe.each(API_VERSIONS)('A value that clients of $version send for an absent field', ({ path, key }) => {
-  let running: RunningApp;
+  const running = forAllTests(startApp);
   let owner: TestUser;
 
-  beforeAll(async () => {
-    running = await startApp();
-    owner = await running.newUser();
-  });
-  afterAll(() => running.stop());
+  beforeAll(async () => (owner = await running.newUser()));
 
   const send = (target: string, head: string[], body: string | Buffer = '') =>
     postBytes({ url: running.url, token: owner.token }, target, head, body);

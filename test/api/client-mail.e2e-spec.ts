@@ -1,5 +1,6 @@
 import { field, form, postBytes } from '../support/client-forms.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
+import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const API_VERSIONS = [
@@ -9,14 +10,10 @@ const API_VERSIONS = [
 const REFUSAL = { notify_emails_to: ['are not available'] };
 
 describe.each(API_VERSIONS)('A push over $version that names mail recipients', ({ path, key }) => {
-  let running: RunningApp;
+  const running = forAllTests(startApp);
   let owner: TestUser;
 
-  beforeAll(async () => (running = await startApp()));
-  beforeEach(async () => {
-    owner = await running.newUser();
-  });
-  afterAll(() => running.stop());
+  beforeEach(async () => (owner = await running.newUser()));
 
   const send = (target: string, head: string[], body: string | Buffer = '') =>
     postBytes({ url: running.url, token: owner.token }, target, head, body);
@@ -137,10 +134,7 @@ describe.each(API_VERSIONS)('A push over $version that names mail recipients', (
 });
 
 describe('A push over another path of v1 that names mail recipients', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp()));
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
 
   it.each([
     ['/r.json', { url: { payload: 'https://example.org/', notify_emails_to: 'anna@example.org' } }],

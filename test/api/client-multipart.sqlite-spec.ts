@@ -1,6 +1,7 @@
 import { CLIENT_FORMS, disposition, field, form } from '../support/client-forms.js';
+import { forAllTests } from '../support/for-tests.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const API_VERSIONS = [
@@ -9,7 +10,7 @@ const API_VERSIONS = [
 ];
 
 describe.each(API_VERSIONS)('A multipart form to $version', ({ path, key }) => {
-  let running: RunningApp;
+  const running = forAllTests(startApp);
   let owner: TestUser;
   const send = (boundary: string, body: Buffer) =>
     sendBytes(
@@ -26,11 +27,7 @@ describe.each(API_VERSIONS)('A multipart form to $version', ({ path, key }) => {
       ),
     );
 
-  beforeAll(async () => {
-    running = await startApp();
-    owner = await running.newUser();
-  });
-  afterAll(() => running.stop());
+  beforeAll(async () => (owner = await running.newUser()));
 
   it.each(CLIENT_FORMS)('is accepted as sent by $sentBy', async ({ boundary, parts, expected, files }) => {
     const sent = parts(key);

@@ -9,9 +9,8 @@ import { Client } from '../support/client.js';
 import { newApiToken } from '../support/command.js';
 import type { Creator } from '../support/creation-ways.js';
 import { CREATION_WAYS, textOf } from '../support/creation-ways.js';
-import type { Instance } from '../support/instance.js';
+import { forAllTests } from '../support/for-tests.js';
 import { makeInstance } from '../support/instance.js';
-import type { MailServer } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';
 import { newSignedInUser, PageClient } from '../support/page-client.js';
 import { ageRecipient, ask } from '../support/requests.js';
@@ -116,16 +115,10 @@ describe.each(['api', 'pages'] as const)('Where something is required by %s only
 });
 
 describe('Where a push must name its recipients', () => {
-  let server: MailServer;
+  const server = forAllTests(startMailServer);
 
-  beforeAll(async () => {
-    server = await startMailServer();
-    await start({ ...server.env, REQUIRE_RECIPIENTS: 'true' });
-  });
-  afterAll(async () => {
-    await stop();
-    await server.stop();
-  });
+  beforeAll(() => start({ ...server.env, REQUIRE_RECIPIENTS: 'true' }));
+  afterAll(() => stop());
 
   it.each(CREATION_WAYS)('$name needs some, and the refusal names the setting', async ({ create }) => {
     const refused = await create(from(OUTSIDE), { payload: 'tulip', recipients: ' ' });
@@ -377,10 +370,7 @@ describe('Policies', () => {
 });
 
 describe('The group of an account', () => {
-  let instance: Instance;
-
-  beforeAll(async () => (instance = await makeInstance()));
-  afterAll(() => instance.destroy());
+  const instance = forAllTests(makeInstance);
 
   it('holds at once in all processes', async () => {
     const token = await newApiToken(instance);

@@ -1,20 +1,17 @@
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { auditKinds } from '../support/audit-kinds.js';
 import type { Client } from '../support/client.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
+import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { DAY_MS } from '../../src/platform/settings/units.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 
 describe('Deleting a push', () => {
-  let running: RunningApp;
+  const running = forAllTests(startApp);
   let owner: TestUser;
 
-  beforeAll(async () => {
-    running = await startApp();
-    owner = await running.newUser();
-  });
-  afterAll(() => running.stop());
+  beforeAll(async () => (owner = await running.newUser()));
 
   const end = (client: Client, token: string) => client.delete(`/api/v2/pushes/${token}`);
 

@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { RunningApp } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 
 describe('GET /api', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp()));
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
 
   it('returns the addresses of the API and its documentation', async () => {
     const { status, body } = await running.anonymous.get('/api');

@@ -7,18 +7,15 @@ import { Passphrases } from '../../src/pushes/push/passphrases.js';
 import { auditKinds, tally } from '../support/audit-kinds.js';
 import type { ClientResponse } from '../support/client.js';
 import { allAtOnce, outcomes } from '../support/concurrent-calls.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
+import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 describe('Wrong passphrases', () => {
-  let running: RunningApp;
+  const running = forAllTests(() => startApp({ TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'error' }));
   let owner: TestUser;
 
-  beforeAll(async () => {
-    running = await startApp({ TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'error' });
-    owner = await running.newUser();
-  });
-  afterAll(() => running.stop());
+  beforeAll(async () => (owner = await running.newUser()));
 
   const share = async (): Promise<string> =>
     (await owner.client.push({ payload: 'tulip', passphrase: 'horse', expire_after_views: 50 })).url_token;
@@ -202,10 +199,7 @@ describe('Wrong passphrases', () => {
 });
 
 describe('Without TRUSTED_PROXIES', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp()));
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
 
   it.each(['X-Forwarded-For', 'Forwarded', 'X-Real-IP', 'True-Client-IP', 'CF-Connecting-IP', 'X-Client-IP'])(
     'a client gets no more attempts by sending %s (B2)',

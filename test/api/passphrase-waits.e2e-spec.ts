@@ -1,15 +1,12 @@
 import type { TooManyRequests } from '../../src/platform/http/errors/too-many-requests.js';
 import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.js';
-import type { RunningApp } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/platform/settings/units.js';
 import { after, someVisitor } from '../support/new-pushes.js';
 
 describe('Over time, wrong passphrases', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp()));
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
 
   const share = async (): Promise<string> =>
     (await running.anonymous.push({ payload: 'tulip', passphrase: 'horse' })).url_token;

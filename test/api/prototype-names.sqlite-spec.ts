@@ -1,5 +1,5 @@
+import { forAllTests } from '../support/for-tests.js';
 import { sendRaw } from '../support/send-raw.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 /** Properties that every plain object has; `UNKNOWN` is one that no object has. */
@@ -10,10 +10,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 const FORM_TYPE = { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' };
 
 describe('Names of properties that every object has are treated like other names', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp({ ENABLE_REQUESTS_API: 'true', ANSWERS_PER_MINUTE: '0' })));
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ ENABLE_REQUESTS_API: 'true', ANSWERS_PER_MINUTE: '0' }));
 
   const get = (path: string, headers = {}) => sendRaw(running.url, { path, headers });
   const post = (path: string, headers: Record<string, string>, body: string) =>

@@ -1,5 +1,6 @@
+import { forAllTests } from '../support/for-tests.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 /** The result of authentication: the account, an anonymous visitor, or a rejected request. */
@@ -137,7 +138,7 @@ const API_VERSIONS = [
 ];
 
 describe.each(API_VERSIONS)('Over $version', ({ create, key, active }) => {
-  let running: RunningApp;
+  const running = forAllTests(startApp);
   let owner: TestUser;
   const send = async (line: string, headers: string[], body = '') => {
     const head = [line, 'Host: push.example.org', ...headers, `Content-Length: ${body.length}`];
@@ -146,11 +147,7 @@ describe.each(API_VERSIONS)('Over $version', ({ create, key, active }) => {
     return answer;
   };
 
-  beforeAll(async () => (running = await startApp()));
-  beforeEach(async () => {
-    owner = await running.newUser();
-  });
-  afterAll(() => running.stop());
+  beforeEach(async () => (owner = await running.newUser()));
 
   it.each(ROWS)('$name makes the caller $outcome', async ({ headers, outcome }) => {
     const created = await send(`POST ${create} HTTP/1.1`, headers(owner), `${key}[payload]=tulip`);

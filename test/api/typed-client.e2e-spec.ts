@@ -1,17 +1,14 @@
 import createClient from 'openapi-fetch';
 import type { paths } from '../support/api-types.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
+import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 describe('A client with the types of openapi.json', () => {
-  let running: RunningApp;
+  const running = forAllTests(startApp);
   let owner: TestUser;
 
-  beforeAll(async () => {
-    running = await startApp();
-    owner = await running.newUser();
-  });
-  afterAll(() => running.stop());
+  beforeAll(async () => (owner = await running.newUser()));
 
   it('creates, retrieves and deletes a push', async () => {
     const api = createClient<paths>({

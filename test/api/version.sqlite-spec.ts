@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
-import type { RunningApp } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
 describe('GET /api/v2/version', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp()));
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
 
   it('returns the versions and enabled features', async () => {
     const { status, body } = await running.anonymous.get('/api/v2/version');

@@ -18,13 +18,12 @@ import { DAY_MS, HOUR_MS } from '../../src/platform/settings/units.js';
 import { WebhooksService } from '../../src/features/webhooks/webhooks.service.js';
 import { newAdministrator } from '../support/administrator.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
-import type { MailServer } from '../support/mail-server.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import { allSent, linkIn, mailsTo } from '../support/mailbox.js';
 import type { SignedInUser } from '../support/page-client.js';
 import { newSignedInUser, PASSWORD, PageClient } from '../support/page-client.js';
 import { logStatements } from '../support/recorded-statements.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const NEW_PASSWORD = 'nine tall blue mountains';
@@ -33,21 +32,13 @@ const newEmail = () => `${randomUUID()}@example.org`;
 const tokenOf = (path: string) => path.split('/').at(-1) ?? '';
 
 describe('Accounts of an instance that sends mail', () => {
-  let server: MailServer;
-  let running: RunningApp;
+  const server = forAllTests(startMailServer);
+  const running = forAllTests(() => startApp({ ...server.env, TRUSTED_PROXIES: '127.0.0.1' }));
   let visitors = 0;
 
-  beforeAll(async () => {
-    server = await startMailServer();
-    running = await startApp({ ...server.env, TRUSTED_PROXIES: '127.0.0.1' });
-  });
   afterEach(() => {
     jest.restoreAllMocks();
     server.received.splice(0);
-  });
-  afterAll(async () => {
-    await running.stop();
-    await server.stop();
   });
 
   /** Each from an address of its own, because requests are counted by address. */

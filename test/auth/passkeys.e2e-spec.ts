@@ -6,10 +6,10 @@ import { codeOf, freshCode, makeProofsOld, addApp, recoveryCodesIn } from '../su
 import { InstanceAuditEntry } from '../../src/platform/instance-audit/instance-audit-entry.entity.js';
 import { DAY_MS } from '../../src/platform/settings/units.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
+import { forAllTests } from '../support/for-tests.js';
 import type { SignedInUser } from '../support/page-client.js';
 import { newSignedInUser, PageClient, PASSWORD } from '../support/page-client.js';
 import { SoftAuthenticator } from '../support/soft-authenticator.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const STEP = '/users/sign_in/second_factor';
@@ -23,11 +23,8 @@ interface Asked {
 }
 
 describe('A passkey', () => {
-  let running: RunningApp;
+  const running = forAllTests(() => startApp({ TRUSTED_PROXIES: '127.0.0.1' }));
   let visitors = 0;
-
-  beforeAll(async () => (running = await startApp({ TRUSTED_PROXIES: '127.0.0.1' })));
-  afterAll(() => running.stop());
 
   const visitor = () => new PageClient(running.url, { 'X-Forwarded-For': `198.51.100.${++visitors % 250}` });
   /** The same browser at a host name: at an IP address the pages offer no passkeys. */

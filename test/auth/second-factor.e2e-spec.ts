@@ -28,13 +28,12 @@ import {
 } from '../support/authenticator-app.js';
 import { command } from '../support/command.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
-import type { MailServer } from '../support/mail-server.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import { makeInstance } from '../support/instance.js';
 import { linkIn, mailsTo } from '../support/mailbox.js';
 import type { SignedInUser } from '../support/page-client.js';
 import { newSignedInUser, PageClient, PASSWORD } from '../support/page-client.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const STEP = '/users/sign_in/second_factor';
@@ -42,12 +41,10 @@ const SETUP = '/users/second_factor';
 const NOT_FINISHED = '/users/sign_in?done=not_finished';
 
 describe('A second factor', () => {
-  let running: RunningApp;
+  const running = forAllTests(() => startApp({ TRUSTED_PROXIES: '127.0.0.1' }));
   let visitors = 0;
 
-  beforeAll(async () => (running = await startApp({ TRUSTED_PROXIES: '127.0.0.1' })));
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => running.stop());
 
   /** Each from an address of its own, because wrong codes are counted by address. */
   const visitor = () => new PageClient(running.url, { 'X-Forwarded-For': `198.51.100.${++visitors % 250}` });
@@ -503,10 +500,7 @@ describe('Replacing the master key', () => {
 });
 
 describe('An instance that requires a second factor', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp({ REQUIRE_SECOND_FACTOR: 'everyone' })));
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ REQUIRE_SECOND_FACTOR: 'everyone' }));
 
   it('lets an account without one do nothing on the pages but set it up, and open links', async () => {
     const { pageClient } = await newSignedInUser(running);
@@ -558,17 +552,8 @@ describe('An instance that requires a second factor', () => {
 });
 
 describe('A second factor on an instance that sends mail', () => {
-  let server: MailServer;
-  let running: RunningApp;
-
-  beforeAll(async () => {
-    server = await startMailServer();
-    running = await startApp(server.env);
-  });
-  afterAll(async () => {
-    await running.stop();
-    await server.stop();
-  });
+  const server = forAllTests(startMailServer);
+  const running = forAllTests(() => startApp(server.env));
 
   it('is announced to its owner when it is added, removed, or a recovery code is used, without a secret (H1)', async () => {
     const owner = await newSignedInUser(running);

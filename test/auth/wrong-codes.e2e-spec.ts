@@ -11,13 +11,12 @@ import { DAY_MS } from '../../src/platform/settings/units.js';
 import type { AuthenticatorApp } from '../support/authenticator-app.js';
 import { addApp, codeOf, freshCode, makeProofsOld } from '../support/authenticator-app.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
-import type { MailServer } from '../support/mail-server.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import { mailsTo } from '../support/mailbox.js';
 import { after } from '../support/new-pushes.js';
 import type { SignedInUser } from '../support/page-client.js';
 import { newSignedInUser, PageClient } from '../support/page-client.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const STEP = '/users/sign_in/second_factor';
@@ -29,15 +28,11 @@ const PER_DAY = 100;
 type Owner = SignedInUser & AuthenticatorApp & { user: User };
 
 describe('Codes of an authenticator app that are wrong', () => {
-  let running: RunningApp;
-  let mailServer: MailServer;
+  const mailServer = forAllTests(startMailServer);
+  const running = forAllTests(() => startApp({ ...mailServer.env, TRUSTED_PROXIES: '127.0.0.1' }));
   let owner: Owner;
   let guesses: number;
 
-  beforeAll(async () => {
-    mailServer = await startMailServer();
-    running = await startApp({ ...mailServer.env, TRUSTED_PROXIES: '127.0.0.1' });
-  });
   beforeEach(async () => {
     const member = await newSignedInUser(running);
     const app = await addApp(member.pageClient);
@@ -45,10 +40,6 @@ describe('Codes of an authenticator app that are wrong', () => {
     const user = await running.dataSource.manager.findOneByOrFail(User, { id: member.id });
     owner = { ...member, ...app, user };
     guesses = 0;
-  });
-  afterAll(async () => {
-    await running.stop();
-    await mailServer.stop();
   });
 
   const verify = (code: string, ip: string, now = new Date(), at = running) =>

@@ -11,7 +11,8 @@ import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { PushesService } from '../../src/pushes/push/pushes.service.js';
 import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
+import type { TestUser } from '../support/start-app.js';
 import { moduleWith } from '../support/contributions.js';
 import { startApp } from '../support/start-app.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/platform/settings/units.js';
@@ -21,7 +22,9 @@ const MADE = new Date('2026-01-01T00:00:00.000Z');
 const ENDS = after(MADE, 7 * DAY_MS);
 
 describe('The expiry schedule', () => {
-  let running: RunningApp;
+  const running = forEachTest(() =>
+    startApp({ TRUSTED_PROXIES: '127.0.0.1' }, { extensions: [moduleWith(FailingNotifier)] }),
+  );
   let owner: TestUser;
   let unendable: string | undefined;
 
@@ -38,10 +41,8 @@ describe('The expiry schedule', () => {
 
   beforeEach(async () => {
     unendable = undefined;
-    running = await startApp({ TRUSTED_PROXIES: '127.0.0.1' }, { extensions: [moduleWith(FailingNotifier)] });
     owner = await running.newUser();
   });
-  afterEach(() => running.stop());
 
   const cleanUp = (now: Date) => running.app.get(Jobs).run('expiry', now);
   const make = (userId?: string, terms = {}, made = MADE) =>
@@ -147,10 +148,7 @@ describe('The expiry schedule', () => {
 });
 
 describe('With RETENTION_DAYS', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp({ RETENTION_DAYS: '30' })));
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ RETENTION_DAYS: '30' }));
 
   it('an owner’s push is removed that many days after its end too (H7)', async () => {
     const { id, client } = await running.newUser();

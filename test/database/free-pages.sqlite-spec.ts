@@ -9,7 +9,7 @@ import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-wor
 import { Log } from '../../src/platform/logging/log.js';
 import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { command } from '../support/command.js';
-import type { RunningApp } from '../support/start-app.js';
+import { forEachTest } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 
 const INCREMENTAL = 2;
@@ -17,12 +17,10 @@ const PUSHES = 40;
 const PAYLOAD = 'tulip'.repeat(100_000);
 
 describe('The space of deleted rows in SQLite', () => {
-  let running: RunningApp;
+  const running = forEachTest(startApp);
 
-  beforeEach(async () => (running = await startApp()));
-  afterEach(async () => {
+  afterEach(() => {
     jest.restoreAllMocks();
-    await running.stop();
   });
 
   const giveBack = (now?: () => number) => running.app.get(FreePages).giveBack(undefined, now);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Instance } from '../support/instance.js';
+import { forEachTest } from '../support/for-tests.js';
 import { makeSqliteInstance } from '../support/instance.js';
 
 const FILES = 200;
@@ -26,10 +26,7 @@ const OPEN_FILES = `
 `;
 
 describe('Opening a new SQLite file', () => {
-  let instance: Instance;
-
-  beforeEach(async () => (instance = await makeSqliteInstance()));
-  afterEach(() => instance.destroy());
+  const instance = forEachTest(makeSqliteInstance);
 
   it('succeeds for several connections at the same time (K5)', async () => {
     const workerData = {

@@ -13,8 +13,8 @@ import { archiveLink, readZip } from '../support/archives.js';
 import { eventually } from '../support/eventually.js';
 import type { TestFile } from '../support/files.js';
 import { digest, download, linksOf, pushFiles } from '../support/files.js';
+import { forAllTests } from '../support/for-tests.js';
 import { stalledReader } from '../support/stalled-reader.js';
-import type { AppWithStore } from '../support/start-with-store.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { STORES } from '../support/stores.js';
 import { MINUTE_MS } from '../../src/platform/settings/units.js';
@@ -32,13 +32,11 @@ const ticketIn = (url: string) => url.slice(url.lastIndexOf('/') + 1);
 const minutesFrom = (now: Date, minutes: number) => new Date(now.getTime() + minutes * MINUTE_MS);
 
 describe.each(STORES)('The link to all files of a push, stored on %s,', (_store, start) => {
-  let running: AppWithStore;
+  const running = forAllTests(() => startWithStore(start, { LOG_LEVEL: 'error', MAX_FILES: '50' }));
 
-  beforeAll(async () => (running = await startWithStore(start, { LOG_LEVEL: 'error', MAX_FILES: '50' })));
   afterEach(() => {
     jest.restoreAllMocks();
   });
-  afterAll(() => running.stop());
 
   const push = async (files: TestFile[], fields: Record<string, string> = {}) => {
     const { url_token } = await pushFiles(running.user.client, files, fields);

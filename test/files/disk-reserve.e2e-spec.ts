@@ -7,6 +7,7 @@ import { Push } from '../../src/pushes/push/push.entity.js';
 import { Settings } from '../../src/platform/settings/settings.js';
 import type { ClientResponse } from '../support/client.js';
 import { created, download, encoded, formOf, linksOf } from '../support/files.js';
+import { forAllTests } from '../support/for-tests.js';
 import type { AppWithStore } from '../support/start-with-store.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { startDisk } from '../support/stores.js';
@@ -40,20 +41,18 @@ function expectRefused({ status, headers, body }: ClientResponse): void {
 }
 
 describe('A disk with less free space than its reserve', () => {
-  let running: AppWithStore;
-  let disk: FakeDisk;
-
-  beforeAll(async () => {
-    running = await startWithStore(startDisk, { LOG_LEVEL: 'error' }, (builder) =>
+  const running = forAllTests(() =>
+    startWithStore(startDisk, { LOG_LEVEL: 'error' }, (builder) =>
       builder.overrideProvider(FileStore).useFactory({
         inject: [Settings],
         factory: ({ DATA_DIR, DISK_RESERVE }: Settings) =>
           new DiskFileStore(join(DATA_DIR, 'files'), (disk = new FakeDisk(DISK_RESERVE))),
       }),
-    );
-  });
+    ),
+  );
+  let disk: FakeDisk;
+
   beforeEach(() => Object.assign(disk, { total: 100 * GIB, free: [50 * GIB], checks: 0 }));
-  afterAll(() => running.stop());
 
   const upload = (body: object) => running.user.client.post('/api/v2/pushes', body);
 

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { archiveLink } from '../support/archives.js';
 import { linksOf, pushFiles } from '../support/files.js';
-import type { RunningApp } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 
 /** As browsers send it when a person opens a link. */
@@ -10,11 +10,10 @@ const NAVIGATION = { Accept: HTML, 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest
 const ERROR = 'This download link is invalid or has expired.';
 
 describe('A download link that has ended', () => {
-  let running: RunningApp;
+  const running = forAllTests(() => startApp({ FILES_REQUIRE_AUTHENTICATION: 'false' }));
   let paths: string[];
 
   beforeAll(async () => {
-    running = await startApp({ FILES_REQUIRE_AUTHENTICATION: 'false' });
     const { client } = await running.newUser();
     const files = ['a.txt', 'b.txt'].map((name) => ({ name, content: 'tulip' }));
     const { url_token } = await pushFiles(client, files);
@@ -22,7 +21,6 @@ describe('A download link that has ended', () => {
     await client.delete(`/api/v2/pushes/${url_token}`);
     paths = [...urls.map((url) => new URL(url).pathname), '/files/x', '/files/all/x/y'];
   });
-  afterAll(() => running.stop());
 
   /** By an HTTP client that adds no headers, as `fetch` does. */
   const get = async (headers: Record<string, string>) => {

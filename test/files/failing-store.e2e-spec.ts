@@ -7,6 +7,7 @@ import { FileStore } from '../../src/files/file-store.js';
 import { Settings } from '../../src/platform/settings/settings.js';
 import type { ClientResponse } from '../support/client.js';
 import { created, download, encoded, formOf, linksOf, pushFiles } from '../support/files.js';
+import { forAllTests } from '../support/for-tests.js';
 import type { AppWithStore } from '../support/start-with-store.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { startDisk, startS3 } from '../support/stores.js';
@@ -47,17 +48,14 @@ function expectUnavailable({ status, headers, body }: ClientResponse): void {
 }
 
 describe('A full disk', () => {
-  let running: AppWithStore;
-
-  beforeAll(async () => {
-    running = await startWithStore(startDisk, { LOG_LEVEL: 'error' }, (builder) =>
+  const running = forAllTests(() =>
+    startWithStore(startDisk, { LOG_LEVEL: 'error' }, (builder) =>
       builder.overrideProvider(FileStore).useFactory({
         inject: [Settings],
         factory: ({ DATA_DIR }: Settings) => new SmallDisk(join(DATA_DIR, 'files')),
       }),
-    );
-  });
-  afterAll(() => running.stop());
+    ),
+  );
 
   it.each(BODIES)(
     'responds to %s with a 503, stores nothing of it and keeps working',

@@ -5,10 +5,10 @@ import { OrphanSweep } from '../../src/files/orphan-sweep.js';
 import { beginForm } from '../support/begin-form.js';
 import { eventually } from '../support/eventually.js';
 import { download, linksOf, pushFiles } from '../support/files.js';
+import { forAllTests } from '../support/for-tests.js';
 import { makeInstance } from '../support/instance.js';
 import { spawnServer } from '../support/spawn-server.js';
 import { startApp } from '../support/start-app.js';
-import type { AppWithStore } from '../support/start-with-store.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { STORES } from '../support/stores.js';
 import { HOUR_MS } from '../../src/platform/settings/units.js';
@@ -17,13 +17,11 @@ import { HOUR_MS } from '../../src/platform/settings/units.js';
 const MUCH = Buffer.alloc(20_000_000, 'tulip');
 
 describe.each(STORES)('An upload to %s', (_store, start) => {
-  let running: AppWithStore;
+  const running = forAllTests(() => startWithStore(start));
 
-  beforeAll(async () => {
-    running = await startWithStore(start);
+  beforeAll(() => {
     running.app.getHttpServer().timeout = 1000;
   });
-  afterAll(() => running.stop());
 
   const isEmpty = async () => (await running.store.paths()).length === 0;
 

@@ -3,7 +3,7 @@ import { NOT_AGE_FILES } from '../../src/files/age-format-check.js';
 import { ageFile, armoured, clientEncryptedPush } from '../support/age-files.js';
 import { beginForm } from '../support/begin-form.js';
 import { created, encoded, formOf, linksOf } from '../support/files.js';
-import type { AppWithStore } from '../support/start-with-store.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { startDisk, STORES } from '../support/stores.js';
 
@@ -26,10 +26,7 @@ const TOO_MUCH: [what: string, sizes: number[], message: string][] = [
 ];
 
 describe.each(STORES)('File limits on %s', (_store, start) => {
-  let running: AppWithStore;
-
-  beforeAll(async () => (running = await startWithStore(start, LIMITS)));
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startWithStore(start, LIMITS));
 
   it.each([[[1, 1, 1]], [[1, 100_000]], [[75_000, 75_000]]])(
     'accept exactly the limit: %j',
@@ -144,12 +141,7 @@ describe.each(STORES)('File limits on %s', (_store, start) => {
 });
 
 describe('A form that is far too long', () => {
-  let running: AppWithStore;
-
-  beforeAll(async () => {
-    running = await startWithStore(startDisk, LIMITS);
-  });
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startWithStore(startDisk, LIMITS));
 
   it('is rejected before it is sent, when it has a Content-Length', async () => {
     const { response } = beginForm(running.user.client, '', { 'Content-Length': '10000000000' });

@@ -4,20 +4,18 @@ import { MemoryBudget } from '../../src/platform/settings/memory-budget.js';
 import { archiveLink } from '../support/archives.js';
 import { eventually } from '../support/eventually.js';
 import { linksOf, pushFiles } from '../support/files.js';
-import type { RunningApp } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 
 const MAX_STREAMED_TO_NETWORK = new MemoryBudget(1).streamedResponses / 2;
 const FILES = ['a', 'b'].map((name) => ({ name, content: 'tulip' }));
 
 describe('Downloads at the same time', () => {
-  let running: RunningApp;
+  const running = forAllTests(() =>
+    startApp({ TRUSTED_PROXIES: '127.0.0.1', FILES_REQUIRE_AUTHENTICATION: 'false' }),
+  );
 
-  beforeAll(async () => {
-    running = await startApp({ TRUSTED_PROXIES: '127.0.0.1', FILES_REQUIRE_AUTHENTICATION: 'false' });
-  });
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => running.stop());
 
   /** The first of them wait for `release`. */
   function holdDownloads(count: number) {

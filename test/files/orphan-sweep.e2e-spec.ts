@@ -10,24 +10,22 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/platform/settings/units.js
 import { command } from '../support/command.js';
 import { beginForm } from '../support/begin-form.js';
 import { eventually } from '../support/eventually.js';
-import type { AppWithStore } from '../support/start-with-store.js';
+import { forEachTest } from '../support/for-tests.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { startS3, STORES } from '../support/stores.js';
 
 const EMPTY = Buffer.alloc(0);
 
 describe.each(STORES)('The sweep of files without a row on %s', (_store, start) => {
-  let running: AppWithStore;
+  const running = forEachTest(() => startWithStore(start));
   let warnings: [string, object][];
 
-  beforeEach(async () => {
-    running = await startWithStore(start);
+  beforeEach(() => {
     warnings = [];
     jest.spyOn(running.app.get(Log), 'warning').mockImplementation((message, facts) => {
       warnings.push([message, facts]);
     });
   });
-  afterEach(() => running.stop());
 
   let stored = 0;
 

@@ -7,7 +7,8 @@ import { Tickets } from '../../src/files/tickets.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
 import { Keyring } from '../../src/platform/sealing/keyring.js';
 import { download, linksOf, pushFiles } from '../support/files.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
+import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { MINUTE_MS } from '../../src/platform/settings/units.js';
 
@@ -18,14 +19,10 @@ const minutesFrom = (now: Date, minutes: number) => new Date(now.getTime() + min
 const ticketIn = (url: string) => url.slice(url.lastIndexOf('/') + 1);
 
 describe('A download link', () => {
-  let running: RunningApp;
+  const running = forAllTests(() => startApp({ ALLOW_ANONYMOUS: 'false' }));
   let user: TestUser;
 
-  beforeAll(async () => {
-    running = await startApp({ ALLOW_ANONYMOUS: 'false' });
-    user = await running.newUser();
-  });
-  afterAll(() => running.stop());
+  beforeAll(async () => (user = await running.newUser()));
 
   const find = (url: string, now: Date) =>
     running.app.get(DownloadsService).find(ticketIn(url), '192.0.2.1', now);

@@ -3,7 +3,7 @@ import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import type { ClientResponse } from '../support/client.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { created, encoded, formOf } from '../support/files.js';
-import type { AppWithStore } from '../support/start-with-store.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { startDisk } from '../support/stores.js';
 import type { TestUser } from '../support/start-app.js';
@@ -26,14 +26,12 @@ function expectRefused({ status, headers, body }: ClientResponse): void {
 }
 
 describe('UPLOAD_BYTES_PER_DAY', () => {
-  let running: AppWithStore;
+  const running = forAllTests(() =>
+    startWithStore(startDisk, { LOG_LEVEL: 'error', UPLOAD_BYTES_PER_DAY: '1000' }),
+  );
   let user: TestUser;
 
-  beforeAll(async () => {
-    running = await startWithStore(startDisk, { LOG_LEVEL: 'error', UPLOAD_BYTES_PER_DAY: '1000' });
-  });
   beforeEach(async () => (user = await running.newUser()));
-  afterAll(() => running.stop());
 
   const upload = (body: object) => user.client.post('/api/v2/pushes', body);
 

@@ -1,4 +1,5 @@
 import { MIB } from '../../src/platform/settings/units.js';
+import { forAllTests } from '../support/for-tests.js';
 import { TestIdentityProvider } from '../support/identity-provider.js';
 import { makeInstance } from '../support/instance.js';
 import type { MailServer } from '../support/mail-server.js';
@@ -42,19 +43,10 @@ function sample<T>(all: T[]): T[] {
 }
 
 describe('A form', () => {
-  let mails: MailServer;
-  let provider: TestIdentityProvider;
+  const mails = forAllTests(startMailServer);
+  const provider = forAllTests(() => TestIdentityProvider.start());
   const found: string[] = [];
   const routes = new Set<string>();
-
-  beforeAll(async () => {
-    mails = await startMailServer();
-    provider = await TestIdentityProvider.start();
-  });
-  afterAll(async () => {
-    await mails.stop();
-    await provider.stop();
-  });
 
   /** What is wrong with the responses, each of which is that to the longest form that is read. */
   async function sweep(

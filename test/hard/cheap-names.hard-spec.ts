@@ -5,20 +5,16 @@ import type { Fixtures } from './support/fixtures.js';
 import { makeFixtures } from './support/fixtures.js';
 import { leastCost, longestFor } from './support/least-cost.js';
 import { manyNames } from './support/many-names.js';
-import type { MeasuredServer } from './support/measured-server.js';
 import { startMeasured } from './support/measured-server.js';
 import { runs } from './support/seeded.js';
+import { forAllTests } from '../support/for-tests.js';
 
 describe('Names that a client chooses', () => {
-  let server: MeasuredServer;
+  const server = forAllTests(startMeasured);
   let fixtures: Fixtures;
   let clients = 0;
 
-  beforeAll(async () => {
-    server = await startMeasured();
-    fixtures = await makeFixtures(server, server.instance);
-  });
-  afterAll(() => server.stop());
+  beforeAll(async () => (fixtures = await makeFixtures(server, server.instance)));
 
   it('delay no other client, whatever their number, length and nesting (M1, M2)', async () => {
     const statuses = new Set<number>();

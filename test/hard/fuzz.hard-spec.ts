@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import type { Client } from '../support/client.js';
 import { pushFiles } from '../support/files.js';
-import type { Instance } from '../support/instance.js';
+import { forAllTests } from '../support/for-tests.js';
 import { makeInstance } from '../support/instance.js';
 import { cli } from '../support/spawn-server.js';
 import type { Exchanged } from './support/exchange.js';
@@ -13,7 +13,6 @@ import type { Fixtures, HostileRequest } from './support/hostile-requests.js';
 import { anyCreation, anyRequest, bytesOf, isWhole, QUOTABLE_CREATIONS } from './support/hostile-requests.js';
 import { MARKER } from './support/hostile-values.js';
 import { LONGEST_MS, TRIES } from './support/least-cost.js';
-import type { ObservedServer } from './support/observed-server.js';
 import { spawnObserved } from './support/observed-server.js';
 import { runs } from './support/seeded.js';
 import { responseFaults } from './support/consistency.js';
@@ -21,8 +20,8 @@ import { responseFaults } from './support/consistency.js';
 const RENEW_AFTER = 100;
 
 describe('Hostile input', () => {
-  let instance: Instance;
-  let server: ObservedServer;
+  const instance = forAllTests(makeInstance);
+  const server = forAllTests(() => spawnObserved(instance, { LOG_LEVEL: 'debug' }));
   let owner: Client;
   let apiToken: string;
   let fixtures: Fixtures;
@@ -30,17 +29,11 @@ describe('Hostile input', () => {
   let unread = '';
 
   beforeAll(async () => {
-    instance = await makeInstance();
-    server = await spawnObserved(instance, { LOG_LEVEL: 'debug' });
     server.process.stdout?.on('data', (chunk: Buffer) => (unread += chunk.toString()));
     server.process.stderr?.on('data', (chunk: Buffer) => (unread += chunk.toString()));
     const { stdout } = await cli(instance, 'user:create', `${randomUUID()}@example.org`);
     apiToken = JSON.parse(stdout).token;
     owner = server.anonymous.with({ Authorization: `Bearer ${apiToken}` });
-  });
-  afterAll(async () => {
-    await server.stop();
-    await instance.destroy();
   });
 
   it('in a body creates a push that is returned as it was sent, or an error that reveals nothing', async () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { auditKinds, tally } from '../support/audit-kinds.js';
-import type { RunningApp } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 import type { ModelPush, People, Step } from './support/model.js';
 import { take } from './support/model.js';
@@ -17,10 +17,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 
 describe('A service with many clients', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp()));
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
 
   it('behaves like a simple model of it, for any sequence of requests', async () => {
     await fc.assert(

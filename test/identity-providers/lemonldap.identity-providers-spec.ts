@@ -1,14 +1,10 @@
 import { Installation } from './support/installation.js';
 import { FAULTY_CLIENTS, startLemonLdap } from './support/lemonldap.js';
 import { alertIn, testTheWalk } from './support/walk.js';
+import { forAllTests } from '../support/for-tests.js';
 
 describe('LemonLDAP::NG', () => {
-  let installation: Installation;
-
-  beforeAll(async () => {
-    installation = await Installation.start(await startLemonLdap());
-  });
-  afterAll(() => installation.stop());
+  const installation = forAllTests(async () => Installation.start(await startLemonLdap()));
 
   // it reads Basic only up to the first + or / of base64
   testTheWalk(() => installation, ['post']);

@@ -18,12 +18,12 @@ import { allAtOnce } from '../support/concurrent-calls.js';
 import { field, form, postBytes } from '../support/client-forms.js';
 import { clientEncryptedPush } from '../support/age-files.js';
 import { eventually } from '../support/eventually.js';
-import type { MailServer } from '../support/mail-server.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 import type { SignedInUser } from '../support/page-client.js';
 import { newSignedInUser } from '../support/page-client.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const API_VERSIONS = [
@@ -32,23 +32,15 @@ const API_VERSIONS = [
 ];
 
 describe('The link of a push by mail', () => {
-  let server: MailServer;
-  let running: RunningApp;
+  const server = forAllTests(startMailServer);
+  const running = forAllTests(() => startApp(server.env));
   let owner: TestUser;
 
-  beforeAll(async () => {
-    server = await startMailServer();
-    running = await startApp(server.env);
-  });
   beforeEach(async () => {
     await sendAll(); // what an earlier test has left
     owner = await running.newUser();
     await running.dataSource.manager.deleteAll(OutboxMessage);
     server.received.length = 0;
-  });
-  afterAll(async () => {
-    await running.stop();
-    await server.stop();
   });
 
   const create = (fields: object) => owner.client.post('/api/v2/pushes', { push: fields });

@@ -11,36 +11,27 @@ import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.
 import { DAY_MS, HOUR_MS } from '../../src/platform/settings/units.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
-import type { MailServer } from '../support/mail-server.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 import { newSignedInUser } from '../support/page-client.js';
 import { recordStatements } from '../support/recorded-statements.js';
-import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const ALL = ['first_view', 'each_view', 'failed_passphrase', 'ended_unseen'];
 const PROXIED = { TRUSTED_PROXIES: '127.0.0.1' };
 
 describe('A mail to the owner of a push', () => {
-  let server: MailServer;
-  let running: RunningApp;
+  const server = forAllTests(startMailServer);
+  const running = forAllTests(() => startApp({ ...server.env, ...PROXIED }));
   let owner: TestUser;
 
-  beforeAll(async () => {
-    server = await startMailServer();
-    running = await startApp({ ...server.env, ...PROXIED });
-  });
   beforeEach(async () => {
     owner = await running.newUser();
     await sent(); // what an earlier test has left
     await running.dataSource.manager.deleteAll(OutboxMessage);
-  });
-  afterAll(async () => {
-    await running.stop();
-    await server.stop();
   });
 
   const messages = () => running.dataSource.manager.find(OutboxMessage, { order: { id: 'ASC' } });
@@ -263,12 +254,7 @@ describe('A mail to the owner of a push', () => {
   });
 
   describe('of two processes', () => {
-    let other: SpawnedServer;
-
-    beforeAll(async () => {
-      other = await spawnServer(running.instance, { ...server.env, ...PROXIED });
-    });
-    afterAll(() => other.stop());
+    const other = forAllTests(() => spawnServer(running.instance, { ...server.env, ...PROXIED }));
 
     it('tells of a flood of wrong passphrases and of many first views once', async () => {
       const { url_token } = await make('first_view,failed_passphrase', { passphrase: 'horse' });

@@ -1,6 +1,7 @@
 import { connect } from 'node:http2';
 import { once } from 'node:events';
 import { OWN_PATHS } from '../../src/platform/settings/parse-public-url.js';
+import { forAllTests } from '../support/for-tests.js';
 import { newSignedInUser, PASSWORD } from '../support/page-client.js';
 import { caddy } from '../support/caddy.js';
 import { freePort } from '../support/free-port.js';
@@ -206,12 +207,9 @@ describe.each<[string, ProxyProgram]>([
   ['sub-path.Caddyfile', caddy],
 ])('deploy/proxies/%s', (file, program) => {
   const test = program.path === undefined ? it.skip : it;
-  let running: RunningApp;
-
-  beforeAll(async () => {
-    running = await startApp({ PUBLIC_URL: 'https://example.org/push', TRUSTED_PROXIES: '127.0.0.1' });
-  });
-  afterAll(() => running.stop());
+  const running = forAllTests(() =>
+    startApp({ PUBLIC_URL: 'https://example.org/push', TRUSTED_PROXIES: '127.0.0.1' }),
+  );
 
   test('leads to Sealpush below the path only, and logs nothing of links (B10, H1)', async () => {
     const push = await running.anonymous.push({ payload: 'tulip' });

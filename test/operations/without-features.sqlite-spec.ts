@@ -10,6 +10,7 @@ import { OidcModule } from '../../src/features/oidc/oidc.module.js';
 import { RequestsPagesModule } from '../../src/features/requests/requests-pages.module.js';
 import { SetupModule } from '../../src/features/setup/setup.module.js';
 import { WebhooksPagesModule } from '../../src/features/webhooks/webhooks-pages.module.js';
+import { forAllTests } from '../support/for-tests.js';
 import { TestIdentityProvider } from '../support/identity-provider.js';
 import { newSignedInUser, PageClient } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -48,14 +49,10 @@ const statuses = (client: PageClient, paths: string[]) =>
 const jobsOf = ({ app }: RunningApp) => [...app.get(SchedulerRegistry).getCronJobs().keys()];
 
 describe('The service', () => {
-  let provider: TestIdentityProvider;
+  const provider = forAllTests(() => TestIdentityProvider.start());
   let env: Record<string, string>;
 
-  beforeAll(async () => {
-    provider = await TestIdentityProvider.start();
-    env = { ...provider.env, ENABLE_REQUESTS_API: 'true' };
-  });
-  afterAll(() => provider.stop());
+  beforeAll(() => (env = { ...provider.env, ENABLE_REQUESTS_API: 'true' }));
 
   it.each(FEATURES.map(([feature, ...parts]) => [feature.name, feature, ...parts] as const))(
     'starts without %s, which leaves no route, no link and no job',
@@ -86,16 +83,12 @@ describe('The service', () => {
   });
 
   describe('without any of them', () => {
-    let running: RunningApp;
-
-    beforeAll(
-      async () =>
-        (running = await startWithout(
-          FEATURES.map(([feature]) => feature),
-          env,
-        )),
+    const running = forAllTests(() =>
+      startWithout(
+        FEATURES.map(([feature]) => feature),
+        env,
+      ),
     );
-    afterAll(() => running.stop());
 
     it('creates, shows, changes, lists, audits and deletes pushes', async () => {
       const { client } = await running.newUser();

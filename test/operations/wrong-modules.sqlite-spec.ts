@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Instance } from '../support/instance.js';
+import { forEachTest } from '../support/for-tests.js';
 import { makeInstance } from '../support/instance.js';
 import { run } from '../support/run.js';
 import { spawnServer } from '../support/spawn-server.js';
@@ -20,10 +20,7 @@ const moduleWith = (path: string) => `
 `;
 
 describe('MODULES', () => {
-  let instance: Instance;
-
-  beforeEach(async () => (instance = await makeInstance()));
-  afterEach(() => instance.destroy());
+  const instance = forEachTest(makeInstance);
 
   const write = async (name: string, text: string) => {
     const path = join(instance.dataDir, 'modules', name);

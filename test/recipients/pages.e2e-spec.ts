@@ -1,11 +1,10 @@
 import { Push } from '../../src/pushes/push/push.entity.js';
-import type { MailServer } from '../support/mail-server.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import { allSent } from '../support/mailbox.js';
 import type { SignedInUser } from '../support/page-client.js';
 import { asData, newSignedInUser, PageClient } from '../support/page-client.js';
 import { codeIn, Recipients } from '../support/recipients.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const ADA = 'ada@example.org';
@@ -14,21 +13,13 @@ const CODE_FIELD = 'Code from the email';
 const OPENED = 'Here is the secret';
 
 describe('The pages of a push that names its recipients', () => {
-  let server: MailServer;
-  let running: RunningApp;
+  const server = forAllTests(startMailServer);
+  const running = forAllTests(() => startApp({ ...server.env, PUBLIC_URL: 'http://push.example.org' }));
   let browser: PageClient;
 
-  beforeAll(async () => {
-    server = await startMailServer();
-    running = await startApp({ ...server.env, PUBLIC_URL: 'http://push.example.org' });
-  });
   beforeEach(async () => {
     await new Recipients(running, server).reset();
     browser = new PageClient(running.url);
-  });
-  afterAll(async () => {
-    await running.stop();
-    await server.stop();
   });
 
   const push = async (fields: object = {}): Promise<string> =>
@@ -151,9 +142,7 @@ describe('The pages of a push that names its recipients', () => {
   describe('for its sender', () => {
     let owner: SignedInUser;
 
-    beforeEach(async () => {
-      owner = await newSignedInUser(running);
-    });
+    beforeEach(async () => (owner = await newSignedInUser(running)));
 
     const create = (fields: Record<string, string>) =>
       owner.pageClient.post('/', { 'push[payload]': 'tulip', ...fields });

@@ -3,6 +3,7 @@ import type { Client } from '../support/client.js';
 import { allAtOnce, outcomes } from '../support/concurrent-calls.js';
 import type { DatabaseProxy } from '../support/database-proxy.js';
 import { startDatabaseProxy } from '../support/database-proxy.js';
+import { forAllTests } from '../support/for-tests.js';
 import { openDatabase } from '../support/open-database.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
@@ -15,10 +16,7 @@ const SPARE = 3;
 const FOLLOW_MS = 200;
 
 describe('Three processes on three nodes of MySQL in Group Replication, behind nginx', () => {
-  let group: Group;
-
-  beforeAll(async () => (group = await Group.start()));
-  afterAll(() => group.stop());
+  const group = forAllTests(() => Group.start());
 
   const consistencyAt = async (url: string) => {
     const database = await openDatabase(instanceOn(url));

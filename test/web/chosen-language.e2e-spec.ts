@@ -1,24 +1,14 @@
 import { OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
-import type { MailServer } from '../support/mail-server.js';
 import { PageClient } from '../support/page-client.js';
 import { ask } from '../support/requests.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { MIB } from '../../src/platform/settings/units.js';
 
 describe('A page that no address shows again', () => {
-  let server: MailServer;
-  let running: RunningApp;
-
-  beforeAll(async () => {
-    server = await startMailServer();
-    running = await startApp({ ...server.env, ENABLE_REQUESTS_API: 'true' });
-  });
-  afterAll(async () => {
-    await running.stop();
-    await server.stop();
-  });
+  const server = forAllTests(startMailServer);
+  const running = forAllTests(() => startApp({ ...server.env, ENABLE_REQUESTS_API: 'true' }));
 
   const hidden = (body: string, name: string) =>
     new RegExp(`name="${name}" value="([^"]*)"`).exec(body)?.[1] ?? '';
@@ -70,11 +60,7 @@ describe('A page that no address shows again', () => {
 });
 
 describe('Signing in', () => {
-  let running: RunningApp;
-  beforeAll(async () => {
-    running = await startApp();
-  });
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
 
   it('says why where somebody wants to ask for a secret, and leads on to that form', async () => {
     const user = await running.newUser();

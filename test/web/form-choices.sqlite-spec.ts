@@ -1,6 +1,6 @@
 import { Push } from '../../src/pushes/push/push.entity.js';
+import { forAllTests } from '../support/for-tests.js';
 import { PageClient } from '../support/page-client.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { HOUR_MS } from '../../src/platform/settings/units.js';
 
@@ -12,14 +12,10 @@ const isTicked = (body: string, name: string) =>
   new RegExp(`name="push\\[${name}\\]"[^>]* checked`).test(body);
 
 describe('The choices of the form', () => {
-  let running: RunningApp;
+  const running = forAllTests(startApp);
   let pageClient: PageClient;
 
-  beforeAll(async () => {
-    running = await startApp();
-    pageClient = new PageClient(running.url);
-  });
-  afterAll(() => running.stop());
+  beforeAll(() => (pageClient = new PageClient(running.url)));
 
   async function made(fields: Record<string, string>): Promise<Push> {
     const { status } = await pageClient.post('/', { 'push[payload]': 'correct horse', ...fields });

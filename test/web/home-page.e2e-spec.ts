@@ -1,6 +1,7 @@
 import { IsNull } from 'typeorm';
 import { FileStore } from '../../src/files/file-store.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
+import { forAllTests } from '../support/for-tests.js';
 import { MULTIPART, multipart as form, part } from '../support/multipart.js';
 import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -24,12 +25,10 @@ async function storedKeys(running: RunningApp): Promise<string[]> {
 }
 
 describe('The front page', () => {
-  let running: RunningApp;
+  const running = forAllTests(() => startApp({ RETRIEVAL_STEP_DEFAULT: 'true' }));
   let pageClient: PageClient;
 
-  beforeAll(async () => (running = await startApp({ RETRIEVAL_STEP_DEFAULT: 'true' })));
   beforeEach(() => (pageClient = new PageClient(running.url)));
-  afterAll(() => running.stop());
 
   it.each([
     ['text', 'correct horse'],
@@ -155,12 +154,9 @@ describe('The front page', () => {
 });
 
 describe('The front page where anonymous pushes are disabled', () => {
-  let running: RunningApp;
+  const running = forAllTests(() => startApp(settings));
 
   const settings = { ALLOW_ANONYMOUS: 'false', ENABLE_FILE_PUSHES: 'false', ENABLE_URL_PUSHES: 'false' };
-
-  beforeAll(async () => (running = await startApp(settings)));
-  afterAll(() => running.stop());
 
   it('asks visitors to sign in first', async () => {
     const pageClient = new PageClient(running.url);

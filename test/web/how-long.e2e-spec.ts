@@ -5,10 +5,10 @@ import { digestOf } from '../../src/platform/random/random.js';
 import { clientEncryptedPush } from '../support/age-files.js';
 import type { ClientResponse } from '../support/client.js';
 import { encoded } from '../support/files.js';
+import { forAllTests } from '../support/for-tests.js';
 import { after } from '../support/new-pushes.js';
 import type { SignedInUser } from '../support/page-client.js';
 import { asData, newSignedInUser, PageClient } from '../support/page-client.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const PROXIED = { TRUSTED_PROXIES: '127.0.0.1' };
@@ -16,13 +16,11 @@ const ELSEWHERE = { 'X-Forwarded-For': '198.51.100.1' };
 const NETWORK = '192.0.2.0/24';
 
 describe('The page of a link', () => {
-  let running: RunningApp;
+  const running = forAllTests(() => startApp(PROXIED));
   let stranger: PageClient;
   const inAnHour = () => after(new Date(), HOUR_MS).toISOString();
 
-  beforeAll(async () => (running = await startApp(PROXIED)));
   beforeEach(() => (stranger = new PageClient(running.url, ELSEWHERE)));
-  afterAll(() => running.stop());
 
   const share = (fields: object) =>
     running.anonymous.push({ payload: 'tulip', passphrase: 'horse', expire_after_views: 1, ...fields });
@@ -119,12 +117,10 @@ describe('The page of a link', () => {
 });
 
 describe('The form', () => {
-  let running: RunningApp;
+  const running = forAllTests(startApp);
   let sender: PageClient;
 
-  beforeAll(async () => (running = await startApp()));
   beforeEach(() => (sender = new PageClient(running.url)));
-  afterAll(() => running.stop());
 
   const send = (fields: Record<string, string>) =>
     sender.post('/', {
@@ -195,12 +191,10 @@ describe('The form', () => {
 });
 
 describe('The activity of a push', () => {
-  let running: RunningApp;
+  const running = forAllTests(() => startApp(PROXIED));
   let member: SignedInUser;
 
-  beforeAll(async () => (running = await startApp(PROXIED)));
   beforeEach(async () => (member = await newSignedInUser(running)));
-  afterAll(() => running.stop());
 
   async function share(fields: Record<string, string> = {}): Promise<string> {
     const { body } = await member.pageClient.post('/', { 'push[payload]': 'tulip', ...fields });

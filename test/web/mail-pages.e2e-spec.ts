@@ -1,30 +1,21 @@
 import { OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
-import type { MailServer } from '../support/mail-server.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import type { SignedInUser } from '../support/page-client.js';
 import { asData, newSignedInUser } from '../support/page-client.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const FIELDS = { 'push[payload]': 'tulip', 'push[kind]': 'text' };
 
 describe('The pages of an installation that sends mails', () => {
-  let server: MailServer;
-  let running: RunningApp;
+  const server = forAllTests(startMailServer);
+  const running = forAllTests(() => startApp({ ...server.env, MAILS_PER_DAY: '6' }));
   let member: SignedInUser;
 
-  beforeAll(async () => {
-    server = await startMailServer();
-    running = await startApp({ ...server.env, MAILS_PER_DAY: '6' });
-  });
   beforeEach(async () => {
     await running.dataSource.manager.deleteAll(OutboxMessage);
     member = await newVerifiedMember();
-  });
-  afterAll(async () => {
-    await running.stop();
-    await server.stop();
   });
 
   const newVerifiedMember = async () => {

@@ -1,9 +1,9 @@
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { clientEncryptedPush } from '../support/age-files.js';
 import type { ClientResponse } from '../support/client.js';
+import { forAllTests } from '../support/for-tests.js';
 import type { SignedInUser } from '../support/page-client.js';
 import { newSignedInUser } from '../support/page-client.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const TICKED = { 'push[names_sender]': 'on' };
@@ -13,15 +13,13 @@ const headline = ({ body }: ClientResponse<string>) =>
 const titleOf = ({ body }: ClientResponse<string>) => /<title>(.*?)<\/title>/.exec(body)?.[1];
 
 describe('A sender', () => {
-  let running: RunningApp;
+  const running = forAllTests(startApp);
   let member: SignedInUser;
 
-  beforeAll(async () => (running = await startApp()));
   beforeEach(async () => {
     member = await newSignedInUser(running);
     await setColumn('email_unverified', 0);
   });
-  afterAll(() => running.stop());
 
   const setColumn = (name: string, value: unknown) =>
     running.dataSource.query(`UPDATE users SET ${name} = ? WHERE id = ?`, [value, member.id]);

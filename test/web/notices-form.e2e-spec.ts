@@ -4,11 +4,10 @@ import { noticeEvents } from '../../src/pushes/push/notice-events.js';
 import { Settings } from '../../src/platform/settings/settings.js';
 import { clientEncryptedPush } from '../support/age-files.js';
 import type { ClientResponse } from '../support/client.js';
-import type { MailServer } from '../support/mail-server.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import type { SignedInUser } from '../support/page-client.js';
 import { newSignedInUser, PageClient } from '../support/page-client.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const JSON_ANSWER = { Accept: 'application/json' };
@@ -38,22 +37,14 @@ const hiddenIn = (body: string, name: string) => {
 const tokenIn = (body: string) => /\/p\/([\w-]{43})/.exec(body)?.[1] ?? '';
 
 describe('The form that creates a push, where mails are sent,', () => {
-  let server: MailServer;
-  let running: RunningApp;
+  const server = forAllTests(startMailServer);
+  const running = forAllTests(() => startApp(server.env));
   let member: SignedInUser;
 
-  beforeAll(async () => {
-    server = await startMailServer();
-    running = await startApp(server.env);
-  });
   beforeEach(async () => {
     await running.dataSource.manager.deleteAll(OutboxMessage);
     member = await newSignedInUser(running);
     await setEmailUnverified(0);
-  });
-  afterAll(async () => {
-    await running.stop();
-    await server.stop();
   });
 
   const setEmailUnverified = (value: number) =>

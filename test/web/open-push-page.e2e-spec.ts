@@ -1,8 +1,8 @@
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
+import { forAllTests } from '../support/for-tests.js';
 import { someNewPush } from '../support/new-pushes.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { pushFiles } from '../support/files.js';
 import { asData, newSignedInUser, PageClient, withoutOwnPath } from '../support/page-client.js';
@@ -11,7 +11,7 @@ import { PREVIEWERS } from '../support/previewers.js';
 const UNKNOWN = 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
 
 describe('/p/:token', () => {
-  let running: RunningApp;
+  const running = forAllTests(startApp);
   let stranger: PageClient;
 
   const share = (fields: object = {}) => running.anonymous.push({ payload: 'correct horse', ...fields });
@@ -25,9 +25,7 @@ describe('/p/:token', () => {
     headers: [...headers].filter(([name]) => !/^(date|x-request-id|x-ratelimit-.*)$/.test(name)),
   });
 
-  beforeAll(async () => (running = await startApp()));
   beforeEach(() => (stranger = new PageClient(running.url)));
-  afterAll(() => running.stop());
 
   it('shows the secret when its form is posted, and counts that as a view', async () => {
     const { url_token } = await share({ expire_after_views: 2 });

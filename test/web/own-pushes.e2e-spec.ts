@@ -6,6 +6,7 @@ import { digestOf } from '../../src/platform/random/random.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { ListPage } from '../../src/platform/http/paging/list-page.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
+import { forAllTests } from '../support/for-tests.js';
 import type { SignedInUser, PageClient } from '../support/page-client.js';
 import { newSignedInUser } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -47,16 +48,14 @@ const longestTurn = async (work: () => Promise<unknown>) => {
 };
 
 describe('The list of an owner', () => {
-  let running: RunningApp;
+  const running = forAllTests(startApp);
   let member: SignedInUser;
   let owner: PageClient;
 
-  beforeAll(async () => (running = await startApp()));
   beforeEach(async () => {
     member = await newSignedInUser(running);
     owner = member.pageClient;
   });
-  afterAll(() => running.stop());
 
   const share = async (fields: Record<string, string> = {}, by = owner) => {
     const entries = Object.entries({ payload: 'https://example.org', ...fields });

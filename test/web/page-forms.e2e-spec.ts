@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SignInAttempt } from '../../src/auth/entities/sign-in-attempt.entity.js';
 import { HashingQueues } from '../../src/platform/throttling/hashing-queues.js';
-import type { RunningApp } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 import type { SignedInUser } from '../support/page-client.js';
 import { newSignedInUser, PASSWORD, PageClient } from '../support/page-client.js';
@@ -31,12 +31,10 @@ const errorOf = (body: string, id: string) =>
 const alertOf = (body: string) => /<p class="alert bad">([^<]*)<\/p>/.exec(body)?.[1];
 
 describe('A form on a page', () => {
-  let running: RunningApp;
+  const running = forAllTests(startApp);
   let pageClient: PageClient;
 
-  beforeAll(async () => (running = await startApp()));
   beforeEach(() => (pageClient = new PageClient(running.url)));
-  afterAll(() => running.stop());
 
   describe.each(ODD_SHAPES)('with a field that %s', (_name, odd) => {
     it('does not sign in', async () => {
@@ -222,12 +220,10 @@ describe('A form on a page', () => {
 });
 
 describe('The order in which a form is checked', () => {
-  let running: RunningApp;
+  const running = forAllTests(startApp);
   let member: SignedInUser;
 
-  beforeAll(async () => (running = await startApp()));
   beforeEach(async () => (member = await newSignedInUser(running)));
-  afterAll(() => running.stop());
 
   const attempts = () => running.dataSource.manager.count(SignInAttempt);
 
@@ -279,10 +275,7 @@ describe('The order in which a form is checked', () => {
 });
 
 describe('The sign-up form where sign-ups are disabled', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp({ DISABLE_SIGNUPS: 'true' })));
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ DISABLE_SIGNUPS: 'true' }));
 
   it.each<Record<string, string>>([
     {},

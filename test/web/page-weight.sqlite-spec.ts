@@ -3,22 +3,18 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { LANGUAGE_CODES } from '../../src/texts/languages.js';
+import { forAllTests } from '../support/for-tests.js';
 import type { PageClient } from '../support/page-client.js';
 import { newSignedInUser } from '../support/page-client.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const LIMIT = 60_000;
 
 describe('A page', () => {
-  let running: RunningApp;
+  const running = forAllTests(startApp);
   let pageClient: PageClient;
 
-  beforeAll(async () => {
-    running = await startApp();
-    ({ pageClient } = await newSignedInUser(running));
-  });
-  afterAll(() => running.stop());
+  beforeAll(async () => ({ pageClient } = await newSignedInUser(running)));
 
   /** The bytes of a static file as a browser without a cache transfers it. */
   async function weightOf(path: string, encodings = 'gzip, deflate, br'): Promise<number> {

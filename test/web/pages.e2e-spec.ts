@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { RunningApp } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 import { newSignedInUser, PageClient, PASSWORD } from '../support/page-client.js';
 
@@ -10,12 +10,10 @@ const CSP =
   "form-action 'self';base-uri 'none';frame-ancestors 'none'";
 
 describe('Pages', () => {
-  let running: RunningApp;
+  const running = forAllTests(startApp);
   let pageClient: PageClient;
 
-  beforeAll(async () => (running = await startApp()));
   beforeEach(() => (pageClient = new PageClient(running.url)));
-  afterAll(() => running.stop());
 
   it.each(['/', '/users/sign_in', '/users/sign_up', '/nowhere', `/p/${UNKNOWN}`])(
     '%s has headers that forbid third-party content, without a nonce that could leak (E11)',
@@ -184,10 +182,7 @@ describe('Pages', () => {
 });
 
 describe('Pages under load', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp({ REQUESTS_PER_MINUTE: '3' })));
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ REQUESTS_PER_MINUTE: '3' }));
 
   it('are counted separately, and forms are limited by REQUESTS_PER_MINUTE', async () => {
     const pageClient = new PageClient(running.url);
@@ -204,10 +199,7 @@ describe('Pages under load', () => {
 });
 
 describe('Pages under a path prefix', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp({ PUBLIC_URL: 'https://example.org/secrets' })));
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ PUBLIC_URL: 'https://example.org/secrets' }));
 
   it('use the prefix in links and redirects', async () => {
     const pageClient = new PageClient(running.url);

@@ -1,9 +1,9 @@
 import { FileStore } from '../../src/files/file-store.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
+import { forAllTests } from '../support/for-tests.js';
 import { newSignedInUser, PageClient, PASSWORD } from '../support/page-client.js';
 import { Settings } from '../../src/platform/settings/settings.js';
 import { clientEncryptedPush } from '../support/age-files.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const JSON_ANSWER = { Accept: 'application/json' };
@@ -28,12 +28,10 @@ const hidden = (body: string, name: string) =>
 const tokenIn = (body: string) => /\/p\/([\w-]{43})/.exec(body)?.[1] ?? '';
 
 describe('The form of a sender', () => {
-  let running: RunningApp;
+  const running = forAllTests(startApp);
   let pageClient: PageClient;
 
-  beforeAll(async () => (running = await startApp()));
   beforeEach(() => (pageClient = new PageClient(running.url)));
-  afterAll(() => running.stop());
 
   const count = () => running.dataSource.manager.count(Push);
 
@@ -221,11 +219,9 @@ describe('The form of a sender where anonymous pushes are disabled', () => {
     name: 'Zoë <b>',
     account: 'a'.repeat(16),
   };
-  let running: RunningApp;
+  const running = forAllTests(() => startApp({ ALLOW_ANONYMOUS: 'false' }));
 
-  beforeAll(async () => (running = await startApp({ ALLOW_ANONYMOUS: 'false' })));
   beforeEach(() => running.dataSource.manager.deleteAll(Push));
-  afterAll(() => running.stop());
 
   const stored = async () => {
     const keys: string[] = [];

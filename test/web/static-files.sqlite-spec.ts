@@ -4,21 +4,19 @@ import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { IncomingMessage } from 'node:http';
 import { once } from 'node:events';
-import type { RunningApp } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 
 const LARGEST = '/api/v2/openapi.json';
 const DECODE: Record<string, (content: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync };
 
 describe('A static file', () => {
-  let running: RunningApp;
+  const running = forAllTests(startApp);
   let stylesheet: string;
 
   beforeAll(async () => {
-    running = await startApp();
     [stylesheet = ''] = /\/assets\/\w+\/sealpush\.css/.exec((await running.anonymous.get('/')).body) ?? [];
   });
-  afterAll(() => running.stop());
 
   const ask = async (path: string, acceptEncoding?: string, method = 'GET') => {
     const headers = acceptEncoding === undefined ? {} : { 'Accept-Encoding': acceptEncoding };

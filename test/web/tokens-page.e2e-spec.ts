@@ -2,7 +2,7 @@ import { TokensService } from '../../src/auth/tokens/tokens.service.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { ApiToken } from '../../src/auth/entities/api-token.entity.js';
 import { Client } from '../support/client.js';
-import type { RunningApp } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 import type { SignedInUser, PageClient } from '../support/page-client.js';
 import { newSignedInUser } from '../support/page-client.js';
@@ -12,19 +12,17 @@ const tokenIn = (body: string) => /value="([\w-]{43})"/.exec(body)?.[1] ?? '';
 const idIn = (body: string) => /name="id" value="([^"]+)"/.exec(body)?.[1] ?? '';
 
 describe('/users/token', () => {
-  let running: RunningApp;
+  const running = forAllTests(startApp);
   let member: SignedInUser;
   let pageClient: PageClient;
 
   const callWith = (token: string) =>
     new Client(running.url, { Authorization: `Bearer ${token}` }).get('/api/v2/pushes/active');
 
-  beforeAll(async () => (running = await startApp()));
   beforeEach(async () => {
     member = await newSignedInUser(running);
     pageClient = member.pageClient;
   });
-  afterAll(() => running.stop());
 
   it('creates a token that the API accepts, and shows it once', async () => {
     const { status, body } = await pageClient.post('/users/token', { name: 'deploy script' });
@@ -198,10 +196,7 @@ describe('/users/token', () => {
 });
 
 describe('/users/token with API_TOKEN_DAYS_MAX', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp({ API_TOKEN_DAYS_MAX: '60' })));
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ API_TOKEN_DAYS_MAX: '60' }));
 
   it.each([[''], ['90'], ['60']])(
     'creates no token that ends later, whatever is chosen (%j)',

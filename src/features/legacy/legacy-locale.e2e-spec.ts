@@ -1,17 +1,14 @@
+import { forAllTests } from '../../../test/support/for-tests.js';
 import type { SocketResponse } from '../../../test/support/plain-socket.js';
 import { requestBytes, sendBytes } from '../../../test/support/plain-socket.js';
-import type { RunningApp, TestUser } from '../../../test/support/start-app.js';
+import type { TestUser } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 describe.each(['/en', '/pt-BR', '//de/'])('The legacy API with the locale prefix %s', (locale) => {
-  let running: RunningApp;
+  const running = forAllTests(startApp);
   let owner: TestUser;
 
-  beforeAll(async () => (running = await startApp()));
-  beforeEach(async () => {
-    owner = await running.newUser();
-  });
-  afterAll(() => running.stop());
+  beforeEach(async () => (owner = await running.newUser()));
 
   /** As Windows PowerShell sends it. */
   const send = async (
@@ -93,10 +90,7 @@ describe.each(['/en', '/pt-BR', '//de/'])('The legacy API with the locale prefix
 });
 
 describe('A locale prefix of another path', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp()));
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
 
   it.each(['/EN/p.json', '/eng/p.json', '/en_US/p.json', '/en/en/p.json', '/en/api/v2/pushes'])(
     'is not part of the API: %s',

@@ -1,18 +1,15 @@
-import type { RunningApp, TestUser } from '../../../test/support/start-app.js';
+import { forAllTests } from '../../../test/support/for-tests.js';
+import type { TestUser } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 import packageJson from '../../../package.json';
 
 const PREFIXES = ['p', 'f', 'r'];
 
 describe('The legacy API', () => {
-  let running: RunningApp;
+  const running = forAllTests(startApp);
   let owner: TestUser;
 
-  beforeAll(async () => (running = await startApp()));
-  beforeEach(async () => {
-    owner = await running.newUser();
-  });
-  afterAll(() => running.stop());
+  beforeEach(async () => (owner = await running.newUser()));
 
   it.each(['', '.json', '/', '.json/'])(
     'returns the versions to anyone at /api/v1/version%s',

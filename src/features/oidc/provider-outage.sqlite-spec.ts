@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { forEachTest } from '../../../test/support/for-tests.js';
 import { flood } from '../../../test/support/hostile-peer.js';
 import { freePort } from '../../../test/support/free-port.js';
 import type { Lies } from '../../../test/support/identity-provider.js';
@@ -114,17 +115,11 @@ describe('A provider that cannot be used', () => {
 });
 
 describe('A provider that is slow', () => {
-  let provider: TestIdentityProvider;
-  let running: RunningApp;
+  const provider = forEachTest(() => TestIdentityProvider.start());
+  const running = forEachTest(() => startApp(provider.env));
 
-  beforeEach(async () => {
-    provider = await TestIdentityProvider.start();
+  beforeEach(() => {
     provider.newPerson();
-    running = await startApp(provider.env);
-  });
-  afterEach(async () => {
-    await running.stop();
-    await provider.stop();
   });
 
   it('signs people in when each of four responses takes its time', async () => {

@@ -7,10 +7,10 @@ import { PROVIDER_REFUSALS } from './provider-refusals.js';
 import { InstanceAuditEntry } from '../../platform/instance-audit/instance-audit-entry.entity.js';
 import { Log } from '../../platform/logging/log.js';
 import { OidcSettings } from './oidc.settings.js';
+import { forAllTests } from '../../../test/support/for-tests.js';
 import type { Lies, Person } from '../../../test/support/identity-provider.js';
 import { signInAtProvider, TestIdentityProvider } from '../../../test/support/identity-provider.js';
 import { newSignedInUser, PageClient } from '../../../test/support/page-client.js';
-import type { RunningApp } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 type Reason = keyof typeof PROVIDER_REFUSALS;
@@ -52,20 +52,12 @@ const CASES: Case[] = [
 ];
 
 describe('What the provider says', () => {
-  let provider: TestIdentityProvider;
-  let running: RunningApp;
+  const provider = forAllTests(() => TestIdentityProvider.start());
+  const running = forAllTests(() => startApp(provider.env));
   let warnings: jest.SpyInstance;
 
-  beforeAll(async () => {
-    provider = await TestIdentityProvider.start();
-    running = await startApp(provider.env);
-    warnings = jest.spyOn(running.app.get(Log), 'warning');
-  });
+  beforeAll(() => (warnings = jest.spyOn(running.app.get(Log), 'warning')));
   beforeEach(() => warnings.mockClear());
-  afterAll(async () => {
-    await running.stop();
-    await provider.stop();
-  });
 
   const lastEntry = async () => {
     const [entry] = await running.dataSource.manager.find(InstanceAuditEntry, {

@@ -12,6 +12,7 @@ import { auditKinds } from '../../../test/support/audit-kinds.js';
 import { CHILD_ENV } from '../../../test/support/child-env.js';
 import { Client } from '../../../test/support/client.js';
 import { command } from '../../../test/support/command.js';
+import { forEachTest } from '../../../test/support/for-tests.js';
 import {
   allRows,
   assertWholePushes,
@@ -20,7 +21,6 @@ import {
   releaseLease,
   untilPushes,
 } from '../../../test/support/imports.js';
-import type { Instance } from '../../../test/support/instance.js';
 import { makeInstance } from '../../../test/support/instance.js';
 import { PageClient } from '../../../test/support/page-client.js';
 import type { PasswordPusher } from '../../../test/support/passwordpusher.js';
@@ -30,18 +30,9 @@ import type { RunningApp } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 describe('A repeated import from PasswordPusher', () => {
-  let source: PasswordPusher;
-  let instance: Instance;
+  const source = forEachTest(makePasswordPusher);
+  const instance = forEachTest(makeInstance);
   let running: RunningApp;
-
-  beforeEach(async () => {
-    source = await makePasswordPusher();
-    instance = await makeInstance();
-  });
-  afterEach(async () => {
-    await instance.destroy();
-    await source.destroy();
-  });
 
   /** The totals of an import. */
   const importAll = async (...more: string[]) => {

@@ -8,6 +8,7 @@ import { DataSource } from 'typeorm';
 import { command } from '../../../test/support/command.js';
 import { onConnection } from '../../../test/support/databases.js';
 import { engine } from '../../../test/support/engine.js';
+import { forEachTest } from '../../../test/support/for-tests.js';
 import type { Instance } from '../../../test/support/instance.js';
 import { makeInstance, makeNewInstance, makeSqliteInstance } from '../../../test/support/instance.js';
 import { connectBeside } from '../../../test/support/other-connection.js';
@@ -23,17 +24,8 @@ const whereThereIs =
   };
 
 describe('An import from PasswordPusher', () => {
-  let source: PasswordPusher;
-  let instance: Instance;
-
-  beforeEach(async () => {
-    source = await makePasswordPusher();
-    instance = await makeInstance();
-  });
-  afterEach(async () => {
-    await instance.destroy();
-    await source.destroy();
-  });
+  const source = forEachTest(makePasswordPusher);
+  const instance = forEachTest(makeInstance);
 
   const argsWithout = (name: string) => {
     const at = source.args.indexOf(name);

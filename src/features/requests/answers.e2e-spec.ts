@@ -16,6 +16,7 @@ import { newApiToken } from '../../../test/support/command.js';
 import { allAtOnce } from '../../../test/support/concurrent-calls.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { encoded, formOf } from '../../../test/support/files.js';
+import { forAllTests, forEachTest } from '../../../test/support/for-tests.js';
 import type { Instance } from '../../../test/support/instance.js';
 import { makeInstance } from '../../../test/support/instance.js';
 import { after, someVisitor } from '../../../test/support/new-pushes.js';
@@ -58,13 +59,11 @@ async function rowsOf({ dataSource: { manager } }: RunningApp, { id: userId }: T
 }
 
 describe.each(STORES)('Answers with files on %s', (_store, start) => {
-  let running: AppWithStore;
+  const running = forAllTests(() => startWithStore(start, ENABLED));
   let owner: TestUser;
 
-  beforeAll(async () => (running = await startWithStore(start, ENABLED)));
   beforeEach(async () => (owner = await running.newUser()));
   afterEach(() => running.app.get(AccountRemovalService).remove(owner)); // with the files
-  afterAll(() => running.stop());
 
   const stored = async () => (await running.store.paths()).length;
   const isEmpty = async () => (await stored()) === 0;
@@ -233,12 +232,10 @@ describe('Limits of what answers bring', () => {
 });
 
 describe('The time limit of a request', () => {
-  let running: RunningApp;
+  const running = forAllTests(() => startApp(ENABLED));
   let owner: TestUser;
 
-  beforeAll(async () => (running = await startApp(ENABLED)));
   beforeEach(async () => (owner = await running.newUser()));
-  afterAll(() => running.stop());
 
   it('closes it at exactly that moment, although no job has run (A5)', async () => {
     const { url_token, close_after_at } = await ask(owner.client, { answers: 3, close_after_duration: 0 });
@@ -280,16 +277,12 @@ describe('The time limit of a request', () => {
 });
 
 describe('ANSWERS_PER_MINUTE', () => {
-  let running: RunningApp;
+  const running = forEachTest(() => startApp({ ...ENABLED, ANSWERS_PER_MINUTE: String(LIMIT) }));
   let owner: TestUser;
 
   const LIMIT = 3;
 
-  beforeEach(async () => {
-    running = await startApp({ ...ENABLED, ANSWERS_PER_MINUTE: String(LIMIT) });
-    owner = await running.newUser();
-  });
-  afterEach(() => running.stop());
+  beforeEach(async () => (owner = await running.newUser()));
 
   const from = (ip: string) => running.anonymous.with({ 'X-Forwarded-For': ip });
   const statusesFrom = async (urlToken: string, ips: string[]) => {

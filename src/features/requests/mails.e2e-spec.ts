@@ -15,37 +15,30 @@ import { DAY_MS, HOUR_MS } from '../../platform/settings/units.js';
 import { tally } from '../../../test/support/audit-kinds.js';
 import { allAtOnce } from '../../../test/support/concurrent-calls.js';
 import { eventually } from '../../../test/support/eventually.js';
-import type { MailServer, ReceivedMail } from '../../../test/support/mail-server.js';
+import { forAllTests } from '../../../test/support/for-tests.js';
+import type { ReceivedMail } from '../../../test/support/mail-server.js';
 import { startMailServer } from '../../../test/support/mail-server.js';
 import { after, someVisitor } from '../../../test/support/new-pushes.js';
 import { newSignedInUser, PageClient, PASSWORD } from '../../../test/support/page-client.js';
 import { ageRecipient, ask, respond, newAnswer } from '../../../test/support/requests.js';
 import type { SpawnedServer } from '../../../test/support/spawn-server.js';
 import { spawnServer } from '../../../test/support/spawn-server.js';
-import type { RunningApp, TestUser } from '../../../test/support/start-app.js';
+import type { TestUser } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 const ENABLED = { ENABLE_REQUESTS_API: 'true', ANSWERS_PER_MINUTE: '0', MAILS_PER_DAY: '10' };
 
 describe('Mails about requests', () => {
-  let server: MailServer;
-  let running: RunningApp;
+  const server = forAllTests(startMailServer);
+  const running = forAllTests(() => startApp({ ...server.env, ...ENABLED }));
   let owner: TestUser;
 
-  beforeAll(async () => {
-    server = await startMailServer();
-    running = await startApp({ ...server.env, ...ENABLED });
-  });
   beforeEach(async () => {
     await sendAll(); // what an earlier test has left
     await running.dataSource.manager.deleteAll(SecretRequest);
     await running.dataSource.manager.deleteAll(OutboxMessage);
     server.received.length = 0;
     owner = await running.newUser();
-  });
-  afterAll(async () => {
-    await running.stop();
-    await server.stop();
   });
 
   const messages = () => running.dataSource.manager.find(OutboxMessage, { order: { id: 'ASC' } });

@@ -1,24 +1,22 @@
 import { User } from '../../auth/entities/user.entity.js';
 import { allAtOnce } from '../../../test/support/concurrent-calls.js';
 import { formOf } from '../../../test/support/files.js';
+import { forAllTests } from '../../../test/support/for-tests.js';
 import { newSignedInUser, PageClient } from '../../../test/support/page-client.js';
 import { ageRecipient } from '../../../test/support/requests.js';
-import type { RunningApp } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 const ASKED = 'The password of the shop, please';
 
 describe('The pages of requests, without scripts', () => {
-  let running: RunningApp;
+  const running = forAllTests(() => startApp({ ANSWERS_PER_MINUTE: '0' }));
   let owner: PageClient;
   let stranger: PageClient;
 
-  beforeAll(async () => (running = await startApp({ ANSWERS_PER_MINUTE: '0' })));
   beforeEach(async () => {
     owner = (await newSignedInUser(running)).pageClient;
     stranger = new PageClient(running.url);
   });
-  afterAll(() => running.stop());
 
   async function ask(fields: Record<string, string> = {}): Promise<string> {
     const { status, headers } = await owner.post('/requests', { request: ASKED, ...fields });

@@ -5,6 +5,7 @@ import { HOUR_MS } from '../../platform/settings/units.js';
 import { MAX_PER_OWNER } from './webhooks.service.js';
 import { allAtOnce } from '../../../test/support/concurrent-calls.js';
 import { eventually } from '../../../test/support/eventually.js';
+import { forAllTests } from '../../../test/support/for-tests.js';
 import type { HookReceiver } from '../../../test/support/hook-receiver.js';
 import { addWebhook, LOOPBACK_ALLOWED, startHookReceiver } from '../../../test/support/hook-receiver.js';
 import type { Instance } from '../../../test/support/instance.js';
@@ -18,22 +19,14 @@ import { startApp } from '../../../test/support/start-app.js';
 const SECRET = /value="(whsec_[^"]+)"/;
 
 describe('The page of webhooks', () => {
-  let running: RunningApp;
-  let receiver: HookReceiver;
+  const receiver = forAllTests(startHookReceiver);
+  const running = forAllTests(() => startApp(LOOPBACK_ALLOWED));
   let member: SignedInUser;
 
-  beforeAll(async () => {
-    receiver = await startHookReceiver();
-    running = await startApp(LOOPBACK_ALLOWED);
-  });
   beforeEach(async () => {
     member = await newSignedInUser(running);
     receiver.received.length = 0;
     receiver.answer = (_request, response) => response.writeHead(204).end();
-  });
-  afterAll(async () => {
-    await running.stop();
-    await receiver.stop();
   });
 
   const page = async (path = '/users/webhooks') => (await member.pageClient.get(path)).body;
