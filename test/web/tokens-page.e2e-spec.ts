@@ -35,6 +35,15 @@ describe('/users/token', () => {
     expect(again.body).not.toContain(token);
   });
 
+  it('takes names of up to 255 characters, and with any but control characters', async () => {
+    for (const name of ['\u{1f331}'.repeat(255), 'a\u200bb', '<b>']) {
+      const { status, body } = await pageClient.post('/users/token', { name });
+
+      expect(status).toBe(201);
+      expect(body).not.toContain('<b>');
+    }
+  });
+
   it('shows 50 at a time, the newest first', async () => {
     const user = await running.dataSource.manager.findOneByOrFail(User, { id: member.id });
     for (let i = 0; i <= 50; i++) await running.app.get(TokensService).create(user, { name: `script ${i}` });

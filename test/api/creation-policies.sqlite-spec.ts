@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { User } from '../../src/auth/entities/user.entity.js';
 import type { GroupRules } from '../../src/auth/entities/account-group.entity.js';
 import { AccountGroupsService } from '../../src/auth/groups/account-groups.service.js';
+import { TokensService } from '../../src/auth/tokens/tokens.service.js';
+import { UsersService } from '../../src/auth/users/users.service.js';
 import { AS_SETTINGS, requiringAll } from '../support/account-groups.js';
 import type { ClientResponse } from '../support/client.js';
 import { Client } from '../support/client.js';
@@ -12,7 +15,7 @@ import { CREATION_WAYS, textOf } from '../support/creation-ways.js';
 import { forAllTests } from '../support/for-tests.js';
 import { makeInstance } from '../support/instance.js';
 import { startMailServer } from '../support/mail-server.js';
-import { newSignedInUser, PageClient } from '../support/page-client.js';
+import { PageClient, PASSWORD_HASH } from '../support/page-client.js';
 import { ageRecipient, ask } from '../support/requests.js';
 import { spawnServer } from '../support/spawn-server.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -38,15 +41,12 @@ const from = (ip: string, headers: Record<string, string> = {}): Creator => ({
 
 /** An account with a verified email address, signed in and with a token. */
 async function newCreator(domain = 'example.org', ip = INSIDE): Promise<Creator & { user: User }> {
-  const { manager } = running.dataSource;
-  const { id } = await newSignedInUser(running);
-  const { token, id: ofToken } = await running.newUser();
-  const email = `${id}@${domain}`;
-  await manager.query(`UPDATE api_tokens SET user_id = '${id}' WHERE user_id = '${ofToken}'`);
-  await manager.update(User, { id }, { email, emailUnverified: false });
+  const email = `${randomUUID()}@${domain}`;
+  const { user } = await running.app.get(UsersService).create({ email, passwordHash: PASSWORD_HASH });
+  const token = await running.app.get(TokensService).create(user, { name: 'test' });
   const { api, page } = from(ip, { Authorization: `Bearer ${token}` });
   await page.signIn(email);
-  return { api, page, user: await manager.findOneByOrFail(User, { id }) };
+  return { api, page, user };
 }
 
 const refusalOf = (answer: ClientResponse) => [answer.status, textOf(answer)];
