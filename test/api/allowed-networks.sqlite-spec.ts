@@ -1,7 +1,6 @@
 import { auditKinds } from '../support/audit-kinds.js';
 import { download, encoded } from '../support/files.js';
 import { forAllTests } from '../support/for-tests.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const REFUSED = {
@@ -11,12 +10,10 @@ const REFUSED = {
 
 describe('A push that opens only from some networks', () => {
   const running = forAllTests(() => startApp({ TRUSTED_PROXIES: '127.0.0.1' }));
-  let owner: TestUser;
+  const owner = forAllTests(() => running.newUser());
   const from = (ip: string) => running.anonymous.with({ 'X-Forwarded-For': ip });
   const make = (allowed_networks: unknown, fields = {}) =>
     owner.client.push({ payload: 'tulip', allowed_networks, ...fields });
-
-  beforeAll(async () => (owner = await running.newUser()));
 
   it('opens from their addresses and from no other, for its owner as well (B2)', async () => {
     const push = await make(['192.0.2.0/25', '2001:db8::/32', '203.0.113.9']);

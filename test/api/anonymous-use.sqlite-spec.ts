@@ -1,13 +1,10 @@
 import { forAllTests } from '../support/for-tests.js';
 import { PageClient } from '../support/page-client.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 describe('An instance without anonymous pushes', () => {
   const running = forAllTests(() => startApp({ ALLOW_ANONYMOUS: 'false' }));
-  let owner: TestUser;
-
-  beforeAll(async () => (owner = await running.newUser()));
+  const owner = forAllTests(() => running.newUser());
 
   it('reports it in the version response', async () => {
     const { body } = await running.anonymous.get('/api/v2/version');

@@ -2,7 +2,6 @@ import { Push } from '../../src/pushes/push/push.entity.js';
 import { auditKinds, tally } from '../support/audit-kinds.js';
 import { allAtOnce, outcomes } from '../support/concurrent-calls.js';
 import { forAllTests } from '../support/for-tests.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const NEARLY_FULL = 1990;
@@ -10,9 +9,7 @@ const FULL = 2000;
 
 describe('A flood', () => {
   const running = forAllTests(() => startApp({ OWNER_VIEWS_COUNT: 'false', TRUSTED_PROXIES: '127.0.0.1' }));
-  let owner: TestUser;
-
-  beforeAll(async () => (owner = await running.newUser()));
+  const owner = forAllTests(() => running.newUser());
 
   type Counter = 'failuresAudited' | 'ownerViewsAudited';
   const share = async (counter: Counter, fields: object): Promise<string> => {

@@ -2,7 +2,6 @@ import request from 'supertest';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { auditKinds } from '../support/audit-kinds.js';
 import { forAllTests } from '../support/for-tests.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { someNewPush, someVisitor } from '../support/new-pushes.js';
 
@@ -11,9 +10,7 @@ const HOSTILE = `"><script>alert('x')</script> %00 \${7*7} {{7*7}} '; DROP TABLE
 
 describe('The audit log of a push', () => {
   const running = forAllTests(() => startApp({ TRUSTED_PROXIES: '127.0.0.1' }));
-  let owner: TestUser;
-
-  beforeAll(async () => (owner = await running.newUser()));
+  const owner = forAllTests(() => running.newUser());
 
   const audit = (token: string, client = owner.client, query = '') =>
     client.get(`/api/v2/pushes/${token}/audit${query}`);

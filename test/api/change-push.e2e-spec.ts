@@ -3,16 +3,13 @@ import { auditKinds } from '../support/audit-kinds.js';
 import { encoded } from '../support/files.js';
 import { forAllTests } from '../support/for-tests.js';
 import { after } from '../support/new-pushes.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const ONLY_EARLIER = 'must be in the future, not later than expires_at is now, and later than opens_at';
 
 describe('PATCH /api/v2/pushes/:url_token', () => {
   const running = forAllTests(startApp);
-  let owner: TestUser;
-
-  beforeAll(async () => (owner = await running.newUser()));
+  const owner = forAllTests(() => running.newUser());
 
   const make = (fields = {}) => owner.client.push({ payload: 'tulip', ...fields });
   const fromNow = (ms: number) => after(new Date(), ms).toISOString();

@@ -1,7 +1,6 @@
 import type { Part } from '../support/client-forms.js';
 import { disposition, field, form, postBytes } from '../support/client-forms.js';
 import { forAllTests } from '../support/for-tests.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const API_VERSIONS = [
@@ -20,9 +19,7 @@ const ABSENT_VALUES: [string, string][] = [
 
 describe.each(API_VERSIONS)('A value that clients of $version send for an absent field', ({ path, key }) => {
   const running = forAllTests(startApp);
-  let owner: TestUser;
-
-  beforeAll(async () => (owner = await running.newUser()));
+  const owner = forAllTests(() => running.newUser());
 
   const send = (target: string, head: string[], body: string | Buffer = '') =>
     postBytes({ url: running.url, token: owner.token }, target, head, body);

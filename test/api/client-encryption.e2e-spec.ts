@@ -6,7 +6,6 @@ import { created, encoded, formOf } from '../support/files.js';
 import { forAllTests } from '../support/for-tests.js';
 import { errorsOf } from '../support/openapi.js';
 import { PREVIEWERS } from '../support/previewers.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const ONE = '/api/v2/pushes/{url_token}';
@@ -49,9 +48,7 @@ const CREATE_PATHS = [
 
 describe('A push that its client has encrypted', () => {
   const running = forAllTests(() => startApp({ TRUSTED_PROXIES: '127.0.0.1' }));
-  let owner: TestUser;
-
-  beforeAll(async () => (owner = await running.newUser()));
+  const owner = forAllTests(() => running.newUser());
 
   const post = (push: Fields) => owner.client.post('/api/v2/pushes', { push });
   const share = async (fields: Fields = {}) => {

@@ -1,6 +1,5 @@
 import { forAllTests } from '../support/for-tests.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const SECRET = 'tülip & rose + 50% = 郁金香';
@@ -103,11 +102,9 @@ const FORMS: Form[] = [
 
 describe.each(API_VERSIONS)('A request to create over $version', ({ path, key, tokenPath }) => {
   const running = forAllTests(startApp);
-  let owner: TestUser;
+  const owner = forAllTests(() => running.newUser());
   const send = (head: string[], body?: string) =>
     sendBytes(running.url, requestBytes([head[0] ?? '', 'Host: push.example.org', ...head.slice(1)], body));
-
-  beforeAll(async () => (owner = await running.newUser()));
 
   it.each(FORMS)('is accepted as sent by $sentBy', async ({ query, headers = [], body, silentLength }) => {
     const text = body?.(key) ?? '';

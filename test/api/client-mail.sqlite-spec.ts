@@ -1,6 +1,5 @@
 import { field, form, postBytes } from '../support/client-forms.js';
-import { forAllTests } from '../support/for-tests.js';
-import type { TestUser } from '../support/start-app.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 
 const API_VERSIONS = [
@@ -11,9 +10,7 @@ const REFUSAL = { notify_emails_to: ['are not available'] };
 
 describe.each(API_VERSIONS)('A push over $version that names mail recipients', ({ path, key }) => {
   const running = forAllTests(startApp);
-  let owner: TestUser;
-
-  beforeEach(async () => (owner = await running.newUser()));
+  const owner = forEachTest(() => running.newUser());
 
   const send = (target: string, head: string[], body: string | Buffer = '') =>
     postBytes({ url: running.url, token: owner.token }, target, head, body);

@@ -1,7 +1,6 @@
 import { CLIENT_FORMS, disposition, field, form } from '../support/client-forms.js';
 import { forAllTests } from '../support/for-tests.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const API_VERSIONS = [
@@ -11,7 +10,7 @@ const API_VERSIONS = [
 
 describe.each(API_VERSIONS)('A multipart form to $version', ({ path, key }) => {
   const running = forAllTests(startApp);
-  let owner: TestUser;
+  const owner = forAllTests(() => running.newUser());
   const send = (boundary: string, body: Buffer) =>
     sendBytes(
       running.url,
@@ -26,8 +25,6 @@ describe.each(API_VERSIONS)('A multipart form to $version', ({ path, key }) => {
         body,
       ),
     );
-
-  beforeAll(async () => (owner = await running.newUser()));
 
   it.each(CLIENT_FORMS)('is accepted as sent by $sentBy', async ({ boundary, parts, expected, files }) => {
     const sent = parts(key);

@@ -1,14 +1,11 @@
 import { forAllTests } from '../support/for-tests.js';
 import { sendRaw } from '../support/send-raw.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 describe('POST /api/v2/pushes with invalid or hostile fields', () => {
   const running = forAllTests(startApp);
-  let owner: TestUser;
+  const owner = forAllTests(() => running.newUser());
   const create = (push: object) => running.anonymous.post('/api/v2/pushes', { push });
-
-  beforeAll(async () => (owner = await running.newUser()));
 
   it('reports all invalid fields at once (I4)', async () => {
     const wrong = [['tulip'], { a: 1 }, 1, true];

@@ -1,5 +1,4 @@
 import { forAllTests } from '../support/for-tests.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { DAY_MS } from '../../src/platform/settings/units.js';
 
@@ -7,9 +6,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('POST /api/v2/pushes', () => {
   const running = forAllTests(startApp);
-  let owner: TestUser;
-
-  beforeAll(async () => (owner = await running.newUser()));
+  const owner = forAllTests(() => running.newUser());
 
   it('creates a push with the defaults of the instance and returns all of its fields', async () => {
     const { status, body } = await running.anonymous.post('/api/v2/pushes', { push: { payload: 'tulip' } });
@@ -162,9 +159,7 @@ describe('POST /api/v2/pushes with defaults set by the operator', () => {
 
 describe('POST /api/v2/pushes with file pushes disabled', () => {
   const running = forAllTests(() => startApp({ ENABLE_FILE_PUSHES: 'false' }));
-  let owner: TestUser;
-
-  beforeAll(async () => (owner = await running.newUser()));
+  const owner = forAllTests(() => running.newUser());
 
   it('rejects kind file, and files with any kind', async () => {
     const file = { filename: 'a.txt', content: 'dHVsaXA=' };

@@ -2,16 +2,13 @@ import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { auditKinds } from '../support/audit-kinds.js';
 import type { Client } from '../support/client.js';
 import { forAllTests } from '../support/for-tests.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { DAY_MS } from '../../src/platform/settings/units.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 
 describe('Deleting a push', () => {
   const running = forAllTests(startApp);
-  let owner: TestUser;
-
-  beforeAll(async () => (owner = await running.newUser()));
+  const owner = forAllTests(() => running.newUser());
 
   const end = (client: Client, token: string) => client.delete(`/api/v2/pushes/${token}`);
 

@@ -1,6 +1,5 @@
 import { forAllTests } from '../support/for-tests.js';
 import { sendRaw } from '../support/send-raw.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const JSON_UTF8 = 'application/json; charset=utf-8';
@@ -8,9 +7,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 describe('Every response', () => {
   const running = forAllTests(startApp);
-  let owner: TestUser;
-
-  beforeAll(async () => (owner = await running.newUser()));
+  const owner = forAllTests(() => running.newUser());
 
   /** Responses of each kind: successes and errors. */
   const oneOfEach = async (headers: Record<string, string> = {}) => {

@@ -1,10 +1,9 @@
 import { Keyring } from '../../src/platform/sealing/keyring.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { PushSeal } from '../../src/pushes/push/push-seal.js';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { recordStatements } from '../support/recorded-statements.js';
 import type { ClientResponse, Client } from '../support/client.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { someNewPush, someVisitor } from '../support/new-pushes.js';
 
@@ -13,9 +12,7 @@ const tokensIn = ({ body }: ClientResponse): string[] =>
 
 describe('The lists', () => {
   const running = forAllTests(startApp);
-  let owner: TestUser;
-
-  beforeEach(async () => (owner = await running.newUser()));
+  const owner = forEachTest(() => running.newUser());
 
   const active = (client: Client, query = '') => client.get(`/api/v2/pushes/active${query}`);
   const expired = (client: Client, query = '') => client.get(`/api/v2/pushes/expired${query}`);

@@ -2,14 +2,11 @@ import { connect } from 'node:net';
 import { auditKinds } from '../support/audit-kinds.js';
 import { forAllTests } from '../support/for-tests.js';
 import { requestBytes } from '../support/plain-socket.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 describe('A response that is lost', () => {
   const running = forAllTests(startApp);
-  let owner: TestUser;
-
-  beforeAll(async () => (owner = await running.newUser()));
+  const owner = forAllTests(() => running.newUser());
 
   it('counts as a view, and the secret is not shown again (A7)', async () => {
     const { url_token } = await owner.client.push({ payload: 'x'.repeat(1_000_000), expire_after_views: 1 });

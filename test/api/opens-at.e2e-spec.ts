@@ -4,17 +4,14 @@ import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.
 import { auditKinds } from '../support/audit-kinds.js';
 import { forAllTests } from '../support/for-tests.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const CREATED = new Date('2026-01-01T10:20:30.456Z');
 
 describe('A push that opens later', () => {
   const running = forAllTests(startApp);
-  let owner: TestUser;
+  const owner = forAllTests(() => running.newUser());
   const inAnHour = () => after(new Date(), HOUR_MS).toISOString();
-
-  beforeAll(async () => (owner = await running.newUser()));
 
   const create = (opens_at: unknown, terms = {}) =>
     owner.client.post('/api/v2/pushes', { push: { payload: 'tulip', opens_at, ...terms } });

@@ -1,13 +1,10 @@
 import { auditKinds } from '../support/audit-kinds.js';
 import { forAllTests } from '../support/for-tests.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 describe('When the views of owners do not count', () => {
   const running = forAllTests(() => startApp({ OWNER_VIEWS_COUNT: 'false' }));
-  let owner: TestUser;
-
-  beforeAll(async () => (owner = await running.newUser()));
+  const owner = forAllTests(() => running.newUser());
 
   it('the owner may retrieve any number of times, with the passphrase', async () => {
     const { url_token } = await owner.client.push({

@@ -8,14 +8,11 @@ import { auditKinds, tally } from '../support/audit-kinds.js';
 import type { ClientResponse } from '../support/client.js';
 import { allAtOnce, outcomes } from '../support/concurrent-calls.js';
 import { forAllTests } from '../support/for-tests.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 describe('Wrong passphrases', () => {
   const running = forAllTests(() => startApp({ TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'error' }));
-  let owner: TestUser;
-
-  beforeAll(async () => (owner = await running.newUser()));
+  const owner = forAllTests(() => running.newUser());
 
   const share = async (): Promise<string> =>
     (await owner.client.push({ payload: 'tulip', passphrase: 'horse', expire_after_views: 50 })).url_token;

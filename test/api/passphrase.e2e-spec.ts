@@ -4,7 +4,6 @@ import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { forAllTests } from '../support/for-tests.js';
 import { someNewPush, someVisitor } from '../support/new-pushes.js';
 import { PageClient } from '../support/page-client.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const COMPOSED = 'caf\u00e9';
@@ -12,9 +11,7 @@ const DECOMPOSED = 'cafe\u0301';
 
 describe('A push with a passphrase', () => {
   const running = forAllTests(startApp);
-  let owner: TestUser;
-
-  beforeAll(async () => (owner = await running.newUser()));
+  const owner = forAllTests(() => running.newUser());
 
   const share = async (passphrase: string, fields: object = {}): Promise<string> =>
     (await owner.client.push({ payload: 'tulip', passphrase, ...fields })).url_token;

@@ -1,15 +1,12 @@
 import { auditKinds } from '../support/audit-kinds.js';
 import { forAllTests } from '../support/for-tests.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const UNKNOWN = '/api/v2/pushes/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 
 describe('HEAD and preview of a push', () => {
   const running = forAllTests(startApp);
-  let owner: TestUser;
-
-  beforeAll(async () => (owner = await running.newUser()));
+  const owner = forAllTests(() => running.newUser());
 
   it('count and audit nothing, need no passphrase and reveal no secret (A9)', async () => {
     const { url_token } = await owner.client.push({

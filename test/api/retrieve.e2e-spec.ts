@@ -1,7 +1,6 @@
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { auditKinds } from '../support/audit-kinds.js';
 import { forAllTests } from '../support/for-tests.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -9,9 +8,7 @@ const UNKNOWN = '/api/v2/pushes/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 
 describe('Retrieving a push', () => {
   const running = forAllTests(startApp);
-  let owner: TestUser;
-
-  beforeAll(async () => (owner = await running.newUser()));
+  const owner = forAllTests(() => running.newUser());
 
   it('returns the payload and all fields of the push', async () => {
     const { url_token } = await owner.client.push({

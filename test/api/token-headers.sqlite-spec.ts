@@ -1,4 +1,4 @@
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
 import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -139,15 +139,13 @@ const API_VERSIONS = [
 
 describe.each(API_VERSIONS)('Over $version', ({ create, key, active }) => {
   const running = forAllTests(startApp);
-  let owner: TestUser;
+  const owner = forEachTest(() => running.newUser());
   const send = async (line: string, headers: string[], body = '') => {
     const head = [line, 'Host: push.example.org', ...headers, `Content-Length: ${body.length}`];
     const [answer] = await sendBytes(running.url, requestBytes(head, body));
     if (!answer) throw new Error('no answer');
     return answer;
   };
-
-  beforeEach(async () => (owner = await running.newUser()));
 
   it.each(ROWS)('$name makes the caller $outcome', async ({ headers, outcome }) => {
     const created = await send(`POST ${create} HTTP/1.1`, headers(owner), `${key}[payload]=tulip`);

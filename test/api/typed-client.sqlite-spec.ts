@@ -1,14 +1,11 @@
 import createClient from 'openapi-fetch';
 import type { paths } from '../support/api-types.js';
 import { forAllTests } from '../support/for-tests.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 describe('A client with the types of openapi.json', () => {
   const running = forAllTests(startApp);
-  let owner: TestUser;
-
-  beforeAll(async () => (owner = await running.newUser()));
+  const owner = forAllTests(() => running.newUser());
 
   it('creates, retrieves and deletes a push', async () => {
     const api = createClient<paths>({

@@ -2,14 +2,11 @@ import { auditKinds, tally } from '../support/audit-kinds.js';
 import { allAtOnce, outcomes } from '../support/concurrent-calls.js';
 import { forAllTests } from '../support/for-tests.js';
 import { PageClient } from '../support/page-client.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 describe('With concurrent requests', () => {
   const running = forAllTests(() => startApp({ TRUSTED_PROXIES: '127.0.0.1' }));
-  let owner: TestUser;
-
-  beforeAll(async () => (owner = await running.newUser()));
+  const owner = forAllTests(() => running.newUser());
 
   it('a push of 7 views is shown exactly 7 times (A1)', async () => {
     const { url_token } = await owner.client.push({ payload: 'tulip', expire_after_views: 7 });

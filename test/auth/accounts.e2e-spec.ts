@@ -7,7 +7,7 @@ import { User } from '../../src/auth/entities/user.entity.js';
 import { StoredFile } from '../../src/files/file.entity.js';
 import { FileStore } from '../../src/files/file-store.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 import { newSignedInUser, PASSWORD, PageClient } from '../support/page-client.js';
 
@@ -15,9 +15,7 @@ const newEmail = () => `${randomUUID()}@example.org`;
 
 describe('Accounts', () => {
   const running = forAllTests(startApp);
-  let pageClient: PageClient;
-
-  beforeEach(() => (pageClient = new PageClient(running.url)));
+  const pageClient = forEachTest(() => new PageClient(running.url));
 
   it('are created by signing up, and can then sign in', async () => {
     const email = newEmail();

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { TokensService } from '../../src/auth/tokens/tokens.service.js';
 import { ApiToken } from '../../src/auth/entities/api-token.entity.js';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { sendRaw } from '../support/send-raw.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { HOUR_MS } from '../../src/platform/settings/units.js';
 
@@ -11,11 +10,9 @@ const ACTIVE = '/api/v2/pushes/active';
 
 describe('Authentication', () => {
   const running = forAllTests(startApp);
-  let owner: TestUser;
+  const owner = forEachTest(() => running.newUser());
   const status = async (headers: Record<string, string>, path = ACTIVE) =>
     (await running.anonymous.with(headers).get(path)).status;
-
-  beforeEach(async () => (owner = await running.newUser()));
 
   it.each(['Bearer ', 'bearer ', 'Token ', 'token ', ''])('accepts a token as "%s…"', async (scheme) => {
     expect(await status({ Authorization: scheme + owner.token })).toBe(200);

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ProofsService } from '../../src/auth/second-factor/proofs.service.js';
 import { makeProofsOld } from '../support/authenticator-app.js';
 import { newAdministrator } from '../support/administrator.js';
-import { forAllTests } from '../support/for-tests.js';
-import type { SignedInUser } from '../support/page-client.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { PageClient, PASSWORD } from '../support/page-client.js';
 import { routesOf } from '../support/routes.js';
 import { startApp } from '../support/start-app.js';
@@ -54,10 +53,9 @@ const NEEDED = 'Show once more that it is you';
 
 describe('Forms that change accounts or the instance', () => {
   const running = forAllTests(() => startApp({ TRUSTED_PROXIES: '127.0.0.1', ...MAIL }));
-  let admin: SignedInUser;
+  const admin = forEachTest(() => newAdministrator(running));
   let addresses = 0;
 
-  beforeEach(async () => (admin = await newAdministrator(running)));
   afterEach(() => jest.restoreAllMocks());
 
   const pathsOfForms = () =>

@@ -1,6 +1,6 @@
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { pushEndToEnd } from '../support/end-to-end-push.js';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import { Recipients } from '../support/recipients.js';
 import { startSite } from './support/site.js';
@@ -16,11 +16,8 @@ describe('A push that names its recipients, in a browser', () => {
   });
   const site = startSite({ settings });
   const { running, person } = site;
-  let recipients: Recipients;
-  beforeEach(async () => {
-    recipients = new Recipients(running, server);
-    await recipients.reset();
-  });
+  const recipients = forEachTest(() => new Recipients(running, server));
+  beforeEach(() => recipients.reset());
 
   const push = (fields: object = {}) =>
     running.anonymous.push({ payload: 'correct horse', recipients: [ADA], ...fields });

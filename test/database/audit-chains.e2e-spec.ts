@@ -15,19 +15,17 @@ import { MINUTE_MS } from '../../src/platform/settings/units.js';
 import { auditLines, expectedDigests } from '../support/audit-log.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { fillAuditLog } from '../support/fill-audit-log.js';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { makeInstance } from '../support/instance.js';
 import { logStatements } from '../support/recorded-statements.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 describe('The chain of the audit entries of a push', () => {
   const instance = forAllTests(makeInstance);
   const second = forAllTests(() => startApp({}, { instance }));
   const running = forAllTests(() => startApp({}, { instance }));
-  let owner: TestUser;
-
-  beforeEach(async () => (owner = await running.newUser()));
+  const owner = forEachTest(() => running.newUser());
 
   const idOf = async (urlToken: string) => (await running.app.get(PushRepository).find(urlToken, {})).id;
   const chain = ({ app } = running) => app.get(AuditChainService).chainNewEntries();

@@ -31,11 +31,9 @@ const IP = '192.0.2.1';
 
 describe('After the clock was a month ahead', () => {
   const running = forAllTests(() => startApp({ UPLOAD_BYTES_PER_DAY: '1000', TRUSTED_PROXIES: '127.0.0.1' }));
-  let user: TestUser;
+  const user = forAllTests(() => running.newUser());
   const now = new Date();
   const ahead = after(now, 30 * DAY_MS);
-
-  beforeAll(async () => (user = await running.newUser()));
 
   const get = <T>(type: abstract new (...parameters: any[]) => T) => running.app.get<T>(type);
   /** In how many seconds the client may try again; 0 at once. */

@@ -12,7 +12,6 @@ import { PushesService } from '../../src/pushes/push/pushes.service.js';
 import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { forAllTests, forEachTest } from '../support/for-tests.js';
-import type { TestUser } from '../support/start-app.js';
 import { moduleWith } from '../support/contributions.js';
 import { startApp } from '../support/start-app.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/platform/settings/units.js';
@@ -25,7 +24,7 @@ describe('The expiry schedule', () => {
   const running = forEachTest(() =>
     startApp({ TRUSTED_PROXIES: '127.0.0.1' }, { extensions: [moduleWith(FailingNotifier)] }),
   );
-  let owner: TestUser;
+  const owner = forEachTest(() => running.newUser());
   let unendable: string | undefined;
 
   @PushNotifier()
@@ -39,10 +38,7 @@ describe('The expiry schedule', () => {
     }
   }
 
-  beforeEach(async () => {
-    unendable = undefined;
-    owner = await running.newUser();
-  });
+  beforeEach(() => (unendable = undefined));
 
   const cleanUp = (now: Date) => running.app.get(Jobs).run('expiry', now);
   const make = (userId?: string, terms = {}, made = MADE) =>

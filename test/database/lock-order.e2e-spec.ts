@@ -49,9 +49,7 @@ describe('Every transaction', () => {
       ANSWERS_PER_MINUTE: '0',
     }),
   );
-  let owner: TestUser;
-
-  beforeAll(async () => (owner = await running.newUser()));
+  const owner = forAllTests(() => running.newUser());
 
   const push = (fields: Record<string, string> = {}) => pushFiles(owner.client, FILES, fields);
 

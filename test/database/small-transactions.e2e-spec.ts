@@ -8,9 +8,8 @@ import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { PushRepository } from '../../src/pushes/push/push.repository.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { recordSteps } from '../support/recorded-steps.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { DAY_MS } from '../../src/platform/settings/units.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
@@ -21,9 +20,8 @@ const MAX_LARGE_PAYLOADS = 4;
 
 describe('In small transactions, which do not block others for long,', () => {
   const running = forAllTests(() => startApp({ RETENTION_DAYS: '1' }));
-  let owner: TestUser;
+  const owner = forEachTest(() => running.newUser());
 
-  beforeEach(async () => (owner = await running.newUser()));
   afterEach(() => jest.restoreAllMocks());
 
   const make = (terms = {}) =>

@@ -1,6 +1,5 @@
 import { created, download, encoded, linksOf } from '../support/files.js';
 import { forAllTests } from '../support/for-tests.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 /** Names as sent, and as returned. */
@@ -39,9 +38,7 @@ const NAMES: [sent: string, returned: string][] = [
 
 describe('A file name', () => {
   const running = forAllTests(startApp);
-  let user: TestUser;
-
-  beforeAll(async () => (user = await running.newUser()));
+  const user = forAllTests(() => running.newUser());
 
   it.each([...NAMES, ['', 'file'], ['a\0b.txt', 'ab.txt'], ['a\tb\u007f\u0085.txt', 'ab.txt']])(
     'in JSON is returned without paths, control and format characters: %j (F1, E10, L21)',

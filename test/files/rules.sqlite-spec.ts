@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { created, download, encoded, formOf, linksOf } from '../support/files.js';
 import { forAllTests } from '../support/for-tests.js';
 import { sendRaw } from '../support/send-raw.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const FILES = [{ name: 'a.txt', type: 'text/plain', content: 'hello' }];
@@ -13,9 +12,7 @@ const MALFORMED = {
 
 describe('Files, as a rule,', () => {
   const running = forAllTests(startApp);
-  let user: TestUser;
-
-  beforeAll(async () => (user = await running.newUser()));
+  const user = forAllTests(() => running.newUser());
 
   const post = (push: object) => user.client.post('/api/v2/pushes', { push });
 
@@ -171,9 +168,7 @@ describe('Files without a token, if allowed,', () => {
 
 describe('Files, when disabled,', () => {
   const running = forAllTests(() => startApp({ ENABLE_FILE_PUSHES: 'false' }));
-  let user: TestUser;
-
-  beforeAll(async () => (user = await running.newUser()));
+  const user = forAllTests(() => running.newUser());
 
   it.each([
     ['a form', () => formOf(FILES, { kind: 'text', payload: 'hello' })],

@@ -8,7 +8,6 @@ import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
 import { Keyring } from '../../src/platform/sealing/keyring.js';
 import { download, linksOf, pushFiles } from '../support/files.js';
 import { forAllTests } from '../support/for-tests.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { MINUTE_MS } from '../../src/platform/settings/units.js';
 
@@ -20,9 +19,7 @@ const ticketIn = (url: string) => url.slice(url.lastIndexOf('/') + 1);
 
 describe('A download link', () => {
   const running = forAllTests(() => startApp({ ALLOW_ANONYMOUS: 'false' }));
-  let user: TestUser;
-
-  beforeAll(async () => (user = await running.newUser()));
+  const user = forAllTests(() => running.newUser());
 
   const find = (url: string, now: Date) =>
     running.app.get(DownloadsService).find(ticketIn(url), '192.0.2.1', now);

@@ -6,7 +6,6 @@ import { forAllTests } from '../support/for-tests.js';
 import { multipart, MULTIPART, part } from '../support/multipart.js';
 import { requestBytes } from '../support/plain-socket.js';
 import { sendRaw } from '../support/send-raw.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { MIB } from '../../src/platform/settings/units.js';
 
@@ -21,9 +20,7 @@ const TOO_LARGE = { error: 'The body is too large. Files may be larger when sent
 
 describe('A body that is not read', () => {
   const running = forAllTests(startApp);
-  let owner: TestUser;
-
-  beforeAll(async () => (owner = await running.newUser()));
+  const owner = forAllTests(() => running.newUser());
 
   /** Sends the beginning of a request only; returns the response when the server has closed the connection. */
   const answerTo = async (requestLine: string, headers: string[], begun = '') => {

@@ -1,6 +1,5 @@
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { sendRaw } from '../support/send-raw.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const FORMS: [string, (path: string) => string][] = [
@@ -28,9 +27,7 @@ const KNOWN: [string, string[]][] = [
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
 
 const running = forAllTests(startApp);
-let owner: TestUser;
-
-beforeEach(async () => (owner = await running.newUser()));
+const owner = forEachTest(() => running.newUser());
 
 describe.each(FORMS)('An address with %s', (_name, form) => {
   const send = (method: string, path: string, query = '') =>

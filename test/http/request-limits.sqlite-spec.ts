@@ -2,7 +2,6 @@ import { forAllTests } from '../support/for-tests.js';
 import { multipart, MULTIPART, part } from '../support/multipart.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
 import { sendRaw } from '../support/send-raw.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { MIB } from '../../src/platform/settings/units.js';
 
@@ -36,9 +35,8 @@ const PAGE_FORM_TYPE = { ...FORM_TYPE, 'Sec-Fetch-Site': 'same-origin' };
 const PAGE_FORMS = ['/users/sign_in', '/users/sign_up'];
 
 const running = forAllTests(startApp);
-let owner: TestUser;
+const owner = forAllTests(() => running.newUser());
 
-beforeAll(async () => (owner = await running.newUser()));
 afterAll(async () => {
   expect((await running.anonymous.get('/api/v2/version')).status).toBe(200);
 });

@@ -18,10 +18,9 @@ import { allAtOnce } from '../support/concurrent-calls.js';
 import { field, form, postBytes } from '../support/client-forms.js';
 import { clientEncryptedPush } from '../support/age-files.js';
 import { eventually } from '../support/eventually.js';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
-import type { SignedInUser } from '../support/page-client.js';
 import { newSignedInUser } from '../support/page-client.js';
 import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -109,12 +108,9 @@ describe('The link of a push by mail', () => {
   });
 
   describe('that a person sends from a page', () => {
-    let member: SignedInUser;
+    const member = forEachTest(() => newSignedInUser(running));
 
-    beforeEach(async () => {
-      member = await newSignedInUser(running);
-      await change({ emailUnverified: false });
-    });
+    beforeEach(() => change({ emailUnverified: false }));
 
     /** From the form of a new push, and from the page of an existing one. */
     const sendBoth = async () => {

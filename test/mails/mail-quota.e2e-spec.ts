@@ -9,12 +9,11 @@ import { tally } from '../support/audit-kinds.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
 import { encoded } from '../support/files.js';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { makeInstance } from '../support/instance.js';
 import { startMailServer } from '../support/mail-server.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 import { spawnServer } from '../support/spawn-server.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const MAILS_PER_DAY = '10';
@@ -26,9 +25,7 @@ describe('MAILS_PER_DAY', () => {
   const running = forAllTests(() =>
     startApp({ ...mailServer.env, MAILS_PER_DAY, UPLOAD_BYTES_PER_DAY: '1000' }, { instance }),
   );
-  let user: TestUser;
-
-  beforeEach(async () => (user = await running.newUser()));
+  const user = forEachTest(() => running.newUser());
 
   const named = (count: number, domain = 'example.org') => ({
     notify_emails_to: Array.from({ length: count }, (_, i) => `a${i}@${domain}`),

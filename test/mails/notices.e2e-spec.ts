@@ -11,13 +11,12 @@ import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.
 import { DAY_MS, HOUR_MS } from '../../src/platform/settings/units.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 import { newSignedInUser } from '../support/page-client.js';
 import { recordStatements } from '../support/recorded-statements.js';
 import { spawnServer } from '../support/spawn-server.js';
-import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const ALL = ['first_view', 'each_view', 'failed_passphrase', 'ended_unseen'];
@@ -26,10 +25,9 @@ const PROXIED = { TRUSTED_PROXIES: '127.0.0.1' };
 describe('A mail to the owner of a push', () => {
   const server = forAllTests(startMailServer);
   const running = forAllTests(() => startApp({ ...server.env, ...PROXIED }));
-  let owner: TestUser;
+  const owner = forEachTest(() => running.newUser());
 
   beforeEach(async () => {
-    owner = await running.newUser();
     await sent(); // what an earlier test has left
     await running.dataSource.manager.deleteAll(OutboxMessage);
   });

@@ -29,11 +29,10 @@ describe('The code of a recipient', () => {
   const running = forAllTests(() =>
     startApp({ ...server.env, OPERATOR_NAME: 'Example Ltd', TRUSTED_PROXIES: '127.0.0.1' }),
   );
-  let recipients: Recipients;
+  const recipients = forAllTests(() => new Recipients(running, server));
   let owner: TestUser;
   let urlToken: string;
 
-  beforeAll(() => (recipients = new Recipients(running, server)));
   beforeEach(async () => {
     await recipients.reset();
     owner = await running.newUser();

@@ -1,8 +1,7 @@
 import { Push } from '../../src/pushes/push/push.entity.js';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import { allSent } from '../support/mailbox.js';
-import type { SignedInUser } from '../support/page-client.js';
 import { asData, newSignedInUser, PageClient } from '../support/page-client.js';
 import { codeIn, Recipients } from '../support/recipients.js';
 import { startApp } from '../support/start-app.js';
@@ -140,9 +139,7 @@ describe('The pages of a push that names its recipients', () => {
   });
 
   describe('for its sender', () => {
-    let owner: SignedInUser;
-
-    beforeEach(async () => (owner = await newSignedInUser(running)));
+    const owner = forEachTest(() => newSignedInUser(running));
 
     const create = (fields: Record<string, string>) =>
       owner.pageClient.post('/', { 'push[payload]': 'tulip', ...fields });

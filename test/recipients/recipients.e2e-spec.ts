@@ -24,10 +24,9 @@ const KEYS = ['recipients_required', 'recipients', 'once_per_recipient', 'recipi
 describe('A push that names its recipients', () => {
   const server = forAllTests(startMailServer);
   const running = forAllTests(() => startApp(server.env));
-  let recipients: Recipients;
+  const recipients = forAllTests(() => new Recipients(running, server));
   let owner: TestUser;
 
-  beforeAll(() => (recipients = new Recipients(running, server)));
   beforeEach(async () => {
     await recipients.reset();
     owner = await running.newUser();

@@ -23,11 +23,10 @@ const LARGE = 32 * MIB;
 describe('A recipient who is removed', () => {
   const server = forAllTests(startMailServer);
   const running = forAllTests(() => startApp(server.env));
-  let recipients: Recipients;
+  const recipients = forAllTests(() => new Recipients(running, server));
   let owner: SignedInUser;
   let urlToken: string;
 
-  beforeAll(() => (recipients = new Recipients(running, server)));
   beforeEach(async () => {
     await recipients.reset();
     owner = await newSignedInUser(running);

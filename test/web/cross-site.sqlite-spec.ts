@@ -1,8 +1,7 @@
 import { User } from '../../src/auth/entities/user.entity.js';
 import { Client } from '../support/client.js';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
-import type { SignedInUser } from '../support/page-client.js';
 import { newSignedInUser, PASSWORD, PageClient } from '../support/page-client.js';
 
 const ELSEWHERE: Record<string, string>[] = [
@@ -22,9 +21,7 @@ const withoutFetchMetadata = (url: string, cookie: string, origin?: string) =>
 
 describe('A form that is posted from another site', () => {
   const running = forAllTests(startApp);
-  let member: SignedInUser;
-
-  beforeEach(async () => (member = await newSignedInUser(running)));
+  const member = forEachTest(() => newSignedInUser(running));
 
   it.each([
     '/',

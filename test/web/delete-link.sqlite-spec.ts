@@ -3,7 +3,7 @@ import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { digestOf } from '../../src/platform/random/random.js';
 import { PushKeyRotation } from '../../src/pushes/key-rotation/push-key-rotation.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { makeInstance } from '../support/instance.js';
 import { startApp } from '../support/start-app.js';
 import { newSignedInUser, PageClient, withoutOwnPath } from '../support/page-client.js';
@@ -22,9 +22,7 @@ async function send(by: PageClient, fields: Record<string, string> = {}, headers
 
 describe('The delete link of a push that was sent without an account', () => {
   const running = forAllTests(startApp);
-  let sender: PageClient;
-
-  beforeEach(() => (sender = new PageClient(running.url)));
+  const sender = forEachTest(() => new PageClient(running.url));
 
   const remove = (token: string, key?: string, by = new PageClient(running.url)) =>
     by.post(`/p/${token}/delete`, key === undefined ? {} : { delete_key: key });

@@ -18,9 +18,7 @@ const NO_LINK = 'Its link cannot be shown again: the key is in the link only';
 
 describe('The pages of an end-to-end encrypted push', () => {
   const running = forAllTests(startApp);
-  let stranger: PageClient;
-
-  beforeAll(() => (stranger = new PageClient(running.url)));
+  const stranger = forAllTests(() => new PageClient(running.url));
 
   const share = (secret: Parameters<typeof pushEndToEnd>[1] = { text: 'correct horse' }) =>
     pushEndToEnd(running.anonymous, secret, { expire_after_views: '2' });

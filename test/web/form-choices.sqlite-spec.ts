@@ -13,9 +13,7 @@ const isTicked = (body: string, name: string) =>
 
 describe('The choices of the form', () => {
   const running = forAllTests(startApp);
-  let pageClient: PageClient;
-
-  beforeAll(() => (pageClient = new PageClient(running.url)));
+  const pageClient = forAllTests(() => new PageClient(running.url));
 
   async function made(fields: Record<string, string>): Promise<Push> {
     const { status } = await pageClient.post('/', { 'push[payload]': 'correct horse', ...fields });

@@ -4,7 +4,7 @@ import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { auditKinds } from '../support/audit-kinds.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 import { newSignedInUser, PageClient } from '../support/page-client.js';
 import { MINUTE_MS } from '../../src/platform/settings/units.js';
@@ -17,9 +17,7 @@ const FORM = { 'push[payload]': 'correct horse', 'push[kind]': 'text' };
 
 describe('The form with an idempotency key', () => {
   const running = forAllTests(startApp);
-  let pageClient: PageClient;
-
-  beforeEach(() => (pageClient = new PageClient(running.url)));
+  const pageClient = forEachTest(() => new PageClient(running.url));
 
   const count = () => running.dataSource.manager.count(Push);
   const submit = (key: string, by = pageClient, form: typeof FORM | FormData = FORM) =>

@@ -1,7 +1,7 @@
 import { IsNull } from 'typeorm';
 import { FileStore } from '../../src/files/file-store.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { MULTIPART, multipart as form, part } from '../support/multipart.js';
 import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -26,9 +26,7 @@ async function storedKeys(running: RunningApp): Promise<string[]> {
 
 describe('The front page', () => {
   const running = forAllTests(() => startApp({ RETRIEVAL_STEP_DEFAULT: 'true' }));
-  let pageClient: PageClient;
-
-  beforeEach(() => (pageClient = new PageClient(running.url)));
+  const pageClient = forEachTest(() => new PageClient(running.url));
 
   it.each([
     ['text', 'correct horse'],

@@ -5,9 +5,8 @@ import { digestOf } from '../../src/platform/random/random.js';
 import { clientEncryptedPush } from '../support/age-files.js';
 import type { ClientResponse } from '../support/client.js';
 import { encoded } from '../support/files.js';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { after } from '../support/new-pushes.js';
-import type { SignedInUser } from '../support/page-client.js';
 import { asData, newSignedInUser, PageClient } from '../support/page-client.js';
 import { startApp } from '../support/start-app.js';
 
@@ -17,10 +16,8 @@ const NETWORK = '192.0.2.0/24';
 
 describe('The page of a link', () => {
   const running = forAllTests(() => startApp(PROXIED));
-  let stranger: PageClient;
+  const stranger = forEachTest(() => new PageClient(running.url, ELSEWHERE));
   const inAnHour = () => after(new Date(), HOUR_MS).toISOString();
-
-  beforeEach(() => (stranger = new PageClient(running.url, ELSEWHERE)));
 
   const share = (fields: object) =>
     running.anonymous.push({ payload: 'tulip', passphrase: 'horse', expire_after_views: 1, ...fields });
@@ -118,9 +115,7 @@ describe('The page of a link', () => {
 
 describe('The form', () => {
   const running = forAllTests(startApp);
-  let sender: PageClient;
-
-  beforeEach(() => (sender = new PageClient(running.url)));
+  const sender = forEachTest(() => new PageClient(running.url));
 
   const send = (fields: Record<string, string>) =>
     sender.post('/', {
@@ -192,9 +187,7 @@ describe('The form', () => {
 
 describe('The activity of a push', () => {
   const running = forAllTests(() => startApp(PROXIED));
-  let member: SignedInUser;
-
-  beforeEach(async () => (member = await newSignedInUser(running)));
+  const member = forEachTest(() => newSignedInUser(running));
 
   async function share(fields: Record<string, string> = {}): Promise<string> {
     const { body } = await member.pageClient.post('/', { 'push[payload]': 'tulip', ...fields });

@@ -1,8 +1,7 @@
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { clientEncryptedPush } from '../support/age-files.js';
 import type { ClientResponse } from '../support/client.js';
-import { forAllTests } from '../support/for-tests.js';
-import type { SignedInUser } from '../support/page-client.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { newSignedInUser } from '../support/page-client.js';
 import { startApp } from '../support/start-app.js';
 
@@ -14,12 +13,9 @@ const titleOf = ({ body }: ClientResponse<string>) => /<title>(.*?)<\/title>/.ex
 
 describe('A sender', () => {
   const running = forAllTests(startApp);
-  let member: SignedInUser;
+  const member = forEachTest(() => newSignedInUser(running));
 
-  beforeEach(async () => {
-    member = await newSignedInUser(running);
-    await setColumn('email_unverified', 0);
-  });
+  beforeEach(() => setColumn('email_unverified', 0));
 
   const setColumn = (name: string, value: unknown) =>
     running.dataSource.query(`UPDATE users SET ${name} = ? WHERE id = ?`, [value, member.id]);

@@ -1,7 +1,7 @@
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { someNewPush } from '../support/new-pushes.js';
 import { startApp } from '../support/start-app.js';
 import { pushFiles } from '../support/files.js';
@@ -12,7 +12,7 @@ const UNKNOWN = 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
 
 describe('/p/:token', () => {
   const running = forAllTests(startApp);
-  let stranger: PageClient;
+  const stranger = forEachTest(() => new PageClient(running.url));
 
   const share = (fields: object = {}) => running.anonymous.push({ payload: 'correct horse', ...fields });
   const viewsRemaining = async () => {
@@ -24,8 +24,6 @@ describe('/p/:token', () => {
     body: withoutOwnPath(body),
     headers: [...headers].filter(([name]) => !/^(date|x-request-id|x-ratelimit-.*)$/.test(name)),
   });
-
-  beforeEach(() => (stranger = new PageClient(running.url)));
 
   it('shows the secret when its form is posted, and counts that as a view', async () => {
     const { url_token } = await share({ expire_after_views: 2 });

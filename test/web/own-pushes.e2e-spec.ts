@@ -6,7 +6,7 @@ import { digestOf } from '../../src/platform/random/random.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { ListPage } from '../../src/platform/http/paging/list-page.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import type { SignedInUser, PageClient } from '../support/page-client.js';
 import { newSignedInUser } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -49,13 +49,10 @@ const longestTurn = async (work: () => Promise<unknown>) => {
 
 describe('The list of an owner', () => {
   const running = forAllTests(startApp);
-  let member: SignedInUser;
+  const member = forEachTest(() => newSignedInUser(running));
   let owner: PageClient;
 
-  beforeEach(async () => {
-    member = await newSignedInUser(running);
-    owner = member.pageClient;
-  });
+  beforeEach(() => (owner = member.pageClient));
 
   const share = async (fields: Record<string, string> = {}, by = owner) => {
     const entries = Object.entries({ payload: 'https://example.org', ...fields });

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { SignInAttempt } from '../../src/auth/entities/sign-in-attempt.entity.js';
 import { HashingQueues } from '../../src/platform/throttling/hashing-queues.js';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
-import type { SignedInUser } from '../support/page-client.js';
 import { newSignedInUser, PASSWORD, PageClient } from '../support/page-client.js';
 
 const EMAIL_FAULT = 'Enter a valid email address.';
@@ -32,9 +31,7 @@ const alertOf = (body: string) => /<p class="alert bad">([^<]*)<\/p>/.exec(body)
 
 describe('A form on a page', () => {
   const running = forAllTests(startApp);
-  let pageClient: PageClient;
-
-  beforeEach(() => (pageClient = new PageClient(running.url)));
+  const pageClient = forEachTest(() => new PageClient(running.url));
 
   describe.each(ODD_SHAPES)('with a field that %s', (_name, odd) => {
     it('does not sign in', async () => {
@@ -211,9 +208,7 @@ describe('A form on a page', () => {
 
 describe('The order in which a form is checked', () => {
   const running = forAllTests(startApp);
-  let member: SignedInUser;
-
-  beforeEach(async () => (member = await newSignedInUser(running)));
+  const member = forEachTest(() => newSignedInUser(running));
 
   const attempts = () => running.dataSource.manager.count(SignInAttempt);
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 import { newSignedInUser, PageClient, PASSWORD } from '../support/page-client.js';
 
@@ -11,9 +11,7 @@ const CSP =
 
 describe('Pages', () => {
   const running = forAllTests(startApp);
-  let pageClient: PageClient;
-
-  beforeEach(() => (pageClient = new PageClient(running.url)));
+  const pageClient = forEachTest(() => new PageClient(running.url));
 
   it.each(['/', '/users/sign_in', '/users/sign_up', '/nowhere', `/p/${UNKNOWN}`])(
     '%s has headers that forbid third-party content, without a nonce that could leak (E11)',

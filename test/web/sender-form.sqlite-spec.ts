@@ -1,6 +1,6 @@
 import { FileStore } from '../../src/files/file-store.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { newSignedInUser, PageClient, PASSWORD } from '../support/page-client.js';
 import { Settings } from '../../src/platform/settings/settings.js';
 import { clientEncryptedPush } from '../support/age-files.js';
@@ -29,9 +29,7 @@ const tokenIn = (body: string) => /\/p\/([\w-]{43})/.exec(body)?.[1] ?? '';
 
 describe('The form of a sender', () => {
   const running = forAllTests(startApp);
-  let pageClient: PageClient;
-
-  beforeEach(() => (pageClient = new PageClient(running.url)));
+  const pageClient = forEachTest(() => new PageClient(running.url));
 
   const count = () => running.dataSource.manager.count(Push);
 

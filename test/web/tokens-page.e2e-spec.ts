@@ -2,9 +2,9 @@ import { TokensService } from '../../src/auth/tokens/tokens.service.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { ApiToken } from '../../src/auth/entities/api-token.entity.js';
 import { Client } from '../support/client.js';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
-import type { SignedInUser, PageClient } from '../support/page-client.js';
+import type { PageClient } from '../support/page-client.js';
 import { newSignedInUser } from '../support/page-client.js';
 import { DAY_MS, HOUR_MS } from '../../src/platform/settings/units.js';
 
@@ -13,16 +13,13 @@ const idIn = (body: string) => /name="id" value="([^"]+)"/.exec(body)?.[1] ?? ''
 
 describe('/users/token', () => {
   const running = forAllTests(startApp);
-  let member: SignedInUser;
+  const member = forEachTest(() => newSignedInUser(running));
   let pageClient: PageClient;
 
   const callWith = (token: string) =>
     new Client(running.url, { Authorization: `Bearer ${token}` }).get('/api/v2/pushes/active');
 
-  beforeEach(async () => {
-    member = await newSignedInUser(running);
-    pageClient = member.pageClient;
-  });
+  beforeEach(() => (pageClient = member.pageClient));
 
   it('creates a token that the API accepts, and shows it once', async () => {
     const { status, body } = await pageClient.post('/users/token', { name: 'deploy script' });

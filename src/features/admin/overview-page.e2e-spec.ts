@@ -15,7 +15,6 @@ import { engine } from '../../../test/support/engine.js';
 import { encoded } from '../../../test/support/files.js';
 import { forAllTests } from '../../../test/support/for-tests.js';
 import { after } from '../../../test/support/new-pushes.js';
-import type { SignedInUser } from '../../../test/support/page-client.js';
 import { asData, newSignedInUser, PageClient } from '../../../test/support/page-client.js';
 import { startApp } from '../../../test/support/start-app.js';
 
@@ -30,12 +29,9 @@ const PUSHES = 25;
 
 describe('The overview of administrators', () => {
   const running = forAllTests(() => startApp(SETTINGS));
-  let administrator: SignedInUser;
+  const administrator = forAllTests(() => newSignedInUser(running));
 
-  beforeAll(async () => {
-    administrator = await newSignedInUser(running);
-    await running.app.get(AdministratorsService).promote(administrator);
-  });
+  beforeAll(() => running.app.get(AdministratorsService).promote(administrator));
 
   const page = async () => textOf((await administrator.pageClient.get('/admin')).body);
   const count = (now = new Date()) => countTotals(running.dataSource, now);

@@ -1,14 +1,11 @@
-import { forAllTests } from '../../../test/support/for-tests.js';
+import { forAllTests, forEachTest } from '../../../test/support/for-tests.js';
 import type { SocketResponse } from '../../../test/support/plain-socket.js';
 import { requestBytes, sendBytes } from '../../../test/support/plain-socket.js';
-import type { TestUser } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 describe.each(['/en', '/pt-BR', '//de/'])('The legacy API with the locale prefix %s', (locale) => {
   const running = forAllTests(startApp);
-  let owner: TestUser;
-
-  beforeEach(async () => (owner = await running.newUser()));
+  const owner = forEachTest(() => running.newUser());
 
   /** As Windows PowerShell sends it. */
   const send = async (

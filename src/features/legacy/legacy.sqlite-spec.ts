@@ -1,5 +1,4 @@
-import { forAllTests } from '../../../test/support/for-tests.js';
-import type { TestUser } from '../../../test/support/start-app.js';
+import { forAllTests, forEachTest } from '../../../test/support/for-tests.js';
 import { startApp } from '../../../test/support/start-app.js';
 import packageJson from '../../../package.json';
 
@@ -7,9 +6,7 @@ const PREFIXES = ['p', 'f', 'r'];
 
 describe('The legacy API', () => {
   const running = forAllTests(startApp);
-  let owner: TestUser;
-
-  beforeEach(async () => (owner = await running.newUser()));
+  const owner = forEachTest(() => running.newUser());
 
   it.each(['', '.json', '/', '.json/'])(
     'returns the versions to anyone at /api/v1/version%s',

@@ -60,9 +60,8 @@ async function rowsOf({ dataSource: { manager } }: RunningApp, { id: userId }: T
 
 describe.each(STORES)('Answers with files on %s', (_store, start) => {
   const running = forAllTests(() => startWithStore(start, ENABLED));
-  let owner: TestUser;
+  const owner = forEachTest(() => running.newUser());
 
-  beforeEach(async () => (owner = await running.newUser()));
   afterEach(() => running.app.get(AccountRemovalService).remove(owner)); // with the files
 
   const stored = async () => (await running.store.paths()).length;
@@ -154,13 +153,12 @@ describe.each(STORES)('Answers with files on %s', (_store, start) => {
 
 describe('Limits of what answers bring', () => {
   let running: AppWithStore;
-  let owner: TestUser;
+  const owner = forEachTest(() => running.newUser());
 
   beforeAll(async () => {
     const limits = { MAX_REQUEST_SIZE: '1000', UPLOAD_BYTES_PER_DAY: '1500', MAX_OPEN_REQUESTS: '5' };
     running = await startWithStore(startDisk, { ...ENABLED, ...limits });
   });
-  beforeEach(async () => (owner = await running.newUser()));
   afterEach(() => running.app.get(AccountRemovalService).remove(owner));
   afterAll(() => running.stop());
 
@@ -233,9 +231,7 @@ describe('Limits of what answers bring', () => {
 
 describe('The time limit of a request', () => {
   const running = forAllTests(() => startApp(ENABLED));
-  let owner: TestUser;
-
-  beforeEach(async () => (owner = await running.newUser()));
+  const owner = forEachTest(() => running.newUser());
 
   it('closes it at exactly that moment, although no job has run (A5)', async () => {
     const { url_token, close_after_at } = await ask(owner.client, { answers: 3, close_after_duration: 0 });
@@ -278,11 +274,9 @@ describe('The time limit of a request', () => {
 
 describe('ANSWERS_PER_MINUTE', () => {
   const running = forEachTest(() => startApp({ ...ENABLED, ANSWERS_PER_MINUTE: String(LIMIT) }));
-  let owner: TestUser;
+  const owner = forEachTest(() => running.newUser());
 
   const LIMIT = 3;
-
-  beforeEach(async () => (owner = await running.newUser()));
 
   const from = (ip: string) => running.anonymous.with({ 'X-Forwarded-For': ip });
   const statusesFrom = async (urlToken: string, ips: string[]) => {

@@ -1,7 +1,7 @@
 import { User } from '../../auth/entities/user.entity.js';
 import { allAtOnce } from '../../../test/support/concurrent-calls.js';
 import { formOf } from '../../../test/support/files.js';
-import { forAllTests } from '../../../test/support/for-tests.js';
+import { forAllTests, forEachTest } from '../../../test/support/for-tests.js';
 import { newSignedInUser, PageClient } from '../../../test/support/page-client.js';
 import { ageRecipient } from '../../../test/support/requests.js';
 import { startApp } from '../../../test/support/start-app.js';
@@ -11,12 +11,9 @@ const ASKED = 'The password of the shop, please';
 describe('The pages of requests, without scripts', () => {
   const running = forAllTests(() => startApp({ ANSWERS_PER_MINUTE: '0' }));
   let owner: PageClient;
-  let stranger: PageClient;
+  const stranger = forEachTest(() => new PageClient(running.url));
 
-  beforeEach(async () => {
-    owner = (await newSignedInUser(running)).pageClient;
-    stranger = new PageClient(running.url);
-  });
+  beforeEach(async () => (owner = (await newSignedInUser(running)).pageClient));
 
   async function ask(fields: Record<string, string> = {}): Promise<string> {
     const { status, headers } = await owner.post('/requests', { request: ASKED, ...fields });

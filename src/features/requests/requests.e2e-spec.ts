@@ -3,9 +3,8 @@ import { auditKinds } from '../../../test/support/audit-kinds.js';
 import type { ClientResponse } from '../../../test/support/client.js';
 import { allAtOnce } from '../../../test/support/concurrent-calls.js';
 import { encoded, formOf } from '../../../test/support/files.js';
-import { forAllTests } from '../../../test/support/for-tests.js';
+import { forAllTests, forEachTest } from '../../../test/support/for-tests.js';
 import { ageRecipient, ask, respond } from '../../../test/support/requests.js';
-import type { TestUser } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 const KEYS = [
@@ -41,13 +40,8 @@ describe('Requests in the API', () => {
       PUBLIC_URL: 'https://push.example.org',
     }),
   );
-  let owner: TestUser;
-  let other: TestUser;
-
-  beforeEach(async () => {
-    owner = await running.newUser();
-    other = await running.newUser();
-  });
+  const owner = forEachTest(() => running.newUser());
+  const other = forEachTest(() => running.newUser());
 
   const at = (urlToken: string, path = '') => `/api/v2/requests/${urlToken}${path}`;
   const create = (request: object) => owner.client.post('/api/v2/requests', { request });

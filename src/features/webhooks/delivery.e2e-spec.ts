@@ -13,19 +13,15 @@ import { eventually } from '../../../test/support/eventually.js';
 import { forEachTest } from '../../../test/support/for-tests.js';
 import { addWebhook, LOOPBACK_ALLOWED, startHookReceiver } from '../../../test/support/hook-receiver.js';
 import { after } from '../../../test/support/new-pushes.js';
-import type { TestUser } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 describe('A message to a webhook', () => {
   const receiver = forEachTest(startHookReceiver);
   const running = forEachTest(() => startApp(LOOPBACK_ALLOWED));
-  let owner: TestUser;
+  const owner = forEachTest(() => running.newUser());
   let secret: string;
 
-  beforeEach(async () => {
-    owner = await running.newUser();
-    secret = await addWebhook(running, owner.id, receiver.url, ['push.created']);
-  });
+  beforeEach(async () => (secret = await addWebhook(running, owner.id, receiver.url, ['push.created'])));
 
   const webhooks = () => running.app.get(WebhooksService);
   const rows = () => running.dataSource.getRepository(OutboxMessage).find({ order: { id: 'ASC' } });

@@ -14,7 +14,6 @@ import { addWebhook, LOOPBACK_ALLOWED, startHookReceiver } from '../../../test/s
 import { after, someNewPush, someVisitor } from '../../../test/support/new-pushes.js';
 import { ask, respond } from '../../../test/support/requests.js';
 import { logStatements } from '../../../test/support/recorded-statements.js';
-import type { TestUser } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 describe('A webhook', () => {
@@ -22,13 +21,10 @@ describe('A webhook', () => {
   const running = forEachTest(() =>
     startApp({ ...LOOPBACK_ALLOWED, ENABLE_REQUESTS_API: 'true', ANSWERS_PER_MINUTE: '0' }),
   );
-  let owner: TestUser;
+  const owner = forEachTest(() => running.newUser());
   let secret: string;
 
-  beforeEach(async () => {
-    owner = await running.newUser();
-    secret = await addWebhook(running, owner.id, receiver.url);
-  });
+  beforeEach(async () => (secret = await addWebhook(running, owner.id, receiver.url)));
 
   const rows = () => running.dataSource.getRepository(OutboxMessage).find({ order: { id: 'ASC' } });
   /** All messages, when none waits any more. */
