@@ -4,7 +4,6 @@ import { eventually } from '../support/eventually.js';
 import { forAllTests } from '../support/for-tests.js';
 import { cli } from '../support/spawn-server.js';
 import { amount, oneOf } from './support/amount.js';
-import type { Connections } from './support/connections.js';
 import type { CostlyCrowd } from './support/costly-crowds.js';
 import {
   OF_ONE_ACCOUNT,
@@ -18,11 +17,30 @@ import type { Fixtures } from './support/fixtures.js';
 import { makeFixtures } from './support/fixtures.js';
 import { leastCost, LONGEST_MS } from './support/least-cost.js';
 import { startMeasured } from './support/measured-server.js';
-import { openCrowd } from './support/open-crowd.js';
 import { bestLook, maxAllowed, paceOf, percentile } from './support/pace.js';
 import { within } from './support/retrieval-times.js';
 import { logFigures } from './support/log-figures.js';
 import { MIB, MINUTE_MS } from '../../src/platform/settings/units.js';
+import { Connections } from './support/connections.js';
+import { bytesOf } from './support/costly-request.js';
+
+let crowds = 0;
+
+/** Opens the connections of a crowd, with addresses that were not used before, and sends its requests. */
+function openCrowd(
+  url: string,
+  fixtures: Fixtures,
+  { isOneClient, size, times = 1, isRead, ...request }: CostlyCrowd,
+): Promise<Connections> {
+  crowds += 1;
+  const body = request.body?.();
+  const clients = Array.from({ length: size }, (_, index) => {
+    const address = `10.${crowds >> 8}.${crowds & 255}.${isOneClient ? 1 : index}`;
+    const bytes = bytesOf({ ...request, body: body && (() => body) }, fixtures, address, false);
+    return { bytes: Buffer.concat(Array<Buffer>(times).fill(bytes)), isRead };
+  });
+  return Connections.open(url, clients);
+}
 
 const LEEWAY = 24 * MIB;
 const MAX_KEPT = 8 * MIB;

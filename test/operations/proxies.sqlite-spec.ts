@@ -3,13 +3,30 @@ import { once } from 'node:events';
 import { OWN_PATHS } from '../../src/platform/settings/parse-public-url.js';
 import { forAllTests } from '../support/for-tests.js';
 import { newSignedInUser, PASSWORD } from '../support/page-client.js';
-import { caddy } from '../support/caddy.js';
 import { freePort } from '../support/free-port.js';
 import { nginx } from '../support/nginx.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import type { ProxyProgram, TlsProxy } from '../support/tls-proxy.js';
 import { startTlsProxy } from '../support/tls-proxy.js';
+import { pathOfProgram } from '../support/find-program.js';
+
+/** Caddy with one of our files, and a certificate of the test. */
+const caddy: ProxyProgram = {
+  path: pathOfProgram('caddy', ['/usr/sbin']),
+  ready: 'serving initial configuration',
+  command: ['run', '--config', 'config', '--adapter', 'caddyfile'],
+  adapt: (file, { folder, port, portInClear, upstream }) =>
+    file
+      .replace(
+        '\n{\n',
+        `\n{\nadmin off\nhttp_port ${portInClear}\nhttps_port ${port}\ndefault_bind 127.0.0.1\n`,
+      )
+      .replaceAll('\t# tls ', '\ttls ')
+      .replaceAll('127.0.0.1:5100', upstream)
+      .replaceAll('/var/www/html', `${folder}/www`)
+      .replaceAll(/\/etc\/ssl\/[\w.]+/g, folder),
+};
 
 const HOST = 'push.example.org';
 const VISITOR = '127.0.0.2';
