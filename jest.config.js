@@ -72,7 +72,7 @@ module.exports = async () => {
           engine,
           sources: { mysql: engine.url ?? engines[1]?.url, postgresql },
         }),
-        setupFilesAfterEnv: ['<rootDir>/test/support/long-tests.ts'],
+        setupFilesAfterEnv: ['<rootDir>/test/support/set-up.ts'],
         ...(engine.url && { globalTeardown: '<rootDir>/test/support/drop-databases.js' }),
       })),
       ...findBrowser().map((executablePath) => ({
@@ -83,7 +83,7 @@ module.exports = async () => {
           (path) => (path.includes('every-page') ? 'none' : 'browser'), // which takes as long as all others
           { engine: { name: 'sqlite' }, browser: { executablePath } },
         ),
-        setupFilesAfterEnv: ['<rootDir>/test/support/long-tests.ts'],
+        setupFilesAfterEnv: ['<rootDir>/test/support/set-up.ts'],
       })),
     ],
   };

@@ -6,7 +6,7 @@ import { codeOf, freshCode, makeProofsOld, addApp, recoveryCodesIn } from '../su
 import { InstanceAuditEntry } from '../../src/platform/instance-audit/instance-audit-entry.entity.js';
 import { DAY_MS } from '../../src/platform/settings/units.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forThisTest } from '../support/for-tests.js';
 import type { SignedInUser } from '../support/page-client.js';
 import { newSignedInUser, PageClient, PASSWORD } from '../support/page-client.js';
 import { SoftAuthenticator } from '../support/soft-authenticator.js';
@@ -429,14 +429,10 @@ describe('A passkey', () => {
 
 describe('A passkey of an installation below a path', () => {
   it('is bound to the host of PUBLIC_URL, whatever the host of the request (E8)', async () => {
-    const running = await startApp({ PUBLIC_URL: 'https://push.example.org/secrets' });
-    try {
-      const { body } = await new PageClient(running.url).get(SIGN_IN);
-      expect((body as unknown as Asked).options.rpId).toBe('push.example.org');
-      const page = await new PageClient(running.url).get('/users/sign_in');
-      expect(page.body).toContain('data-from="/secrets/users/sign_in/passkey"');
-    } finally {
-      await running.stop();
-    }
+    const running = await forThisTest(startApp({ PUBLIC_URL: 'https://push.example.org/secrets' }));
+    const { body } = await new PageClient(running.url).get(SIGN_IN);
+    expect((body as unknown as Asked).options.rpId).toBe('push.example.org');
+    const page = await new PageClient(running.url).get('/users/sign_in');
+    expect(page.body).toContain('data-from="/secrets/users/sign_in/passkey"');
   });
 });

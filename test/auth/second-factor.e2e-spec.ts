@@ -28,7 +28,7 @@ import {
 } from '../support/authenticator-app.js';
 import { command } from '../support/command.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forThisTest } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import { makeInstance } from '../support/instance.js';
 import { linkIn, mailsTo } from '../support/mailbox.js';
@@ -119,27 +119,25 @@ describe('A second factor', () => {
 
     it('accepts a code once, also when it is sent eight times at once to two processes (B5)', async () => {
       const owner = await withApp();
-      const other = await startApp({ TRUSTED_PROXIES: '127.0.0.1' }, { instance: running.instance });
-      try {
-        const clients = await Promise.all(
-          Array.from({ length: 8 }, (_, i) =>
-            atStep(
-              owner.email,
-              new PageClient((i % 2 === 0 ? running : other).url, {
-                'X-Forwarded-For': `203.0.113.${i + 1}`,
-              }),
-            ),
+      const other = await forThisTest(
+        startApp({ TRUSTED_PROXIES: '127.0.0.1' }, { instance: running.instance }),
+      );
+      const clients = await Promise.all(
+        Array.from({ length: 8 }, (_, i) =>
+          atStep(
+            owner.email,
+            new PageClient((i % 2 === 0 ? running : other).url, {
+              'X-Forwarded-For': `203.0.113.${i + 1}`,
+            }),
           ),
-        );
-        const code = await codeOf(owner.secret, 1);
-        const next = clients.values();
-        const answers = await allAtOnce(8, () => (next.next().value as PageClient).post(STEP, { code }));
+        ),
+      );
+      const code = await codeOf(owner.secret, 1);
+      const next = clients.values();
+      const answers = await allAtOnce(8, () => (next.next().value as PageClient).post(STEP, { code }));
 
-        expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array<number>(7).fill(422)]);
-        expect((await (await atStep(owner.email)).post(STEP, { code })).status).toBe(422);
-      } finally {
-        await other.stop();
-      }
+      expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array<number>(7).fill(422)]);
+      expect((await (await atStep(owner.email)).post(STEP, { code })).status).toBe(422);
     });
 
     it.each([
@@ -170,22 +168,20 @@ describe('A second factor', () => {
 
     it('makes who tries wrong codes wait, as with passwords, also across processes (B4)', async () => {
       const owner = await withApp();
-      const other = await startApp({ TRUSTED_PROXIES: '127.0.0.1' }, { instance: running.instance });
-      try {
-        const from = { 'X-Forwarded-For': '192.0.2.77' };
-        const here = await atStep(owner.email, new PageClient(running.url, from));
-        const there = await atStep(owner.email, new PageClient(other.url, from));
-        for (const client of [here, there, here, there, here])
-          expect((await client.post(STEP, { code: '000000' })).status).toBe(422);
+      const other = await forThisTest(
+        startApp({ TRUSTED_PROXIES: '127.0.0.1' }, { instance: running.instance }),
+      );
+      const from = { 'X-Forwarded-For': '192.0.2.77' };
+      const here = await atStep(owner.email, new PageClient(running.url, from));
+      const there = await atStep(owner.email, new PageClient(other.url, from));
+      for (const client of [here, there, here, there, here])
+        expect((await client.post(STEP, { code: '000000' })).status).toBe(422);
 
-        const { status, headers, body } = await there.post(STEP, { code: await codeOf(owner.secret, 1) });
-        expect(status).toBe(429);
-        expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-        expect(body).toContain('Too many wrong codes.');
-        expect(await kindsAbout(owner.id)).toEqual(expect.arrayContaining(['second_factor_failed']));
-      } finally {
-        await other.stop();
-      }
+      const { status, headers, body } = await there.post(STEP, { code: await codeOf(owner.secret, 1) });
+      expect(status).toBe(429);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(body).toContain('Too many wrong codes.');
+      expect(await kindsAbout(owner.id)).toEqual(expect.arrayContaining(['second_factor_failed']));
     });
 
     it.each([
@@ -535,19 +531,14 @@ describe('An instance that requires a second factor', () => {
   });
 
   it('may require it of administrators alone', async () => {
-    const limited = await startApp(
-      { REQUIRE_SECOND_FACTOR: 'administrators' },
-      { instance: running.instance },
+    const limited = await forThisTest(
+      startApp({ REQUIRE_SECOND_FACTOR: 'administrators' }, { instance: running.instance }),
     );
-    try {
-      const [member, administrator] = [await newSignedInUser(limited), await newAdministrator(limited)];
-      expect((await member.pageClient.get('/users/edit')).status).toBe(200);
-      expect((await administrator.pageClient.get('/admin')).headers.get('location')).toBe(SETUP);
-      await addApp(administrator.pageClient);
-      expect((await administrator.pageClient.get('/admin')).status).toBe(200);
-    } finally {
-      await limited.stop();
-    }
+    const [member, administrator] = [await newSignedInUser(limited), await newAdministrator(limited)];
+    expect((await member.pageClient.get('/users/edit')).status).toBe(200);
+    expect((await administrator.pageClient.get('/admin')).headers.get('location')).toBe(SETUP);
+    await addApp(administrator.pageClient);
+    expect((await administrator.pageClient.get('/admin')).status).toBe(200);
   });
 });
 

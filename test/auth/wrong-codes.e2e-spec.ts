@@ -11,7 +11,7 @@ import { DAY_MS } from '../../src/platform/settings/units.js';
 import type { AuthenticatorApp } from '../support/authenticator-app.js';
 import { addApp, codeOf, freshCode, makeProofsOld } from '../support/authenticator-app.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forThisTest } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import { mailsTo } from '../support/mailbox.js';
 import { after } from '../support/new-pushes.js';
@@ -81,19 +81,15 @@ describe('Codes of an authenticator app that are wrong', () => {
   it('are no more than 100, however many are tried at once at two processes (B5, N6)', async () => {
     await guess();
     await running.dataSource.manager.update(DailyUsage, { userId: owner.id }, { codes: PER_DAY - 4 });
-    const other = await startApp({}, { instance: running.instance });
-    try {
-      const answers = await allAtOnce(16, (caller) =>
-        verify(WRONG, `192.0.2.${caller + 1}`, new Date(), caller % 2 === 0 ? running : other).catch(
-          (error: unknown) => error,
-        ),
-      );
+    const other = await forThisTest(startApp({}, { instance: running.instance }));
+    const answers = await allAtOnce(16, (caller) =>
+      verify(WRONG, `192.0.2.${caller + 1}`, new Date(), caller % 2 === 0 ? running : other).catch(
+        (error: unknown) => error,
+      ),
+    );
 
-      expect(answers.filter((answer) => answer === false)).toHaveLength(4);
-      expect(answers.filter((answer) => answer instanceof TooManyRequests)).toHaveLength(12);
-    } finally {
-      await other.stop();
-    }
+    expect(answers.filter((answer) => answer === false)).toHaveLength(4);
+    expect(answers.filter((answer) => answer instanceof TooManyRequests)).toHaveLength(12);
   });
 
   it('keep nobody out of a network from which the second factor was given (B4)', async () => {

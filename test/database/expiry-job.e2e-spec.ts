@@ -11,7 +11,7 @@ import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { PushesService } from '../../src/pushes/push/pushes.service.js';
 import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
-import { forAllTests, forEachTest } from '../support/for-tests.js';
+import { forAllTests, forEachTest, forThisTest } from '../support/for-tests.js';
 import { moduleWith } from '../support/contributions.js';
 import { startApp } from '../support/start-app.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/platform/settings/units.js';
@@ -122,24 +122,20 @@ describe('The expiry schedule', () => {
   });
 
   it('can run several times concurrently, in two processes too', async () => {
-    const second = await startApp({}, { instance: running.instance });
-    try {
-      await allAtOnce(30, () => make());
-      await allAtOnce(270, () => make(owner.id));
-      const expiries = [running, second].map(({ app }) => app.get(ExpiryService));
-      const ended = await Promise.all([...expiries, ...expiries].map((expiry) => expiry.expireOverdue(ENDS)));
-      expect(ended.reduce((sum, count) => sum + count)).toBe(300);
+    const second = await forThisTest(startApp({}, { instance: running.instance }));
+    await allAtOnce(30, () => make());
+    await allAtOnce(270, () => make(owner.id));
+    const expiries = [running, second].map(({ app }) => app.get(ExpiryService));
+    const ended = await Promise.all([...expiries, ...expiries].map((expiry) => expiry.expireOverdue(ENDS)));
+    expect(ended.reduce((sum, count) => sum + count)).toBe(300);
 
-      const later = after(ENDS, 2 * DAY_MS);
-      const removed = await Promise.all([...expiries, ...expiries].map((expiry) => expiry.purge(later)));
-      expect(removed.reduce((sum, count) => sum + count)).toBe(30);
+    const later = after(ENDS, 2 * DAY_MS);
+    const removed = await Promise.all([...expiries, ...expiries].map((expiry) => expiry.purge(later)));
+    expect(removed.reduce((sum, count) => sum + count)).toBe(30);
 
-      const schedules = [running, second].map(({ app }) => app.get(Jobs));
-      await Promise.all([...schedules, ...schedules].map((schedule) => schedule.run('expiry', later)));
-      expect(await running.dataSource.manager.countBy(Push, { expiredOn: ENDS })).toBe(270);
-    } finally {
-      await second.stop();
-    }
+    const schedules = [running, second].map(({ app }) => app.get(Jobs));
+    await Promise.all([...schedules, ...schedules].map((schedule) => schedule.run('expiry', later)));
+    expect(await running.dataSource.manager.countBy(Push, { expiredOn: ENDS })).toBe(270);
   });
 });
 

@@ -5,7 +5,7 @@ import { OrphanSweep } from '../../src/files/orphan-sweep.js';
 import { beginForm } from '../support/begin-form.js';
 import { eventually } from '../support/eventually.js';
 import { download, linksOf, pushFiles } from '../support/files.js';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forThisTest } from '../support/for-tests.js';
 import { makeInstance } from '../support/instance.js';
 import { spawnServer } from '../support/spawn-server.js';
 import { startApp } from '../support/start-app.js';
@@ -72,20 +72,19 @@ describe.each(STORES)('An upload to %s', (_store, start) => {
 
 describe('A body without files', () => {
   it('that stalls times out as well', async () => {
-    const running = await startApp();
+    const running = await forThisTest(startApp());
     running.app.getHttpServer().timeout = 1000;
     for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
       const { response } = beginForm(running.anonymous, 'push', { 'Content-Type': type });
 
       await expect(response).rejects.toThrow(/socket hang up|ECONNRESET/);
     }
-    await running.stop();
   });
 });
 
 describe('Stored bytes without a row', () => {
   it('are removed even if others cannot be', async () => {
-    const running = await startApp();
+    const running = await forThisTest(startApp());
     const { client } = await running.newUser();
     await pushFiles(client, [{ name: 'known', content: 'hello' }]);
     const pathOf = (key: string) => join(running.instance.dataDir, 'files', key.slice(-2), key);
@@ -102,14 +101,13 @@ describe('Stored bytes without a row', () => {
 
     await expect(sweep).rejects.toThrow();
     expect(existsSync(orphan)).toBe(false);
-    await running.stop();
   });
 });
 
 describe.each(STORES)('A server that is killed during an upload to %s', (_store, start) => {
   it('leaves bytes that are removed once they are old, and no others are (F4)', async () => {
-    const instance = await makeInstance();
-    const store = await start(instance);
+    const instance = await forThisTest(makeInstance());
+    const store = await forThisTest(start(instance));
     const server = await spawnServer(instance, { ...store.env, FILES_REQUIRE_AUTHENTICATION: 'false' });
     const known = await pushFiles(server.anonymous, [{ name: 'known', content: 'hello' }]);
     const [knownPath] = await store.paths();
@@ -117,7 +115,7 @@ describe.each(STORES)('A server that is killed during an upload to %s', (_store,
     await eventually(async () => (await store.paths()).length > 1);
     await server.stop('SIGKILL');
 
-    const running = await startApp(store.env, { instance });
+    const running = await forThisTest(startApp(store.env, { instance }));
     const sweep = (hours: number) =>
       running.app.get(OrphanSweep).sweep(new Date(Date.now() + hours * HOUR_MS));
     for (const hours of [0.9, 1.1, 2, 23]) await sweep(hours);
@@ -127,9 +125,5 @@ describe.each(STORES)('A server that is killed during an upload to %s', (_store,
     const [url = ''] = await linksOf(running.anonymous, known.url_token);
     expect(await store.paths()).toEqual([knownPath]);
     expect(String((await download(url)).bytes)).toBe('hello');
-
-    await running.stop();
-    await store.stop();
-    await instance.destroy();
   });
 });

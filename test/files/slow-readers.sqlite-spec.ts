@@ -16,6 +16,7 @@ import { spawnServer } from '../support/spawn-server.js';
 import { stalledReader } from '../support/stalled-reader.js';
 import type { StartStore } from '../support/stores.js';
 import { startDisk, startS3 } from '../support/stores.js';
+import { forThisTest } from '../support/for-tests.js';
 
 const CONTENT = Buffer.alloc(45_000_000, 'tulip');
 const READERS = 6;
@@ -32,27 +33,23 @@ const DOWNLOADS: [what: string, start: StartStore, linkTo: LinkTo][] = [
 
 describe('Clients that stop reading a download', () => {
   it.each(DOWNLOADS)('do not fill the memory of the server: %s', async (_what, start, linkTo) => {
-    const instance = await makeInstance();
-    const store = await start(instance);
-    const server = await spawnServer(instance, { ...store.env, FILES_REQUIRE_AUTHENTICATION: 'false' });
-    try {
-      const files = [
-        { name: 'large', content: CONTENT },
-        { name: 'small', content: 'tulip' },
-      ];
-      const { url_token } = await pushFiles(server.anonymous, files);
-      const url = (await linkTo(server, url_token)) ?? '';
-      const before = residentBytes(server.process.pid);
-      const readers = await Promise.all(Array.from({ length: READERS }, () => stalledReader(url)));
-      await setTimeout(1500); // long enough for the server to read the whole file
+    const instance = await forThisTest(makeInstance());
+    const store = await forThisTest(start(instance));
+    const server = await forThisTest(
+      spawnServer(instance, { ...store.env, FILES_REQUIRE_AUTHENTICATION: 'false' }),
+    );
+    const files = [
+      { name: 'large', content: CONTENT },
+      { name: 'small', content: 'tulip' },
+    ];
+    const { url_token } = await pushFiles(server.anonymous, files);
+    const url = (await linkTo(server, url_token)) ?? '';
+    const before = residentBytes(server.process.pid);
+    const readers = await Promise.all(Array.from({ length: READERS }, () => stalledReader(url)));
+    await setTimeout(1500); // long enough for the server to read the whole file
 
-      expect(residentBytes(server.process.pid) - before).toBeLessThan(MAX_GROWTH);
-      for (const reader of readers) reader.destroy();
-    } finally {
-      await server.stop();
-      await store.stop();
-      await instance.destroy();
-    }
+    expect(residentBytes(server.process.pid) - before).toBeLessThan(MAX_GROWTH);
+    for (const reader of readers) reader.destroy();
   });
 });
 

@@ -18,7 +18,7 @@ import { allAtOnce } from '../support/concurrent-calls.js';
 import { field, form, postBytes } from '../support/client-forms.js';
 import { clientEncryptedPush } from '../support/age-files.js';
 import { eventually } from '../support/eventually.js';
-import { forAllTests, forEachTest } from '../support/for-tests.js';
+import { forAllTests, forEachTest, forThisTest } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 import { newSignedInUser } from '../support/page-client.js';
@@ -667,7 +667,7 @@ describe('A mail server that never answers', () => {
 
 describe('Without MAIL_URL, the link of an existing push', () => {
   it('is not available', async () => {
-    const running = await startApp();
+    const running = await forThisTest(startApp());
     const { client } = await running.newUser();
     const { url_token } = await client.push({ payload: 'tulip' });
     const body = { notify_emails_to: 'ada@example.org' };
@@ -681,6 +681,5 @@ describe('Without MAIL_URL, the link of an existing push', () => {
       email_auto_dispatch: false,
       recipients: false,
     });
-    await running.stop();
   });
 });

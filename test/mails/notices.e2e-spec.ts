@@ -11,7 +11,7 @@ import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.
 import { DAY_MS, HOUR_MS } from '../../src/platform/settings/units.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
-import { forAllTests, forEachTest } from '../support/for-tests.js';
+import { forAllTests, forEachTest, forThisTest } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 import { newSignedInUser } from '../support/page-client.js';
@@ -269,8 +269,8 @@ describe('A mail to the owner of a push', () => {
 
 describe('With OWNER_VIEWS_COUNT=false, a mail to the owner', () => {
   it('is not sent about the owner’s own view', async () => {
-    const server = await startMailServer();
-    const running = await startApp({ ...server.env, OWNER_VIEWS_COUNT: 'false' });
+    const server = await forThisTest(startMailServer());
+    const running = await forThisTest(startApp({ ...server.env, OWNER_VIEWS_COUNT: 'false' }));
     const { client } = await running.newUser();
     const { url_token } = await client.push({ payload: 'tulip', notify_on: 'each_view,first_view' });
     await client.retrieve(url_token);
@@ -278,14 +278,12 @@ describe('With OWNER_VIEWS_COUNT=false, a mail to the owner', () => {
     expect(await running.dataSource.manager.count(OutboxMessage)).toBe(0);
     await running.anonymous.retrieve(url_token);
     expect(await running.dataSource.manager.count(OutboxMessage)).toBe(1);
-    await running.stop();
-    await server.stop();
   });
 });
 
 describe('Without MAIL_URL, a mail to the owner', () => {
   it('is not available, and none is added for pushes that asked for it before', async () => {
-    const running = await startApp();
+    const running = await forThisTest(startApp());
     const { client, id } = await running.newUser();
     const push = { payload: 'tulip', notify_on: ['first_view'] };
     const { url_token } = await running.app
@@ -301,6 +299,5 @@ describe('Without MAIL_URL, a mail to the owner', () => {
       status: 201,
     });
     expect(await running.dataSource.manager.count(OutboxMessage)).toBe(0);
-    await running.stop();
   });
 });

@@ -6,7 +6,7 @@ import { AdditiveMigration } from '../../src/platform/database/additive-migratio
 import { column, nullable } from '../../src/platform/database/columns.js';
 import { MigrationsModule } from '../../src/platform/database/migrations.module.js';
 import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
-import { forEachTest } from '../support/for-tests.js';
+import { forEachTest, forThisTest } from '../support/for-tests.js';
 import { makeNewInstance } from '../support/instance.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -127,12 +127,8 @@ describe('A module with a table of its own', () => {
     const { url_token } = await before.anonymous.push({ payload: 'rose' });
     await before.stop();
 
-    const running = await start();
-    try {
-      expect(await notices(running)).toEqual([{ text: 'tulip' }]);
-      expect((await running.anonymous.retrieve(url_token)).body.payload).toBe('rose');
-    } finally {
-      await running.stop();
-    }
+    const running = await forThisTest(start());
+    expect(await notices(running)).toEqual([{ text: 'tulip' }]);
+    expect((await running.anonymous.retrieve(url_token)).body.payload).toBe('rose');
   });
 });

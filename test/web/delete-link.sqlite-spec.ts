@@ -3,7 +3,7 @@ import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { digestOf } from '../../src/platform/random/random.js';
 import { PushKeyRotation } from '../../src/pushes/key-rotation/push-key-rotation.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
-import { forAllTests, forEachTest } from '../support/for-tests.js';
+import { forAllTests, forEachTest, forThisTest } from '../support/for-tests.js';
 import { makeInstance } from '../support/instance.js';
 import { startApp } from '../support/start-app.js';
 import { newSignedInUser, PageClient, withoutOwnPath } from '../support/page-client.js';
@@ -166,7 +166,7 @@ describe('The delete link of a push that was sent without an account', () => {
 
 describe('The delete link of a push', () => {
   it('outlives the master key that was current when it was shown (J2)', async () => {
-    const instance = await makeInstance();
+    const instance = await forThisTest(makeInstance());
     const [oldKey, newKey] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
     const before = await startApp({ MASTER_KEYS: oldKey }, { instance });
     const { token, key = '' } = await send(new PageClient(before.url));
@@ -174,16 +174,14 @@ describe('The delete link of a push', () => {
     const during = await startApp({ MASTER_KEYS: `${newKey},${oldKey}` }, { instance });
     await during.app.get(PushKeyRotation).rotate();
     await during.stop();
-    const after = await startApp({ MASTER_KEYS: newKey }, { instance });
+    const after = await forThisTest(startApp({ MASTER_KEYS: newKey }, { instance }));
     const { status } = await new PageClient(after.url).post(`/p/${token}/delete`, { delete_key: key });
 
     expect(status).toBe(200);
-    await after.stop();
-    await instance.destroy();
   });
 
   it('is limited like any other request', async () => {
-    const running = await startApp({ REQUESTS_PER_MINUTE: '5' });
+    const running = await forThisTest(startApp({ REQUESTS_PER_MINUTE: '5' }));
     const sender = new PageClient(running.url);
     const { token } = await send(sender);
     const statuses = [];
@@ -191,6 +189,5 @@ describe('The delete link of a push', () => {
       statuses.push((await sender.post(`/p/${token}/delete`, { delete_key: 'x' })).status);
 
     expect(statuses).toContain(429);
-    await running.stop();
   });
 });

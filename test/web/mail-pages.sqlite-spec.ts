@@ -1,6 +1,6 @@
 import { OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forThisTest } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import type { SignedInUser } from '../support/page-client.js';
 import { asData, newSignedInUser } from '../support/page-client.js';
@@ -175,7 +175,7 @@ describe('The pages of an installation that sends mails', () => {
 
 describe('The pages of an installation that sends no mails', () => {
   it('offer none', async () => {
-    const running = await startApp();
+    const running = await forThisTest(startApp());
     const { pageClient } = await newSignedInUser(running);
     const urlToken = /\/p\/([\w-]{43})/.exec((await pageClient.post('/', FIELDS)).body)?.[1] ?? '';
     for (const path of ['/', '/users/edit', `/p/${urlToken}/audit`]) {
@@ -186,6 +186,5 @@ describe('The pages of an installation that sends no mails', () => {
     expect(
       (await pageClient.post(`/p/${urlToken}/notify_emails`, { notify_emails_to: 'a@b.example' })).status,
     ).toBe(404);
-    await running.stop();
   });
 });

@@ -4,7 +4,7 @@ import { noticeEvents } from '../../src/pushes/push/notice-events.js';
 import { Settings } from '../../src/platform/settings/settings.js';
 import { clientEncryptedPush } from '../support/age-files.js';
 import type { ClientResponse } from '../support/client.js';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forThisTest } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import type { SignedInUser } from '../support/page-client.js';
 import { newSignedInUser, PageClient } from '../support/page-client.js';
@@ -301,7 +301,7 @@ describe('The form that creates a push, where mails are sent,', () => {
 
 describe('The form that creates a push, where no mails are sent,', () => {
   it('offers none, and is rejected with notices', async () => {
-    const running = await startApp();
+    const running = await forThisTest(startApp());
     const { pageClient, id } = await newSignedInUser(running);
     await running.dataSource.query('UPDATE users SET email_unverified = 0, notify_on = 3 WHERE id = ?', [id]);
     const { body: form } = await pageClient.get('/');
@@ -315,6 +315,5 @@ describe('The form that creates a push, where no mails are sent,', () => {
       expect(body).toContain('No emails can be sent for this secret.');
       expect((await client.post('/', multipart(boxes()))).status).toBe(201);
     }
-    await running.stop();
   });
 });

@@ -7,7 +7,7 @@ import { PROVIDER_REFUSALS } from './provider-refusals.js';
 import { InstanceAuditEntry } from '../../platform/instance-audit/instance-audit-entry.entity.js';
 import { Log } from '../../platform/logging/log.js';
 import { OidcSettings } from './oidc.settings.js';
-import { forAllTests } from '../../../test/support/for-tests.js';
+import { forAllTests, forThisTest } from '../../../test/support/for-tests.js';
 import type { Lies, Person } from '../../../test/support/identity-provider.js';
 import { signInAtProvider, TestIdentityProvider } from '../../../test/support/identity-provider.js';
 import { newSignedInUser, PageClient } from '../../../test/support/page-client.js';
@@ -109,14 +109,10 @@ describe('What the provider says', () => {
     const metadata = { id_token_signing_alg_values_supported: ['RS256', alg] };
     provider.newPerson();
     provider.lies = { ...signedWithSecret(alg), metadata };
-    const other = await startApp(provider.env); // has not read other metadata before
-    try {
-      await signInAtProvider(new PageClient(other.url));
-      const [entry] = await other.dataSource.manager.find(InstanceAuditEntry, { order: { id: 'DESC' } });
-      expect(entry?.details).toEqual({ reason: 'algorithm' });
-    } finally {
-      await other.stop();
-    }
+    const other = await forThisTest(startApp(provider.env)); // has not read other metadata before
+    await signInAtProvider(new PageClient(other.url));
+    const [entry] = await other.dataSource.manager.find(InstanceAuditEntry, { order: { id: 'DESC' } });
+    expect(entry?.details).toEqual({ reason: 'algorithm' });
   });
 
   it('is recorded with another code only as "other"', async () => {

@@ -12,7 +12,7 @@ import { auditKinds } from '../../../test/support/audit-kinds.js';
 import { CHILD_ENV } from '../../../test/support/child-env.js';
 import { Client } from '../../../test/support/client.js';
 import { command } from '../../../test/support/command.js';
-import { forEachTest } from '../../../test/support/for-tests.js';
+import { forEachTest, forThisTest } from '../../../test/support/for-tests.js';
 import {
   allRows,
   assertWholePushes,
@@ -161,7 +161,7 @@ describe('A repeated import from PasswordPusher', () => {
   it('completes one that was killed, with nothing twice', async () => {
     await importAll();
     const whole = await countsOf(instance);
-    const interrupted = await makeInstance();
+    const interrupted = await forThisTest(makeInstance());
     for (const progress of [0.2, 0.5, 0.8]) {
       await killImport(source, interrupted, Math.floor(314 * progress));
       await releaseLease(interrupted);
@@ -171,7 +171,6 @@ describe('A repeated import from PasswordPusher', () => {
 
     expect(code).toBe(1); // two pushes are broken
     expect(await countsOf(interrupted)).toEqual(whole);
-    await interrupted.destroy();
   });
 
   it('has recovery codes that still work when the master key is replaced', async () => {

@@ -15,7 +15,7 @@ import { DAY_MS, HOUR_MS } from '../../platform/settings/units.js';
 import { tally } from '../../../test/support/audit-kinds.js';
 import { allAtOnce } from '../../../test/support/concurrent-calls.js';
 import { eventually } from '../../../test/support/eventually.js';
-import { forAllTests } from '../../../test/support/for-tests.js';
+import { forAllTests, forThisTest } from '../../../test/support/for-tests.js';
 import type { ReceivedMail } from '../../../test/support/mail-server.js';
 import { startMailServer } from '../../../test/support/mail-server.js';
 import { after, someVisitor } from '../../../test/support/new-pushes.js';
@@ -237,7 +237,9 @@ describe('Mails about requests', () => {
     });
 
     it('are one for many answers at once to two processes, and one later', async () => {
-      const other: SpawnedServer = await spawnServer(running.instance, { ...server.env, ...ENABLED });
+      const other: SpawnedServer = await forThisTest(
+        spawnServer(running.instance, { ...server.env, ...ENABLED }),
+      );
       const { url_token } = await ask(owner.client, { answers: 20 });
       const answers = await allAtOnce(12, (i) =>
         respond(i % 2 === 0 ? running.anonymous : other.anonymous, url_token, 'tulip'),
@@ -247,7 +249,6 @@ describe('Mails about requests', () => {
       await Promise.all([1, 2, 3].map(() => cleanUp(after(new Date(), HOUR_MS + 1))));
 
       expect((await messages()).map(({ kind }) => kind)).toEqual(['request.answered', 'request.answered']);
-      await other.stop();
     });
   });
 
@@ -371,7 +372,7 @@ describe('Mails about requests', () => {
 
 describe('Without MAIL_URL, mails about requests', () => {
   it('are not available, and none is added', async () => {
-    const running = await startApp(ENABLED);
+    const running = await forThisTest(startApp(ENABLED));
     const { client } = await running.newUser();
     const { url_token } = await ask(client, { notify_on: [''], notify_emails_to: '' });
     await respond(running.anonymous, url_token, 'tulip');
@@ -383,6 +384,5 @@ describe('Without MAIL_URL, mails about requests', () => {
       body: { notify_on: ['are not available'], notify_emails_to: ['are not available'] },
     });
     expect(await running.dataSource.manager.count(OutboxMessage)).toBe(0);
-    await running.stop();
   });
 });

@@ -1,7 +1,7 @@
 import { User } from '../../auth/entities/user.entity.js';
 import { allAtOnce } from '../../../test/support/concurrent-calls.js';
 import { formOf } from '../../../test/support/files.js';
-import { forAllTests, forEachTest } from '../../../test/support/for-tests.js';
+import { forAllTests, forEachTest, forThisTest } from '../../../test/support/for-tests.js';
 import { newSignedInUser, PageClient } from '../../../test/support/page-client.js';
 import { ageRecipient } from '../../../test/support/requests.js';
 import { startApp } from '../../../test/support/start-app.js';
@@ -179,7 +179,7 @@ describe('The pages of requests, without scripts', () => {
 
 describe('An installation', () => {
   it('without requests has none of their pages, and no links to them', async () => {
-    const running = await startApp({ ENABLE_REQUESTS: 'false' });
+    const running = await forThisTest(startApp({ ENABLE_REQUESTS: 'false' }));
     const { pageClient } = await newSignedInUser(running);
     for (const client of [pageClient, new PageClient(running.url)])
       for (const path of ['/requests', '/requests/new', '/requests/Fq3vN7mXzK1bT9cYwR5sH8'])
@@ -187,11 +187,10 @@ describe('An installation', () => {
     expect((await pageClient.post('/requests', { request: ASKED })).status).toBe(404);
     for (const path of ['/', '/pushes', '/users/edit'])
       expect((await pageClient.get(path)).body).not.toContain('/requests');
-    await running.stop();
   });
 
   it('that requires encryption takes only requests whose answers are encrypted', async () => {
-    const running = await startApp({ END_TO_END: 'required' });
+    const running = await forThisTest(startApp({ END_TO_END: 'required' }));
     const { pageClient } = await newSignedInUser(running);
     const { recipient } = await ageRecipient();
 
@@ -201,11 +200,10 @@ describe('An installation', () => {
     const stranger = new PageClient(running.url);
     expect((await stranger.post(path, { 'push[payload]': 'tulip' })).status).toBe(422);
     expect((await stranger.get(path)).body).toContain('This page needs JavaScript');
-    await running.stop();
   });
 
   it('below a path has it in every link and redirect', async () => {
-    const running = await startApp({ PUBLIC_URL: 'http://push.example.org/secrets' });
+    const running = await forThisTest(startApp({ PUBLIC_URL: 'http://push.example.org/secrets' }));
     const { pageClient } = await newSignedInUser(running);
     const { headers } = await pageClient.post('/secrets/requests', { request: ASKED });
     const path = headers.get('location') ?? '';
@@ -214,6 +212,5 @@ describe('An installation', () => {
     expect((await pageClient.get(path)).body).toContain(`http://push.example.org${path}</textarea>`);
     const form = await new PageClient(running.url).get(path);
     expect(form.body).toContain(`action="${path}"`);
-    await running.stop();
   });
 });
