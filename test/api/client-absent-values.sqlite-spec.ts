@@ -17,10 +17,10 @@ const ABSENT_VALUES: [string, string][] = [
   ...LIFETIMES.flatMap((name) => WORDS.map((word): [string, string] => [name, word])),
 ];
 
-describe.each(API_VERSIONS)('A value that clients of $version send for an absent field', ({ path, key }) => {
-  const running = forAllTests(startApp);
-  const owner = forAllTests(() => running.newUser());
+const running = forAllTests(startApp);
+const owner = forAllTests(() => running.newUser());
 
+describe.each(API_VERSIONS)('A value that clients of $version send for an absent field', ({ path, key }) => {
   const send = (target: string, head: string[], body: string | Buffer = '') =>
     postBytes({ url: running.url, token: owner.token }, target, head, body);
   const sendJson = (fields: object) =>

@@ -9,8 +9,9 @@ const API_VERSIONS = [
 const HOST = 'Host: push.example.org';
 const JSON_TYPE = 'Content-Type: application/json';
 
+const running = forAllTests(startApp);
+
 describe.each(API_VERSIONS)('A connection to $version', ({ path, key, versionPath }) => {
-  const running = forAllTests(startApp);
   const json = JSON.stringify({ [key]: { payload: 'tülip' } });
   const length = `Content-Length: ${Buffer.byteLength(json)}`;
   const payloadOf = async (urlToken: string) => (await running.anonymous.retrieve(urlToken)).body.payload;

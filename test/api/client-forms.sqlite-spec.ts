@@ -100,9 +100,10 @@ const FORMS: Form[] = [
   },
 ];
 
+const running = forAllTests(startApp);
+const owner = forAllTests(() => running.newUser());
+
 describe.each(API_VERSIONS)('A request to create over $version', ({ path, key, tokenPath }) => {
-  const running = forAllTests(startApp);
-  const owner = forAllTests(() => running.newUser());
   const send = (head: string[], body?: string) =>
     sendBytes(running.url, requestBytes([head[0] ?? '', 'Host: push.example.org', ...head.slice(1)], body));
 

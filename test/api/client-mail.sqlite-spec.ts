@@ -8,8 +8,9 @@ const API_VERSIONS = [
 ];
 const REFUSAL = { notify_emails_to: ['are not available'] };
 
+const running = forAllTests(startApp);
+
 describe.each(API_VERSIONS)('A push over $version that names mail recipients', ({ path, key }) => {
-  const running = forAllTests(startApp);
   const owner = forEachTest(() => running.newUser());
 
   const send = (target: string, head: string[], body: string | Buffer = '') =>
@@ -131,8 +132,6 @@ describe.each(API_VERSIONS)('A push over $version that names mail recipients', (
 });
 
 describe('A push over another path of v1 that names mail recipients', () => {
-  const running = forAllTests(startApp);
-
   it.each([
     ['/r.json', { url: { payload: 'https://example.org/', notify_emails_to: 'anna@example.org' } }],
     [

@@ -8,9 +8,10 @@ const API_VERSIONS = [
   { version: 'POST /api/v2/pushes', path: '/api/v2/pushes', key: 'push' },
 ];
 
+const running = forAllTests(startApp);
+const owner = forAllTests(() => running.newUser());
+
 describe.each(API_VERSIONS)('A multipart form to $version', ({ path, key }) => {
-  const running = forAllTests(startApp);
-  const owner = forAllTests(() => running.newUser());
   const send = (boundary: string, body: Buffer) =>
     sendBytes(
       running.url,

@@ -137,8 +137,9 @@ const API_VERSIONS = [
   { version: 'v2', create: '/api/v2/pushes', key: 'push', active: '/api/v2/pushes/active' },
 ];
 
+const running = forAllTests(startApp);
+
 describe.each(API_VERSIONS)('Over $version', ({ create, key, active }) => {
-  const running = forAllTests(startApp);
   const owner = forEachTest(() => running.newUser());
   const send = async (line: string, headers: string[], body = '') => {
     const head = [line, 'Host: push.example.org', ...headers, `Content-Length: ${body.length}`];

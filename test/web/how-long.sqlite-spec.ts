@@ -14,8 +14,9 @@ const PROXIED = { TRUSTED_PROXIES: '127.0.0.1' };
 const ELSEWHERE = { 'X-Forwarded-For': '198.51.100.1' };
 const NETWORK = '192.0.2.0/24';
 
+const running = forAllTests(() => startApp(PROXIED));
+
 describe('The page of a link', () => {
-  const running = forAllTests(() => startApp(PROXIED));
   const stranger = forEachTest(() => new PageClient(running.url, ELSEWHERE));
   const inAnHour = () => after(new Date(), HOUR_MS).toISOString();
 
@@ -186,7 +187,6 @@ describe('The form', () => {
 });
 
 describe('The activity of a push', () => {
-  const running = forAllTests(() => startApp(PROXIED));
   const member = forEachTest(() => newSignedInUser(running));
 
   async function share(fields: Record<string, string> = {}): Promise<string> {

@@ -29,8 +29,9 @@ const errorOf = (body: string, id: string) =>
 /** The alert above a form. */
 const alertOf = (body: string) => /<p class="alert bad">([^<]*)<\/p>/.exec(body)?.[1];
 
+const running = forAllTests(startApp);
+
 describe('A form on a page', () => {
-  const running = forAllTests(startApp);
   const pageClient = forEachTest(() => new PageClient(running.url));
 
   describe.each(ODD_SHAPES)('with a field that %s', (_name, odd) => {
@@ -207,7 +208,6 @@ describe('A form on a page', () => {
 });
 
 describe('The order in which a form is checked', () => {
-  const running = forAllTests(startApp);
   const member = forEachTest(() => newSignedInUser(running));
 
   const attempts = () => running.dataSource.manager.count(SignInAttempt);

@@ -3,8 +3,9 @@ import type { SocketResponse } from '../../../test/support/plain-socket.js';
 import { requestBytes, sendBytes } from '../../../test/support/plain-socket.js';
 import { startApp } from '../../../test/support/start-app.js';
 
+const running = forAllTests(startApp);
+
 describe.each(['/en', '/pt-BR', '//de/'])('The legacy API with the locale prefix %s', (locale) => {
-  const running = forAllTests(startApp);
   const owner = forEachTest(() => running.newUser());
 
   /** As Windows PowerShell sends it. */
@@ -87,8 +88,6 @@ describe.each(['/en', '/pt-BR', '//de/'])('The legacy API with the locale prefix
 });
 
 describe('A locale prefix of another path', () => {
-  const running = forAllTests(startApp);
-
   it.each(['/EN/p.json', '/eng/p.json', '/en_US/p.json', '/en/en/p.json', '/en/api/v2/pushes'])(
     'is not part of the API: %s',
     async (path) => {
