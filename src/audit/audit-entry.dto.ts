@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditKind } from './audit-entry.entity.js';
 
-/** An audit entry in the API. */
+/** An audit entry in version 1 of the API, to which `AuditEntryWithMailsDto` adds for version 2. */
 export class AuditEntryDto {
   ip: string;
   user_agent: string;

@@ -25,9 +25,12 @@ export class FileRules {
    */
   assertAllowed(isAuthenticated: boolean): void {
     if (!this.isEnabled) throw unprocessableFiles(new Problem('files_disabled'));
-    if (this.settings.FILES_REQUIRE_AUTHENTICATION && !isAuthenticated) {
-      throw new UnauthorizedException(new Problem('files_need_token'));
-    }
+    if (this.needSignIn(isAuthenticated)) throw new UnauthorizedException(new Problem('files_need_token'));
+  }
+
+  /** Whether this visitor may attach files only after signing in. */
+  needSignIn(isAuthenticated: boolean): boolean {
+    return this.settings.FILES_REQUIRE_AUTHENTICATION && !isAuthenticated;
   }
 
   /**

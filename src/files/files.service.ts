@@ -52,7 +52,7 @@ export interface FileNames {
 }
 
 /** Who is given links to the files of a push. */
-export interface LinkRecipient {
+export interface LinkHolder {
   baseUrl: string;
   /** Whether it is the owner of the push. */
   isOwner: boolean;
@@ -107,7 +107,7 @@ export class FilesService {
   async createLinks(
     pushId: string,
     dataKey: Buffer,
-    { baseUrl, isOwner: isForOwner, allowedNetworks, holder }: LinkRecipient,
+    { baseUrl, isOwner: isForOwner, allowedNetworks, holder }: LinkHolder,
     now: Date,
   ): Promise<FileLinks> {
     const all = await this.files.find({ where: { pushId }, order: { position: 'ASC' } });

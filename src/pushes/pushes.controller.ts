@@ -32,8 +32,8 @@ import { LinkMailsService } from './link-mails/link-mails.service.js';
 import { MailsQueuedDto } from './link-mails/notify-by-email.dto.js';
 import type { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from './push/push.dto.js';
 import { PushesService } from './push/pushes.service.js';
-import type { OpeningProof } from './retrieve/opening-proof.js';
-import { CurrentProof } from './retrieve/opening-proof.js';
+import type { OpeningCredentials } from './retrieve/opening-credentials.js';
+import { CurrentCredentials } from './retrieve/opening-credentials.js';
 import { CodeRequestedDto } from './recipients/code-requested.dto.js';
 import { askedCodeIn, CodeRequestsService } from './recipients/code-requests.service.js';
 import { RetrievalsService } from './retrieve/retrievals.service.js';
@@ -96,10 +96,10 @@ export class PushesController {
   @OnGateway()
   retrieve(
     @Param('url_token') urlToken: string,
-    @CurrentProof() proof: OpeningProof,
+    @CurrentCredentials() credentials: OpeningCredentials,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<RetrievedPushDto> {
-    return this.retrievals.retrieve(urlToken, proof, visitor);
+    return this.retrievals.retrieve(urlToken, credentials, visitor);
   }
 
   /** Mails a recipient of a push the code that opens it. */

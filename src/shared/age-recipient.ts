@@ -3,7 +3,7 @@ import { Problem } from '../platform/errors/problem.js';
 
 const MAX_LENGTH = 4000;
 
-interface RecipientKind {
+interface AgeKeyKind {
   /** The length of the public key. */
   bytes: number;
   /** The length of the header of an age file that is encrypted to one such recipient. */
@@ -11,7 +11,7 @@ interface RecipientKind {
 }
 
 /** The kinds of recipients that age-encryption encrypts to, by what precedes the last `1`. */
-const KINDS = new Map<string, RecipientKind>([
+const KINDS = new Map<string, AgeKeyKind>([
   ['age', { bytes: 32, headerBytes: 168 }], // X25519
   ['age1pq', { bytes: 1216, headerBytes: 1627 }], // ML-KEM-768 with X25519
   ['age1tag', { bytes: 33, headerBytes: 220 }], // P-256, of a hardware key
@@ -36,7 +36,7 @@ export function headerBytesFor(recipient: string): number {
   return kind.headerBytes;
 }
 
-function kindOf(recipient: string): RecipientKind | undefined {
+function kindOf(recipient: string): AgeKeyKind | undefined {
   if (recipient.length > MAX_LENGTH || recipient !== recipient.toLowerCase()) return undefined;
   const { prefix = '', words = [] } = bech32.decodeUnsafe(recipient, false) ?? {};
   const kind = KINDS.get(prefix);

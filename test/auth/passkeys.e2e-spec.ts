@@ -2,7 +2,13 @@ import { Passkey } from '../../src/auth/entities/passkey.entity.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { PasskeysService } from '../../src/auth/second-factor/passkeys.service.js';
 import { AccountAdministration } from '../../src/auth/users/account-administration.js';
-import { codeOf, freshCode, makeProofsOld, addApp, recoveryCodesIn } from '../support/authenticator-app.js';
+import {
+  codeOf,
+  freshCode,
+  makeAuthenticationsOld,
+  addApp,
+  recoveryCodesIn,
+} from '../support/authenticator-app.js';
 import { InstanceAuditEntry } from '../../src/platform/instance-audit/instance-audit-entry.entity.js';
 import { DAY_MS } from '../../src/platform/settings/units.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
@@ -301,9 +307,9 @@ describe('A passkey', () => {
       expect([status, headers.get('location')?.split('?')[0]]).toEqual([303, '/users/sign_in']);
     });
 
-    it('replaces the code where a proof is asked for again, beside the password', async () => {
+    it('replaces the code where reauthentication is asked for, beside the password', async () => {
       const owner = await withPasskey();
-      await makeProofsOld(running, owner);
+      await makeAuthenticationsOld(running, owner);
       const { options, state } = await ask(owner.pageClient, `${SETUP}/passkey`);
       const fields = { passkey: owner.authenticator.get(options), passkey_state: state };
       const noPassword = await owner.pageClient.post('/users/edit/delete', fields);
@@ -401,10 +407,10 @@ describe('A passkey', () => {
       expect((await add(owner.pageClient)).answer.body).toContain('An account can have 20 passkeys.');
     });
 
-    it('is added after a proof of who it is, if the last one is old', async () => {
+    it('is added after reauthentication, if the last one is old', async () => {
       const owner = await newSignedInUser(running);
       const { secret } = await addApp(owner.pageClient);
-      await makeProofsOld(running, owner);
+      await makeAuthenticationsOld(running, owner);
       expect((await atName(owner.pageClient).get(SETUP)).body).toContain('Confirm that it is you');
       expect((await add(owner.pageClient)).answer.status).toBe(422);
       expect((await owner.pageClient.post(`${SETUP}/proof`, { code: '000000' })).status).toBe(422);

@@ -22,7 +22,7 @@ import {
   addApp,
   codeOf,
   freshCode,
-  makeProofsOld,
+  makeAuthenticationsOld,
   offeredIn,
   recoveryCodesIn,
 } from '../support/authenticator-app.js';
@@ -403,7 +403,7 @@ describe('A second factor', () => {
     expect(await kindsAbout(member.id)).not.toContain('second_factor_reset');
   });
 
-  describe('whose last proof is more than ten minutes old', () => {
+  describe('whose last reauthentication is more than ten minutes old', () => {
     const FORMS: [string, Record<string, string>][] = [
       ['/users/edit/email', { email: 'new@example.org', password: PASSWORD }],
       ['/users/edit/password', { new_password: 'nine tall blue mountains', password: PASSWORD }],
@@ -415,7 +415,7 @@ describe('A second factor', () => {
 
     it.each(FORMS)('is asked for again by %s', async (path, fields) => {
       const owner = await withApp();
-      await makeProofsOld(running, owner);
+      await makeAuthenticationsOld(running, owner);
       const page = path.startsWith('/users/edit') ? '/users/edit' : path.startsWith(SETUP) ? SETUP : path;
       expect((await owner.pageClient.get(page)).body).toContain('name="code"');
       for (const code of ['', '000000']) {
@@ -439,7 +439,7 @@ describe('A second factor', () => {
       const administrator = await newAdministrator(running);
       const { secret } = await addApp(administrator.pageClient);
       const other = await newSignedInUser(running);
-      await makeProofsOld(running, administrator);
+      await makeAuthenticationsOld(running, administrator);
       const promote = (code: string) =>
         administrator.pageClient.post(`/admin/accounts/${other.id}/promote`, { password: PASSWORD, code });
 
@@ -449,7 +449,7 @@ describe('A second factor', () => {
 
     it('does not replace the password where that is asked for, nor the other way round', async () => {
       const owner = await withApp();
-      await makeProofsOld(running, owner);
+      await makeAuthenticationsOld(running, owner);
       const code = await freshCode(running, owner, owner.secret);
       const noPassword = await owner.pageClient.post('/users/edit/delete', { code });
       expect(noPassword.body).toContain('This is not your current password.');
@@ -459,7 +459,7 @@ describe('A second factor', () => {
 
     it('is the password for an account without one, for a token and for the first app', async () => {
       const member = await newSignedInUser(running);
-      await makeProofsOld(running, member);
+      await makeAuthenticationsOld(running, member);
       const { secret, state } = offeredIn((await member.pageClient.get(SETUP)).body);
       const fields = { state, new_code: await codeOf(secret) };
       const path = `${SETUP}/authenticator`;

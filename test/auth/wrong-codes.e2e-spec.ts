@@ -9,7 +9,7 @@ import { TooManyRequests } from '../../src/platform/http/errors/too-many-request
 import { InstanceAuditEntry } from '../../src/platform/instance-audit/instance-audit-entry.entity.js';
 import { DAY_MS } from '../../src/platform/settings/units.js';
 import type { AuthenticatorApp } from '../support/authenticator-app.js';
-import { addApp, codeOf, freshCode, makeProofsOld } from '../support/authenticator-app.js';
+import { addApp, codeOf, freshCode, makeAuthenticationsOld } from '../support/authenticator-app.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { forAllTests, forThisTest } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
@@ -140,7 +140,7 @@ describe('Codes of an authenticator app that are wrong', () => {
   });
 
   it('are counted also where a form of a session asks for a code (N6)', async () => {
-    await makeProofsOld(running, owner);
+    await makeAuthenticationsOld(running, owner);
     const fields = { name: 'laptop', code: WRONG };
     expect((await owner.pageClient.post('/users/token', fields)).status).toBe(422);
     expect(await used()).toBe(1);

@@ -1,4 +1,4 @@
-import { RequestsService } from '../../src/features/requests/requests.service.js';
+import { SecretRequestsService } from '../../src/features/requests/requests.service.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { pushEndToEnd } from '../support/end-to-end-push.js';
 import { ageRecipient, ask } from '../support/requests.js';
@@ -117,7 +117,7 @@ describe('A link that promises encryption', () => {
       const stranger = await site.meet();
       await stranger.visit(request.html_url as string);
       await stranger.fill({ 'Your answer': 'correct horse' });
-      const service = running.app.get(RequestsService);
+      const service = running.app.get(SecretRequestsService);
       const find = service.find.bind(service);
       const swapped = jest.spyOn(service, 'find').mockImplementation(async (token) => {
         const { row, texts } = await find(token);

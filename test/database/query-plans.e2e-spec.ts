@@ -32,7 +32,7 @@ import { SourceDatabase } from '../../src/features/passwordpusher/source/source-
 import { DiskSourceFiles } from '../../src/features/passwordpusher/source/source-files.js';
 import { ImportedPushesService } from '../../src/pushes/import/imported-pushes.service.js';
 import { AnswersService } from '../../src/features/requests/answers.service.js';
-import { OpenRequestsService } from '../../src/features/requests/open-requests.service.js';
+import { OpenSecretRequestsService } from '../../src/features/requests/open-requests.service.js';
 import { FIELDS_AS_SETTINGS } from '../support/account-groups.js';
 import { makePasswordPusher } from '../support/passwordpusher.js';
 import { RowKeyRotation } from '../../src/platform/sealing/row-key-rotation.js';
@@ -45,7 +45,7 @@ import { Passkey } from '../../src/auth/entities/passkey.entity.js';
 import type { PasskeyRequest } from '../../src/auth/second-factor/passkeys.service.js';
 import { SoftAuthenticator } from '../support/soft-authenticator.js';
 import { newAdministrator, passwordPath } from '../support/administrator.js';
-import { addApp, codeOf, freshCode, makeProofsOld } from '../support/authenticator-app.js';
+import { addApp, codeOf, freshCode, makeAuthenticationsOld } from '../support/authenticator-app.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
 import { download, encoded, linksOf } from '../support/files.js';
@@ -356,7 +356,7 @@ async function useRequests(running: RunningApp, { client }: TestUser): Promise<v
   await client.delete(`/api/v2/requests/${(await ask(client)).url_token}`);
   const waiting = await ask(client, { answers: 3 });
   const answers = app.get(AnswersService);
-  const found = await app.get(OpenRequestsService).find(waiting.url_token, {}, someVisitor());
+  const found = await app.get(OpenSecretRequestsService).find(waiting.url_token, {}, someVisitor());
   const then = after(new Date(), -2 * HOUR_MS);
   for (let i = 0; i < 2; i++) await answers.answer(found, newAnswer(app), someVisitor(), { now: then }); // a mail about the second is due
 
@@ -511,9 +511,9 @@ async function useSecondFactor({ url, app, dataSource }: RunningApp): Promise<vo
   await owner.pageClient.post('/users/sign_in/passkey', answer);
   const { id } = await dataSource.manager.findOneByOrFail(Passkey, { userId: owner.id });
   await owner.pageClient.post(`/users/second_factor/passkeys/${id}/remove`);
-  await makeProofsOld(running, owner);
+  await makeAuthenticationsOld(running, owner);
   const { body } = await owner.pageClient.get('/users/second_factor');
-  if (!body.includes('name="code"')) throw new Error('no proof is asked for');
+  if (!body.includes('name="code"')) throw new Error('no reauthentication is asked for');
   const code = await freshCode(running, owner, secret);
   await owner.pageClient.post('/users/second_factor/authenticator/remove', { code });
 }

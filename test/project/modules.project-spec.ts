@@ -12,7 +12,7 @@ const LARGER = {
   AccountRemovalService: 'one transaction removes what all tables have of an account',
   CreationsService: 'one transaction has the push, its files, its mails, its audit entry and all quotas',
   PageRenderer: 'collects what every page shows',
-  RequestsService: 'one transaction has the request, its mails, its audit entry and their quota',
+  SecretRequestsService: 'one transaction has the request, its mails, its audit entry and their quota',
 };
 
 type Imported = Type | DynamicModule;

@@ -8,7 +8,7 @@ const DTO = 'src/pushes/push/push.dto.ts';
 const OPENAPI = 'tools/openapi/push-fields.ts';
 
 const CREATE_REQUEST_DTO = 'src/features/requests/create-request.dto.ts';
-const REQUEST_RULES = 'src/features/requests/request-rules.ts';
+const REQUEST_RULES = 'src/features/requests/secret-request-rules.ts';
 const REQUEST_ENTITY = 'src/features/requests/secret-request.entity.ts';
 const REQUEST_DTO = 'src/features/requests/request.dto.ts';
 const REQUEST_OPENAPI = 'tools/openapi/request-fields.ts';

@@ -50,7 +50,10 @@ export async function freshCode(
   return codeOf(secret);
 }
 
-/** Makes the last proof of an account's sessions older than those who change the account may have. */
-export async function makeProofsOld({ dataSource }: RunningApp, { id }: { id: string }): Promise<void> {
+/** Makes the last reauthentication of an account's sessions older than those who change the account may have. */
+export async function makeAuthenticationsOld(
+  { dataSource }: RunningApp,
+  { id }: { id: string },
+): Promise<void> {
   await dataSource.manager.update(Session, { userId: id }, { provenAt: new Date(Date.now() - HOUR_MS) });
 }

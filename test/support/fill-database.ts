@@ -25,8 +25,8 @@ import { RecoveryCode } from '../../src/auth/entities/recovery-code.entity.js';
 import { RecoveryKey } from '../../src/auth/entities/recovery-key.entity.js';
 import { ImportedPush } from '../../src/pushes/import/imported-push.entity.js';
 import { RequestAnswer } from '../../src/features/requests/request-answer.entity.js';
-import { RequestAuditEntry } from '../../src/features/requests/request-audit-entry.entity.js';
-import { RequestPassphraseAttempt } from '../../src/features/requests/request-passphrase-throttle.js';
+import { SecretRequestAuditEntry } from '../../src/features/requests/secret-request-audit-entry.entity.js';
+import { SecretRequestPassphraseAttempt } from '../../src/features/requests/secret-request-passphrase-throttle.js';
 import { SecretRequest } from '../../src/features/requests/secret-request.entity.js';
 import { Keyring } from '../../src/platform/sealing/keyring.js';
 import { Identity } from '../../src/auth/entities/identity.entity.js';
@@ -290,11 +290,11 @@ export async function fillDatabase(
     pushes.map(({ id }, i) => ({ pushId: id, requestId: requests[i % 30]?.id, createdAt: now })),
   );
   await insert(
-    RequestAuditEntry,
+    SecretRequestAuditEntry,
     requests.flatMap(({ id }, i) => times(2, () => someRequestEntry(requests[i % 30]?.id ?? id, now))),
   );
   await insert(
-    RequestPassphraseAttempt,
+    SecretRequestPassphraseAttempt,
     times(count, (i) => ({ ...attempt(i), requestId: requests[i]?.id })),
   );
 }

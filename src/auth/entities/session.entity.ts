@@ -6,7 +6,7 @@ import { DAY_MS, MINUTE_MS } from '../../platform/settings/units.js';
 const MAX_IDLE_MS = DAY_MS;
 const SEEN_ACCURACY_MS = 10 * MINUTE_MS;
 /** Short enough that nobody finds a browser that was left, and long enough for several forms. */
-const PROOF_MS = 10 * MINUTE_MS;
+const REAUTHENTICATION_MS = 10 * MINUTE_MS;
 
 /** A signed-in browser. Only the digest of its cookie is stored. */
 @Entity('sessions')
@@ -71,14 +71,14 @@ export class Session {
     return this.endsAt <= now || this.lastSeenAt <= Session.idleSince(now);
   }
 
-  /** Whether it may change what matters to the account without another proof of who uses it. */
+  /** Whether it may change what matters to the account without another password or second factor. */
   isProven(now: Date): boolean {
     return this.provenAt !== null && Session.isRecent(this.provenAt, now);
   }
 
-  /** Whether a proof of that time still counts. */
+  /** Whether a password or second factor given at that time still counts. */
   static isRecent(provenAt: Date, now = new Date()): boolean {
-    return Math.abs(now.getTime() - provenAt.getTime()) < PROOF_MS;
+    return Math.abs(now.getTime() - provenAt.getTime()) < REAUTHENTICATION_MS;
   }
 
   /** Whether `lastSeenAt` differs enough to be updated; it is after now when the clock was ahead. */

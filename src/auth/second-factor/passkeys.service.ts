@@ -34,7 +34,7 @@ export interface PasskeyRequest<Options> {
 }
 
 /** What the browser answers, as JSON, and the state of the request. */
-export interface PasskeyAnswer {
+export interface PasskeyResponse {
   passkey: string;
   state: string;
   /** The base URL of this installation. */
@@ -97,7 +97,7 @@ export class PasskeysService {
    * @throws AccountError when the answer is wrong or too late, or the account has too many passkeys
    */
   async add(
-    { passkey, state, baseUrl }: PasskeyAnswer,
+    { passkey, state, baseUrl }: PasskeyResponse,
     name: string,
     change: FactorChange,
   ): Promise<AddedPasskey> {
@@ -168,7 +168,7 @@ export class PasskeysService {
    * @throws TooManyRequests
    */
   async verify(
-    { passkey, state, baseUrl }: PasskeyAnswer,
+    { passkey, state, baseUrl }: PasskeyResponse,
     ip: string,
     user?: User,
     now = new Date(),
@@ -211,7 +211,7 @@ export class PasskeysService {
    * @throws AccountError when the answer is wrong or too late
    * @throws TooManyRequests
    */
-  async signIn(answer: PasskeyAnswer, ip: string): Promise<User> {
+  async signIn(answer: PasskeyResponse, ip: string): Promise<User> {
     const user = await this.verify(answer, ip);
     if (user) return user;
     throw new AccountError(new Problem('passkey_wrong'));

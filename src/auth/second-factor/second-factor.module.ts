@@ -16,13 +16,13 @@ import { AuthenticatorApps } from './authenticator-apps.js';
 import { RecoveryCodes } from './recovery-codes.js';
 import { SecondFactorChecks } from './second-factor-checks.js';
 import { PasskeysService } from './passkeys.service.js';
-import { ProofsService } from './proofs.service.js';
+import { ReauthenticationService } from './reauthentication.service.js';
 import { SecondFactorsService } from './second-factors.service.js';
 import { WrongCodes } from './wrong-codes.js';
 import { MigrationsModule } from '../../platform/database/migrations.module.js';
 import { SecondFactor_Initial1767350000000 } from './initial.migration.js';
 
-/** Second factors, passkeys, and the proofs that changes need. */
+/** Second factors, passkeys, and the reauthentication that changes need. */
 @Module({
   imports: [
     InstanceAuditModule,
@@ -40,11 +40,17 @@ import { SecondFactor_Initial1767350000000 } from './initial.migration.js';
     SecondFactorChecks,
     SecondFactorsService,
     PasskeysService,
-    ProofsService,
+    ReauthenticationService,
     WrongCodes,
     AuthenticatorSeal,
     RecoveryKeySeal,
   ],
-  exports: [AuthenticatorApps, SecondFactorChecks, SecondFactorsService, PasskeysService, ProofsService],
+  exports: [
+    AuthenticatorApps,
+    SecondFactorChecks,
+    SecondFactorsService,
+    PasskeysService,
+    ReauthenticationService,
+  ],
 })
 export class SecondFactorModule {}

@@ -146,8 +146,8 @@ export class SessionsService {
     await manager.delete(Session, { userId, ...others });
   }
 
-  /** Records that whoever uses the session has given the password, a second factor, or a proof at the provider. */
-  async recordProof(session: Session, now = new Date()): Promise<void> {
+  /** Records that whoever uses the session has given the password or a second factor, or has signed in at the provider once more. */
+  async recordAuthentication(session: Session, now = new Date()): Promise<void> {
     await this.unitOfWork.run((manager) => manager.update(Session, { id: session.id }, { provenAt: now }));
     session.provenAt = now;
   }

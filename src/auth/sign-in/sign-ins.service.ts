@@ -94,7 +94,7 @@ export class SignInsService implements OnModuleInit {
     return {
       identityId: await this.identities.recordWithin(manager, user, provider, language, now),
       providerSession: provider.session,
-      provenAt: isProven ? now : provenAtProvider(user, provider, now),
+      provenAt: isProven ? now : authenticatedAtProvider(user, provider, now),
     };
   }
 }
@@ -105,7 +105,11 @@ async function checkPasskeyWithin(manager: EntityManager, { passkey }: SignedInB
   throw new SignInNeeded();
 }
 
-/** A sign-in at the provider is no proof in place of the account's own second factor. */
-function provenAtProvider({ hasSecondFactor }: User, { provenAt }: ProviderSignIn, now: Date): Date | null {
+/** A sign-in at the provider does not replace the account's own second factor. */
+function authenticatedAtProvider(
+  { hasSecondFactor }: User,
+  { provenAt }: ProviderSignIn,
+  now: Date,
+): Date | null {
   return hasSecondFactor ? null : new Date(Math.min(provenAt, now.getTime()));
 }

@@ -12,13 +12,13 @@ import { CurrentVisitor } from '../../platform/http/visitor.js';
 import { Flash, PageLanguage } from '../../web/pages/parameters.js';
 import { ChangeEmailDto } from '../../web/account/account.dto.js';
 import type { FormFields, ShownAgain } from '../../web/forms/form.js';
-import { PostForm, PostProvenForm } from '../../web/forms/form.js';
+import { PostForm, PostReauthenticatedForm } from '../../web/forms/form.js';
 import { PageController, PageResponse, SeeOther } from '../../web/pages/page-controller.js';
 import type { Language } from '../../texts/languages.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import { ManagedAccount, DONE, linkFor, Badges } from './managed-account.page.js';
 import type { FieldErrors } from '../../web/components/fields.js';
-import { EmailInput, FormErrors, Input, ProofFields } from '../../web/components/fields.js';
+import { EmailInput, FormErrors, Input, ReauthenticationFields } from '../../web/components/fields.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import type { UncountedPage } from '../../platform/http/paging/find-page.js';
 import { Layout } from '../../web/components/layout.js';
@@ -53,7 +53,7 @@ export class AccountsController {
   }
 
   /** Where no mail is sent, the response shows the link, because a redirect would need it in a URL, in a cookie or in the database. */
-  @PostProvenForm('admin/accounts', FORM)
+  @PostReauthenticatedForm('admin/accounts', FORM)
   @AdministratorPage()
   async invite(
     @Body() { email }: ChangeEmailDto,
@@ -111,7 +111,7 @@ function Accounts({ list, flash, email, find, errors }: AccountsProps) {
         <p>{t.text(sendsMail ? 'admin.inviteByMail' : 'admin.inviteText')}</p>
         <Form to="/admin/accounts">
           <EmailInput value={email} errors={errors} autocomplete="off" />
-          <ProofFields id="invite" label={t.text('admin.ownPassword')} errors={errors} />
+          <ReauthenticationFields id="invite" label={t.text('admin.ownPassword')} errors={errors} />
           <button>{t.text(sendsMail ? 'admin.inviteByMailSubmit' : 'admin.inviteSubmit')}</button>
         </Form>
       </section>

@@ -11,7 +11,7 @@ import { User } from '../../auth/entities/user.entity.js';
 import { UsersService } from '../../auth/users/users.service.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { Log } from '../../platform/logging/log.js';
-import { makeProofsOld } from '../../../test/support/authenticator-app.js';
+import { makeAuthenticationsOld } from '../../../test/support/authenticator-app.js';
 import { newAdministrator, passwordPath } from '../../../test/support/administrator.js';
 import { allAtOnce } from '../../../test/support/concurrent-calls.js';
 import { forAllTests } from '../../../test/support/for-tests.js';
@@ -146,10 +146,10 @@ describe('An administrator', () => {
     expect((await visitor().signIn(email)).status).toBe(303);
   });
 
-  it('makes others administrators, takes that back, makes links and deletes only with a proof', async () => {
+  it('makes others administrators, takes that back, makes links and deletes only after reauthentication', async () => {
     const member = await newSignedInUser(running);
     const isRefused = async (name: string) => {
-      await makeProofsOld(running, admin);
+      await makeAuthenticationsOld(running, admin);
       const refused = await act(admin, member.id, name, 'wrong');
       expect([refused.status, passwordPath(refused.body)]).toEqual([422, '']);
       expect(refused.body).toContain('not your current password');
@@ -231,7 +231,7 @@ describe('An administrator', () => {
     const user = await running.dataSource.manager.findOneByOrFail(User, { email });
     await visitor().get(path);
     await act(admin, user.id, 'disable');
-    await makeProofsOld(running, admin);
+    await makeAuthenticationsOld(running, admin);
     await act(admin, user.id, 'promote', 'wrong');
     await act(admin, user.id, 'delete');
 

@@ -174,7 +174,7 @@ describe('Groups of accounts', () => {
     expect(renamed.status).toBe(422);
   });
 
-  it('need a proof of the administrator, and an administrator', async () => {
+  it('need a reauthentication, and an administrator', async () => {
     const id = await create();
     const { pageClient: member } = await newSignedInUser(running);
     for (const path of ['/admin/groups', `/admin/groups/${id}`, `/admin/groups/${id}/delete`]) {

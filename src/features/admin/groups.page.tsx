@@ -20,13 +20,13 @@ import { REQUIREMENTS } from '../../pushes/create/requirements.js';
 import { toInteger } from '../../pushes/fields/push-fields.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import type { FieldErrors } from '../../web/components/fields.js';
-import { Checkbox, FormErrors, Input, ProofFields, Select } from '../../web/components/fields.js';
+import { Checkbox, FormErrors, Input, ReauthenticationFields, Select } from '../../web/components/fields.js';
 import { FoldedForm } from '../../web/components/folded-form.js';
 import { Layout } from '../../web/components/layout.js';
 import { AdministrationHeading } from '../../web/components/navigation.js';
 import { FlashMessage, Form, Link, useTexts, Data } from '../../web/components/site.js';
 import type { FormFields, ShownAgain } from '../../web/forms/form.js';
-import { PostProvenForm } from '../../web/forms/form.js';
+import { PostReauthenticatedForm } from '../../web/forms/form.js';
 import {
   PageController,
   PageResponse,
@@ -90,7 +90,7 @@ export class GroupsController {
     );
   }
 
-  @PostProvenForm('admin/groups', NEW_FORM)
+  @PostReauthenticatedForm('admin/groups', NEW_FORM)
   @AdministratorPage()
   async create(@Body() form: FormFields): Promise<SeeOther> {
     const { id } = await this.groups.create(rulesIn(form, this.settings));
@@ -107,14 +107,14 @@ export class GroupsController {
     return new PageResponse(await this.view(group, { flash }));
   }
 
-  @PostProvenForm('admin/groups/:id', CHANGE_FORM)
+  @PostReauthenticatedForm('admin/groups/:id', CHANGE_FORM)
   @AdministratorPage()
   async change(@GroupInPath() group: AccountGroup, @Body() form: FormFields): Promise<SeeOther> {
     await this.groups.change(group, rulesIn(form, this.settings));
     return new SeeOther(`/admin/groups/${group.id}?done=change`);
   }
 
-  @PostProvenForm('admin/groups/:id/delete', DELETE_FORM)
+  @PostReauthenticatedForm('admin/groups/:id/delete', DELETE_FORM)
   @AdministratorPage()
   async delete(
     @GroupInPath() group: AccountGroup,
@@ -255,7 +255,7 @@ function Group({ group, others, settings, flash, typed, errors, errorsOfDeletion
           errors={errorsOfDeletion}
         >
           <GroupChoice name="move_to" label="groups.moveTo" groups={others} />
-          <ProofFields id="delete" label={t.text('admin.ownPassword')} errors={errorsOfDeletion} />
+          <ReauthenticationFields id="delete" label={t.text('admin.ownPassword')} errors={errorsOfDeletion} />
         </FoldedForm>
       </section>
       <p class="actions">
@@ -362,7 +362,7 @@ function Rules({ typed, settings, errors }: RulesProps) {
           errors={errors}
         />
       ))}
-      <ProofFields id="rules" label={t.text('admin.ownPassword')} errors={errors} />
+      <ReauthenticationFields id="rules" label={t.text('admin.ownPassword')} errors={errors} />
     </>
   );
 }

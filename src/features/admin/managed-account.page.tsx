@@ -20,7 +20,7 @@ import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js
 import { OnlyIfMailIsSent } from '../../web/pages/only-if.js';
 import { Flash, PageLanguage } from '../../web/pages/parameters.js';
 import type { FormFields, ShownAgain } from '../../web/forms/form.js';
-import { PostConfirmedForm, PostProvenForm } from '../../web/forms/form.js';
+import { PostConfirmedForm, PostReauthenticatedForm } from '../../web/forms/form.js';
 import {
   PageController,
   PageResponse,
@@ -28,7 +28,7 @@ import {
   SeeOther,
 } from '../../web/pages/page-controller.js';
 import type { FieldErrors } from '../../web/components/fields.js';
-import { FormErrors, ProofFields } from '../../web/components/fields.js';
+import { FormErrors, ReauthenticationFields } from '../../web/components/fields.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import { FoldedForm } from '../../web/components/folded-form.js';
 import { Layout } from '../../web/components/layout.js';
@@ -75,7 +75,7 @@ const FORM: ShownAgain<AccountActionsController> = {
 };
 
 /**
- * The page of an account, and what administrators do to it. Every action requires a proof of the last ten minutes, and the
+ * The page of an account, and what administrators do to it. Every action requires a reauthentication in the last ten minutes, and the
  * only one that nobody can undo their password in any case.
  */
 @PageController()
@@ -100,7 +100,7 @@ export class AccountActionsController {
   }
 
   /** The response shows the link: see AccountsController. */
-  @PostProvenForm('admin/accounts/:id/password_link', FORM)
+  @PostReauthenticatedForm('admin/accounts/:id/password_link', FORM)
   @AdministratorPage()
   async createPasswordLink(
     @AccountInPath() user: User,
@@ -110,7 +110,7 @@ export class AccountActionsController {
     return new PageResponse(await this.view(user, { link }), 201);
   }
 
-  @PostProvenForm('admin/accounts/:id/send_password_link', FORM)
+  @PostReauthenticatedForm('admin/accounts/:id/send_password_link', FORM)
   @AdministratorPage()
   @OnlyIfMailIsSent()
   async sendPasswordLink(@AccountInPath() user: User, @PageLanguage() language: Language): Promise<SeeOther> {
@@ -118,35 +118,35 @@ export class AccountActionsController {
     return new SeeOther(`/admin/accounts/${user.id}?done=send_link`);
   }
 
-  @PostProvenForm('admin/accounts/:id/disable', FORM)
+  @PostReauthenticatedForm('admin/accounts/:id/disable', FORM)
   @AdministratorPage()
   async disable(@AccountInPath() user: User, @PageLanguage() language: Language): Promise<SeeOther> {
     await this.administration.disable(user, {}, language);
     return new SeeOther(`/admin/accounts/${user.id}?done=disable`);
   }
 
-  @PostProvenForm('admin/accounts/:id/enable', FORM)
+  @PostReauthenticatedForm('admin/accounts/:id/enable', FORM)
   @AdministratorPage()
   async enable(@AccountInPath() user: User): Promise<SeeOther> {
     await this.administration.enable(user);
     return new SeeOther(`/admin/accounts/${user.id}?done=enable`);
   }
 
-  @PostProvenForm('admin/accounts/:id/promote', FORM)
+  @PostReauthenticatedForm('admin/accounts/:id/promote', FORM)
   @AdministratorPage()
   async promote(@AccountInPath() user: User, @PageLanguage() language: Language): Promise<SeeOther> {
     await this.administrators.promote(user, language);
     return new SeeOther(`/admin/accounts/${user.id}?done=promote`);
   }
 
-  @PostProvenForm('admin/accounts/:id/demote', FORM)
+  @PostReauthenticatedForm('admin/accounts/:id/demote', FORM)
   @AdministratorPage()
   async demote(@AccountInPath() user: User): Promise<SeeOther> {
     await this.administrators.demote(user);
     return new SeeOther(`/admin/accounts/${user.id}?done=demote`);
   }
 
-  @PostProvenForm('admin/accounts/:id/reset_second_factor', FORM)
+  @PostReauthenticatedForm('admin/accounts/:id/reset_second_factor', FORM)
   @AdministratorPage()
   async resetSecondFactor(
     @AccountInPath() user: User,
@@ -156,14 +156,14 @@ export class AccountActionsController {
     return new SeeOther(`/admin/accounts/${user.id}?done=reset_second_factor`);
   }
 
-  @PostProvenForm('admin/accounts/:id/unlink', FORM)
+  @PostReauthenticatedForm('admin/accounts/:id/unlink', FORM)
   @AdministratorPage()
   async unlink(@AccountInPath() user: User): Promise<SeeOther> {
     await this.identityRemoval.unlink(user);
     return new SeeOther(`/admin/accounts/${user.id}?done=unlink`);
   }
 
-  @PostProvenForm('admin/accounts/:id/group', FORM)
+  @PostReauthenticatedForm('admin/accounts/:id/group', FORM)
   @AdministratorPage()
   async changeGroup(@AccountInPath() user: User, @Body() { group }: FormFields): Promise<SeeOther> {
     await this.groups.assign(user, group ? await this.groups.find(group) : null);
@@ -252,7 +252,7 @@ export function ManagedAccount(props: ManagedAccountProps) {
               {action === 'group' && (
                 <GroupChoice name="group" label="admin.group" groups={groups} chosen={user.groupId} />
               )}
-              <ProofFields
+              <ReauthenticationFields
                 id={action}
                 label={t.text('admin.ownPassword')}
                 alwaysPassword={action === 'delete'}

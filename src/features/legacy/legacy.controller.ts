@@ -27,8 +27,8 @@ import type { Creation, VisitorSource } from '../../pushes/create/push-source.js
 import { ApiSourcePipe } from '../../pushes/create/push-source.js';
 import { CreationsService } from '../../pushes/create/creations.service.js';
 import { PushesService } from '../../pushes/push/pushes.service.js';
-import type { OpeningProof } from '../../pushes/retrieve/opening-proof.js';
-import { CurrentProof } from '../../pushes/retrieve/opening-proof.js';
+import type { OpeningCredentials } from '../../pushes/retrieve/opening-credentials.js';
+import { CurrentCredentials } from '../../pushes/retrieve/opening-credentials.js';
 import { RetrievalsService } from '../../pushes/retrieve/retrievals.service.js';
 import { VersionService } from '../../version/version.service.js';
 
@@ -119,10 +119,10 @@ export class LegacyController {
   @OnGateway()
   retrieve(
     @Param('url_token') urlToken: string,
-    @CurrentProof() proof: OpeningProof,
+    @CurrentCredentials() credentials: OpeningCredentials,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<RetrievedPushDto> {
-    return this.retrievals.retrieve(urlToken, proof, visitor);
+    return this.retrievals.retrieve(urlToken, credentials, visitor);
   }
 
   /** Returns the full URL of a push. */

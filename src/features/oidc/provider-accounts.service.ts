@@ -87,7 +87,7 @@ export class ProviderAccountsService {
   }
 
   /**
-   * Records that the owner of an account has signed in at the provider once more, as the proof that a change needs.
+   * Records that the owner of an account has signed in at the provider once more, as a change needs it.
    * @throws ProviderRefusal when it was somebody else, or the provider does not say that it has asked them again
    */
   async confirm(person: ProviderUser, { user, session }: SignedIn): Promise<void> {
@@ -96,7 +96,7 @@ export class ProviderAccountsService {
     if (owner?.id !== user.id) throw await this.refused('other_person', user);
     if (user.hasSecondFactor || !authenticatedAt || !Session.isRecent(authenticatedAt))
       throw await this.refused('not_asked_again', user);
-    await this.sessions.recordProof(session, authenticatedAt);
+    await this.sessions.recordAuthentication(session, authenticatedAt);
   }
 
   /**

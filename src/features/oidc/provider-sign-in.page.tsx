@@ -70,7 +70,7 @@ export class ProviderSignInController {
     return this.leave(errand, request, response).catch((error: unknown) => failed(error, errand.next));
   }
 
-  /** Signs in there once more, as the proof that the next form needs. */
+  /** Signs in there once more, as the next form needs it. */
   @Get('users/sign_in/provider/confirm')
   @SecondFactorPage()
   async confirm(

@@ -12,7 +12,7 @@ import { UsersService } from '../../auth/users/users.service.js';
 import { DAY_MS, MINUTE_MS } from '../../platform/settings/units.js';
 import { InstanceAuditEntry } from '../../platform/instance-audit/instance-audit-entry.entity.js';
 import { newAdministrator } from '../../../test/support/administrator.js';
-import { addApp, freshCode, makeProofsOld } from '../../../test/support/authenticator-app.js';
+import { addApp, freshCode, makeAuthenticationsOld } from '../../../test/support/authenticator-app.js';
 import { Client } from '../../../test/support/client.js';
 import { allAtOnce } from '../../../test/support/concurrent-calls.js';
 import { forAllTests } from '../../../test/support/for-tests.js';
@@ -520,7 +520,7 @@ describe('An installation where people sign in at the provider alone', () => {
     expect((await pageClient.get('/users/edit')).body).not.toContain('name="password"');
 
     const change = () => pageClient.post('/users/edit/email', { email: `new-${email}` });
-    await makeProofsOld(site.running, await site.accountOf(email));
+    await makeAuthenticationsOld(site.running, await site.accountOf(email));
     const refused = await change();
     expect([refused.status, refused.body.includes('Show once more that it is you')]).toEqual([422, true]);
     expect(refused.body).toContain('/users/sign_in/provider/confirm?next=%2Fusers%2Fedit"');
@@ -611,7 +611,7 @@ describe('A second factor of who comes from the provider', () => {
       const api = new Client(site.running.url, { Authorization: `Bearer ${token}` });
       expect((await api.get('/api/v2/pushes/active')).status).toBe(403);
 
-      await makeProofsOld(site.running, account);
+      await makeAuthenticationsOld(site.running, account);
       await expect(addApp(pageClient)).rejects.toThrow('422');
       expect((await pageClient.get('/users/second_factor')).body).toContain(
         '/users/sign_in/provider/confirm',

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { Settings } from '../../platform/settings/settings.js';
 import { OidcSettings } from './oidc.settings.js';
 import { User } from '../../auth/entities/user.entity.js';
-import { makeProofsOld } from '../../../test/support/authenticator-app.js';
+import { makeAuthenticationsOld } from '../../../test/support/authenticator-app.js';
 import { CLIENT_ID, CLIENT_SECRET } from '../../../test/support/identity-provider.js';
 import type { Person } from '../../../test/browser/support/person.js';
 import { startSite } from '../../../test/browser/support/site.js';
@@ -96,7 +96,7 @@ describe('Signing in at a provider, in the browser', () => {
     await signIn(name);
     const { dataSource } = site.running;
     const account = await dataSource.manager.findOneByOrFail(User, { email: `${name}@example.org` });
-    await makeProofsOld(site.running, account);
+    await makeAuthenticationsOld(site.running, account);
     await person.visit('/users/edit');
     await page
       .locator('form', { hasText: 'New email address' })

@@ -2,27 +2,27 @@ import type { HttpException } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { unprocessableFiles } from '../../files/file-rules.js';
 import { Problem } from '../../platform/errors/problem.js';
-import { RequestProblem } from './requests.problems.js';
+import { SecretRequestProblem } from './requests.problems.js';
 import { Cookies } from '../../platform/http/cookies.js';
 import { clientAddress, VisitorPipe } from '../../platform/http/visitor.js';
-import { RequestSettings } from './requests.settings.js';
+import { SecretRequestSettings } from './requests.settings.js';
 import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
 import type { CreationRequest, PushSource, Sourced, SourcePipe } from '../../pushes/create/push-source.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
-import { readPassphrase } from '../../pushes/retrieve/opening-proof.js';
+import { readPassphrase } from '../../pushes/retrieve/opening-credentials.js';
 import { encryptedFileSize } from '../../shared/age-size.js';
 import { answersTooLarge } from './answers.service.js';
-import { OpenRequestsService } from './open-requests.service.js';
-import { passCookieOf } from './request-pass.js';
-import type { FoundRequest } from './requests.service.js';
+import { OpenSecretRequestsService } from './open-requests.service.js';
+import { passCookieOf } from './secret-request-pass.js';
+import type { FoundSecretRequest } from './requests.service.js';
 
 /** An answer to a request, which decides all but the secret: a push of the account that asked. */
 export class AnswerSource implements PushSource {
   constructor(
-    readonly answered: FoundRequest,
+    readonly answered: FoundSecretRequest,
     private readonly rules: PushRules,
-    private readonly settings: RequestSettings,
+    private readonly settings: SecretRequestSettings,
   ) {}
 
   get ownerId(): string {
@@ -40,7 +40,8 @@ export class AnswerSource implements PushSource {
   }
 
   assertMayAttach(): void {
-    if (!this.answered.row.filesAllowed) throw unprocessableFiles(new RequestProblem('files_not_wanted'));
+    if (!this.answered.row.filesAllowed)
+      throw unprocessableFiles(new SecretRequestProblem('files_not_wanted'));
     if (!this.rules.files.isEnabled) throw unprocessableFiles(new Problem('files_disabled'));
   }
 
@@ -65,22 +66,22 @@ export class AnswerSource implements PushSource {
 @Injectable()
 export class AnswerSourcePipe implements SourcePipe<AnswerSource> {
   constructor(
-    private readonly requests: OpenRequestsService,
+    private readonly requests: OpenSecretRequestsService,
     private readonly visitors: VisitorPipe,
     private readonly cookies: Cookies,
     private readonly rules: PushRules,
-    private readonly settings: RequestSettings,
+    private readonly settings: SecretRequestSettings,
   ) {}
 
   async transform(creation: CreationRequest): Promise<Sourced<AnswerSource>> {
     const { request } = creation;
     const { url_token: urlToken } = request.params as { url_token: string };
     await this.requests.assertNotTooOften(clientAddress(request));
-    const proof = {
+    const credentials = {
       passphrase: readPassphrase(request),
       pass: this.cookies.read(request, passCookieOf(urlToken)),
     };
-    const answered = await this.requests.find(urlToken, proof, this.visitors.transform(request));
+    const answered = await this.requests.find(urlToken, credentials, this.visitors.transform(request));
     return Object.assign(creation, { source: new AnswerSource(answered, this.rules, this.settings) });
   }
 }

@@ -55,7 +55,7 @@ export function AnswerForm({ request, rules, errors }: AnswerFormProps) {
               spellcheck={false}
               errors={errors}
             />
-            {request.response_file_attachments && <Files rules={rules} mayAttach form="" errors={errors} />}
+            {request.response_file_attachments && <Files rules={rules} form="" errors={errors} />}
             <button class="wide">{t.text('answer.send')}</button>
             <p class="quiet">
               {t.text(recipient === null ? 'answer.byServer' : 'answer.byBrowser')}{' '}

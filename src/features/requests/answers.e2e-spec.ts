@@ -1,10 +1,10 @@
 import { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AccountRemovalService } from '../../pushes/account-removal/account-removal.service.js';
 import { AnswersService } from './answers.service.js';
-import { OpenRequestsService } from './open-requests.service.js';
+import { OpenSecretRequestsService } from './open-requests.service.js';
 import { RequestAnswer } from './request-answer.entity.js';
-import { RequestAuditEntry } from './request-audit-entry.entity.js';
-import { RequestPassphraseAttempt } from './request-passphrase-throttle.js';
+import { SecretRequestAuditEntry } from './secret-request-audit-entry.entity.js';
+import { SecretRequestPassphraseAttempt } from './secret-request-passphrase-throttle.js';
 import { SecretRequest } from './secret-request.entity.js';
 import { StoredFile } from '../../files/file.entity.js';
 import { Push } from '../../pushes/push/push.entity.js';
@@ -138,7 +138,7 @@ describe.each(STORES)('Answers with files on %s', (_store, start) => {
     const { sending, response } = beginForm(knowing, MUCH, {}, {}, to);
     await eventually(async () => !(await isEmpty()));
     const { manager } = running.dataSource;
-    const tables = [SecretRequest, RequestAnswer, RequestAuditEntry, RequestPassphraseAttempt];
+    const tables = [SecretRequest, RequestAnswer, SecretRequestAuditEntry, SecretRequestPassphraseAttempt];
     const rows = () => Promise.all(tables.map((table) => manager.countBy(table, {})));
     expect(await rows()).toEqual([1, 1, 3, 1]);
     await running.app.get(AccountRemovalService).remove(owner);
@@ -235,7 +235,7 @@ describe('The time limit of a request', () => {
 
   it('closes it at exactly that moment, although no job has run (A5)', async () => {
     const { url_token, close_after_at } = await ask(owner.client, { answers: 3, close_after_duration: 0 });
-    const requests = running.app.get(OpenRequestsService);
+    const requests = running.app.get(OpenSecretRequestsService);
     const answers = running.app.get(AnswersService);
     const closesAt = new Date(close_after_at);
     const before = after(closesAt, -1);

@@ -7,11 +7,11 @@ import { unprocessableFiles } from '../../files/file-rules.js';
 import { PreparedStatements } from '../../platform/database/statements/statements.js';
 import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
-import { RequestProblem } from './requests.problems.js';
+import { SecretRequestProblem } from './requests.problems.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { digestOf } from '../../platform/random/random.js';
 import type { NewPush } from '../../pushes/create/create-push.dto.js';
-import { RequestSettings } from './requests.settings.js';
+import { SecretRequestSettings } from './requests.settings.js';
 import { CreationsService } from '../../pushes/create/creations.service.js';
 import { IdempotencyKey } from '../../pushes/create/idempotency-key.entity.js';
 import { PushEvents } from '../../pushes/push/push-events.js';
@@ -19,11 +19,11 @@ import type { Push } from '../../pushes/push/push.entity.js';
 import { decryptedFileSize } from '../../shared/age-size.js';
 import { RequestAnswer } from './request-answer.entity.js';
 import { RequestAnswered } from './request-answered.event.js';
-import { RequestAuditService } from './request-audit.service.js';
+import { SecretRequestAuditService } from './secret-request-audit.service.js';
 import { requestClosed } from './open-requests.service.js';
-import { RequestMails } from './request-mails.js';
+import { SecretRequestMails } from './secret-request-mails.js';
 import { AnsweredDto } from './request.dto.js';
-import type { FoundRequest } from './requests.service.js';
+import type { FoundSecretRequest } from './requests.service.js';
 import { SecretRequest } from './secret-request.entity.js';
 
 /** Characters of what is asked that name an answer when the request has no name. */
@@ -37,10 +37,10 @@ export class AnswersService {
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly settings: RequestSettings,
+    private readonly settings: SecretRequestSettings,
     private readonly unitOfWork: UnitOfWork,
-    private readonly audit: RequestAuditService,
-    private readonly mails: RequestMails,
+    private readonly audit: SecretRequestAuditService,
+    private readonly mails: SecretRequestMails,
     private readonly creations: CreationsService,
     private readonly events: PushEvents,
   ) {
@@ -54,7 +54,7 @@ export class AnswersService {
    * @throws UnprocessableEntityException when the files of all answers would be too large
    */
   async answer(
-    { row, texts }: FoundRequest,
+    { row, texts }: FoundSecretRequest,
     answer: NewPush,
     visitor: Visitor,
     { idempotencyKey, now = new Date() }: { idempotencyKey?: string; now?: Date } = {},
@@ -131,7 +131,7 @@ function digestOfAnswer(urlToken: string, idempotencyKey: string): string {
 
 /** @param maxBytes of the files of all answers to a request */
 export function answersTooLarge(maxBytes: number): UnprocessableEntityException {
-  return unprocessableFiles(new RequestProblem('request_files_too_large', { bytes: maxBytes }));
+  return unprocessableFiles(new SecretRequestProblem('request_files_too_large', { bytes: maxBytes }));
 }
 
 /** The request decides all but the secret. */

@@ -74,7 +74,7 @@ export type AnswerTerms = Pick<
 >;
 
 /** What a request is created from, with the defaults of this instance. */
-export interface NewRequest {
+export interface NewSecretRequest {
   request: string;
   name: string;
   note: string;

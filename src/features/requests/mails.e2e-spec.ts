@@ -3,10 +3,10 @@ import { Settings } from '../../platform/settings/settings.js';
 import { User } from '../../auth/entities/user.entity.js';
 import { AccountAdministration } from '../../auth/users/account-administration.js';
 import { AnswersService } from './answers.service.js';
-import { OpenRequestsService } from './open-requests.service.js';
-import { RequestRules } from './request-rules.js';
+import { OpenSecretRequestsService } from './open-requests.service.js';
+import { SecretRequestRules } from './secret-request-rules.js';
 import { Jobs } from '../../platform/scheduling/jobs.js';
-import { RequestsService } from './requests.service.js';
+import { SecretRequestsService } from './requests.service.js';
 import { SecretRequest } from './secret-request.entity.js';
 import { OutboxMessage } from '../../platform/outbox/outbox-message.entity.js';
 import { OutboxSender } from '../../platform/outbox/outbox-sender.js';
@@ -64,7 +64,7 @@ describe('Mails about requests', () => {
   const close = (urlToken: string) => owner.client.delete(`/api/v2/requests/${urlToken}`);
   const answerAt = async (urlToken: string, now: Date) => {
     const { app } = running;
-    const found = await app.get(OpenRequestsService).find(urlToken, {}, someVisitor(), now);
+    const found = await app.get(OpenSecretRequestsService).find(urlToken, {}, someVisitor(), now);
     await app.get(AnswersService).answer(found, newAnswer(app), someVisitor(), { now });
   };
   const cleanUp = (now: Date) => running.app.get(Jobs).run('requests', now);
@@ -301,8 +301,10 @@ describe('Mails about requests', () => {
       const user = await running.app.get(AccountAdministration).findById(id);
       const fields = { request: 'Your key', notify_emails_to: 'ada@example.org' };
       const policy = new CreationPolicy(running.app.get(Settings));
-      const asked = await running.app.get(RequestRules).validated(fields, user, policy, 'pages');
-      await running.app.get(RequestsService).create(asked, someVisitor({ userId: id }), { isFromPage: true });
+      const asked = await running.app.get(SecretRequestRules).validated(fields, user, policy, 'pages');
+      await running.app
+        .get(SecretRequestsService)
+        .create(asked, someVisitor({ userId: id }), { isFromPage: true });
 
       expect((await sendAll())[0]?.subject).toBe(`${email} asks you for a secret with Sealpush`);
     });

@@ -3,14 +3,14 @@ import type { Request } from 'express';
 import { EnabledBy, SignedInPage } from '../../auth/access.decorators.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { emailToName } from '../../auth/entities/emails.js';
-import { RequestRules } from './request-rules.js';
-import { RequestsService } from './requests.service.js';
+import { SecretRequestRules } from './secret-request-rules.js';
+import { SecretRequestsService } from './requests.service.js';
 import { Problem } from '../../platform/errors/problem.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
 import type { EndToEnd } from '../../platform/settings/settings.js';
 import { Settings } from '../../platform/settings/settings.js';
-import { RequestSettings } from './requests.settings.js';
+import { SecretRequestSettings } from './requests.settings.js';
 import type { CreationPolicy } from '../../pushes/create/creation-policy.js';
 import { CreationPolicies } from '../../pushes/create/creation-policy.js';
 import { DURATION_SCALE } from '../../pushes/create/duration-scale.js';
@@ -30,12 +30,12 @@ import type { Translator } from '../../texts/translator.js';
 
 /** The page where an account asks for a secret. */
 @PageController()
-@EnabledBy(RequestSettings, 'ENABLE_REQUESTS')
+@EnabledBy(SecretRequestSettings, 'ENABLE_REQUESTS')
 export class NewRequestController {
   constructor(
     private readonly settings: Settings,
-    private readonly rules: RequestRules,
-    private readonly requests: RequestsService,
+    private readonly rules: SecretRequestRules,
+    private readonly requests: SecretRequestsService,
     private readonly policies: CreationPolicies,
   ) {}
 
@@ -75,7 +75,7 @@ export class NewRequestController {
     const isEncryptionRequired = policy.requires('encryption', 'pages');
     const endToEnd = isEncryptionRequired ? 'required' : END_TO_END;
     const sender = user && emailToName(user);
-    return <NewRequest {...{ endToEnd, mayHaveFiles, sender, typed, errors }} />;
+    return <NewSecretRequest {...{ endToEnd, mayHaveFiles, sender, typed, errors }} />;
   }
 }
 
@@ -127,7 +127,7 @@ interface NewRequestProps {
 /** Fields of which an error, or a value, opens the options. */
 const OPTIONS = ['passphrase', 'name', 'note', 'notify_emails_to', 'expire_after_days'];
 
-function NewRequest({ endToEnd, mayHaveFiles, sender, typed, errors }: NewRequestProps) {
+function NewSecretRequest({ endToEnd, mayHaveFiles, sender, typed, errors }: NewRequestProps) {
   const t = useTexts();
   const isFirst = errors === undefined;
   return (

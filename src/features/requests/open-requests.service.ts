@@ -5,25 +5,25 @@ import { User } from '../../auth/entities/user.entity.js';
 import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { clientNetworks } from '../../platform/http/visitor.js';
-import { RequestSettings } from './requests.settings.js';
+import { SecretRequestSettings } from './requests.settings.js';
 import { SECOND_MS } from '../../platform/settings/units.js';
 import { hitNetworks, RateLimiter } from '../../platform/throttling/rate-limiter.js';
-import type { PassphraseProof } from './request-passphrases.js';
-import { RequestPassphrases } from './request-passphrases.js';
+import type { SecretRequestCredentials } from './secret-request-passphrases.js';
+import { SecretRequestPassphrases } from './secret-request-passphrases.js';
 import type { RequestDto, RequestWithAnswersDto } from './request.dto.js';
 import { ClosedRequestDto } from './request.dto.js';
-import { RequestProblem } from './requests.problems.js';
-import type { FoundRequest } from './requests.service.js';
-import { RequestsService } from './requests.service.js';
+import { SecretRequestProblem } from './requests.problems.js';
+import type { FoundSecretRequest } from './requests.service.js';
+import { SecretRequestsService } from './requests.service.js';
 
 /** Requests as whoever has the link sees them. */
 @Injectable()
-export class OpenRequestsService {
+export class OpenSecretRequestsService {
   constructor(
     @InjectRepository(User) private readonly users: Repository<User>,
-    private readonly requests: RequestsService,
-    private readonly passphrases: RequestPassphrases,
-    private readonly settings: RequestSettings,
+    private readonly requests: SecretRequestsService,
+    private readonly passphrases: SecretRequestPassphrases,
+    private readonly settings: SecretRequestSettings,
     private readonly limiter: RateLimiter,
   ) {}
 
@@ -53,13 +53,13 @@ export class OpenRequestsService {
    */
   async find(
     urlToken: string,
-    proof: PassphraseProof,
+    credentials: SecretRequestCredentials,
     visitor: Visitor,
     now = new Date(),
-  ): Promise<FoundRequest> {
+  ): Promise<FoundSecretRequest> {
     const found = await this.requests.find(urlToken);
     if (!(await this.isOpen(found, now))) throw requestClosed();
-    await this.passphrases.assertKnown(found, proof, visitor, now);
+    await this.passphrases.assertKnown(found, credentials, visitor, now);
     return found;
   }
 
@@ -74,18 +74,18 @@ export class OpenRequestsService {
     if (waitMs > 0)
       throw new TooManyRequests(
         'requests',
-        new RequestProblem('too_many_answers'),
+        new SecretRequestProblem('too_many_answers'),
         Math.ceil(waitMs / SECOND_MS),
       );
   }
 
   /** That of an account that is disabled takes no answers, until it is enabled again. */
-  private async isOpen({ row }: FoundRequest, now: Date): Promise<boolean> {
+  private async isOpen({ row }: FoundSecretRequest, now: Date): Promise<boolean> {
     const enabled = { id: row.userId, disabledAt: IsNull() };
     return row.isOpen(now) && (await this.users.existsBy(enabled));
   }
 }
 
 export function requestClosed(): GoneException {
-  return new GoneException(new RequestProblem('request_closed'));
+  return new GoneException(new SecretRequestProblem('request_closed'));
 }

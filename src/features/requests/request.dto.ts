@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Visitor } from '../../platform/http/visitor.js';
-import type { RequestAuditEntry, RequestAuditKind } from './request-audit-entry.entity.js';
-import type { RequestTexts } from './request-seal.js';
+import type { SecretRequestAuditEntry, SecretRequestAuditKind } from './secret-request-audit-entry.entity.js';
+import type { SecretRequestTexts } from './secret-request-seal.js';
 import type { SecretRequest } from './secret-request.entity.js';
 
-export type RequestState = 'open' | 'closed';
+export type SecretRequestState = 'open' | 'closed';
 
 /** A closed request, as everybody but its owner sees it. */
 export class ClosedRequestDto {
@@ -19,7 +19,7 @@ export class ClosedRequestDto {
 /** A request as whoever has its link sees it. */
 export class RequestDto {
   url_token: string;
-  state: RequestState;
+  state: SecretRequestState;
   /** What is asked. */
   request: string;
   /** Who asks; absent unless `include_requestor`, and while the address is not verified. */
@@ -43,7 +43,7 @@ export class RequestDto {
 
   static of(
     request: SecretRequest,
-    texts: RequestTexts,
+    texts: SecretRequestTexts,
     { baseUrl }: Visitor,
     now: Date,
     requestor?: string,
@@ -77,7 +77,12 @@ export class OwnRequestDto extends RequestDto {
   name: string;
   note: string;
 
-  static ofOwn(request: SecretRequest, texts: RequestTexts, visitor: Visitor, now: Date): OwnRequestDto {
+  static ofOwn(
+    request: SecretRequest,
+    texts: SecretRequestTexts,
+    visitor: Visitor,
+    now: Date,
+  ): OwnRequestDto {
     return { ...RequestDto.of(request, texts, visitor, now), name: texts.name, note: texts.note };
   }
 }
@@ -94,7 +99,7 @@ export class RequestPreviewDto {
 
 /** The response to an answer: nothing that opens it. */
 export class AnsweredDto {
-  state: RequestState;
+  state: SecretRequestState;
   answers_remaining: number;
 
   static of(request: SecretRequest, now: Date): AnsweredDto {
@@ -110,10 +115,10 @@ export class RequestAuditEntryDto {
   ip: string;
   user_agent: string;
   referrer: string;
-  kind: RequestAuditKind;
+  kind: SecretRequestAuditKind;
   created_at: string;
 
-  static of({ ip, userAgent, referrer, kind, createdAt }: RequestAuditEntry): RequestAuditEntryDto {
+  static of({ ip, userAgent, referrer, kind, createdAt }: SecretRequestAuditEntry): RequestAuditEntryDto {
     return { ip, user_agent: userAgent, referrer, kind, created_at: createdAt.toISOString() };
   }
 }

@@ -1,4 +1,4 @@
-import { RequestSettings } from './requests.settings.js';
+import { SecretRequestSettings } from './requests.settings.js';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import {
   applyDecorators,
@@ -20,10 +20,10 @@ import { EnabledBy, PublicPage, SignedInPage } from '../../auth/access.decorator
 import type { AnswerSource } from './answer-source.js';
 import { AnswerSourcePipe } from './answer-source.js';
 import { AnswersService } from './answers.service.js';
-import { OpenRequestsService } from './open-requests.service.js';
-import { passCookieOf, RequestPass } from './request-pass.js';
-import type { FoundRequest } from './requests.service.js';
-import { RequestsService } from './requests.service.js';
+import { OpenSecretRequestsService } from './open-requests.service.js';
+import { passCookieOf, SecretRequestPass } from './secret-request-pass.js';
+import type { FoundSecretRequest } from './requests.service.js';
+import { SecretRequestsService } from './requests.service.js';
 import { FileRules } from '../../files/file-rules.js';
 import { Problem, problemOf } from '../../platform/errors/problem.js';
 import { Cookies } from '../../platform/http/cookies.js';
@@ -80,14 +80,14 @@ function sent(urlToken: string): PageResponse {
 
 /** The page behind the link of a request: its owner sees the answers, everybody else the form to answer. */
 @PageController()
-@EnabledBy(RequestSettings, 'ENABLE_REQUESTS')
+@EnabledBy(SecretRequestSettings, 'ENABLE_REQUESTS')
 export class RequestController {
   constructor(
-    private readonly requests: RequestsService,
-    private readonly openRequests: OpenRequestsService,
+    private readonly requests: SecretRequestsService,
+    private readonly openRequests: OpenSecretRequestsService,
     private readonly answers: AnswersService,
     private readonly fileRules: FileRules,
-    private readonly pass: RequestPass,
+    private readonly pass: SecretRequestPass,
     private readonly cookies: Cookies,
     private readonly visitors: VisitorPipe,
   ) {}
@@ -189,7 +189,7 @@ export class RequestController {
     }
   }
 
-  private async answerForm(found: FoundRequest, visitor: Visitor, errors?: FieldErrors) {
+  private async answerForm(found: FoundSecretRequest, visitor: Visitor, errors?: FieldErrors) {
     const request = await this.requests.describe(found, visitor);
     return <AnswerForm request={request} rules={this.fileRules} errors={errors} />;
   }

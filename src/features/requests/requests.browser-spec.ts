@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { RequestsService } from './requests.service.js';
+import { SecretRequestsService } from './requests.service.js';
 import { forEachTest } from '../../../test/support/for-tests.js';
 import { findAge, findHybridAge } from '../../../test/support/find-age.js';
 import { ageRecipient, ask, respond } from '../../../test/support/requests.js';
@@ -219,7 +219,7 @@ describe('A request', () => {
   it('with another recipient on the server is refused, and nothing is sent', async () => {
     const url = await askOnPage();
     const other = await ageRecipient();
-    const service = running.app.get(RequestsService);
+    const service = running.app.get(SecretRequestsService);
     const find = service.find.bind(service);
     const swapped = jest.spyOn(service, 'find').mockImplementation(async (token) => {
       const { row, texts } = await find(token);
@@ -363,7 +363,7 @@ describe('A request', () => {
 
   it('for which the server makes a link with another key is not shown to who asks', async () => {
     const other = await ageRecipient();
-    const service = running.app.get(RequestsService);
+    const service = running.app.get(SecretRequestsService);
     const create = service.create.bind(service);
     for (const recipient of [other.recipient, undefined]) {
       const swapped = jest

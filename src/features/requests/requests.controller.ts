@@ -14,20 +14,20 @@ import type { Paged } from '../../platform/http/paging/list-page.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
 import { PaginationHeadersInterceptor } from '../../platform/http/paging/pagination-headers.interceptor.js';
 import { CloseSignal } from '../../platform/http/close-signal.js';
-import { RequestSettings } from './requests.settings.js';
+import { SecretRequestSettings } from './requests.settings.js';
 import { QueuedByAccount } from '../../platform/http/account-queues.js';
 import { OnGateway } from '../../platform/http/gateway.guard.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
 import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
 import type { Creation } from '../../pushes/create/push-source.js';
-import { Passphrase } from '../../pushes/retrieve/opening-proof.js';
+import { Passphrase } from '../../pushes/retrieve/opening-credentials.js';
 import type { AnswerSource } from './answer-source.js';
 import { AnswerSourcePipe } from './answer-source.js';
 import { AnswersService } from './answers.service.js';
-import { OpenRequestsService } from './open-requests.service.js';
-import { NewRequestFields } from './request-body.pipe.js';
-import type { NewRequest } from './create-request.dto.js';
+import { OpenSecretRequestsService } from './open-requests.service.js';
+import { NewRequestFields } from './secret-request.pipe.js';
+import type { NewSecretRequest } from './create-request.dto.js';
 import type {
   AnsweredDto,
   ClosedRequestDto,
@@ -37,17 +37,17 @@ import type {
   RequestPreviewDto,
   RequestWithAnswersDto,
 } from './request.dto.js';
-import { RequestsService } from './requests.service.js';
+import { SecretRequestsService } from './requests.service.js';
 import { ApiFeature } from '../../version/version.service.js';
 
 @Controller('api/v2/requests')
-@EnabledBy(RequestSettings, 'ENABLE_REQUESTS_API')
-export class RequestsController {
+@EnabledBy(SecretRequestSettings, 'ENABLE_REQUESTS_API')
+export class SecretRequestsController {
   constructor(
-    private readonly requests: RequestsService,
-    private readonly openRequests: OpenRequestsService,
+    private readonly requests: SecretRequestsService,
+    private readonly openRequests: OpenSecretRequestsService,
     private readonly answers: AnswersService,
-    private readonly settings: RequestSettings,
+    private readonly settings: SecretRequestSettings,
   ) {}
 
   @ApiFeature('requests')
@@ -58,7 +58,7 @@ export class RequestsController {
   /** Asks for a secret. */
   @Post()
   create(
-    @NewRequestFields() request: NewRequest,
+    @NewRequestFields() request: NewSecretRequest,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<OwnRequestDto> {
     return this.requests.create(request, visitor);

@@ -14,20 +14,23 @@ import { provideSettings } from '../../platform/settings/current-settings.js';
 import { PushesModule } from '../../pushes/pushes.module.js';
 import { AnswersService } from './answers.service.js';
 import { Requests_Initial1767900000000 } from './initial.migration.js';
-import { OpenRequestsService } from './open-requests.service.js';
+import { OpenSecretRequestsService } from './open-requests.service.js';
 import { RequestAnswer } from './request-answer.entity.js';
-import { RequestAuditEntry } from './request-audit-entry.entity.js';
-import { RequestAuditService } from './request-audit.service.js';
-import { RequestMails } from './request-mails.js';
-import { RequestPass } from './request-pass.js';
-import { RequestPassphraseAttempt, RequestPassphraseThrottle } from './request-passphrase-throttle.js';
-import { RequestPassphrases } from './request-passphrases.js';
-import { RequestRules } from './request-rules.js';
-import { RequestSeal } from './request-seal.js';
-import { RequestsController } from './requests.controller.js';
-import { RequestsSchedule } from './requests.schedule.js';
-import { RequestsService } from './requests.service.js';
-import { RequestSettings } from './requests.settings.js';
+import { SecretRequestAuditEntry } from './secret-request-audit-entry.entity.js';
+import { SecretRequestAuditService } from './secret-request-audit.service.js';
+import { SecretRequestMails } from './secret-request-mails.js';
+import { SecretRequestPass } from './secret-request-pass.js';
+import {
+  SecretRequestPassphraseAttempt,
+  SecretRequestPassphraseThrottle,
+} from './secret-request-passphrase-throttle.js';
+import { SecretRequestPassphrases } from './secret-request-passphrases.js';
+import { SecretRequestRules } from './secret-request-rules.js';
+import { SecretRequestSeal } from './secret-request-seal.js';
+import { SecretRequestsController } from './requests.controller.js';
+import { SecretRequestsSchedule } from './requests.schedule.js';
+import { SecretRequestsService } from './requests.service.js';
+import { SecretRequestSettings } from './requests.settings.js';
 import { SecretRequest } from './secret-request.entity.js';
 
 /** Accounts ask for secrets, and whoever has the link of a request answers: docs/api.md, Requests. */
@@ -45,27 +48,34 @@ import { SecretRequest } from './secret-request.entity.js';
     TypeOrmModule.forFeature([
       SecretRequest,
       RequestAnswer,
-      RequestAuditEntry,
-      RequestPassphraseAttempt,
+      SecretRequestAuditEntry,
+      SecretRequestPassphraseAttempt,
       User,
     ]),
     MigrationsModule.forFeature([Requests_Initial1767900000000]),
   ],
-  controllers: [RequestsController],
+  controllers: [SecretRequestsController],
   providers: [
-    provideSettings(RequestSettings),
+    provideSettings(SecretRequestSettings),
     AnswersService,
-    OpenRequestsService,
-    RequestAuditService,
-    RequestMails,
-    RequestPass,
-    RequestPassphrases,
-    RequestPassphraseThrottle,
-    RequestRules,
-    RequestSeal,
-    RequestsSchedule,
-    RequestsService,
+    OpenSecretRequestsService,
+    SecretRequestAuditService,
+    SecretRequestMails,
+    SecretRequestPass,
+    SecretRequestPassphrases,
+    SecretRequestPassphraseThrottle,
+    SecretRequestRules,
+    SecretRequestSeal,
+    SecretRequestsSchedule,
+    SecretRequestsService,
   ],
-  exports: [AnswersService, OpenRequestsService, RequestPass, RequestRules, RequestsService, RequestSettings],
+  exports: [
+    AnswersService,
+    OpenSecretRequestsService,
+    SecretRequestPass,
+    SecretRequestRules,
+    SecretRequestsService,
+    SecretRequestSettings,
+  ],
 })
 export class RequestsModule {}

@@ -1,10 +1,10 @@
 import { Get, Query } from '@nestjs/common';
 import type { VNode } from 'preact';
 import { EnabledBy, SignedInPage } from '../../auth/access.decorators.js';
-import type { ListedRequest } from './requests.service.js';
-import { RequestsService } from './requests.service.js';
+import type { ListedSecretRequest } from './requests.service.js';
+import { SecretRequestsService } from './requests.service.js';
 import { Settings } from '../../platform/settings/settings.js';
-import { RequestSettings } from './requests.settings.js';
+import { SecretRequestSettings } from './requests.settings.js';
 import { QueuedByAccount } from '../../platform/http/account-queues.js';
 import type { Paged } from '../../platform/http/paging/list-page.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
@@ -21,11 +21,11 @@ import { PageController, PageResponse } from '../../web/pages/page-controller.js
 
 /** The requests of the signed-in user. */
 @PageController()
-@EnabledBy(RequestSettings, 'ENABLE_REQUESTS')
+@EnabledBy(SecretRequestSettings, 'ENABLE_REQUESTS')
 export class RequestsPageController {
   constructor(
-    private readonly requests: RequestsService,
-    private readonly settings: RequestSettings,
+    private readonly requests: SecretRequestsService,
+    private readonly settings: SecretRequestSettings,
     private readonly serviceSettings: Settings,
   ) {}
 
@@ -57,7 +57,7 @@ function AnswersExplained({ isByServer }: { isByServer: boolean }) {
 
 const pathOf = (page: number) => (page > 1 ? `/requests?page=${page}` : '/requests');
 
-function Requests({ list }: { list: Paged<ListedRequest[]> }) {
+function Requests({ list }: { list: Paged<ListedSecretRequest[]> }) {
   const t = useTexts();
   const { page, totalPages } = list;
   return (
@@ -90,7 +90,7 @@ function Nothing({ page, lastPage }: { page: number; lastPage: number }) {
   return <p class="empty">{t.text('requests.none')}</p>;
 }
 
-function Row({ request, unread }: ListedRequest) {
+function Row({ request, unread }: ListedSecretRequest) {
   const t = useTexts();
   const isOpen = request.state === 'open';
   const answered = request.answers - request.answers_remaining;

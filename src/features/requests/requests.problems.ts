@@ -1,7 +1,7 @@
 import { declareProblems } from '../../platform/errors/problem.js';
 
 /** Why a request, or an answer to one, is refused. */
-export const RequestProblem = declareProblems({
+export const SecretRequestProblem = declareProblems({
   request_not_yours: ['Only the owner may do this with a request.', null],
   request_closed: ['This request is closed. It takes no more answers.', 'formError.requestClosed'],
   request_passphrase_needed: ['This request needs its passphrase.', 'formError.passphraseNeeded'],

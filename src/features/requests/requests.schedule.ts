@@ -8,19 +8,19 @@ import { eachDespiteErrors } from '../../platform/scheduling/each-despite-errors
 import { Job } from '../../platform/scheduling/jobs.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { DAY_MS } from '../../platform/settings/units.js';
-import { RequestMails } from './request-mails.js';
-import { RequestPassphraseThrottle } from './request-passphrase-throttle.js';
+import { SecretRequestMails } from './secret-request-mails.js';
+import { SecretRequestPassphraseThrottle } from './secret-request-passphrase-throttle.js';
 import { SecretRequest } from './secret-request.entity.js';
 
 /** Sends mails about answers that had to wait, and removes old requests. That one is closed is known without it. */
 @Injectable()
-export class RequestsSchedule {
+export class SecretRequestsSchedule {
   constructor(
     @InjectRepository(SecretRequest) private readonly requests: Repository<SecretRequest>,
     private readonly settings: Settings,
     private readonly unitOfWork: UnitOfWork,
-    private readonly mails: RequestMails,
-    private readonly attempts: RequestPassphraseThrottle,
+    private readonly mails: SecretRequestMails,
+    private readonly attempts: SecretRequestPassphraseThrottle,
   ) {}
 
   @Job({ name: 'requests', every: CronExpression.EVERY_MINUTE, isExclusive: true })

@@ -10,12 +10,12 @@ import { User } from '../../auth/entities/user.entity.js';
 import { PreparedStatements, writeWithin } from '../../platform/database/statements/statements.js';
 import { AccountQueues } from '../../platform/http/account-queues.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
-import { RequestProblem } from './requests.problems.js';
+import { SecretRequestProblem } from './requests.problems.js';
 import { findPage } from '../../platform/http/paging/find-page.js';
 import { ListPage, Paged } from '../../platform/http/paging/list-page.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { newId, digestOf, newToken } from '../../platform/random/random.js';
-import { RequestSettings } from './requests.settings.js';
+import { SecretRequestSettings } from './requests.settings.js';
 import { DURATION_SCALE } from '../../pushes/create/duration-scale.js';
 import { MailQuota } from '../../pushes/link-mails/mail-quota.js';
 import { partsOf } from '../../pushes/fields/list-fields.js';
@@ -24,23 +24,23 @@ import type { OwnPushDto } from '../../pushes/push/push.dto.js';
 import { Push } from '../../pushes/push/push.entity.js';
 import { ownId, PushesService } from '../../pushes/push/pushes.service.js';
 import { RequestAnswer } from './request-answer.entity.js';
-import { RequestAuditService } from './request-audit.service.js';
-import { RequestMails } from './request-mails.js';
-import type { NewRequest } from './create-request.dto.js';
-import type { RequestTexts } from './request-seal.js';
-import { RequestSeal } from './request-seal.js';
-import type { RequestState, RequestWithAnswersDto } from './request.dto.js';
+import { SecretRequestAuditService } from './secret-request-audit.service.js';
+import { SecretRequestMails } from './secret-request-mails.js';
+import type { NewSecretRequest } from './create-request.dto.js';
+import type { SecretRequestTexts } from './secret-request-seal.js';
+import { SecretRequestSeal } from './secret-request-seal.js';
+import type { SecretRequestState, RequestWithAnswersDto } from './request.dto.js';
 import { OwnRequestDto, RequestAuditEntryDto, RequestDto, requestUrl } from './request.dto.js';
 import { SecretRequest } from './secret-request.entity.js';
 
 /** A request that was found by its token, with its texts. */
-export interface FoundRequest {
+export interface FoundSecretRequest {
   row: SecretRequest;
-  texts: RequestTexts;
+  texts: SecretRequestTexts;
 }
 
 /** A request in the list of its owner. */
-export interface ListedRequest {
+export interface ListedSecretRequest {
   request: OwnRequestDto;
   /** How many answers were not opened yet. */
   unread: number;
@@ -48,19 +48,19 @@ export interface ListedRequest {
 
 /** Creates, lists, describes and closes requests. `AnswersService` takes the answers. */
 @Injectable()
-export class RequestsService {
+export class SecretRequestsService {
   private readonly statements: PreparedStatements<SecretRequest>;
 
   constructor(
     @InjectRepository(SecretRequest) private readonly requests: Repository<SecretRequest>,
     @InjectRepository(RequestAnswer) private readonly answers: Repository<RequestAnswer>,
     private readonly unitOfWork: UnitOfWork,
-    private readonly requestSeal: RequestSeal,
-    private readonly audit: RequestAuditService,
-    private readonly mails: RequestMails,
+    private readonly requestSeal: SecretRequestSeal,
+    private readonly audit: SecretRequestAuditService,
+    private readonly mails: SecretRequestMails,
     private readonly queues: AccountQueues,
     private readonly mailQuota: MailQuota,
-    private readonly settings: RequestSettings,
+    private readonly settings: SecretRequestSettings,
     private readonly pushes: PushesService,
   ) {
     this.statements = new PreparedStatements(requests.manager.dataSource, SecretRequest);
@@ -68,7 +68,7 @@ export class RequestsService {
 
   /** @throws UnprocessableEntityException when the account has too many open requests */
   async create(
-    newRequest: NewRequest,
+    newRequest: NewSecretRequest,
     visitor: Visitor,
     { isFromPage = false, now = new Date() } = {},
   ): Promise<OwnRequestDto> {
@@ -83,7 +83,9 @@ export class RequestsService {
       const open = await manager.countBy(SecretRequest, { userId, openUntil: MoreThan(now) });
       if (open >= this.settings.MAX_OPEN_REQUESTS)
         throw new UnprocessableEntityException({
-          base: [new RequestProblem('too_many_open_requests', { count: this.settings.MAX_OPEN_REQUESTS })],
+          base: [
+            new SecretRequestProblem('too_many_open_requests', { count: this.settings.MAX_OPEN_REQUESTS }),
+          ],
         });
       await writeWithin(manager, (tx) => {
         this.statements.insert(tx, row);
@@ -98,7 +100,7 @@ export class RequestsService {
    * A request by its token.
    * @throws NotFoundException also when its row is damaged
    */
-  async find(urlToken: string): Promise<FoundRequest> {
+  async find(urlToken: string): Promise<FoundSecretRequest> {
     const row = await this.requests.findOneBy({ tokenDigest: digestOf(urlToken) });
     const texts = row ? this.requestSeal.unsealIfPossible(row) : undefined;
     if (!row || !texts) throw new NotFoundException();
@@ -106,7 +108,7 @@ export class RequestsService {
   }
 
   /** The same for its owner; to others it does not exist. */
-  async findOwn(urlToken: string, visitor: Visitor): Promise<FoundRequest> {
+  async findOwn(urlToken: string, visitor: Visitor): Promise<FoundSecretRequest> {
     const found = await this.find(urlToken);
     if (!found.row.isOwnedBy(visitor.userId)) throw new NotFoundException();
     return found;
@@ -116,21 +118,25 @@ export class RequestsService {
    * The same by the id of its row, which gives no access.
    * @throws NotFoundException
    */
-  async findOwnById(id: string, visitor: Visitor): Promise<FoundRequest> {
+  async findOwnById(id: string, visitor: Visitor): Promise<FoundSecretRequest> {
     const row = await this.requests.findOneBy({ id, userId: ownId(visitor) });
     if (!row) throw new NotFoundException();
     return { row, texts: this.requestSeal.unseal(row) };
   }
 
   /** What somebody who has the link may know, once the passphrase is checked. */
-  async describe({ row, texts }: FoundRequest, visitor: Visitor, now = new Date()): Promise<RequestDto> {
+  async describe(
+    { row, texts }: FoundSecretRequest,
+    visitor: Visitor,
+    now = new Date(),
+  ): Promise<RequestDto> {
     const asker = row.showsRequestor ? await this.requests.manager.findOneBy(User, { id: row.userId }) : null;
     return RequestDto.of(row, texts, visitor, now, asker ? emailToName(asker) : undefined);
   }
 
   /** A request as its owner sees it. */
   async describeOwn(
-    found: FoundRequest,
+    found: FoundSecretRequest,
     visitor: Visitor,
     signal: AbortSignal,
     now = new Date(),
@@ -141,7 +147,7 @@ export class RequestsService {
 
   /** The same with the pushes that are its answers, which are unsealed in the queue of the account. */
   async describeWithAnswers(
-    { row, texts }: FoundRequest,
+    { row, texts }: FoundSecretRequest,
     visitor: Visitor,
     signal: AbortSignal,
     now = new Date(),
@@ -168,7 +174,7 @@ export class RequestsService {
 
   /** The caller's requests: those that are open, newest first, or those that were closed last. */
   async list(
-    state: RequestState,
+    state: SecretRequestState,
     visitor: Visitor,
     page: ListPage,
     now = new Date(),
@@ -178,7 +184,11 @@ export class RequestsService {
   }
 
   /** All of them, those that are open first, with how many answers to each were not opened yet. */
-  async listWithUnread(visitor: Visitor, page: ListPage, now = new Date()): Promise<Paged<ListedRequest[]>> {
+  async listWithUnread(
+    visitor: Visitor,
+    page: ListPage,
+    now = new Date(),
+  ): Promise<Paged<ListedSecretRequest[]>> {
     const rows = await this.findPage(undefined, ownId(visitor), page, now);
     const unread = await this.countUnread(rows.body, now);
     return rows.map((found) =>
@@ -190,7 +200,7 @@ export class RequestsService {
   }
 
   private async findPage(
-    state: RequestState | undefined,
+    state: SecretRequestState | undefined,
     userId: string,
     page: ListPage,
     now: Date,
@@ -224,13 +234,14 @@ export class RequestsService {
     return OwnRequestDto.ofOwn(row, this.textsOf(row), visitor, now);
   }
 
-  preview({ texts: { urlToken, recipient } }: FoundRequest, { baseUrl }: Visitor): string {
+  preview({ texts: { urlToken, recipient } }: FoundSecretRequest, { baseUrl }: Visitor): string {
     return requestUrl(urlToken, recipient, baseUrl);
   }
 
   async listAudit(urlToken: string, visitor: Visitor, page: unknown): Promise<Paged<RequestAuditEntryDto[]>> {
     const { row } = await this.find(urlToken);
-    if (!row.isOwnedBy(visitor.userId)) throw new ForbiddenException(new RequestProblem('request_not_yours'));
+    if (!row.isOwnedBy(visitor.userId))
+      throw new ForbiddenException(new SecretRequestProblem('request_not_yours'));
     const entries = await this.audit.list(row.id, ListPage.parse(page));
     return entries.map((found) => found.map((entry) => RequestAuditEntryDto.of(entry)));
   }
@@ -238,7 +249,8 @@ export class RequestsService {
   /** Closes a request: it takes no more answers, and those that came stay. Repeating it changes nothing. */
   async close(urlToken: string, visitor: Visitor, now = new Date()): Promise<OwnRequestDto> {
     const { row, texts } = await this.find(urlToken);
-    if (!row.isOwnedBy(visitor.userId)) throw new ForbiddenException(new RequestProblem('request_not_yours'));
+    if (!row.isOwnedBy(visitor.userId))
+      throw new ForbiddenException(new SecretRequestProblem('request_not_yours'));
     const closed = await this.unitOfWork.run(async (manager) => {
       const request = await this.unitOfWork.findForUpdate(manager, SecretRequest, { id: row.id });
       const change = request?.close(now);
@@ -253,9 +265,9 @@ export class RequestsService {
   }
 
   private async build(
-    newRequest: NewRequest,
+    newRequest: NewSecretRequest,
     { userId, urlToken, visitor, now }: { userId: string; urlToken: string; visitor: Visitor; now: Date },
-  ): Promise<FoundRequest> {
+  ): Promise<FoundSecretRequest> {
     const { request, name, note, passphrase, recipient, terms, mailedTo: _, ...chosen } = newRequest;
     const bound = { id: newId(), userId, tokenDigest: digestOf(urlToken) };
     const client = { ip: visitor.ip, isKnown: true };
@@ -283,7 +295,7 @@ export class RequestsService {
   }
 
   /** Empty texts for a row that is damaged. */
-  private textsOf(row: SecretRequest): RequestTexts {
+  private textsOf(row: SecretRequest): SecretRequestTexts {
     return this.requestSeal.unsealIfPossible(row) ?? { urlToken: '', request: '', name: '', note: '' };
   }
 }

@@ -1,7 +1,7 @@
 import { flag, wholeNumber } from '../../platform/settings/parsers.js';
 import { Setting } from '../../platform/settings/setting.js';
 
-export class RequestSettings {
+export class SecretRequestSettings {
   // Requests
 
   /** Whether accounts may ask for secrets on the pages: [requests](end-to-end.md#answers-to-requests). */

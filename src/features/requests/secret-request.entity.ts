@@ -12,7 +12,7 @@ import { HOUR_MS } from '../../platform/settings/units.js';
 import { MasterKey } from '../../platform/sealing/master-key.entity.js';
 
 /** The columns of a request that a rule changes. */
-export type RequestChange = Partial<
+export type SecretRequestChange = Partial<
   Pick<
     SecretRequest,
     'answersCounted' | 'bytesReceived' | 'openUntil' | 'closedBy' | 'updatedAt' | 'noticedAt' | 'noticeDueAt'
@@ -49,7 +49,7 @@ export class SecretRequest {
   @Column('varchar', { length: 16 })
   masterKeyId: string;
 
-  /** Its texts: see RequestSeal. */
+  /** Its texts: see SecretRequestSeal. */
   @LongSealedColumn()
   sealed: Buffer;
 
@@ -154,7 +154,7 @@ export class SecretRequest {
    * Counts an answer with files of so many bytes; the last one closes the request.
    * @param maxBytes of the files of all answers
    */
-  answer(bytes: number, maxBytes: number, now: Date): RequestChange | AnswerRefusal {
+  answer(bytes: number, maxBytes: number, now: Date): SecretRequestChange | AnswerRefusal {
     if (!this.isOpen(now) || this.answersRemaining() === 0) return 'closed';
     if (bytes > this.bytesRemaining(maxBytes)) return 'too large';
     const answersCounted = this.answersCounted + 1;
@@ -169,7 +169,7 @@ export class SecretRequest {
   }
 
   /** Closes it on request of its owner. Undefined when it is closed already. */
-  close(now: Date): RequestChange | undefined {
+  close(now: Date): SecretRequestChange | undefined {
     return this.isOpen(now) ? { openUntil: now, closedBy: 'owner', updatedAt: now } : undefined;
   }
 
@@ -187,6 +187,6 @@ export class SecretRequest {
 }
 
 /** The change when a mail about all answers so far is added. */
-export function noticed(now: Date): RequestChange {
+export function noticed(now: Date): SecretRequestChange {
   return { noticedAt: now, noticeDueAt: null };
 }

@@ -11,7 +11,7 @@ import { addWebhook, LOOPBACK_ALLOWED, startHookReceiver } from '../../../test/s
 import type { Instance } from '../../../test/support/instance.js';
 import { makeInstance } from '../../../test/support/instance.js';
 import { newSignedInUser, PASSWORD } from '../../../test/support/page-client.js';
-import { makeProofsOld } from '../../../test/support/authenticator-app.js';
+import { makeAuthenticationsOld } from '../../../test/support/authenticator-app.js';
 import type { RunningApp } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
@@ -143,13 +143,13 @@ describe('The page of webhooks', () => {
     expect([status, await count()]).toEqual([403, 0]);
   });
 
-  it('of the instance is for administrators with a proof only', async () => {
+  it('of the instance is for administrators after reauthentication only', async () => {
     await addWebhook(running, null, receiver.url);
     const refused = (await member.pageClient.get('/admin/webhooks')).status;
     const notAdded = (await add({ password: PASSWORD }, '/admin/webhooks')).status;
     await running.app.get(AdministratorsService).promote(member);
     const id = await addedId('/admin/webhooks');
-    await makeProofsOld(running, member);
+    await makeAuthenticationsOld(running, member);
     const wrong = await member.pageClient.post(`/admin/webhooks/${id}/delete`, { password: 'wrong' });
     const statuses = [(await add({ password: 'wrong' }, '/admin/webhooks')).status];
     statuses.push((await add({ password: PASSWORD }, '/admin/webhooks')).status);

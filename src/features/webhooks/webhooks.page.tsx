@@ -9,7 +9,7 @@ import type { TextKey } from '../../texts/text-parameters.js';
 import type { WebhookOwner } from './webhooks.service.js';
 import { WebhooksService } from './webhooks.service.js';
 import type { FormFields, OwnRejectedForm, RejectedForm, ShownAgain } from '../../web/forms/form.js';
-import { PostProvenForm } from '../../web/forms/form.js';
+import { PostReauthenticatedForm } from '../../web/forms/form.js';
 import { PageResponse, SeeOther, PageController } from '../../web/pages/page-controller.js';
 import type { WebhooksProps } from './webhooks.view.js';
 import { Webhooks } from './webhooks.view.js';
@@ -100,7 +100,7 @@ const FORM: ShownAgain<WebhooksController> = {
   again: ({ pages }, form: OwnRejectedForm) => pages.again(form.user.id, form),
 };
 
-/** The webhooks of the signed-in user. Changing them requires a proof, because they tell somebody else of all pushes. */
+/** The webhooks of the signed-in user. Changing them requires reauthentication, because they tell somebody else of all pushes. */
 @PageController()
 @EnabledBy(WebhookSettings, 'ENABLE_WEBHOOKS')
 export class WebhooksController {
@@ -116,13 +116,13 @@ export class WebhooksController {
     return this.pages.show(user.id, flash);
   }
 
-  @PostProvenForm('users/webhooks', FORM)
+  @PostReauthenticatedForm('users/webhooks', FORM)
   @SignedInPage()
   add(@CurrentUser() user: User, @Body() form: WebhookFormDto): Promise<PageResponse> {
     return this.pages.add(user.id, form);
   }
 
-  @PostProvenForm('users/webhooks/:id/secret', FORM)
+  @PostReauthenticatedForm('users/webhooks/:id/secret', FORM)
   @SignedInPage()
   rotateSecret(
     @CurrentUser() user: User,
@@ -132,21 +132,21 @@ export class WebhooksController {
     return this.pages.rotateSecret(user.id, id, form);
   }
 
-  @PostProvenForm('users/webhooks/:id/test', FORM)
+  @PostReauthenticatedForm('users/webhooks/:id/test', FORM)
   @SignedInPage()
   async test(@CurrentUser() user: User, @Param('id') id: string): Promise<SeeOther> {
     await this.webhooks.test(user.id, id);
     return new SeeOther('/users/webhooks?done=test');
   }
 
-  @PostProvenForm('users/webhooks/:id/enable', FORM)
+  @PostReauthenticatedForm('users/webhooks/:id/enable', FORM)
   @SignedInPage()
   async enable(@CurrentUser() user: User, @Param('id') id: string): Promise<SeeOther> {
     await this.webhooks.enable(user.id, id);
     return new SeeOther('/users/webhooks?done=enable');
   }
 
-  @PostProvenForm('users/webhooks/:id/delete', FORM)
+  @PostReauthenticatedForm('users/webhooks/:id/delete', FORM)
   @SignedInPage()
   async delete(@CurrentUser() user: User, @Param('id') id: string): Promise<SeeOther> {
     await this.webhooks.delete(user.id, id);
@@ -158,7 +158,7 @@ const INSTANCE_FORM: ShownAgain<InstanceWebhooksController> = {
   again: ({ pages }, form) => pages.again(null, form),
 };
 
-/** Webhooks that are told of all pushes. Changing them requires a proof, and is audited. */
+/** Webhooks that are told of all pushes. Changing them requires reauthentication, and is audited. */
 @PageController()
 @EnabledBy(WebhookSettings, 'ENABLE_WEBHOOKS')
 export class InstanceWebhooksController {
@@ -174,33 +174,33 @@ export class InstanceWebhooksController {
     return this.pages.show(null, flash);
   }
 
-  @PostProvenForm('admin/webhooks', INSTANCE_FORM)
+  @PostReauthenticatedForm('admin/webhooks', INSTANCE_FORM)
   @AdministratorPage()
   add(@Body() form: WebhookFormDto): Promise<PageResponse> {
     return this.pages.add(null, form);
   }
 
-  @PostProvenForm('admin/webhooks/:id/secret', INSTANCE_FORM)
+  @PostReauthenticatedForm('admin/webhooks/:id/secret', INSTANCE_FORM)
   @AdministratorPage()
   rotateSecret(@Param('id') id: string, @Body() form: FormFields): Promise<PageResponse> {
     return this.pages.rotateSecret(null, id, form);
   }
 
-  @PostProvenForm('admin/webhooks/:id/test', INSTANCE_FORM)
+  @PostReauthenticatedForm('admin/webhooks/:id/test', INSTANCE_FORM)
   @AdministratorPage()
   async test(@Param('id') id: string): Promise<SeeOther> {
     await this.webhooks.test(null, id);
     return new SeeOther('/admin/webhooks?done=test');
   }
 
-  @PostProvenForm('admin/webhooks/:id/enable', INSTANCE_FORM)
+  @PostReauthenticatedForm('admin/webhooks/:id/enable', INSTANCE_FORM)
   @AdministratorPage()
   async enable(@Param('id') id: string): Promise<SeeOther> {
     await this.webhooks.enable(null, id);
     return new SeeOther('/admin/webhooks?done=enable');
   }
 
-  @PostProvenForm('admin/webhooks/:id/delete', INSTANCE_FORM)
+  @PostReauthenticatedForm('admin/webhooks/:id/delete', INSTANCE_FORM)
   @AdministratorPage()
   async delete(@Param('id') id: string): Promise<SeeOther> {
     await this.webhooks.delete(null, id);

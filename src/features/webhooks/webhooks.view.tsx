@@ -5,7 +5,13 @@ import { WEBHOOK_EVENTS } from './webhook-events.js';
 import type { OwnWebhook } from './webhooks.service.js';
 import { AdministrationHeading, ProgramsHeading } from '../../web/components/navigation.js';
 import type { FieldErrors } from '../../web/components/fields.js';
-import { Checkbox, ErrorTexts, Input, FormErrors, ProofFields } from '../../web/components/fields.js';
+import {
+  Checkbox,
+  ErrorTexts,
+  Input,
+  FormErrors,
+  ReauthenticationFields,
+} from '../../web/components/fields.js';
 import { FoldedForm } from '../../web/components/folded-form.js';
 import { Layout } from '../../web/components/layout.js';
 import { Table } from '../../web/components/table.js';
@@ -101,7 +107,7 @@ function AddForm({ isOfInstance, formId, form, errors: allErrors, typed }: Webho
           ))}
           {errors?.events && <ErrorTexts id="events-error" problems={errors.events} />}
         </fieldset>
-        <ProofFields id="add" errors={errors} />
+        <ReauthenticationFields id="add" errors={errors} />
         <button>{t.text('webhooks.add')}</button>
       </Form>
     </section>
@@ -145,7 +151,7 @@ function WebhookCard({ own, isOfInstance, refused, errors }: WebhookCardProps) {
         errors={errorsOf}
       >
         {fingerprint !== undefined && <input type="hidden" name="from" value={fingerprint} />}
-        <ProofFields id={`${name}-${webhook.id}`} errors={errorsOf} />
+        <ReauthenticationFields id={`${name}-${webhook.id}`} errors={errorsOf} />
       </FoldedForm>
     );
   };

@@ -41,7 +41,7 @@ export interface Contribution<Contributed, Argument> {
   contributed: Contributed;
   /** Of the decorator. */
   argument: Argument;
-  /** For errors, such as `MailerService` or `RequestMails.composeLink`. */
+  /** For errors, such as `MailerService` or `SecretRequestMails.composeLink`. */
   place: string;
 }
 

@@ -288,7 +288,7 @@ export const PROBLEM_TEXTS = {
     'This account must set up a second factor on the pages first.',
     'formError.secondFactorNeeded',
   ],
-  proof_needed: ['This needs another proof of who you are.', 'formError.proofNeeded'],
+  reauthentication_needed: ['This needs your password or second factor once more.', 'formError.proofNeeded'],
   identity_unknown: ['This account belongs to nobody at the sign-in provider.', 'formError.noIdentity'],
   current_password_wrong: ['This is not your password.', 'formError.currentPassword'],
   account_unknown: ['There is no account with this email address.', 'formError.noAccount'],

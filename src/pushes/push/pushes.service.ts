@@ -16,7 +16,7 @@ import { Problem } from '../../platform/errors/problem.js';
 /** What anyone may know about an active push before it is retrieved. */
 export interface OpenRequirements {
   /** Whether its page waits for a click: its sender has chosen so, or its link was mailed from here. */
-  retrievalStep: boolean;
+  waitsForClick: boolean;
   passphraseRequired: boolean;
   clientEncrypted: boolean;
   /** Whether the visitor must prove by a code to be one of its recipients. */
@@ -233,7 +233,7 @@ export function openRequirementsOf(push: Push, { userId }: Visitor, now: Date): 
     hoursAfterFirstView: push.hoursAfterFirstView(),
   };
   return {
-    retrievalStep,
+    waitsForClick: retrievalStep,
     passphraseRequired,
     clientEncrypted,
     codeNeeded,

@@ -24,7 +24,7 @@ export interface AskedCode {
   /** Not validated. */
   email: unknown;
   language?: Language;
-  /** As in `RecipientProof`. */
+  /** As in `RecipientCredentials`. */
   browser?: string;
 }
 

@@ -21,7 +21,7 @@ import { recipientFor } from '../fields/list-fields.js';
 const CODE_DIGITS = 8;
 
 /** What shows that a visitor is a recipient of a push. */
-export interface RecipientProof {
+export interface RecipientCredentials {
   /** As it was typed. */
   email: string;
   code: string;
@@ -30,14 +30,14 @@ export interface RecipientProof {
 }
 
 /** A recipient who has entered a right code, which is not used yet. */
-export interface ProvenRecipient {
+export interface VerifiedRecipient {
   codeId: string;
   /** As it is stored and compared. */
   email: string;
 }
 
 /** Who asked for a code, and when. */
-export interface CodeRequest extends Omit<RecipientProof, 'code'> {
+export interface CodeRequest extends Omit<RecipientCredentials, 'code'> {
   askedAt: Date;
   /** The same when the code is made again because its mail was not delivered, or not known to be. */
   id?: string;
@@ -92,9 +92,9 @@ export class OpenCodesService {
    * Counts an attempt to enter a code, and then checks it. Undefined when it is wrong in any way. What is done in the
    * database is the same for everybody.
    */
-  async check(push: Push, proof: RecipientProof, now: Date): Promise<ProvenRecipient | undefined> {
-    const email = User.normalizeEmail(proof.email);
-    const expected = this.codeDigest(push, { ...proof, email });
+  async check(push: Push, given: RecipientCredentials, now: Date): Promise<VerifiedRecipient | undefined> {
+    const email = User.normalizeEmail(given.email);
+    const expected = this.codeDigest(push, { ...given, email });
     const isNamed = this.isNamed(push, email);
     const found = await this.codes.findOneBy({
       pushId: push.id,
@@ -114,7 +114,7 @@ export class OpenCodesService {
    * Uses a code up, in the transaction of the view that it opens. A code that another view has used, and a recipient who
    * may not open the push again, make the transaction fail because the row exists.
    */
-  use(tx: Transaction, push: Push, { codeId, email }: ProvenRecipient, auditEntryId: string): void {
+  use(tx: Transaction, push: Push, { codeId, email }: VerifiedRecipient, auditEntryId: string): void {
     const id = push.oncePerRecipient ? this.addressDigest(push, email) : codeId;
     const sealed =
       push.userId === null ? null : this.pushSeal.sealForOwner(push, email, openingContext(auditEntryId));
@@ -150,7 +150,7 @@ export class OpenCodesService {
     return this.pushSeal.keyedDigest(push, 'address', email);
   }
 
-  private codeDigest(push: Push, { email, code, browser = '' }: RecipientProof): string {
+  private codeDigest(push: Push, { email, code, browser = '' }: RecipientCredentials): string {
     return this.pushSeal.keyedDigest(push, 'code', email, code, browser);
   }
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../../platform/errors/problem.js';
 import { refusalError } from '../push/pushes.service.js';
-import type { ProvenRecipient, RecipientProof } from '../recipients/open-codes.service.js';
+import type { VerifiedRecipient, RecipientCredentials } from '../recipients/open-codes.service.js';
 import { OpenCodesService } from '../recipients/open-codes.service.js';
 import { RecipientsService } from '../recipients/recipients.service.js';
-import { codeRefused, openingRefused } from './opening-proof.js';
+import { codeRefused, openingRefused } from './opening-credentials.js';
 import { RetrievalFailures } from './retrieval-failures.js';
 import type { Retrieval } from './retrieval.js';
 
@@ -32,13 +32,13 @@ export class OpeningChecks {
    */
   async recipientOf(
     { push, urlToken, visitor, now }: Retrieval,
-    proof: RecipientProof | undefined,
-  ): Promise<ProvenRecipient | undefined> {
+    given: RecipientCredentials | undefined,
+  ): Promise<VerifiedRecipient | undefined> {
     if (!push.needsCodeOf(visitor.userId)) return undefined;
-    if (!proof) throw openingRefused(new Problem('code_needed'));
-    const proven = await this.codes.check(push, proof, now);
-    if (proven) return proven;
-    const refused = { kind: 'failed_code', email: proof.email, urlToken, visitor, now } as const;
+    if (!given) throw openingRefused(new Problem('code_needed'));
+    const verified = await this.codes.check(push, given, now);
+    if (verified) return verified;
+    const refused = { kind: 'failed_code', email: given.email, urlToken, visitor, now } as const;
     await this.recipients.recordRefusal(push, refused);
     throw codeRefused();
   }

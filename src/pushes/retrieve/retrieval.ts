@@ -3,7 +3,7 @@ import type { AuditEvent } from '../../audit/audit.service.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import type { PendingAttempt } from '../../platform/throttling/client-attempt.js';
 import type { Push } from '../push/push.entity.js';
-import type { ProvenRecipient } from '../recipients/open-codes.service.js';
+import type { VerifiedRecipient } from '../recipients/open-codes.service.js';
 
 /** A request for a secret. */
 export interface Retrieval {
@@ -14,7 +14,7 @@ export interface Retrieval {
   /** Counted before the passphrase that came with the request is checked. */
   readonly attempt?: PendingAttempt;
   /** Who opens a push that names its recipients, unless it is its owner. */
-  readonly recipient?: ProvenRecipient;
+  readonly recipient?: VerifiedRecipient;
 }
 
 /** Its entry in the audit log. */

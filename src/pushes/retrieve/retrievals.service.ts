@@ -8,8 +8,8 @@ import { PushSeal, WrongPassphrase } from '../push/push-seal.js';
 import { PushDto, RetrievedPushDto } from '../push/push.dto.js';
 import { PushRepository } from '../push/push.repository.js';
 import { OpeningChecks } from './opening-checks.js';
-import type { OpeningProof } from './opening-proof.js';
-import { openingRefused } from './opening-proof.js';
+import type { OpeningCredentials } from './opening-credentials.js';
+import { openingRefused } from './opening-credentials.js';
 import { PassphraseAttempts } from './passphrase-attempts.js';
 import { RetrievalFailures } from './retrieval-failures.js';
 import { RetrievalTurns } from './retrieval-turns.js';
@@ -40,17 +40,17 @@ export class RetrievalsService {
 
   async retrieve(
     urlToken: string,
-    proof: OpeningProof,
+    credentials: OpeningCredentials,
     visitor: Visitor,
     now = new Date(),
   ): Promise<RetrievedPushDto> {
-    return (await this.retrieveWithLinks(urlToken, proof, visitor, now)).push;
+    return (await this.retrieveWithLinks(urlToken, credentials, visitor, now)).push;
   }
 
   /** The same, with what pages show of its files. */
   retrieveWithLinks(
     urlToken: string,
-    proof: OpeningProof,
+    credentials: OpeningCredentials,
     visitor: Visitor,
     now = new Date(),
   ): Promise<RetrievedWithLinks> {
@@ -60,24 +60,24 @@ export class RetrievalsService {
       () => this.pushes.findWithPayload(urlToken, visitor),
       (push, mayHaveWaited) => {
         const found = { push, urlToken, visitor, now: mayHaveWaited ? clock() : now };
-        return this.retrieveFound(found, proof, clock);
+        return this.retrieveFound(found, credentials, clock);
       },
     );
   }
 
   private async retrieveFound(
     found: Retrieval,
-    proof: OpeningProof,
+    credentials: OpeningCredentials,
     clock: () => Date,
   ): Promise<RetrievedWithLinks> {
     const { push, visitor, now } = found;
     if (push.isExpired(now)) return this.retrieveExpired(found);
     await this.checks.assertOpen(found);
-    const retrieval = { ...found, recipient: await this.checks.recipientOf(found, proof.recipient) };
+    const retrieval = { ...found, recipient: await this.checks.recipientOf(found, credentials.recipient) };
 
     if (!push.isProtected(now))
       return this.commitView(retrieval, await this.pushSeal.unseal(push, undefined, visitor.ip));
-    const { passphrase } = proof;
+    const { passphrase } = credentials;
     if (!passphrase) throw openingRefused(new Problem('passphrase_needed'));
     const opened = push.hasProof() ? await this.openByProof(retrieval, passphrase) : undefined;
     if (opened) return this.commitView(retrieval, opened);

@@ -37,7 +37,7 @@ export class VisitsService {
     const requirements = openRequirementsOf(push, visitor, now);
     return {
       ...requirements,
-      retrievalStep: requirements.retrievalStep || (await this.wasMailed(push)),
+      waitsForClick: requirements.waitsForClick || (await this.wasMailed(push)),
       refusal,
       sender: await this.senderOf(push),
     };

@@ -18,7 +18,13 @@ import { PageResponse, SeeOther, PageController } from '../pages/page-controller
 import { CurrentSession, CurrentUser, Flash, RequestedBy } from '../pages/parameters.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import type { FieldErrors } from '../components/fields.js';
-import { FormErrors, Input, isFirstError, NewPassword, ProofFields } from '../components/fields.js';
+import {
+  FormErrors,
+  Input,
+  isFirstError,
+  NewPassword,
+  ReauthenticationFields,
+} from '../components/fields.js';
 import { FoldedForm } from '../components/folded-form.js';
 import { Layout } from '../components/layout.js';
 import { FlashMessage, Link, Form, useSite, useTexts, Data, Sentence } from '../components/site.js';
@@ -208,7 +214,7 @@ function EmailForm({ errors }: { errors?: FieldErrors }) {
           errors={errors}
           autofocus={isFirstError(errors, 'email')}
         />
-        <Proof of="email" errors={errors} />
+        <Reauthentication of="email" errors={errors} />
         <button>{t.text('account.changeEmail')}</button>
       </Form>
     </section>
@@ -230,7 +236,7 @@ function PasswordForm({ email, isFirst, errors }: PasswordFormProps) {
       <FormErrors errors={errors} />
       <Form to="/users/edit/password">
         <input type="hidden" autocomplete="username" value={email} />
-        <Proof of="password" errors={errors} />
+        <Reauthentication of="password" errors={errors} />
         <NewPassword
           name="new_password"
           label={t.text('account.newPassword')}
@@ -255,12 +261,12 @@ function DeleteForm({ errors }: { errors?: FieldErrors }) {
         isDangerous
         errors={errors}
       >
-        <Proof of="delete" errors={errors} />
+        <Reauthentication of="delete" errors={errors} />
       </FoldedForm>
     </section>
   );
 }
 
-function Proof({ of, errors }: { of: AccountForm; errors?: FieldErrors }) {
-  return <ProofFields id={of} alwaysPassword errors={errors} />;
+function Reauthentication({ of, errors }: { of: AccountForm; errors?: FieldErrors }) {
+  return <ReauthenticationFields id={of} alwaysPassword errors={errors} />;
 }

@@ -5,7 +5,7 @@ import { PublicPage } from '../../auth/access.decorators.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { SignInNeeded } from '../../auth/errors/sign-in-needed.js';
 import { PasskeysService } from '../../auth/second-factor/passkeys.service.js';
-import { ProofsService } from '../../auth/second-factor/proofs.service.js';
+import { ReauthenticationService } from '../../auth/second-factor/reauthentication.service.js';
 import { SecondFactorsService } from '../../auth/second-factor/second-factors.service.js';
 import { PendingSignIns } from '../../auth/sign-in/pending-sign-ins.js';
 import { clientAddress } from '../../platform/http/visitor.js';
@@ -44,7 +44,7 @@ class SecondFactorDto {
 export class SecondFactorStepController {
   constructor(
     private readonly pending: PendingSignIns,
-    private readonly proofs: ProofsService,
+    private readonly reauthentication: ReauthenticationService,
     private readonly secondFactors: SecondFactorsService,
     private readonly passkeys: PasskeysService,
     private readonly publicUrl: PublicUrl,
@@ -82,7 +82,7 @@ export class SecondFactorStepController {
   })
   @PublicPage()
   async finish(
-    @Body() { next, ...proof }: SecondFactorDto,
+    @Body() { next, ...given }: SecondFactorDto,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SeeOther> {
@@ -90,9 +90,9 @@ export class SecondFactorStepController {
     if (!pending) return beginAgain(next);
     const { id: waitedAs, user, provider } = pending;
     const prover = { user, ip: clientAddress(request), baseUrl: this.publicUrl.of(request) };
-    await this.proofs.checkSecondFactor(prover, proof);
+    await this.reauthentication.checkSecondFactor(prover, given);
     this.pending.end(request, response);
-    const { passkey } = proof;
+    const { passkey } = given;
     await this.sessions.begin(user, request, response, { provider, passkey, isProven: true, waitedAs });
     return new SeeOther(nextPath(next));
   }

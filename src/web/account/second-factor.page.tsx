@@ -18,7 +18,7 @@ import { Settings } from '../../platform/settings/settings.js';
 import { HOUR_MS } from '../../platform/settings/units.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import type { RejectedForm, ShownAgain } from '../forms/form.js';
-import { PostProvenForm } from '../forms/form.js';
+import { PostReauthenticatedForm } from '../forms/form.js';
 import { LanguageResolver } from '../language/language-resolver.js';
 import {
   PageController,
@@ -104,7 +104,7 @@ export class SecondFactorController {
   }
 
   /** The response shows the recovery codes, because a redirect would need them in a URL, in a cookie or in the database. */
-  @PostProvenForm('users/second_factor/authenticator', {
+  @PostReauthenticatedForm('users/second_factor/authenticator', {
     again: (page: SecondFactorController, { request, errors, typed }: RejectedForm) =>
       page.view(request, { form: 'add', errors, state: typed.state }),
     field: 'new_code',
@@ -120,7 +120,7 @@ export class SecondFactorController {
     return new PageResponse(<RecoveryCodes codes={codes} />, 201);
   }
 
-  @PostProvenForm('users/second_factor/authenticator/remove', {
+  @PostReauthenticatedForm('users/second_factor/authenticator/remove', {
     again: (page: SecondFactorController, { request, errors }: RejectedForm) =>
       page.view(request, { form: 'remove', errors }),
   })
@@ -142,15 +142,15 @@ export class SecondFactorController {
     return new JsonResponse(await this.passkeys.request(user, this.publicUrl.of(request)));
   }
 
-  /** Only gives the proof that the next form needs. */
-  @PostProvenForm('users/second_factor/proof', PASSKEY_FORM)
+  /** Only reauthenticates, as the next form needs it. */
+  @PostReauthenticatedForm('users/second_factor/proof', PASSKEY_FORM)
   @SecondFactorPage()
   confirm(): SeeOther {
     return new SeeOther('/users/second_factor');
   }
 
   /** The response shows recovery codes: see above. */
-  @PostProvenForm('users/second_factor/passkeys', PASSKEY_FORM)
+  @PostReauthenticatedForm('users/second_factor/passkeys', PASSKEY_FORM)
   @SecondFactorPage()
   async addPasskey(
     @ChangedBy() change: FactorChange,
@@ -165,7 +165,7 @@ export class SecondFactorController {
       : new PageResponse(<RecoveryCodes codes={codes} flash={worksAlone ? undefined : DONE[done]} />, 201);
   }
 
-  @PostProvenForm('users/second_factor/passkeys/:id/remove', {
+  @PostReauthenticatedForm('users/second_factor/passkeys/:id/remove', {
     again: (page: SecondFactorController, { request, errors }: RejectedForm) =>
       page.view(request, { form: String(request.params.id), errors }),
   })
@@ -176,7 +176,7 @@ export class SecondFactorController {
   }
 
   /** The response shows them: see above. */
-  @PostProvenForm('users/second_factor/recovery_codes', {
+  @PostReauthenticatedForm('users/second_factor/recovery_codes', {
     again: (page: SecondFactorController, { request, errors }: RejectedForm) =>
       page.view(request, { form: 'codes', errors }),
   })

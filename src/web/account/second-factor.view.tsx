@@ -1,10 +1,16 @@
 import type { Passkey } from '../../auth/entities/passkey.entity.js';
 import { MAX_PASSKEY_NAME } from '../../auth/entities/passkey.entity.js';
-import { neededProof } from '../../auth/second-factor/proofs.service.js';
+import { neededCredentials } from '../../auth/second-factor/reauthentication.service.js';
 import type { FactorsOfAccount } from '../../auth/second-factor/second-factors.service.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import type { FieldErrors } from '../components/fields.js';
-import { FormErrors, Input, isFirstError, ProofFields, withoutFields } from '../components/fields.js';
+import {
+  FormErrors,
+  Input,
+  isFirstError,
+  ReauthenticationFields,
+  withoutFields,
+} from '../components/fields.js';
 import { FoldedForm } from '../components/folded-form.js';
 import { Layout } from '../components/layout.js';
 import { PasskeyButton } from '../components/passkey-button.js';
@@ -72,7 +78,7 @@ export function SecondFactor({
             isDangerous
             errors={errorsOf('remove')}
           >
-            <ProofFields id="remove" errors={errorsOf('remove')} />
+            <ReauthenticationFields id="remove" errors={errorsOf('remove')} />
           </FoldedForm>
         </section>
       )}
@@ -88,7 +94,7 @@ export function SecondFactor({
             isSentOnce
             errors={errorsOf('codes')}
           >
-            <ProofFields id="codes" errors={errorsOf('codes')} />
+            <ReauthenticationFields id="codes" errors={errorsOf('codes')} />
           </FoldedForm>
         </section>
       )}
@@ -138,7 +144,7 @@ function Passkeys({
           <p>{t.text(removeText)}</p>
           <FormErrors errors={errorsOf(id)} />
           <Form to={`/users/second_factor/passkeys/${id}/remove`}>
-            <ProofFields id={id} errors={errorsOf(id)} />
+            <ReauthenticationFields id={id} errors={errorsOf(id)} />
             <button class="danger">{t.text('passkeys.remove')}</button>
           </Form>
         </details>
@@ -149,17 +155,17 @@ function Passkeys({
   );
 }
 
-/** The proof comes before, because one form cannot have the answers of two passkeys. */
+/** The reauthentication comes before, because one form cannot have the answers of two passkeys. */
 function AddPasskey({ name, errors }: { name?: string; errors?: FieldErrors }) {
-  const { proof, passkeyOrigin } = useSite();
+  const { reauthentication, passkeyOrigin } = useSite();
   const t = useTexts();
   if (passkeyOrigin === undefined) return <p>{t.text('passkeys.atAddress')}</p>;
-  if (proof?.isProven === false)
+  if (reauthentication?.isProven === false)
     return (
       <Form to="/users/second_factor/proof">
         <p>{t.text('passkeys.confirmFirst')}</p>
-        <ProofFields id="passkey" errors={errors} />
-        {!neededProof(proof, false).signInAtProvider && (
+        <ReauthenticationFields id="passkey" errors={errors} />
+        {!neededCredentials(reauthentication, false).signInAtProvider && (
           <button class="secondary">{t.text('passkeys.confirm')}</button>
         )}
       </Form>
@@ -215,7 +221,7 @@ function AddAuthenticator({ setup, isFolded, errors }: AddAuthenticatorProps) {
           errors={errors}
           autofocus={isFirstError(errors, 'new_code')}
         />
-        <ProofFields id="add" errors={errors} />
+        <ReauthenticationFields id="add" errors={errors} />
         <button>{t.text('secondFactor.addSubmit')}</button>
       </Form>
     </>

@@ -13,11 +13,11 @@ import { Settings } from '../../platform/settings/settings.js';
 import type { Language } from '../../texts/languages.js';
 import type { Translator } from '../../texts/translator.js';
 import type { FormFields, OwnRejectedForm } from '../forms/form.js';
-import { PostForm, PostProvenForm } from '../forms/form.js';
+import { PostForm, PostReauthenticatedForm } from '../forms/form.js';
 import { PageResponse, SeeOther, PageController } from '../pages/page-controller.js';
 import { PageLanguage, CurrentUser } from '../pages/parameters.js';
 import type { FieldErrors } from '../components/fields.js';
-import { Input, FormErrors, ProofFields, Select } from '../components/fields.js';
+import { Input, FormErrors, ReauthenticationFields, Select } from '../components/fields.js';
 import type { ApiToken, TokenScope } from '../../auth/entities/api-token.entity.js';
 import { TOKEN_SCOPES, USE_ACCURACY_MS } from '../../auth/entities/api-token.entity.js';
 import type { UncountedPage } from '../../platform/http/paging/find-page.js';
@@ -70,7 +70,7 @@ export class TokensController {
    * The response shows the token, because a redirect would need it in a URL, in a cookie or in the database. A repeated
    * form has the id of a token that exists, so it creates no other.
    */
-  @PostProvenForm('users/token', {
+  @PostReauthenticatedForm('users/token', {
     again: (page: TokensController, { user, errors, typed }: OwnRejectedForm) =>
       page.view(user, { errors, typed }),
   })
@@ -181,7 +181,7 @@ function Tokens({
             }))}
           />
           <Select name="days" label={t.text('tokens.end')} options={ends(t, maxDays, typed.days)} />
-          <ProofFields id="token" errors={errors} />
+          <ReauthenticationFields id="token" errors={errors} />
           <button>{t.text('tokens.submit')}</button>
         </Form>
       </section>

@@ -1,7 +1,7 @@
 import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } from 'preact';
 import type { Problem } from '../../platform/errors/problem.js';
 import { errorText } from '../language/error-texts.js';
-import { neededProof } from '../../auth/second-factor/proofs.service.js';
+import { neededCredentials } from '../../auth/second-factor/reauthentication.service.js';
 import { PasskeyButton } from './passkey-button.js';
 import { Link, Sentence, useSite, useTexts, UNTRANSLATED, Data } from './site.js';
 
@@ -199,7 +199,7 @@ export function NewPassword({ name, label, hint, errors, autofocus }: NewPasswor
   );
 }
 
-interface ProofFieldsProps {
+interface ReauthenticationFieldsProps {
   /** Differs between the forms of a page: the names of the fields do not. */
   id: string;
   /** Of the password; "Current password" by default. */
@@ -210,10 +210,15 @@ interface ProofFieldsProps {
 }
 
 /** The password and the code of the second factor, as far as a form needs them. */
-export function ProofFields({ id, label, alwaysPassword = false, errors }: ProofFieldsProps) {
-  const { proof } = useSite();
+export function ReauthenticationFields({
+  id,
+  label,
+  alwaysPassword = false,
+  errors,
+}: ReauthenticationFieldsProps) {
+  const { reauthentication } = useSite();
   const t = useTexts();
-  const needed = proof && neededProof(proof, alwaysPassword);
+  const needed = reauthentication && neededCredentials(reauthentication, alwaysPassword);
   const [password, code] = [`${id}-password`, `${id}-code`];
   return (
     <>
@@ -245,13 +250,13 @@ export function ProofFields({ id, label, alwaysPassword = false, errors }: Proof
       {needed?.passkey && (
         <PasskeyButton from="/users/second_factor/passkey" label={t.text('passkeys.use')} />
       )}
-      {needed?.signInAtProvider && <ProviderProof />}
+      {needed?.signInAtProvider && <ProviderReauthentication />}
     </>
   );
 }
 
 /** Leads back to this page, whose forms can then be sent. */
-function ProviderProof() {
+function ProviderReauthentication() {
   const { pageOfForm = '', provider = '' } = useSite();
   const confirm = `/users/sign_in/provider/confirm?next=${encodeURIComponent(pageOfForm)}`;
   return (

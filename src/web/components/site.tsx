@@ -1,7 +1,7 @@
 import type { AnchorHTMLAttributes, ComponentChildren, FormHTMLAttributes, VNode } from 'preact';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { ProofState } from '../../auth/second-factor/proofs.service.js';
+import type { ReauthenticationState } from '../../auth/second-factor/reauthentication.service.js';
 import type { PasswordSignIn } from '../../platform/settings/settings.js';
 import type { Parts, Translator } from '../../texts/translator.js';
 import { ENGLISH } from '../../texts/translator.js';
@@ -34,7 +34,7 @@ export interface Site {
   /** For signed-in users, the path of the page that the form was on, for the response to one; otherwise its own. */
   pageOfForm?: string;
   /** What forms that change what matters to the account need besides their own fields. */
-  proof?: ProofState;
+  reauthentication?: ReauthenticationState;
   /** Where browsers can use passkeys of this installation, if anywhere. */
   passkeyOrigin?: string;
   maySignUp: boolean;

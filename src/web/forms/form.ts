@@ -15,7 +15,7 @@ import { catchError } from 'rxjs';
 import { AccountError } from '../../auth/errors/account-error.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import type { Session } from '../../auth/entities/session.entity.js';
-import { ProofsService } from '../../auth/second-factor/proofs.service.js';
+import { ReauthenticationService } from '../../auth/second-factor/reauthentication.service.js';
 import { Problem, problemOf } from '../../platform/errors/problem.js';
 import { AccountQueues } from '../../platform/http/account-queues.js';
 import { closeSignal } from '../../platform/http/close-signal.js';
@@ -181,10 +181,10 @@ const AlwaysNeedsPassword = Reflector.createDecorator<boolean>();
  * checked, so that a wrong one is counted whatever else is wrong.
  */
 @Injectable()
-class ProofInterceptor implements NestInterceptor {
+class ReauthenticationInterceptor implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
-    private readonly proofs: ProofsService,
+    private readonly reauthentication: ReauthenticationService,
     private readonly publicUrl: PublicUrl,
   ) {}
 
@@ -194,8 +194,8 @@ class ProofInterceptor implements NestInterceptor {
     const session = request.authInfo as Session;
     const alwaysPassword: boolean = this.reflector.get(AlwaysNeedsPassword, context.getHandler());
     const given = request.body as FormFields;
-    const prover = { user, session, ip: clientAddress(request), baseUrl: this.publicUrl.of(request) };
-    await this.proofs.check(prover, given, alwaysPassword);
+    const claimant = { user, session, ip: clientAddress(request), baseUrl: this.publicUrl.of(request) };
+    await this.reauthentication.check(claimant, given, alwaysPassword);
     return next.handle();
   }
 }
@@ -210,11 +210,19 @@ export const PostForm = <Page = never>(path: string | string[], options?: ShownA
 
 /**
  * A route that accepts a form with the signed-in user's password, and with a second factor if the account has one and
- * the last proof is too old.
+ * the last one given is too old.
  */
 export const PostConfirmedForm = <Page>(path: string, options: ShownAgain<Page>) =>
-  applyDecorators(PostForm(path, options), AlwaysNeedsPassword(true), UseInterceptors(ProofInterceptor));
+  applyDecorators(
+    PostForm(path, options),
+    AlwaysNeedsPassword(true),
+    UseInterceptors(ReauthenticationInterceptor),
+  );
 
-/** A route that accepts a form with the password or a second factor only if the last proof is too old. */
-export const PostProvenForm = <Page>(path: string, options: ShownAgain<Page>) =>
-  applyDecorators(PostForm(path, options), AlwaysNeedsPassword(false), UseInterceptors(ProofInterceptor));
+/** A route that accepts a form with the password or a second factor only if the last one given is too old. */
+export const PostReauthenticatedForm = <Page>(path: string, options: ShownAgain<Page>) =>
+  applyDecorators(
+    PostForm(path, options),
+    AlwaysNeedsPassword(false),
+    UseInterceptors(ReauthenticationInterceptor),
+  );

@@ -5,7 +5,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { HelmetOptions } from 'helmet';
 import helmet from 'helmet';
 import { SignInProviders } from '../../auth/sessions/sign-in-provider.js';
-import { proofStateOf } from '../../auth/second-factor/proofs.service.js';
+import { reauthenticationStateOf } from '../../auth/second-factor/reauthentication.service.js';
 import { canBeMailed } from '../../auth/entities/emails.js';
 import type { Session } from '../../auth/entities/session.entity.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
@@ -54,7 +54,7 @@ export class PageRenderer {
       isVisitorKnown: 'user' in request,
       email: user?.email,
       isAdministrator: user?.administrator,
-      proof: user && proofStateOf(user, request.authInfo as Session, this.settings),
+      reauthentication: user && reauthenticationStateOf(user, request.authInfo as Session, this.settings),
       passkeyOrigin: this.publicUrl.passkeyOriginOf(request),
       mayAskForMails: this.mails.isEnabled && user !== undefined && canBeMailed(user),
     });

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { SignInStates } from '../../auth/sign-in/sign-in-states.js';
 import { digestOf, newToken } from '../../platform/random/random.js';
 import { CODE_LIFETIME_MS } from '../../pushes/recipients/open-code.entity.js';
-import type { RecipientProof } from '../../pushes/recipients/open-codes.service.js';
+import type { RecipientCredentials } from '../../pushes/recipients/open-codes.service.js';
 
 /** What a browser keeps from asking for the code of a push until it uses the code. */
 export interface AskedCode {
@@ -37,7 +37,7 @@ export class AskedCodes {
 }
 
 /** What proves that the recipient has got the code that this browser has asked for. */
-export function proofOf({ email, secret }: AskedCode, code = ''): RecipientProof {
+export function proofOf({ email, secret }: AskedCode, code = ''): RecipientCredentials {
   return { email, code: code.replace(/\s/g, ''), browser: digestOf(secret) };
 }
 

@@ -71,7 +71,7 @@ function OpenOwn({ urlToken, requirements }: OpenProps) {
 
 function OpenPush(props: OpenProps) {
   const { urlToken, requirements, errors } = props;
-  const { retrievalStep, passphraseRequired, codeNeeded, remaining } = requirements;
+  const { waitsForClick, passphraseRequired, codeNeeded, remaining } = requirements;
   const t = useTexts();
   return (
     <Layout title={t.text('open.title')} script="open" isForRecipient>
@@ -95,7 +95,7 @@ function OpenPush(props: OpenProps) {
               <OpenForm
                 urlToken={urlToken}
                 passphraseRequired={passphraseRequired}
-                isSentByItself={!retrievalStep && !passphraseRequired && !mayLoseFiles(props)}
+                isSentByItself={!waitsForClick && !passphraseRequired && !mayLoseFiles(props)}
                 errors={errors}
               />
             )}
@@ -122,7 +122,9 @@ function InBrowser(props: OpenProps & { children: ComponentChildren }) {
         <h2>{t.text('open.insideAppTitle')}</h2>
         <p>{t.text('open.insideApp')}</p>
         <div hidden={requirements.clientEncrypted} data-link-for-browser>
-          <LinkToCopy url={htmlUrl(requirements, urlToken, visitor.baseUrl)} />
+          <LinkToCopy
+            url={htmlUrl({ retrievalStep: requirements.waitsForClick }, urlToken, visitor.baseUrl)}
+          />
         </div>
       </section>
       <details class="fold" open={askedFor !== undefined || errors !== undefined}>

@@ -75,7 +75,7 @@ export class HomeForm {
     return (
       <Home
         rules={rules}
-        mayAttach={this.mayAttach(user)}
+        filesNeedSignIn={this.filesNeedSignIn(user)}
         endToEnd={policy.requires('encryption', 'pages') ? 'required' : this.settings.END_TO_END}
         notices={this.rules.defaultNotices(user)}
         sender={user && emailToName(user)}
@@ -92,14 +92,14 @@ export class HomeForm {
     return { ...this.rules, ...policy.within(this.rules), required: policy.requiredFields('pages') };
   }
 
-  /** Who may not attach files learns that, whatever else is wrong with them. */
+  /** Who has to sign in for files learns that, whatever else is wrong with them. */
   private withReason(errors: FieldErrors, user: User | undefined): FieldErrors {
-    if (!errors.files || this.mayAttach(user)) return errors;
+    if (!errors.files || !this.filesNeedSignIn(user)) return errors;
     return { ...errors, files: [new Problem('files_need_token')] };
   }
 
-  private mayAttach(user: User | undefined): boolean {
-    return user !== undefined || !this.settings.FILES_REQUIRE_AUTHENTICATION;
+  private filesNeedSignIn(user: User | undefined): boolean {
+    return this.rules.files.needSignIn(user !== undefined);
   }
 }
 

@@ -14,8 +14,8 @@ import { Form, Link, Sentence, useMenu, useSite, useTexts } from '../components/
 
 interface HomeProps {
   rules: VisitorRules;
-  /** Whether this visitor may attach files. */
-  mayAttach: boolean;
+  /** Whether this visitor may attach files only after signing in. */
+  filesNeedSignIn: boolean;
   /** Whether the browser encrypts the secret. */
   endToEnd: EndToEnd;
   /** The events that the account has chosen for all its pushes; undefined when it gets no mails. */
@@ -35,7 +35,7 @@ interface HomeProps {
 export function Home(props: HomeProps) {
   const {
     rules,
-    mayAttach,
+    filesNeedSignIn,
     endToEnd,
     notices,
     sender,
@@ -76,13 +76,13 @@ export function Home(props: HomeProps) {
         <Limits rules={rules} {...filled} />
         <Options rules={rules} endToEnd={endToEnd} notices={notices} sender={sender} {...filled} />
         {rules.files.isEnabled && (
-          <Files rules={rules.files} mayAttach={mayAttach} form={form} errors={errors} />
+          <Files rules={rules.files} needSignIn={filesNeedSignIn} form={form} errors={errors} />
         )}
         <button class="wide" disabled={endToEnd === 'required'}>
           {t.text('home.submit')}
         </button>
         <Encryption mode={endToEnd} />
-        {rules.files.isEnabled && !mayAttach && <SignInFirst />}
+        {rules.files.isEnabled && filesNeedSignIn && <SignInFirst />}
         <Progress label={t.text('home.sending')} id="progress" />
       </Form>
     </Layout>

@@ -47,8 +47,8 @@ export function Kinds({
 
 interface FilesProps {
   rules: FileRules;
-  /** Whether this visitor may attach files. */
-  mayAttach: boolean;
+  /** Whether this visitor may attach files only after signing in. */
+  needSignIn?: boolean;
   /** The path of the form with its options. */
   form: string;
   errors?: FieldErrors;
@@ -59,7 +59,7 @@ interface FilesProps {
  * the rest of the field further up, and checks the limits as files are chosen. A visitor who has to sign in first may
  * choose files before that, where scripts run: they are sent afterwards.
  */
-export function Files({ rules, mayAttach, form, errors }: FilesProps) {
+export function Files({ rules, needSignIn = false, form, errors }: FilesProps) {
   const t = useTexts();
   return (
     <Field
@@ -71,9 +71,9 @@ export function Files({ rules, mayAttach, form, errors }: FilesProps) {
         total: t.size(rules.maxBytesInPush),
       })}
       errors={errors}
-      hidden={!mayAttach && !errors?.files}
+      hidden={needSignIn && !errors?.files}
     >
-      {!mayAttach && <SignInForFiles form={form} />}
+      {needSignIn && <SignInForFiles form={form} />}
       <input
         type="file"
         id="files"

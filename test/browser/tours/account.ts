@@ -1,5 +1,5 @@
 import { AdministratorsService } from '../../../src/auth/users/administrators.service.js';
-import { codeOf, makeProofsOld, offeredIn } from '../../support/authenticator-app.js';
+import { codeOf, makeAuthenticationsOld, offeredIn } from '../../support/authenticator-app.js';
 import type { Tour } from '../support/tour.js';
 import { HOSTILE } from '../support/tour.js';
 
@@ -64,7 +64,7 @@ export async function accountPages({ running, person, signIn, t, look }: Tour): 
   await person.press(t.text('secondFactor.addSubmit'));
   await page.locator('#codes').waitFor();
   await look('recovery-codes');
-  await makeProofsOld(running, user);
+  await makeAuthenticationsOld(running, user);
   await person.visit('/users/second_factor');
   await look('second-factor-manage');
   await person.visit('/users/edit');

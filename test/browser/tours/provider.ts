@@ -7,7 +7,7 @@ import type { PasswordSignIn } from '../../../src/platform/settings/settings.js'
 import { Settings } from '../../../src/platform/settings/settings.js';
 import { HOUR_MS } from '../../../src/platform/settings/units.js';
 import { User } from '../../../src/auth/entities/user.entity.js';
-import { makeProofsOld } from '../../support/authenticator-app.js';
+import { makeAuthenticationsOld } from '../../support/authenticator-app.js';
 import { PUBLIC_URL } from '../../support/identity-provider.js';
 import { PASSWORD } from '../../support/page-client.js';
 import type { Tour } from '../support/tour.js';
@@ -57,7 +57,7 @@ export async function providerPages({ running, person, signIn, t, look }: Tour):
 
     const user = await signIn();
     await dataSource.manager.update(User, { id: user.id }, { providerSignInAt: new Date() });
-    await makeProofsOld(running, user);
+    await makeAuthenticationsOld(running, user);
     await person.visit('/users/edit');
     await look('account-provider');
   } finally {

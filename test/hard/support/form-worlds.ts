@@ -9,7 +9,7 @@ import { Webhook } from '../../../src/features/webhooks/webhook.entity.js';
 import { digestOf } from '../../../src/platform/random/random.js';
 import { AS_SETTINGS } from '../../support/account-groups.js';
 import { newAdministrator, passwordPath } from '../../support/administrator.js';
-import { addApp, makeProofsOld } from '../../support/authenticator-app.js';
+import { addApp, makeAuthenticationsOld } from '../../support/authenticator-app.js';
 import type { ClientResponse } from '../../support/client.js';
 import { Client } from '../../support/client.js';
 import type { TestIdentityProvider } from '../../support/identity-provider.js';
@@ -76,7 +76,7 @@ export async function worldWithMail(running: RunningApp, mails: MailServer): Pro
   return shown(running, member, [...links, ...named, created.replace(/preview.*/, 'audit')]);
 }
 
-/** Of an account with second factors that is signed in elsewhere too, and signs in again, whose last proof is old. */
+/** Of an account with second factors that is signed in elsewhere too, and signs in again, whose last reauthentication is old. */
 export async function worldWithSecondFactors(running: RunningApp): Promise<FormWorld> {
   const [member, other] = [await newAdministrator(running), await newSignedInUser(running)];
   await addApp(other.pageClient);
@@ -88,7 +88,7 @@ export async function worldWithSecondFactors(running: RunningApp): Promise<FormW
   const user = await running.app.get(UsersService).findByEmail(member.email);
   if (user) await running.app.get(SignInsService).begin(user);
   await member.pageClient.signIn(member.email);
-  await makeProofsOld(running, member);
+  await makeAuthenticationsOld(running, member);
   return shown(running, member, []);
 }
 

@@ -9,8 +9,8 @@ import { mediaType } from '../../platform/http/body/media-type.js';
 import { MIB } from '../../platform/settings/units.js';
 import { CreationPolicies } from '../../pushes/create/creation-policy.js';
 import { pushFields } from '../../pushes/fields/push-fields.js';
-import type { NewRequest } from './create-request.dto.js';
-import { RequestRules } from './request-rules.js';
+import type { NewSecretRequest } from './create-request.dto.js';
+import { SecretRequestRules } from './secret-request-rules.js';
 
 const MAX_BODY = MIB;
 
@@ -34,14 +34,14 @@ interface RequestAndResponse {
 
 /** Reads and validates the request for a secret in a body. */
 @Injectable()
-export class RequestBodyPipe implements PipeTransform<RequestAndResponse, Promise<NewRequest>> {
+export class SecretRequestPipe implements PipeTransform<RequestAndResponse, Promise<NewSecretRequest>> {
   constructor(
     private readonly reader: BodyReader,
-    private readonly rules: RequestRules,
+    private readonly rules: SecretRequestRules,
     private readonly policies: CreationPolicies,
   ) {}
 
-  async transform({ request, response }: RequestAndResponse): Promise<NewRequest> {
+  async transform({ request, response }: RequestAndResponse): Promise<NewSecretRequest> {
     const policy = await this.policies.of(request);
     policy.assertMayCreate();
     const body =
@@ -63,4 +63,4 @@ const WholeExchange = createParamDecorator((_: unknown, context): RequestAndResp
 });
 
 /** Parameter decorator: the request for a secret that is to be created. */
-export const NewRequestFields = () => WholeExchange(RequestBodyPipe);
+export const NewRequestFields = () => WholeExchange(SecretRequestPipe);

@@ -11,11 +11,11 @@ import { MailComposer, MailsService } from '../../platform/mail/mails.service.js
 import { DeliveryError } from '../../platform/outbox/outbox-channels.js';
 import { eachDespiteErrors } from '../../platform/scheduling/each-despite-errors.js';
 import { Settings } from '../../platform/settings/settings.js';
-import { RequestSettings } from './requests.settings.js';
+import { SecretRequestSettings } from './requests.settings.js';
 import type { MailedTo } from '../../pushes/fields/list-fields.js';
 import { partsOf } from '../../pushes/fields/list-fields.js';
 import { TextsService } from '../../platform/i18n/texts.service.js';
-import { RequestSeal } from './request-seal.js';
+import { SecretRequestSeal } from './secret-request-seal.js';
 import { requestUrl } from './request.dto.js';
 import { noticed, SecretRequest } from './secret-request.entity.js';
 
@@ -40,14 +40,14 @@ interface NoticeValues {
 
 /** Mails with the link of a request, and mails to its owner about answers. */
 @Injectable()
-export class RequestMails {
+export class SecretRequestMails {
   constructor(
     @InjectRepository(SecretRequest) private readonly requests: Repository<SecretRequest>,
     private readonly unitOfWork: UnitOfWork,
-    private readonly settings: RequestSettings,
+    private readonly settings: SecretRequestSettings,
     private readonly serviceSettings: Settings,
     private readonly texts: TextsService,
-    private readonly requestSeal: RequestSeal,
+    private readonly requestSeal: SecretRequestSeal,
     private readonly mails: MailsService,
   ) {}
 

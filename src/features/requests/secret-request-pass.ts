@@ -9,7 +9,7 @@ const LIFETIME_MS = 12 * HOUR_MS;
 
 /** Shows that a browser has entered the passphrase of a request, so that its form can be sent without it. */
 @Injectable()
-export class RequestPass {
+export class SecretRequestPass {
   readonly maxAgeSeconds = LIFETIME_MS / SECOND_MS;
 
   constructor(private readonly keyring: Keyring) {}

@@ -8,7 +8,7 @@ import { Passphrases } from '../../pushes/push/passphrases.js';
 import { SecretRequest } from './secret-request.entity.js';
 
 /** What is sealed in the row of a request. */
-export interface RequestTexts {
+export interface SecretRequestTexts {
   urlToken: string;
   /** What is asked. */
   request: string;
@@ -32,25 +32,25 @@ type SealedColumns = Pick<SecretRequest, 'masterKeyId' | 'sealed'>;
 /** Seals the texts of requests, bound to the row, its account and its link. */
 @Injectable()
 @SealsRows(SecretRequest)
-export class RequestSeal {
+export class SecretRequestSeal {
   constructor(
     private readonly keyring: Keyring,
     private readonly passphrases: Passphrases,
     private readonly unreadableRows: UnreadableRows,
   ) {}
 
-  seal(texts: RequestTexts, row: BoundColumns): SealedColumns {
+  seal(texts: SecretRequestTexts, row: BoundColumns): SealedColumns {
     return this.keyring.seal(Buffer.from(JSON.stringify(texts)), scopeOf(row), contextOf(row));
   }
 
   /** @throws UnsealError when the row was tampered with */
-  unseal({ masterKeyId, sealed, ...row }: BoundColumns & SealedColumns): RequestTexts {
+  unseal({ masterKeyId, sealed, ...row }: BoundColumns & SealedColumns): SecretRequestTexts {
     const json = this.keyring.unseal({ masterKeyId, sealed }, scopeOf(row), contextOf(row));
-    return JSON.parse(json.toString()) as RequestTexts;
+    return JSON.parse(json.toString()) as SecretRequestTexts;
   }
 
   /** Undefined when it cannot be read, because the row is damaged. */
-  unsealIfPossible(request: SecretRequest): RequestTexts | undefined {
+  unsealIfPossible(request: SecretRequest): SecretRequestTexts | undefined {
     return this.unreadableRows.readIfPossible(`request ${request.id}`, () => this.unseal(request));
   }
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { ProofsService } from '../../src/auth/second-factor/proofs.service.js';
-import { makeProofsOld } from '../support/authenticator-app.js';
+import { ReauthenticationService } from '../../src/auth/second-factor/reauthentication.service.js';
+import { makeAuthenticationsOld } from '../support/authenticator-app.js';
 import { newAdministrator } from '../support/administrator.js';
 import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { PageClient, PASSWORD } from '../support/page-client.js';
 import { routesOf } from '../support/routes.js';
 import { startApp } from '../support/start-app.js';
 
-/** Forms of accounts and administrators that need no proof, and why. */
+/** Forms of accounts and administrators that need no reauthentication, and why. */
 const WITHOUT_PROOF = {
   '/users/edit/verification': 'mails a link to the own address',
   '/users/email/:token': 'has the link of a mail',
@@ -34,7 +34,7 @@ const WITHOUT_PROOF = {
   '/admin/accounts/find': 'changes nothing',
 };
 
-/** Forms that need the password however recent the last proof is: nobody can undo them, or they take the account over. */
+/** Forms that need the password however recent the last reauthentication is: nobody can undo them, or they take the account over. */
 const ALWAYS_PASSWORD = [
   '/admin/accounts/:id/delete',
   '/users/edit/delete',
@@ -68,9 +68,9 @@ describe('Forms that change accounts or the instance', () => {
   const post = (path: string, fields: Record<string, string> = {}) =>
     admin.pageClient.post(withIds(path), fields, { 'X-Forwarded-For': `198.51.100.${++addresses}` });
 
-  /** The forms that ask for a proof, with whether it is refused and whether the password is asked for in any case. */
+  /** The forms that ask for reauthentication, with whether it is refused and whether the password is asked for in any case. */
   async function askingForms() {
-    const check = jest.spyOn(running.app.get(ProofsService), 'check');
+    const check = jest.spyOn(running.app.get(ReauthenticationService), 'check');
     const asking: { path: string; isRefused: boolean; isAlwaysPassword: boolean }[] = [];
     for (const path of pathsOfForms().filter((form) => !(form in WITHOUT_PROOF))) {
       check.mockClear();
@@ -89,8 +89,8 @@ describe('Forms that change accounts or the instance', () => {
     return asking;
   }
 
-  it('need a proof, unless a list says why not', async () => {
-    await makeProofsOld(running, admin);
+  it('need reauthentication, unless a list says why not', async () => {
+    await makeAuthenticationsOld(running, admin);
     const forms = await askingForms();
 
     expect(forms.filter(({ isRefused }) => !isRefused)).toEqual([]);
@@ -106,10 +106,10 @@ describe('Forms that change accounts or the instance', () => {
     expect(always).toEqual(ALWAYS_PASSWORD);
   });
 
-  it('accept a proof in the session that has given it and in no other one (C5)', async () => {
+  it('accept a reauthentication in the session that has given it and in no other one (C5)', async () => {
     const elsewhere = new PageClient(running.url);
     await elsewhere.signIn(admin.email);
-    await makeProofsOld(running, admin);
+    await makeAuthenticationsOld(running, admin);
     const invite = (email: string) => ({ email: `${email}-${randomUUID()}@example.org` });
     const given = { ...invite('first'), password: PASSWORD };
     expect((await admin.pageClient.post('/admin/accounts', given)).status).toBe(303);
@@ -130,14 +130,14 @@ describe('Forms that change accounts or the instance', () => {
     expect(headers.get('location')).toContain('/users/sign_in');
   });
 
-  it('show the fields of a proof only when one is needed', async () => {
+  it('show its fields only when they are needed', async () => {
     const paths = ['/admin/accounts', '/admin/groups', '/admin/webhooks', '/users/webhooks', '/users/token'];
     for (const path of paths)
       expect([path, (await admin.pageClient.get(path)).body.includes('type="password"')]).toEqual([
         path,
         false,
       ]);
-    await makeProofsOld(running, admin);
+    await makeAuthenticationsOld(running, admin);
     for (const path of paths)
       expect([path, (await admin.pageClient.get(path)).body.includes('type="password"')]).toEqual([
         path,

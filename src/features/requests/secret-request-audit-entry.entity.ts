@@ -2,12 +2,12 @@ import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { DateTimeColumn, IdColumn, ReferenceColumn } from '../../platform/database/columns.js';
 import { SecretRequest } from './secret-request.entity.js';
 
-export type RequestAuditKind = 'creation' | 'answer' | 'failed_passphrase' | 'close';
+export type SecretRequestAuditKind = 'creation' | 'answer' | 'failed_passphrase' | 'close';
 
 /** An event of a request, and the client that caused it. What happens to an answer is in the log of its push. */
 @Entity('request_audit_entries')
 @Index(['requestId', 'id'])
-export class RequestAuditEntry {
+export class SecretRequestAuditEntry {
   @IdColumn()
   id: string;
 
@@ -16,7 +16,7 @@ export class RequestAuditEntry {
   requestId: string;
 
   @Column('varchar', { length: 20 })
-  kind: RequestAuditKind;
+  kind: SecretRequestAuditKind;
 
   @Column('varchar', { length: 45 })
   ip: string;

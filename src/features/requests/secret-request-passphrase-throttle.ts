@@ -10,7 +10,7 @@ import { SecretRequest } from './secret-request.entity.js';
 /** An attempt at the passphrase of a request. */
 @Entity('request_passphrase_attempts')
 @Index(['requestId', 'attemptedAt'])
-export class RequestPassphraseAttempt extends PendingAttempt {
+export class SecretRequestPassphraseAttempt extends PendingAttempt {
   @ForeignKey(() => SecretRequest, { onDelete: 'CASCADE', onUpdate: 'NO ACTION' })
   @ReferenceColumn()
   requestId: string;
@@ -18,9 +18,12 @@ export class RequestPassphraseAttempt extends PendingAttempt {
 
 /** Counts wrong passphrases of requests, as those of pushes are counted. */
 @Injectable()
-export class RequestPassphraseThrottle extends AttemptThrottle<SecretRequest, RequestPassphraseAttempt> {
+export class SecretRequestPassphraseThrottle extends AttemptThrottle<
+  SecretRequest,
+  SecretRequestPassphraseAttempt
+> {
   constructor(
-    @InjectRepository(RequestPassphraseAttempt) attempts: Repository<RequestPassphraseAttempt>,
+    @InjectRepository(SecretRequestPassphraseAttempt) attempts: Repository<SecretRequestPassphraseAttempt>,
     unitOfWork: UnitOfWork,
   ) {
     super(attempts, unitOfWork, SecretRequest, 'requestId');

@@ -11,27 +11,27 @@ import type { ListPage } from '../../platform/http/paging/list-page.js';
 import { Paged } from '../../platform/http/paging/list-page.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { newId } from '../../platform/random/random.js';
-import type { RequestAuditKind } from './request-audit-entry.entity.js';
-import { RequestAuditEntry } from './request-audit-entry.entity.js';
+import type { SecretRequestAuditKind } from './secret-request-audit-entry.entity.js';
+import { SecretRequestAuditEntry } from './secret-request-audit-entry.entity.js';
 import { SecretRequest } from './secret-request.entity.js';
 
 /** The audit log of requests. What happens to an answer is in the log of its push. */
 @Injectable()
-export class RequestAuditService {
-  private readonly statements: PreparedStatements<RequestAuditEntry>;
+export class SecretRequestAuditService {
+  private readonly statements: PreparedStatements<SecretRequestAuditEntry>;
   private readonly requests: PreparedStatements<SecretRequest>;
 
   constructor(
-    @InjectRepository(RequestAuditEntry) private readonly entries: Repository<RequestAuditEntry>,
+    @InjectRepository(SecretRequestAuditEntry) private readonly entries: Repository<SecretRequestAuditEntry>,
     private readonly unitOfWork: UnitOfWork,
   ) {
     const { dataSource } = entries.manager;
-    this.statements = new PreparedStatements(dataSource, RequestAuditEntry);
+    this.statements = new PreparedStatements(dataSource, SecretRequestAuditEntry);
     this.requests = new PreparedStatements(dataSource, SecretRequest);
   }
 
   /** Adds an entry, in the transaction of what it records. */
-  record(tx: Transaction, kind: RequestAuditKind, event: AuditedEvent): void {
+  record(tx: Transaction, kind: SecretRequestAuditKind, event: AuditedEvent): void {
     const { requestId, urlToken, visitor, now } = event;
     const columns = { id: newId(), requestId, kind, createdAt: now };
     this.statements.insert(tx, { ...columns, ...clientColumns(visitor, urlToken) });
@@ -46,7 +46,7 @@ export class RequestAuditService {
   }
 
   /** A page of a request's log, oldest first. */
-  async list(requestId: string, page: ListPage): Promise<Paged<RequestAuditEntry[]>> {
+  async list(requestId: string, page: ListPage): Promise<Paged<SecretRequestAuditEntry[]>> {
     const log = this.entries
       .createQueryBuilder('entry')
       .where('entry.requestId = :requestId', { requestId })

@@ -5,7 +5,7 @@ import { Problem } from '../../platform/errors/problem.js';
 import { textError } from '../../platform/http/validation/text-error.js';
 import { validationPipe } from '../../platform/http/validation/validation.pipe.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
-import { RequestSettings } from './requests.settings.js';
+import { SecretRequestSettings } from './requests.settings.js';
 import { recipientError } from '../../shared/age-recipient.js';
 import { DURATION_SCALE } from '../../pushes/create/duration-scale.js';
 import type { CreationPolicy } from '../../pushes/create/creation-policy.js';
@@ -25,7 +25,7 @@ import {
 import type { PushFields } from '../../pushes/fields/push-fields.js';
 import { isAbsent } from '../../pushes/fields/push-fields.js';
 import { mailedToError, isBlankList, localeError, readMailedTo } from '../../pushes/fields/list-fields.js';
-import type { NewRequest } from './create-request.dto.js';
+import type { NewSecretRequest } from './create-request.dto.js';
 import { CreateRequestDto } from './create-request.dto.js';
 
 const MAX_REQUEST = 10_000;
@@ -37,11 +37,11 @@ const EVENT = 'answered';
 
 /** The limits and defaults of this instance for requests: those of pushes, where they are the same. */
 @Injectable()
-export class RequestRules {
+export class SecretRequestRules {
   constructor(
     private readonly pushRules: PushRules,
     private readonly mails: MailsService,
-    private readonly settings: RequestSettings,
+    private readonly settings: SecretRequestSettings,
   ) {}
 
   /** @throws UnprocessableEntityException with what is wrong with each field */
@@ -50,7 +50,7 @@ export class RequestRules {
     user: User,
     policy: CreationPolicy,
     way: CreationWay,
-  ): Promise<NewRequest> {
+  ): Promise<NewSecretRequest> {
     const type = { type: 'body', metatype: CreateRequestDto } as const;
     const request = (await validationPipe.transform(fields, type)) as CreateRequestDto;
     policy.fillInLimits(request, this.pushRules);
@@ -66,7 +66,7 @@ export class RequestRules {
     return this.newRequestFrom(request, user);
   }
 
-  private newRequestFrom(request: CreateRequestDto, user: User): NewRequest {
+  private newRequestFrom(request: CreateRequestDto, user: User): NewSecretRequest {
     const { isEnabled: areFilesEnabled } = this.pushRules.files;
     const { expireAfterDays, lifetime, expireAfterViews, deletableByViewer, retrievalStep } =
       this.pushRules.newPushFrom(request);

@@ -3,44 +3,44 @@ import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js
 import { Problem } from '../../platform/errors/problem.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { AttemptQueues } from '../../pushes/passphrase/attempt-queues.js';
-import { openingRefused } from '../../pushes/retrieve/opening-proof.js';
-import { RequestAuditService } from './request-audit.service.js';
-import { RequestPass } from './request-pass.js';
-import { RequestPassphraseThrottle } from './request-passphrase-throttle.js';
-import { RequestSeal } from './request-seal.js';
-import { RequestProblem } from './requests.problems.js';
-import type { FoundRequest } from './requests.service.js';
+import { openingRefused } from '../../pushes/retrieve/opening-credentials.js';
+import { SecretRequestAuditService } from './secret-request-audit.service.js';
+import { SecretRequestPass } from './secret-request-pass.js';
+import { SecretRequestPassphraseThrottle } from './secret-request-passphrase-throttle.js';
+import { SecretRequestSeal } from './secret-request-seal.js';
+import { SecretRequestProblem } from './requests.problems.js';
+import type { FoundSecretRequest } from './requests.service.js';
 
 /** What shows that somebody knows the passphrase of a request. */
-export interface PassphraseProof {
+export interface SecretRequestCredentials {
   passphrase?: string;
-  /** See RequestPass. */
+  /** See SecretRequestPass. */
   pass?: string;
 }
 
 /** The passphrases of requests. Wrong ones are counted, as those of pushes are. */
 @Injectable()
-export class RequestPassphrases {
+export class SecretRequestPassphrases {
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly requestSeal: RequestSeal,
-    private readonly pass: RequestPass,
-    private readonly throttle: RequestPassphraseThrottle,
+    private readonly requestSeal: SecretRequestSeal,
+    private readonly pass: SecretRequestPass,
+    private readonly throttle: SecretRequestPassphraseThrottle,
     private readonly attemptQueues: AttemptQueues,
-    private readonly audit: RequestAuditService,
+    private readonly audit: SecretRequestAuditService,
   ) {}
 
   /** @throws UnauthorizedException when the passphrase is missing or wrong; its owner needs none */
   async assertKnown(
-    { row, texts }: FoundRequest,
-    { passphrase, pass }: PassphraseProof,
+    { row, texts }: FoundSecretRequest,
+    { passphrase, pass }: SecretRequestCredentials,
     visitor: Visitor,
     now: Date,
   ): Promise<void> {
     const { passphrase: check, urlToken } = texts;
     if (!check || row.isOwnedBy(visitor.userId)) return;
     if (pass !== undefined && this.pass.isValid(row, pass, now)) return;
-    if (!passphrase) throw openingRefused(new RequestProblem('request_passphrase_needed'));
+    if (!passphrase) throw openingRefused(new SecretRequestProblem('request_passphrase_needed'));
     await this.attemptQueues.run(row.id, visitor.ip, async (hasWaited) => {
       const at = hasWaited ? new Date() : now;
       const attempt = await this.throttle.recordAttempt(row, visitor.ip, at);

@@ -8,18 +8,18 @@ import { CredentialsService } from '../sign-in/credentials.service.js';
 import { PasskeysService } from './passkeys.service.js';
 import { SecondFactorChecks } from './second-factor-checks.js';
 
-/** How an account can prove who uses it, and whether its session has had a proof in the last ten minutes. */
-export interface ProofState {
+/** How the user of an account can authenticate once more, and whether that was done in the last ten minutes. */
+export interface ReauthenticationState {
   /** One that it may sign in with. */
   hasPassword: boolean;
   hasSecondFactor: boolean;
-  /** Whether one of its second factors is a passkey. Known for one without a proof. */
+  /** Whether one of its second factors is a passkey. Known before anything is given. */
   hasPasskey: boolean;
   isProven: boolean;
 }
 
 /** What a form must have besides its own fields. */
-export interface NeededProof {
+export interface NeededCredentials {
   password: boolean;
   code: boolean;
   /** In place of the code. */
@@ -29,7 +29,7 @@ export interface NeededProof {
 }
 
 /** What a form has. */
-export interface GivenProof {
+export interface GivenCredentials {
   password?: string;
   /** Of an authenticator app, or a recovery code. */
   code?: string;
@@ -38,15 +38,19 @@ export interface GivenProof {
   passkey_state?: string;
 }
 
-/** Who gives it. */
-export interface Prover {
+/** Who gives them. */
+export interface Claimant {
   user: User;
   ip: string;
   /** The base URL of this installation. */
   baseUrl: string;
 }
 
-export function proofStateOf(user: User, session: Session, { PASSWORD_SIGN_IN }: Settings): ProofState {
+export function reauthenticationStateOf(
+  user: User,
+  session: Session,
+  { PASSWORD_SIGN_IN }: Settings,
+): ReauthenticationState {
   return {
     hasPassword: user.maySignInWithPassword(PASSWORD_SIGN_IN),
     hasSecondFactor: user.hasSecondFactor,
@@ -60,10 +64,10 @@ export function proofStateOf(user: User, session: Session, { PASSWORD_SIGN_IN }:
  * or where it has none a sign-in at the provider, when nothing of it was given in this session in the last ten minutes.
  * @param alwaysPassword whether a password is needed in any case
  */
-export function neededProof(
-  { hasPassword, hasSecondFactor, hasPasskey, isProven }: ProofState,
+export function neededCredentials(
+  { hasPassword, hasSecondFactor, hasPasskey, isProven }: ReauthenticationState,
   alwaysPassword: boolean,
-): NeededProof {
+): NeededCredentials {
   const needsFirst = !isProven && !hasSecondFactor;
   return {
     password: hasPassword && (alwaysPassword || needsFirst),
@@ -75,7 +79,7 @@ export function neededProof(
 
 /** Checks who uses a session before what matters to its account is changed. */
 @Injectable()
-export class ProofsService {
+export class ReauthenticationService {
   constructor(
     private readonly credentials: CredentialsService,
     private readonly checks: SecondFactorChecks,
@@ -89,32 +93,32 @@ export class ProofsService {
    * @throws TooManyRequests
    */
   async check(
-    prover: Prover & { session: Session },
-    proof: GivenProof,
+    claimant: Claimant & { session: Session },
+    given: GivenCredentials,
     alwaysPassword: boolean,
   ): Promise<void> {
-    const { user, session, ip } = prover;
+    const { user, session, ip } = claimant;
     const { hasSecondFactor } = user;
-    const needed = neededProof(proofStateOf(user, session, this.settings), alwaysPassword);
+    const needed = neededCredentials(reauthenticationStateOf(user, session, this.settings), alwaysPassword);
     const isAbsent =
       needed.signInAtProvider ||
-      (needed.password && !alwaysPassword && proof.password === undefined) ||
-      (needed.code && proof.code === undefined && proof.passkey === undefined);
-    // a form that was shown without the fields, because the last proof was not too old yet
-    if (isAbsent) throw new UnprocessableEntityException({ form: [new Problem('proof_needed')] });
-    if (needed.password && !(await this.credentials.authenticate(user.email, proof.password ?? '', ip)))
+      (needed.password && !alwaysPassword && given.password === undefined) ||
+      (needed.code && given.code === undefined && given.passkey === undefined);
+    // a form that was shown without the fields, because the user had authenticated recently
+    if (isAbsent) throw new UnprocessableEntityException({ form: [new Problem('reauthentication_needed')] });
+    if (needed.password && !(await this.credentials.authenticate(user.email, given.password ?? '', ip)))
       throw new UnprocessableEntityException({ password: [new Problem('current_password_wrong')] });
-    if (needed.code) await this.checkSecondFactor(prover, proof);
-    const isProof = needed.code || (needed.password && !hasSecondFactor);
-    if (isProof) await this.sessions.recordProof(session);
+    if (needed.code) await this.checkSecondFactor(claimant, given);
+    const isReauthenticated = needed.code || (needed.password && !hasSecondFactor);
+    if (isReauthenticated) await this.sessions.recordAuthentication(session);
   }
 
   /**
    * @throws UnprocessableEntityException when the code or the answer of the passkey is wrong
    * @throws TooManyRequests
    */
-  async checkSecondFactor({ user, ip, baseUrl }: Prover, proof: GivenProof): Promise<void> {
-    const { code = '', passkey = '', passkey_state: state = '' } = proof;
+  async checkSecondFactor({ user, ip, baseUrl }: Claimant, given: GivenCredentials): Promise<void> {
+    const { code = '', passkey = '', passkey_state: state = '' } = given;
     const isRight =
       passkey === ''
         ? await this.checks.verify(user, code, ip)
