@@ -1,4 +1,4 @@
-const { readdirSync } = require('node:fs');
+const { globSync, readdirSync } = require('node:fs');
 const { availableParallelism } = require('node:os');
 const { join } = require('node:path');
 const { findBrowser } = require('./test/support/find-browser.js');
@@ -33,23 +33,23 @@ const common = {
   transform: { '^.+\\.ts$': compile({ tsx: false }), '^.+\\.tsx$': compile({ tsx: true }) },
 };
 
-/** The folders of test/ and src/ whose specs run as one file, unless some specs are asked for. See docs/decisions/0021. */
-const SUITES = process.argv.some((argument) => argument.startsWith('--testPathPatterns'))
-  ? []
-  : readdirSync(join(__dirname, 'test/suites')).map((name) => name.replace('.suite.ts', ''));
+/** A suite runs its specs as one file, unless some specs are asked for. See docs/decisions/0021. */
+const HAS_SUITES = !process.argv.some((argument) => argument.startsWith('--testPathPatterns'));
+const SUITES = readdirSync(join(__dirname, 'test/suites')).map((name) => name.replace('.suite.ts', ''));
 
-function testsOf(engine, engines, postgresql) {
-  const folderOf = (path) => path.split('/')[1];
-  const paths = specsOf(engine, engines);
-  const inSuites = paths.filter((path) => SUITES.includes(folderOf(path)));
-  const byFolder = Object.groupBy(inSuites, folderOf);
-  const suites = Object.keys(byFolder).map((folder) => `test/suites/${folder}.suite.ts`);
-  const others = paths.filter((path) => !inSuites.includes(path));
-  return {
-    globals: { engine, specs: byFolder, sources: { mysql: engine.url ?? engines[1]?.url, postgresql } },
-    testMatch: [...suites, ...others].map((path) => `<rootDir>/${path}`),
-  };
+function matching(paths, suiteOf, globals) {
+  const bySuite = HAS_SUITES ? Object.groupBy(paths, suiteOf) : { none: paths };
+  const { none = [], ...specs } = bySuite;
+  const files = [...Object.keys(specs).map((suite) => `test/suites/${suite}.suite.ts`), ...none];
+  return { globals: { ...globals, specs }, testMatch: files.map((path) => `<rootDir>/${path}`) };
 }
+
+function suiteOfFolder(path) {
+  const [, folder] = path.split('/');
+  return SUITES.includes(folder) ? folder : 'others';
+}
+
+const find = (...patterns) => globSync(patterns, { cwd: __dirname }).sort();
 
 /** The unit specs once; the specs of the whole app once for each database engine at hand; those in a browser on SQLite. */
 module.exports = async () => {
@@ -63,21 +63,27 @@ module.exports = async () => {
       {
         ...common,
         displayName: 'unit',
-        testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.unit-spec.ts'],
+        ...matching(find('src/**/*.spec.ts', 'test/**/*.unit-spec.ts'), () => 'unit'),
       },
       ...(await findEngines()).map((engine, _, engines) => ({
         ...common,
         displayName: engine.name,
-        ...testsOf(engine, engines, postgresql),
-        setupFilesAfterEnv: ['<rootDir>/test/support/long-tests.ts'],
+        ...matching(specsOf(engine, engines), suiteOfFolder, {
+          engine,
+          sources: { mysql: engine.url ?? engines[1]?.url, postgresql },
+        }),
+        setupFilesAfterEnv: ['<rootDir>/test/support/set-up.ts'],
         ...(engine.url && { globalTeardown: '<rootDir>/test/support/drop-databases.js' }),
       })),
       ...findBrowser().map((executablePath) => ({
         ...common,
         displayName: 'browser',
-        testMatch: ['<rootDir>/test/browser/*.e2e-spec.ts', '<rootDir>/src/**/*.browser-spec.ts'],
-        globals: { engine: { name: 'sqlite' }, browser: { executablePath } },
-        setupFilesAfterEnv: ['<rootDir>/test/support/long-tests.ts'],
+        ...matching(
+          find('test/browser/*.e2e-spec.ts', 'src/**/*.browser-spec.ts'),
+          (path) => (path.includes('every-page') ? 'none' : 'browser'), // which takes as long as all others
+          { engine: { name: 'sqlite' }, browser: { executablePath } },
+        ),
+        setupFilesAfterEnv: ['<rootDir>/test/support/set-up.ts'],
       })),
     ],
   };

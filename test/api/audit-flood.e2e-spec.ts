@@ -1,21 +1,15 @@
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { auditKinds, tally } from '../support/audit-kinds.js';
 import { allAtOnce, outcomes } from '../support/concurrent-calls.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 
 const NEARLY_FULL = 1990;
 const FULL = 2000;
 
 describe('A flood', () => {
-  let running: RunningApp;
-  let owner: TestUser;
-
-  beforeAll(async () => {
-    running = await startApp({ OWNER_VIEWS_COUNT: 'false', TRUSTED_PROXIES: '127.0.0.1' });
-    owner = await running.newUser();
-  });
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ OWNER_VIEWS_COUNT: 'false', TRUSTED_PROXIES: '127.0.0.1' }));
+  const owner = forAllTests(() => running.newUser());
 
   type Counter = 'failuresAudited' | 'ownerViewsAudited';
   const share = async (counter: Counter, fields: object): Promise<string> => {

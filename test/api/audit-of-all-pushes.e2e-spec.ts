@@ -15,21 +15,15 @@ import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
 import { fillAuditLog } from '../support/fill-audit-log.js';
 import { download, linksOf, pushFiles } from '../support/files.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { after } from '../support/new-pushes.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const LONG = 6000;
 
 describe('The audit log of all pushes of an account', () => {
-  let running: RunningApp;
-  let owner: TestUser;
-
-  beforeAll(async () => (running = await startApp({ RETENTION_DAYS: '1', TRUSTED_PROXIES: '127.0.0.1' })));
-  beforeEach(async () => {
-    owner = await running.newUser();
-  });
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ RETENTION_DAYS: '1', TRUSTED_PROXIES: '127.0.0.1' }));
+  const owner = forEachTest(() => running.newUser());
 
   const idOf = async (urlToken: string) => (await running.app.get(PushRepository).find(urlToken, {})).id;
 

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { auditKinds } from '../support/audit-kinds.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 import { someNewPush, someVisitor } from '../support/new-pushes.js';
 
@@ -9,14 +9,8 @@ const UNKNOWN = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 const HOSTILE = `"><script>alert('x')</script> %00 \${7*7} {{7*7}} '; DROP TABLE audit_entries; -- %0d%0aSet-Cookie:a=b`;
 
 describe('The audit log of a push', () => {
-  let running: RunningApp;
-  let owner: TestUser;
-
-  beforeAll(async () => {
-    running = await startApp({ TRUSTED_PROXIES: '127.0.0.1' });
-    owner = await running.newUser();
-  });
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ TRUSTED_PROXIES: '127.0.0.1' }));
+  const owner = forAllTests(() => running.newUser());
 
   const audit = (token: string, client = owner.client, query = '') =>
     client.get(`/api/v2/pushes/${token}/audit${query}`);

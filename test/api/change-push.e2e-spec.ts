@@ -1,21 +1,15 @@
 import { DAY_MS, HOUR_MS } from '../../src/platform/settings/units.js';
 import { auditKinds } from '../support/audit-kinds.js';
 import { encoded } from '../support/files.js';
+import { forAllTests } from '../support/for-tests.js';
 import { after } from '../support/new-pushes.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const ONLY_EARLIER = 'must be in the future, not later than expires_at is now, and later than opens_at';
 
 describe('PATCH /api/v2/pushes/:url_token', () => {
-  let running: RunningApp;
-  let owner: TestUser;
-
-  beforeAll(async () => {
-    running = await startApp();
-    owner = await running.newUser();
-  });
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
+  const owner = forAllTests(() => running.newUser());
 
   const make = (fields = {}) => owner.client.push({ payload: 'tulip', ...fields });
   const fromNow = (ms: number) => after(new Date(), ms).toISOString();

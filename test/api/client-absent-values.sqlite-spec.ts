@@ -1,6 +1,6 @@
 import type { Part } from '../support/client-forms.js';
 import { disposition, field, form, postBytes } from '../support/client-forms.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 
 const API_VERSIONS = [
@@ -17,16 +17,10 @@ const ABSENT_VALUES: [string, string][] = [
   ...LIFETIMES.flatMap((name) => WORDS.map((word): [string, string] => [name, word])),
 ];
 
+const running = forAllTests(startApp);
+const owner = forAllTests(() => running.newUser());
+
 describe.each(API_VERSIONS)('A value that clients of $version send for an absent field', ({ path, key }) => {
-  let running: RunningApp;
-  let owner: TestUser;
-
-  beforeAll(async () => {
-    running = await startApp();
-    owner = await running.newUser();
-  });
-  afterAll(() => running.stop());
-
   const send = (target: string, head: string[], body: string | Buffer = '') =>
     postBytes({ url: running.url, token: owner.token }, target, head, body);
   const sendJson = (fields: object) =>

@@ -1,5 +1,5 @@
+import { forAllTests } from '../support/for-tests.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const API_VERSIONS = [
@@ -9,14 +9,12 @@ const API_VERSIONS = [
 const HOST = 'Host: push.example.org';
 const JSON_TYPE = 'Content-Type: application/json';
 
+const running = forAllTests(startApp);
+
 describe.each(API_VERSIONS)('A connection to $version', ({ path, key, versionPath }) => {
-  let running: RunningApp;
   const json = JSON.stringify({ [key]: { payload: 'tülip' } });
   const length = `Content-Length: ${Buffer.byteLength(json)}`;
   const payloadOf = async (urlToken: string) => (await running.anonymous.retrieve(urlToken)).body.payload;
-
-  beforeAll(async () => (running = await startApp()));
-  afterAll(() => running.stop());
 
   it.each([
     ['JSON', JSON_TYPE, json],

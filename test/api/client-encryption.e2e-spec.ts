@@ -3,9 +3,9 @@ import { auditKinds, tally } from '../support/audit-kinds.js';
 import type { ClientResponse } from '../support/client.js';
 import { allAtOnce, outcomes } from '../support/concurrent-calls.js';
 import { created, encoded, formOf } from '../support/files.js';
+import { forAllTests } from '../support/for-tests.js';
 import { errorsOf } from '../support/openapi.js';
 import { PREVIEWERS } from '../support/previewers.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const ONE = '/api/v2/pushes/{url_token}';
@@ -47,14 +47,8 @@ const CREATE_PATHS = [
 ] as const;
 
 describe('A push that its client has encrypted', () => {
-  let running: RunningApp;
-  let owner: TestUser;
-
-  beforeAll(async () => {
-    running = await startApp({ TRUSTED_PROXIES: '127.0.0.1' });
-    owner = await running.newUser();
-  });
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ TRUSTED_PROXIES: '127.0.0.1' }));
+  const owner = forAllTests(() => running.newUser());
 
   const post = (push: Fields) => owner.client.post('/api/v2/pushes', { push });
   const share = async (fields: Fields = {}) => {

@@ -1,6 +1,6 @@
+import { forAllTests } from '../support/for-tests.js';
 import type { SocketResponse } from '../support/plain-socket.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { newSignedInUser, PageClient, withoutOwnPath } from '../support/page-client.js';
 
@@ -20,7 +20,7 @@ function localeOf(path: string): string {
 }
 
 describe('Links as clients write them', () => {
-  let running: RunningApp;
+  const running = forAllTests(startApp);
   let token: string;
 
   const visit = async (path: string): Promise<SocketResponse> => {
@@ -29,11 +29,7 @@ describe('Links as clients write them', () => {
     return answer;
   };
 
-  beforeAll(async () => (running = await startApp()));
-  beforeEach(async () => {
-    token = (await running.anonymous.push({ payload: 'correct horse' })).url_token;
-  });
-  afterAll(() => running.stop());
+  beforeEach(async () => (token = (await running.anonymous.push({ payload: 'correct horse' })).url_token));
 
   it.each([
     '/en/p/T',
@@ -150,12 +146,9 @@ describe('Links as clients write them', () => {
 });
 
 describe('Links as clients write them, with a path in PUBLIC_URL', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => {
-    running = await startApp({ PUBLIC_URL: 'https://example.org/secrets', ALLOW_ANONYMOUS: 'false' });
-  });
-  afterAll(() => running.stop());
+  const running = forAllTests(() =>
+    startApp({ PUBLIC_URL: 'https://example.org/secrets', ALLOW_ANONYMOUS: 'false' }),
+  );
 
   it.each([
     [`/en/p/${UNKNOWN}/r`, `/secrets/p/${UNKNOWN}?locale=en`],

@@ -1,6 +1,6 @@
 import { CLIENT_FORMS, disposition, field, form } from '../support/client-forms.js';
+import { forAllTests } from '../support/for-tests.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const API_VERSIONS = [
@@ -8,9 +8,10 @@ const API_VERSIONS = [
   { version: 'POST /api/v2/pushes', path: '/api/v2/pushes', key: 'push' },
 ];
 
+const running = forAllTests(startApp);
+const owner = forAllTests(() => running.newUser());
+
 describe.each(API_VERSIONS)('A multipart form to $version', ({ path, key }) => {
-  let running: RunningApp;
-  let owner: TestUser;
   const send = (boundary: string, body: Buffer) =>
     sendBytes(
       running.url,
@@ -25,12 +26,6 @@ describe.each(API_VERSIONS)('A multipart form to $version', ({ path, key }) => {
         body,
       ),
     );
-
-  beforeAll(async () => {
-    running = await startApp();
-    owner = await running.newUser();
-  });
-  afterAll(() => running.stop());
 
   it.each(CLIENT_FORMS)('is accepted as sent by $sentBy', async ({ boundary, parts, expected, files }) => {
     const sent = parts(key);

@@ -1,17 +1,11 @@
+import { forAllTests } from '../support/for-tests.js';
 import { sendRaw } from '../support/send-raw.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 describe('POST /api/v2/pushes with invalid or hostile fields', () => {
-  let running: RunningApp;
-  let owner: TestUser;
+  const running = forAllTests(startApp);
+  const owner = forAllTests(() => running.newUser());
   const create = (push: object) => running.anonymous.post('/api/v2/pushes', { push });
-
-  beforeAll(async () => {
-    running = await startApp();
-    owner = await running.newUser();
-  });
-  afterAll(() => running.stop());
 
   it('reports all invalid fields at once (I4)', async () => {
     const wrong = [['tulip'], { a: 1 }, 1, true];

@@ -1,4 +1,4 @@
-import type { RunningApp } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 import { DAY_MS, MINUTE_MS } from '../../src/platform/settings/units.js';
 
@@ -27,12 +27,9 @@ const fieldsAbout = (push: any) => ({
 });
 
 describe('The limits of a push', () => {
-  let running: RunningApp;
+  const running = forAllTests(startApp);
   const create = (push: object) =>
     running.anonymous.post('/api/v2/pushes', { push: { payload: 'tulip', ...push } });
-
-  beforeAll(async () => (running = await startApp()));
-  afterAll(() => running.stop());
 
   it.each([1, 90, '1', '90', 7.0, ' 7 '])('allow %p days', async (days) => {
     const { status, body } = await create({ expire_after_days: days });
@@ -129,19 +126,16 @@ describe('The limits of a push', () => {
 });
 
 describe('The limits of a push with bounds set by the operator', () => {
-  let running: RunningApp;
-  const create = (push: object) =>
-    running.anonymous.post('/api/v2/pushes', { push: { payload: 'tulip', ...push } });
-
-  beforeAll(async () => {
-    running = await startApp({
+  const running = forAllTests(() =>
+    startApp({
       EXPIRE_AFTER_DAYS_MIN: '2',
       EXPIRE_AFTER_DAYS_MAX: '30',
       EXPIRE_AFTER_VIEWS_MIN: '3',
       EXPIRE_AFTER_VIEWS_MAX: '10',
-    });
-  });
-  afterAll(() => running.stop());
+    }),
+  );
+  const create = (push: object) =>
+    running.anonymous.post('/api/v2/pushes', { push: { payload: 'tulip', ...push } });
 
   it.each([
     ['expire_after_days', 2],

@@ -1,18 +1,12 @@
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 import { DAY_MS } from '../../src/platform/settings/units.js';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('POST /api/v2/pushes', () => {
-  let running: RunningApp;
-  let owner: TestUser;
-
-  beforeAll(async () => {
-    running = await startApp();
-    owner = await running.newUser();
-  });
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
+  const owner = forAllTests(() => running.newUser());
 
   it('creates a push with the defaults of the instance and returns all of its fields', async () => {
     const { status, body } = await running.anonymous.post('/api/v2/pushes', { push: { payload: 'tulip' } });
@@ -126,19 +120,16 @@ describe('POST /api/v2/pushes', () => {
 });
 
 describe('POST /api/v2/pushes with defaults set by the operator', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => {
-    running = await startApp({
+  const running = forAllTests(() =>
+    startApp({
       EXPIRE_AFTER_DAYS_DEFAULT: '2',
       EXPIRE_AFTER_VIEWS_DEFAULT: '9',
       DELETABLE_BY_VIEWER_DEFAULT: 'true',
       RETRIEVAL_STEP_DEFAULT: 'true',
       ENABLE_URL_PUSHES: 'false',
       ENABLE_QR_PUSHES: 'false',
-    });
-  });
-  afterAll(() => running.stop());
+    }),
+  );
 
   it('uses them for fields that are not given', async () => {
     const withDefaults = await running.anonymous.push({ payload: 'tulip' });
@@ -167,14 +158,8 @@ describe('POST /api/v2/pushes with defaults set by the operator', () => {
 });
 
 describe('POST /api/v2/pushes with file pushes disabled', () => {
-  let running: RunningApp;
-  let owner: TestUser;
-
-  beforeAll(async () => {
-    running = await startApp({ ENABLE_FILE_PUSHES: 'false' });
-    owner = await running.newUser();
-  });
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ ENABLE_FILE_PUSHES: 'false' }));
+  const owner = forAllTests(() => running.newUser());
 
   it('rejects kind file, and files with any kind', async () => {
     const file = { filename: 'a.txt', content: 'dHVsaXA=' };

@@ -1,20 +1,14 @@
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { auditKinds } from '../support/audit-kinds.js';
 import type { Client } from '../support/client.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 import { DAY_MS } from '../../src/platform/settings/units.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 
 describe('Deleting a push', () => {
-  let running: RunningApp;
-  let owner: TestUser;
-
-  beforeAll(async () => {
-    running = await startApp();
-    owner = await running.newUser();
-  });
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
+  const owner = forAllTests(() => running.newUser());
 
   const end = (client: Client, token: string) => client.delete(`/api/v2/pushes/${token}`);
 

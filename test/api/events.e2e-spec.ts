@@ -4,22 +4,20 @@ import type { PushEvent } from '../../src/pushes/push/push-events.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { tally } from '../support/audit-kinds.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
+import { forEachTest } from '../support/for-tests.js';
 import { connectBeside } from '../support/other-connection.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { DAY_MS } from '../../src/platform/settings/units.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 
 describe('Domain events', () => {
-  let running: RunningApp;
+  const running = forEachTest(startApp);
   let events: PushEvent[];
 
-  beforeEach(async () => {
-    running = await startApp();
+  beforeEach(() => {
     events = [];
     running.app.get(EventEmitter2).onAny((_name, event: PushEvent) => events.push(event));
   });
-  afterEach(() => running.stop());
 
   const names = () => events.map(({ name }) => name);
 

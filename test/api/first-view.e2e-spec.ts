@@ -6,21 +6,15 @@ import { PushesService } from '../../src/pushes/push/pushes.service.js';
 import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { encoded, download } from '../support/files.js';
+import { forAllTests } from '../support/for-tests.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const CREATED = new Date('2026-01-01T10:20:30.456Z');
 
 describe('A push that ends some hours after its first view', () => {
-  let running: RunningApp;
-  let owner: TestUser;
-
-  beforeAll(async () => {
-    running = await startApp();
-    owner = await running.newUser();
-  });
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
+  const owner = forAllTests(() => running.newUser());
 
   const create = (expire_after_first_view: unknown) =>
     owner.client.post('/api/v2/pushes', { push: { payload: 'tulip', expire_after_first_view } });

@@ -1,9 +1,9 @@
 import { Keyring } from '../../src/platform/sealing/keyring.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { PushSeal } from '../../src/pushes/push/push-seal.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { recordStatements } from '../support/recorded-statements.js';
 import type { ClientResponse, Client } from '../support/client.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { someNewPush, someVisitor } from '../support/new-pushes.js';
 
@@ -11,12 +11,8 @@ const tokensIn = ({ body }: ClientResponse): string[] =>
   body.map((push: { url_token: string }) => push.url_token);
 
 describe('The lists', () => {
-  let running: RunningApp;
-  let owner: TestUser;
-
-  beforeAll(async () => (running = await startApp()));
-  beforeEach(async () => (owner = await running.newUser()));
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
+  const owner = forEachTest(() => running.newUser());
 
   const active = (client: Client, query = '') => client.get(`/api/v2/pushes/active${query}`);
   const expired = (client: Client, query = '') => client.get(`/api/v2/pushes/expired${query}`);
@@ -177,10 +173,7 @@ describe('The lists', () => {
 });
 
 describe('The pages of an audit log', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp({ PUBLIC_URL: 'https://push.example.org/sub' })));
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ PUBLIC_URL: 'https://push.example.org/sub' }));
 
   it('have 50 entries, oldest first, and links with the public address', async () => {
     const { client } = await running.newUser();

@@ -1,6 +1,6 @@
+import { forEachTest } from '../support/for-tests.js';
 import { document, errorsOf, errorsOfExamples, paths } from '../support/openapi.js';
 import { routesOf } from '../support/routes.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const FOR_PROGRAMS = [
@@ -12,10 +12,7 @@ const FOR_PROGRAMS = [
 ];
 
 describe('openapi.json', () => {
-  let running: RunningApp;
-
-  beforeEach(async () => (running = await startApp()));
-  afterEach(() => running.stop());
+  const running = forEachTest(startApp);
 
   it('is checked in a way that detects responses that differ from it', () => {
     const answer = { status: 200, headers: new Headers({ 'X-Request-Id': '1' }), body: { up: true } };

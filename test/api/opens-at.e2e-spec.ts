@@ -2,22 +2,16 @@ import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { DAY_MS, HOUR_MS } from '../../src/platform/settings/units.js';
 import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.js';
 import { auditKinds } from '../support/audit-kinds.js';
+import { forAllTests } from '../support/for-tests.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const CREATED = new Date('2026-01-01T10:20:30.456Z');
 
 describe('A push that opens later', () => {
-  let running: RunningApp;
-  let owner: TestUser;
+  const running = forAllTests(startApp);
+  const owner = forAllTests(() => running.newUser());
   const inAnHour = () => after(new Date(), HOUR_MS).toISOString();
-
-  beforeAll(async () => {
-    running = await startApp();
-    owner = await running.newUser();
-  });
-  afterAll(() => running.stop());
 
   const create = (opens_at: unknown, terms = {}) =>
     owner.client.post('/api/v2/pushes', { push: { payload: 'tulip', opens_at, ...terms } });

@@ -1,23 +1,17 @@
 import { auditKinds } from '../support/audit-kinds.js';
 import type { ClientResponse } from '../support/client.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
+import { forAllTests } from '../support/for-tests.js';
 import { someNewPush, someVisitor } from '../support/new-pushes.js';
 import { PageClient } from '../support/page-client.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const COMPOSED = 'caf\u00e9';
 const DECOMPOSED = 'cafe\u0301';
 
 describe('A push with a passphrase', () => {
-  let running: RunningApp;
-  let owner: TestUser;
-
-  beforeAll(async () => {
-    running = await startApp();
-    owner = await running.newUser();
-  });
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
+  const owner = forAllTests(() => running.newUser());
 
   const share = async (passphrase: string, fields: object = {}): Promise<string> =>
     (await owner.client.push({ payload: 'tulip', passphrase, ...fields })).url_token;

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { newApiToken } from '../support/command.js';
+import { forEachTest } from '../support/for-tests.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
-import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
 
 describe('A server that receives secrets in URLs', () => {
-  let instance: Instance;
+  // before its instance is destroyed
+  afterEach(() => server.stop('SIGKILL'));
+  const instance = forEachTest(makeInstance);
   let server: SpawnedServer;
   const secrets: string[] = [];
   const secret = (before = '', after = '') => {
@@ -24,14 +26,7 @@ describe('A server that receives secrets in URLs', () => {
     return answer;
   };
 
-  beforeEach(async () => {
-    instance = await makeInstance();
-    server = await spawnServer(instance, { LOG_LEVEL: 'debug' });
-  });
-  afterEach(async () => {
-    await server.stop('SIGKILL');
-    await instance.destroy();
-  });
+  beforeEach(async () => (server = await spawnServer(instance, { LOG_LEVEL: 'debug' })));
 
   it('writes none of them to its log, whatever the outcome of the request (B10, H1)', async () => {
     const token = await newApiToken(instance);

@@ -1,20 +1,17 @@
+import { connect } from 'node:net';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { auditKinds } from '../support/audit-kinds.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
+import { requestBytes } from '../support/plain-socket.js';
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const UNKNOWN = '/api/v2/pushes/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 
-describe('Retrieving a push', () => {
-  let running: RunningApp;
-  let owner: TestUser;
+const running = forAllTests(startApp);
 
-  beforeAll(async () => {
-    running = await startApp();
-    owner = await running.newUser();
-  });
-  afterAll(() => running.stop());
+describe('Retrieving a push', () => {
+  const owner = forAllTests(() => running.newUser());
 
   it('returns the payload and all fields of the push', async () => {
     const { url_token } = await owner.client.push({
@@ -157,5 +154,135 @@ describe('Retrieving a push', () => {
     ]) {
       expect((await running.anonymous.retrieve(other)).status).toBe(404);
     }
+  });
+});
+
+describe('A response that is lost', () => {
+  const owner = forAllTests(() => running.newUser());
+
+  it('counts as a view, and the secret is not shown again (A7)', async () => {
+    const { url_token } = await owner.client.push({ payload: 'x'.repeat(1_000_000), expire_after_views: 1 });
+    await disconnectAtFirstByte(`/api/v2/pushes/${url_token}`);
+
+    const { body } = await running.anonymous.retrieve(url_token);
+    expect(body).toMatchObject({ expired: true, payload: null, views_remaining: 0 });
+    expect(await auditKinds(owner.client, url_token)).toEqual(['creation', 'view', 'failed_view']);
+  });
+
+  /** Requests a path, and resets the connection at the first byte of the response. */
+  function disconnectAtFirstByte(path: string): Promise<void> {
+    const { hostname, port } = new URL(running.url);
+    return new Promise((resolve, reject) => {
+      const socket = connect(Number(port), hostname, () => {
+        socket.write(requestBytes([`GET ${path} HTTP/1.1`, 'Host: push.example.org']));
+      });
+      socket.once('data', () => {
+        socket.resetAndDestroy();
+      });
+      socket.once('error', reject);
+      socket.once('close', () => {
+        resolve();
+      });
+    });
+  }
+});
+
+describe('When the views of owners do not count', () => {
+  const running = forAllTests(() => startApp({ OWNER_VIEWS_COUNT: 'false' }));
+  const owner = forAllTests(() => running.newUser());
+
+  it('the owner may retrieve any number of times, with the passphrase', async () => {
+    const { url_token } = await owner.client.push({
+      payload: 'tulip',
+      passphrase: 'horse',
+      expire_after_views: 1,
+    });
+    for (let i = 0; i < 3; i++) {
+      expect((await owner.client.retrieve(url_token, 'horse')).body).toMatchObject({
+        payload: 'tulip',
+        views_remaining: 1,
+      });
+    }
+    expect((await owner.client.retrieve(url_token)).status).toBe(401);
+
+    expect(await auditKinds(owner.client, url_token)).toEqual([
+      'creation',
+      'owner_view',
+      'owner_view',
+      'owner_view',
+    ]);
+  });
+
+  it('the views of others count, and after the end the owner cannot retrieve either', async () => {
+    const { url_token } = await owner.client.push({ payload: 'tulip', expire_after_views: 2 });
+    const other = await running.newUser();
+    await other.client.retrieve(url_token);
+    await running.anonymous.retrieve(url_token);
+
+    expect((await owner.client.retrieve(url_token)).body).toMatchObject({ expired: true, payload: null });
+    expect(await auditKinds(owner.client, url_token)).toEqual(['creation', 'view', 'view', 'failed_view']);
+  });
+
+  it('an anonymous push has no owner, so all its views count (C1)', async () => {
+    const { url_token } = await running.anonymous.push({ payload: 'tulip', expire_after_views: 2 });
+
+    expect((await running.anonymous.retrieve(url_token)).body.views_remaining).toBe(1);
+    expect((await owner.client.retrieve(url_token)).body.views_remaining).toBe(0);
+  });
+});
+
+describe('HEAD and preview of a push', () => {
+  const owner = forAllTests(() => running.newUser());
+
+  it('count and audit nothing, need no passphrase and reveal no secret (A9)', async () => {
+    const { url_token } = await owner.client.push({
+      payload: 'tulip',
+      passphrase: 'horse',
+      expire_after_views: 1,
+    });
+    const path = `/api/v2/pushes/${url_token}`;
+    const answers = [
+      await running.anonymous.head(path),
+      await running.anonymous.head(`${path}?passphrase=wrong`),
+      await running.anonymous.with({ 'X-Push-Passphrase': '%' }).head(path),
+      await running.anonymous.get(`${path}/preview`),
+      await running.anonymous.head(`${path}/preview`),
+    ];
+
+    expect(answers.map(({ status, body }) => [status, body])).toEqual([
+      [200, ''],
+      [200, ''],
+      [200, ''],
+      [200, { url: `${running.url}/p/${url_token}` }],
+      [200, ''],
+    ]);
+    expect((await running.anonymous.send('OPTIONS', path)).body).not.toMatchObject({ payload: 'tulip' });
+    expect(await auditKinds(owner.client, url_token)).toEqual(['creation']);
+    expect((await running.anonymous.retrieve(url_token, 'horse')).body).toMatchObject({
+      payload: 'tulip',
+      views_remaining: 0,
+    });
+  });
+
+  it('are possible after the end, and change nothing (A9)', async () => {
+    const { url_token } = await owner.client.push({
+      payload: 'tulip',
+      expire_after_views: 1,
+      retrieval_step: true,
+    });
+    const path = `/api/v2/pushes/${url_token}`;
+    await running.anonymous.retrieve(url_token);
+
+    expect((await running.anonymous.head(path)).status).toBe(200);
+    expect((await running.anonymous.get(`${path}/preview`)).body).toEqual({
+      url: `${running.url}/p/${url_token}/r`,
+    });
+    expect(await auditKinds(owner.client, url_token)).toEqual(['creation', 'view']);
+  });
+
+  it('respond with 404 for an unknown push', async () => {
+    const { status, body } = await running.anonymous.get(`${UNKNOWN}/preview`);
+
+    expect([status, body]).toEqual([404, { error: 'not-found' }]);
   });
 });

@@ -1,17 +1,12 @@
 import { auditKinds, tally } from '../support/audit-kinds.js';
 import { allAtOnce, outcomes } from '../support/concurrent-calls.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
+import { PageClient } from '../support/page-client.js';
 import { startApp } from '../support/start-app.js';
 
 describe('With concurrent requests', () => {
-  let running: RunningApp;
-  let owner: TestUser;
-
-  beforeAll(async () => {
-    running = await startApp({ TRUSTED_PROXIES: '127.0.0.1' });
-    owner = await running.newUser();
-  });
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ TRUSTED_PROXIES: '127.0.0.1' }));
+  const owner = forAllTests(() => running.newUser());
 
   it('a push of 7 views is shown exactly 7 times (A1)', async () => {
     const { url_token } = await owner.client.push({ payload: 'tulip', expire_after_views: 7 });
@@ -63,6 +58,16 @@ describe('With concurrent requests', () => {
       view: 17,
       failed_view: 73,
     });
+  });
+
+  it('a push is never shown more often than its limit to page and API together (A1)', async () => {
+    const { url_token } = await owner.client.push({ payload: 'tulip', expire_after_views: 7 });
+    const stranger = new PageClient(running.url);
+    const byPage = () => stranger.post(`/p/${url_token}`).then(({ body }) => body);
+    const byApi = () => running.anonymous.retrieve(url_token).then(({ body }) => JSON.stringify(body));
+    const answers = await allAtOnce(60, (caller) => (caller % 2 ? byPage() : byApi()));
+
+    expect(answers.filter((answer) => answer.includes('tulip'))).toHaveLength(7);
   });
 
   it('the views of several pushes are counted separately (A1)', async () => {

@@ -4,12 +4,13 @@ import { AccountRemovalService } from '../../src/pushes/account-removal/account-
 import { AccountDeleted, OnAccountRemoval } from '../../src/pushes/account-removal/account-removers.js';
 import { ApiToken } from '../../src/auth/entities/api-token.entity.js';
 import { User } from '../../src/auth/entities/user.entity.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import { forEachTest } from '../support/for-tests.js';
+import type { TestUser } from '../support/start-app.js';
 import { moduleWith } from '../support/contributions.js';
 import { startApp } from '../support/start-app.js';
 
 describe('A module that stores something about accounts', () => {
-  let running: RunningApp;
+  const running = forEachTest(() => startApp({}, { extensions: [moduleWith(Remover)] }));
   let events: AccountDeleted[];
   let removeWithin: (manager: EntityManager, userId: string) => Promise<void>;
 
@@ -20,15 +21,13 @@ describe('A module that stores something about accounts', () => {
     }
   }
 
-  beforeEach(async () => {
-    running = await startApp({}, { extensions: [moduleWith(Remover)] });
+  beforeEach(() => {
     removeWithin = () => Promise.resolve();
     events = [];
     running.app.get(EventEmitter2).on(AccountDeleted.eventName, (event: AccountDeleted) => {
       events.push(event);
     });
   });
-  afterEach(() => running.stop());
 
   const remove = (account: TestUser) => running.app.get(AccountRemovalService).remove(account);
 

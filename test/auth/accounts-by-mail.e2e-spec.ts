@@ -18,13 +18,12 @@ import { DAY_MS, HOUR_MS } from '../../src/platform/settings/units.js';
 import { WebhooksService } from '../../src/features/webhooks/webhooks.service.js';
 import { newAdministrator } from '../support/administrator.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
-import type { MailServer } from '../support/mail-server.js';
+import { forAllTests, forThisTest } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import { allSent, linkIn, mailsTo } from '../support/mailbox.js';
 import type { SignedInUser } from '../support/page-client.js';
 import { newSignedInUser, PASSWORD, PageClient } from '../support/page-client.js';
 import { logStatements } from '../support/recorded-statements.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const NEW_PASSWORD = 'nine tall blue mountains';
@@ -33,21 +32,13 @@ const newEmail = () => `${randomUUID()}@example.org`;
 const tokenOf = (path: string) => path.split('/').at(-1) ?? '';
 
 describe('Accounts of an instance that sends mail', () => {
-  let server: MailServer;
-  let running: RunningApp;
+  const server = forAllTests(startMailServer);
+  const running = forAllTests(() => startApp({ ...server.env, TRUSTED_PROXIES: '127.0.0.1' }));
   let visitors = 0;
 
-  beforeAll(async () => {
-    server = await startMailServer();
-    running = await startApp({ ...server.env, TRUSTED_PROXIES: '127.0.0.1' });
-  });
   afterEach(() => {
     jest.restoreAllMocks();
     server.received.splice(0);
-  });
-  afterAll(async () => {
-    await running.stop();
-    await server.stop();
   });
 
   /** Each from an address of its own, because requests are counted by address. */
@@ -597,15 +588,13 @@ describe('Accounts of an instance that sends mail', () => {
 
 describe('An instance that sends mail where strangers may not sign up', () => {
   it('offers it nowhere, and resets passwords', async () => {
-    const server = await startMailServer();
-    const running = await startApp({ ...server.env, DISABLE_SIGNUPS: 'true' });
+    const server = await forThisTest(startMailServer());
+    const running = await forThisTest(startApp({ ...server.env, DISABLE_SIGNUPS: 'true' }));
     const { email, pageClient } = await newSignedInUser(running);
 
     expect((await pageClient.post('/users/sign_up_link', { email: newEmail() })).status).toBe(404);
     expect((await pageClient.post('/users/password', { email })).status).toBe(200);
     expect(linkIn((await mailsTo(running, server, email))[0])).not.toBe('');
-    await running.stop();
-    await server.stop();
   });
 });
 
@@ -614,26 +603,24 @@ describe('An instance whose mail server is down', () => {
     const stopped = await startMailServer();
     const port = Number(new URL(stopped.env.MAIL_URL).port);
     await stopped.stop();
-    const running = await startApp(stopped.env);
+    const running = await forThisTest(startApp(stopped.env));
     jest.spyOn(running.app.get(OutboxSchedule), 'sendSoon').mockReturnValue();
     const email = newEmail();
     const visitor = new PageClient(running.url);
     const { status } = await visitor.post('/users/sign_up_link', { email });
     const sender = running.app.get(OutboxSender);
     await sender.sendDue();
-    const server = await startMailServer({}, port);
+    const server = await forThisTest(startMailServer({}, port));
     await sender.sendDue(undefined, () => new Date(Date.now() + HOUR_MS));
 
     expect(status).toBe(200);
     expect((await visitor.post(linkIn(server.received[0]), choice)).status).toBe(303);
-    await running.stop();
-    await server.stop();
   });
 });
 
 describe('An instance that sends no mail', () => {
   it('has none of these pages', async () => {
-    const running = await startApp();
+    const running = await forThisTest(startApp());
     const { pageClient, id } = await newSignedInUser(running);
     const admin = await newAdministrator(running);
     const token = 'a'.repeat(43);
@@ -652,6 +639,5 @@ describe('An instance that sends no mail', () => {
     expect([(await pageClient.post('/users/edit/verification')).status, sent.status]).toEqual([404, 404]);
     expect((await pageClient.get('/users/edit')).body).not.toContain('verification');
     expect(await running.dataSource.manager.count(OutboxMessage)).toBe(0);
-    await running.stop();
   });
 });

@@ -7,19 +7,15 @@ import { User } from '../../src/auth/entities/user.entity.js';
 import { StoredFile } from '../../src/files/file.entity.js';
 import { FileStore } from '../../src/files/file-store.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
-import type { RunningApp } from '../support/start-app.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 import { newSignedInUser, PASSWORD, PageClient } from '../support/page-client.js';
 
 const newEmail = () => `${randomUUID()}@example.org`;
 
 describe('Accounts', () => {
-  let running: RunningApp;
-  let pageClient: PageClient;
-
-  beforeAll(async () => (running = await startApp()));
-  beforeEach(() => (pageClient = new PageClient(running.url)));
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
+  const pageClient = forEachTest(() => new PageClient(running.url));
 
   it('are created by signing up, and can then sign in', async () => {
     const email = newEmail();
@@ -226,10 +222,7 @@ describe('Accounts', () => {
 });
 
 describe('Accounts with DISABLE_SIGNUPS', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp({ DISABLE_SIGNUPS: 'true' })));
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ DISABLE_SIGNUPS: 'true' }));
 
   it('cannot be created on the pages', async () => {
     const pageClient = new PageClient(running.url);

@@ -1,24 +1,18 @@
 import { createHash } from 'node:crypto';
 import { TokensService } from '../../src/auth/tokens/tokens.service.js';
 import { ApiToken } from '../../src/auth/entities/api-token.entity.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { sendRaw } from '../support/send-raw.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { HOUR_MS } from '../../src/platform/settings/units.js';
 
 const ACTIVE = '/api/v2/pushes/active';
 
 describe('Authentication', () => {
-  let running: RunningApp;
-  let owner: TestUser;
+  const running = forAllTests(startApp);
+  const owner = forEachTest(() => running.newUser());
   const status = async (headers: Record<string, string>, path = ACTIVE) =>
     (await running.anonymous.with(headers).get(path)).status;
-
-  beforeAll(async () => (running = await startApp()));
-  beforeEach(async () => {
-    owner = await running.newUser();
-  });
-  afterAll(() => running.stop());
 
   it.each(['Bearer ', 'bearer ', 'Token ', 'token ', ''])('accepts a token as "%s…"', async (scheme) => {
     expect(await status({ Authorization: scheme + owner.token })).toBe(200);

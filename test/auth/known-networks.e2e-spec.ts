@@ -6,22 +6,20 @@ import { HashingQueues } from '../../src/platform/limits/hashing-queues.js';
 import { DAY_MS, MINUTE_MS } from '../../src/platform/settings/units.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
+import { forAllTests } from '../support/for-tests.js';
 import { after } from '../support/new-pushes.js';
 import { newSignedInUser, PageClient, PASSWORD } from '../support/page-client.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const STRANGERS = 40;
 const HOME = '198.51.100.7';
 
 describe('The networks from which an account was signed in to', () => {
-  let running: RunningApp;
+  const running = forAllTests(() => startApp({ TRUSTED_PROXIES: '127.0.0.1' }));
   let email: string;
 
-  beforeAll(async () => (running = await startApp({ TRUSTED_PROXIES: '127.0.0.1' })));
   beforeEach(async () => ({ email } = await newSignedInUser(running)));
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => running.stop());
 
   const authenticate = (ip: string, password = PASSWORD, now = new Date()) =>
     running.app.get(CredentialsService).authenticate(email, password, ip, now);

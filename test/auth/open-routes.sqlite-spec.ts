@@ -4,6 +4,7 @@ import type { TokenScope } from '../../src/auth/entities/api-token.entity.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { TokensService } from '../../src/auth/tokens/tokens.service.js';
 import { AdministratorsService } from '../../src/auth/users/administrators.service.js';
+import { forAllTests } from '../support/for-tests.js';
 import { newSignedInUser } from '../support/page-client.js';
 import type { Route } from '../support/routes.js';
 import { routesOf } from '../support/routes.js';
@@ -236,12 +237,9 @@ describe.each([
   ['anonymous use not allowed', 'false', [], []],
 ])('The routes of an instance with %s', (_name, ALLOW_ANONYMOUS, anonymous, anonymousPages) => {
   const openToAll = [...PUBLIC, ...OPEN_PAGES, ...anonymousPages];
-  let running: RunningApp;
-
-  beforeAll(async () => {
-    running = await startApp({ ALLOW_ANONYMOUS, ENABLE_REQUESTS_API: 'true', ANSWERS_PER_MINUTE: '0' });
-  });
-  afterAll(() => running.stop());
+  const running = forAllTests(() =>
+    startApp({ ALLOW_ANONYMOUS, ENABLE_REQUESTS_API: 'true', ANSWERS_PER_MINUTE: '0' }),
+  );
 
   /** The routes that do not reject the caller, for a push that allows everything to anyone. */
   const answering = async (headers: Record<string, string>) => {
@@ -346,10 +344,7 @@ class GreedyController {
 class GreedyModule {}
 
 describe('The routes of an added module', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp({}, { extensions: [GreedyModule] })));
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({}, { extensions: [GreedyModule] }));
 
   it('are reached only where the service has none, so that none replaces one of its own (C2)', async () => {
     const { url_token } = await running.anonymous.push({ payload: 'tulip' });
@@ -379,10 +374,7 @@ describe('The routes of an added module', () => {
 });
 
 describe('The pages of administrators', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp()));
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
 
   it('do not exist for other accounts, and not for one that is no administrator any more (C5)', async () => {
     const { pageClient, ...account } = await newSignedInUser(running);

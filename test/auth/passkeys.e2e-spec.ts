@@ -12,10 +12,10 @@ import {
 import { InstanceAuditEntry } from '../../src/platform/instance-audit/instance-audit-entry.entity.js';
 import { DAY_MS } from '../../src/platform/settings/units.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
+import { forAllTests, forThisTest } from '../support/for-tests.js';
 import type { SignedInUser } from '../support/page-client.js';
 import { newSignedInUser, PageClient, PASSWORD } from '../support/page-client.js';
 import { SoftAuthenticator } from '../support/soft-authenticator.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const STEP = '/users/sign_in/second_factor';
@@ -29,11 +29,8 @@ interface Asked {
 }
 
 describe('A passkey', () => {
-  let running: RunningApp;
+  const running = forAllTests(() => startApp({ TRUSTED_PROXIES: '127.0.0.1' }));
   let visitors = 0;
-
-  beforeAll(async () => (running = await startApp({ TRUSTED_PROXIES: '127.0.0.1' })));
-  afterAll(() => running.stop());
 
   const visitor = () => new PageClient(running.url, { 'X-Forwarded-For': `198.51.100.${++visitors % 250}` });
   /** The same browser at a host name: at an IP address the pages offer no passkeys. */
@@ -438,14 +435,10 @@ describe('A passkey', () => {
 
 describe('A passkey of an installation below a path', () => {
   it('is bound to the host of PUBLIC_URL, whatever the host of the request (E8)', async () => {
-    const running = await startApp({ PUBLIC_URL: 'https://push.example.org/secrets' });
-    try {
-      const { body } = await new PageClient(running.url).get(SIGN_IN);
-      expect((body as unknown as Asked).options.rpId).toBe('push.example.org');
-      const page = await new PageClient(running.url).get('/users/sign_in');
-      expect(page.body).toContain('data-from="/secrets/users/sign_in/passkey"');
-    } finally {
-      await running.stop();
-    }
+    const running = await forThisTest(startApp({ PUBLIC_URL: 'https://push.example.org/secrets' }));
+    const { body } = await new PageClient(running.url).get(SIGN_IN);
+    expect((body as unknown as Asked).options.rpId).toBe('push.example.org');
+    const page = await new PageClient(running.url).get('/users/sign_in');
+    expect(page.body).toContain('data-from="/secrets/users/sign_in/passkey"');
   });
 });

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { ReauthenticationService } from '../../src/auth/second-factor/reauthentication.service.js';
 import { makeAuthenticationsOld } from '../support/authenticator-app.js';
 import { newAdministrator } from '../support/administrator.js';
-import type { SignedInUser } from '../support/page-client.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { PageClient, PASSWORD } from '../support/page-client.js';
 import { routesOf } from '../support/routes.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 /** Forms of accounts and administrators that need no reauthentication, and why. */
@@ -53,14 +52,11 @@ const MAIL = {
 const NEEDED = 'Show once more that it is you';
 
 describe('Forms that change accounts or the instance', () => {
-  let running: RunningApp;
-  let admin: SignedInUser;
+  const running = forAllTests(() => startApp({ TRUSTED_PROXIES: '127.0.0.1', ...MAIL }));
+  const admin = forEachTest(() => newAdministrator(running));
   let addresses = 0;
 
-  beforeAll(async () => (running = await startApp({ TRUSTED_PROXIES: '127.0.0.1', ...MAIL })));
-  beforeEach(async () => (admin = await newAdministrator(running)));
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => running.stop());
 
   const pathsOfForms = () =>
     routesOf(running.app)

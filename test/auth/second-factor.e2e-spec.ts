@@ -28,13 +28,12 @@ import {
 } from '../support/authenticator-app.js';
 import { command } from '../support/command.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
-import type { MailServer } from '../support/mail-server.js';
+import { forAllTests, forThisTest } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import { makeInstance } from '../support/instance.js';
 import { linkIn, mailsTo } from '../support/mailbox.js';
 import type { SignedInUser } from '../support/page-client.js';
 import { newSignedInUser, PageClient, PASSWORD } from '../support/page-client.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const STEP = '/users/sign_in/second_factor';
@@ -42,12 +41,10 @@ const SETUP = '/users/second_factor';
 const NOT_FINISHED = '/users/sign_in?done=not_finished';
 
 describe('A second factor', () => {
-  let running: RunningApp;
+  const running = forAllTests(() => startApp({ TRUSTED_PROXIES: '127.0.0.1' }));
   let visitors = 0;
 
-  beforeAll(async () => (running = await startApp({ TRUSTED_PROXIES: '127.0.0.1' })));
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => running.stop());
 
   /** Each from an address of its own, because wrong codes are counted by address. */
   const visitor = () => new PageClient(running.url, { 'X-Forwarded-For': `198.51.100.${++visitors % 250}` });
@@ -122,27 +119,25 @@ describe('A second factor', () => {
 
     it('accepts a code once, also when it is sent eight times at once to two processes (B5)', async () => {
       const owner = await withApp();
-      const other = await startApp({ TRUSTED_PROXIES: '127.0.0.1' }, { instance: running.instance });
-      try {
-        const clients = await Promise.all(
-          Array.from({ length: 8 }, (_, i) =>
-            atStep(
-              owner.email,
-              new PageClient((i % 2 === 0 ? running : other).url, {
-                'X-Forwarded-For': `203.0.113.${i + 1}`,
-              }),
-            ),
+      const other = await forThisTest(
+        startApp({ TRUSTED_PROXIES: '127.0.0.1' }, { instance: running.instance }),
+      );
+      const clients = await Promise.all(
+        Array.from({ length: 8 }, (_, i) =>
+          atStep(
+            owner.email,
+            new PageClient((i % 2 === 0 ? running : other).url, {
+              'X-Forwarded-For': `203.0.113.${i + 1}`,
+            }),
           ),
-        );
-        const code = await codeOf(owner.secret, 1);
-        const next = clients.values();
-        const answers = await allAtOnce(8, () => (next.next().value as PageClient).post(STEP, { code }));
+        ),
+      );
+      const code = await codeOf(owner.secret, 1);
+      const next = clients.values();
+      const answers = await allAtOnce(8, () => (next.next().value as PageClient).post(STEP, { code }));
 
-        expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array<number>(7).fill(422)]);
-        expect((await (await atStep(owner.email)).post(STEP, { code })).status).toBe(422);
-      } finally {
-        await other.stop();
-      }
+      expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array<number>(7).fill(422)]);
+      expect((await (await atStep(owner.email)).post(STEP, { code })).status).toBe(422);
     });
 
     it.each([
@@ -173,22 +168,20 @@ describe('A second factor', () => {
 
     it('makes who tries wrong codes wait, as with passwords, also across processes (B4)', async () => {
       const owner = await withApp();
-      const other = await startApp({ TRUSTED_PROXIES: '127.0.0.1' }, { instance: running.instance });
-      try {
-        const from = { 'X-Forwarded-For': '192.0.2.77' };
-        const here = await atStep(owner.email, new PageClient(running.url, from));
-        const there = await atStep(owner.email, new PageClient(other.url, from));
-        for (const client of [here, there, here, there, here])
-          expect((await client.post(STEP, { code: '000000' })).status).toBe(422);
+      const other = await forThisTest(
+        startApp({ TRUSTED_PROXIES: '127.0.0.1' }, { instance: running.instance }),
+      );
+      const from = { 'X-Forwarded-For': '192.0.2.77' };
+      const here = await atStep(owner.email, new PageClient(running.url, from));
+      const there = await atStep(owner.email, new PageClient(other.url, from));
+      for (const client of [here, there, here, there, here])
+        expect((await client.post(STEP, { code: '000000' })).status).toBe(422);
 
-        const { status, headers, body } = await there.post(STEP, { code: await codeOf(owner.secret, 1) });
-        expect(status).toBe(429);
-        expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-        expect(body).toContain('Too many wrong codes.');
-        expect(await kindsAbout(owner.id)).toEqual(expect.arrayContaining(['second_factor_failed']));
-      } finally {
-        await other.stop();
-      }
+      const { status, headers, body } = await there.post(STEP, { code: await codeOf(owner.secret, 1) });
+      expect(status).toBe(429);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(body).toContain('Too many wrong codes.');
+      expect(await kindsAbout(owner.id)).toEqual(expect.arrayContaining(['second_factor_failed']));
     });
 
     it.each([
@@ -503,10 +496,7 @@ describe('Replacing the master key', () => {
 });
 
 describe('An instance that requires a second factor', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp({ REQUIRE_SECOND_FACTOR: 'everyone' })));
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ REQUIRE_SECOND_FACTOR: 'everyone' }));
 
   it('lets an account without one do nothing on the pages but set it up, and open links', async () => {
     const { pageClient } = await newSignedInUser(running);
@@ -541,34 +531,20 @@ describe('An instance that requires a second factor', () => {
   });
 
   it('may require it of administrators alone', async () => {
-    const limited = await startApp(
-      { REQUIRE_SECOND_FACTOR: 'administrators' },
-      { instance: running.instance },
+    const limited = await forThisTest(
+      startApp({ REQUIRE_SECOND_FACTOR: 'administrators' }, { instance: running.instance }),
     );
-    try {
-      const [member, administrator] = [await newSignedInUser(limited), await newAdministrator(limited)];
-      expect((await member.pageClient.get('/users/edit')).status).toBe(200);
-      expect((await administrator.pageClient.get('/admin')).headers.get('location')).toBe(SETUP);
-      await addApp(administrator.pageClient);
-      expect((await administrator.pageClient.get('/admin')).status).toBe(200);
-    } finally {
-      await limited.stop();
-    }
+    const [member, administrator] = [await newSignedInUser(limited), await newAdministrator(limited)];
+    expect((await member.pageClient.get('/users/edit')).status).toBe(200);
+    expect((await administrator.pageClient.get('/admin')).headers.get('location')).toBe(SETUP);
+    await addApp(administrator.pageClient);
+    expect((await administrator.pageClient.get('/admin')).status).toBe(200);
   });
 });
 
 describe('A second factor on an instance that sends mail', () => {
-  let server: MailServer;
-  let running: RunningApp;
-
-  beforeAll(async () => {
-    server = await startMailServer();
-    running = await startApp(server.env);
-  });
-  afterAll(async () => {
-    await running.stop();
-    await server.stop();
-  });
+  const server = forAllTests(startMailServer);
+  const running = forAllTests(() => startApp(server.env));
 
   it('is announced to its owner when it is added, removed, or a recovery code is used, without a secret (H1)', async () => {
     const owner = await newSignedInUser(running);

@@ -5,7 +5,7 @@ import { MAX_SESSIONS, SessionsService } from '../../src/auth/sessions/sessions.
 import { SignInsService } from '../../src/auth/sign-in/sign-ins.service.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
-import type { RunningApp } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 import { newSignedInUser, PASSWORD, PageClient } from '../support/page-client.js';
 import { HOUR_MS } from '../../src/platform/settings/units.js';
@@ -13,10 +13,7 @@ import { HOUR_MS } from '../../src/platform/settings/units.js';
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
 
 describe('A session', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp()));
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
 
   it('begins with the right password, in a cookie that scripts and other sites cannot access (D5)', async () => {
     const { email } = await newSignedInUser(running);
@@ -174,10 +171,7 @@ describe('A session', () => {
 });
 
 describe('A session with an https PUBLIC_URL', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp({ PUBLIC_URL: 'https://push.example.org' })));
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ PUBLIC_URL: 'https://push.example.org' }));
 
   it('is in a cookie that is never sent over an unencrypted connection (D5)', async () => {
     const { email, pageClient } = await newSignedInUser(running);
@@ -200,10 +194,7 @@ describe('A session with an https PUBLIC_URL', () => {
 });
 
 describe('A session behind a trusted proxy', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp({ TRUSTED_PROXIES: '127.0.0.1' })));
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ TRUSTED_PROXIES: '127.0.0.1' }));
 
   it('is in a TLS-only cookie if the proxy reports TLS (D5)', async () => {
     const { email } = await newSignedInUser(running);

@@ -7,7 +7,7 @@ import { SignInAttempt } from '../../src/auth/entities/sign-in-attempt.entity.js
 import { TooManyRequests } from '../../src/platform/http/errors/too-many-requests.js';
 import { HashingQueues } from '../../src/platform/limits/hashing-queues.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
-import type { RunningApp } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 import { newSignedInUser, PASSWORD, PageClient } from '../support/page-client.js';
 import { MINUTE_MS } from '../../src/platform/settings/units.js';
@@ -16,14 +16,10 @@ const NOW = new Date('2026-05-04T12:00:00Z');
 const later = (minutes: number) => new Date(NOW.getTime() + minutes * MINUTE_MS);
 
 describe('Wrong passwords', () => {
-  let running: RunningApp;
+  const running = forAllTests(() => startApp({ TRUSTED_PROXIES: '127.0.0.1' }));
   let throttle: SignInThrottle;
 
-  beforeAll(async () => {
-    running = await startApp({ TRUSTED_PROXIES: '127.0.0.1' });
-    throttle = running.app.get(SignInThrottle);
-  });
-  afterAll(() => running.stop());
+  beforeAll(() => (throttle = running.app.get(SignInThrottle)));
 
   it('make a client wait after five in a minute, whether the account exists or not', async () => {
     for (const email of [(await newSignedInUser(running)).email, `${randomUUID()}@example.org`]) {
@@ -151,10 +147,7 @@ describe('Wrong passwords', () => {
 });
 
 describe('Sign-ups', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp({ TRUSTED_PROXIES: '127.0.0.1' })));
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ TRUSTED_PROXIES: '127.0.0.1' }));
 
   it('are limited to twenty an hour for a /64, and ten times as many for a /48 (L11)', async () => {
     const throttle = running.app.get(SignInThrottle);
@@ -190,12 +183,7 @@ describe('Sign-ups', () => {
 });
 
 describe('Attempts to change the email address', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => {
-    running = await startApp();
-  });
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
 
   it('make a client wait after five that fail in a minute, with a message of their own', async () => {
     const { pageClient } = await newSignedInUser(running);

@@ -5,12 +5,11 @@ import { User } from '../../src/auth/entities/user.entity.js';
 import { InstanceAuditEntry } from '../../src/platform/instance-audit/instance-audit-entry.entity.js';
 import { DAY_MS } from '../../src/platform/settings/units.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
-import type { MailServer } from '../support/mail-server.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import { mailsTo } from '../support/mailbox.js';
 import type { SignedInUser } from '../support/page-client.js';
 import { newSignedInUser, PageClient } from '../support/page-client.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0';
@@ -19,10 +18,7 @@ const endPaths = (body: string) =>
   [...body.matchAll(/action="(\/users\/sessions\/[\w-]{36}\/end)"/g)].map(([, path = '']) => path);
 
 describe('Where an account is signed in', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp({ TRUSTED_PROXIES: '127.0.0.1' })));
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ TRUSTED_PROXIES: '127.0.0.1' }));
 
   const signedIn = async ({ email }: SignedInUser, headers: Record<string, string> = {}) => {
     const pageClient = new PageClient(running.url, headers);
@@ -107,17 +103,8 @@ describe('Where an account is signed in', () => {
 });
 
 describe('A browser that an account has not used', () => {
-  let server: MailServer;
-  let running: RunningApp;
-
-  beforeAll(async () => {
-    server = await startMailServer();
-    running = await startApp(server.env);
-  });
-  afterAll(async () => {
-    await running.stop();
-    await server.stop();
-  });
+  const server = forAllTests(startMailServer);
+  const running = forAllTests(() => startApp(server.env));
 
   const verified = async () => {
     const member = await newSignedInUser(running);

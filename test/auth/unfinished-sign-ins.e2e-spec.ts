@@ -4,33 +4,27 @@ import { SessionsService } from '../../src/auth/sessions/sessions.service.js';
 import { AccountAdministration } from '../../src/auth/users/account-administration.js';
 import { addApp, freshCode } from '../support/authenticator-app.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
+import { forAllTests } from '../support/for-tests.js';
 import type { Person } from '../support/identity-provider.js';
 import { leadsTo, pathBack, signInAtProvider, TestIdentityProvider } from '../support/identity-provider.js';
 import { newSignedInUser, PageClient, PASSWORD } from '../support/page-client.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const STEP = '/users/sign_in/second_factor';
 const JOIN = '/users/sign_in/join';
 
 describe('A sign-in that waits for its next step', () => {
-  let provider: TestIdentityProvider;
-  let running: RunningApp;
-
-  beforeAll(async () => {
-    provider = await TestIdentityProvider.start();
-    running = await startApp({
+  const provider = forAllTests(() => TestIdentityProvider.start());
+  const running = forAllTests(() =>
+    startApp({
       ...provider.env,
       OIDC_SECOND_FACTOR: 'true',
       OIDC_ALLOWED_GROUPS: 'staff',
       PASSWORD_SIGN_IN: 'all',
-    });
-  });
+    }),
+  );
+
   beforeEach(() => (provider.lies = {}));
-  afterAll(async () => {
-    await running.stop();
-    await provider.stop();
-  });
 
   const tell = async (claims: Record<string, unknown>) => {
     const token = await provider.logoutToken(claims);

@@ -11,13 +11,12 @@ import { DAY_MS } from '../../src/platform/settings/units.js';
 import type { AuthenticatorApp } from '../support/authenticator-app.js';
 import { addApp, codeOf, freshCode, makeAuthenticationsOld } from '../support/authenticator-app.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
-import type { MailServer } from '../support/mail-server.js';
+import { forAllTests, forThisTest } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import { mailsTo } from '../support/mailbox.js';
 import { after } from '../support/new-pushes.js';
 import type { SignedInUser } from '../support/page-client.js';
 import { newSignedInUser, PageClient } from '../support/page-client.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const STEP = '/users/sign_in/second_factor';
@@ -29,15 +28,11 @@ const PER_DAY = 100;
 type Owner = SignedInUser & AuthenticatorApp & { user: User };
 
 describe('Codes of an authenticator app that are wrong', () => {
-  let running: RunningApp;
-  let mailServer: MailServer;
+  const mailServer = forAllTests(startMailServer);
+  const running = forAllTests(() => startApp({ ...mailServer.env, TRUSTED_PROXIES: '127.0.0.1' }));
   let owner: Owner;
   let guesses: number;
 
-  beforeAll(async () => {
-    mailServer = await startMailServer();
-    running = await startApp({ ...mailServer.env, TRUSTED_PROXIES: '127.0.0.1' });
-  });
   beforeEach(async () => {
     const member = await newSignedInUser(running);
     const app = await addApp(member.pageClient);
@@ -45,10 +40,6 @@ describe('Codes of an authenticator app that are wrong', () => {
     const user = await running.dataSource.manager.findOneByOrFail(User, { id: member.id });
     owner = { ...member, ...app, user };
     guesses = 0;
-  });
-  afterAll(async () => {
-    await running.stop();
-    await mailServer.stop();
   });
 
   const verify = (code: string, ip: string, now = new Date(), at = running) =>
@@ -90,19 +81,15 @@ describe('Codes of an authenticator app that are wrong', () => {
   it('are no more than 100, however many are tried at once at two processes (B5, N6)', async () => {
     await guess();
     await running.dataSource.manager.update(DailyUsage, { userId: owner.id }, { codes: PER_DAY - 4 });
-    const other = await startApp({}, { instance: running.instance });
-    try {
-      const answers = await allAtOnce(16, (caller) =>
-        verify(WRONG, `192.0.2.${caller + 1}`, new Date(), caller % 2 === 0 ? running : other).catch(
-          (error: unknown) => error,
-        ),
-      );
+    const other = await forThisTest(startApp({}, { instance: running.instance }));
+    const answers = await allAtOnce(16, (caller) =>
+      verify(WRONG, `192.0.2.${caller + 1}`, new Date(), caller % 2 === 0 ? running : other).catch(
+        (error: unknown) => error,
+      ),
+    );
 
-      expect(answers.filter((answer) => answer === false)).toHaveLength(4);
-      expect(answers.filter((answer) => answer instanceof TooManyRequests)).toHaveLength(12);
-    } finally {
-      await other.stop();
-    }
+    expect(answers.filter((answer) => answer === false)).toHaveLength(4);
+    expect(answers.filter((answer) => answer instanceof TooManyRequests)).toHaveLength(12);
   });
 
   it('keep nobody out of a network from which the second factor was given (B4)', async () => {

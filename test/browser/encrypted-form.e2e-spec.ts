@@ -13,8 +13,8 @@ import { decryptPayload } from '../../src/client/end-to-end/payload.js';
 import { proofOf } from '../../src/client/end-to-end/secret.js';
 import { streamOf } from '../end-to-end/streams.js';
 import { eventually } from '../support/eventually.js';
-import type { FaultyProxy } from '../support/faulty-proxy.js';
 import { startFaultyProxy } from '../support/faulty-proxy.js';
+import { forAllTests } from '../support/for-tests.js';
 import { PASSWORD } from '../support/page-client.js';
 import { readQrCode } from '../support/qr-code.js';
 import { PLAIN_HOST } from './support/browser.js';
@@ -52,16 +52,13 @@ const HOLDS_FILES = `{
 }`;
 
 describe('The form that encrypts in the browser', () => {
-  let proxy: FaultyProxy;
   const { running, person, meet } = startSite({
     settings: { FILES_REQUIRE_AUTHENTICATION: 'false', MAX_FILE_SIZE: '400000' },
     url: () => proxy.url,
     expected: /^Failed to load resource/,
   });
 
-  beforeAll(async () => {
-    proxy = await startFaultyProxy(running.url);
-  });
+  const proxy = forAllTests(() => startFaultyProxy(running.url));
   beforeEach(async () => {
     await running.dataSource.manager.deleteAll(Push);
     proxy.received();
@@ -70,7 +67,6 @@ describe('The form that encrypts in the browser', () => {
     proxy.repair();
     running.app.get(Settings).END_TO_END = 'default';
   });
-  afterAll(() => proxy.stop());
 
   const field = (id: string) => person.page.locator(`#${id}`);
   const choice = (name: string | RegExp) => person.page.getByLabel(name, { exact: true });

@@ -2,7 +2,7 @@ import { LANGUAGE_CODES } from '../../src/texts/languages.js';
 import { Translator } from '../../src/texts/translator.js';
 import { errorsOf } from './support/look.js';
 import { startSite } from './support/site.js';
-import type { MailServer } from '../support/mail-server.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import { administrationPages } from './tours/administration.js';
 import { accountPages } from './tours/account.js';
@@ -64,13 +64,11 @@ describe.each(LANGUAGES)(
 
 describe.each(LANGUAGES)('The same is true in %s where mails are sent:', (language) => {
   const settings: Record<string, string> = {};
-  let server: MailServer;
-  beforeAll(async () => {
-    server = await startMailServer();
+  const server = forAllTests(startMailServer);
+  beforeAll(() => {
     Object.assign(settings, server.env, { PUBLIC_URL: 'http://push.example.org' }); // without TLS, as this browser
   });
   const site = startSite({ settings, browser: { reducedMotion: 'reduce', locale: language } });
-  afterAll(() => server.stop());
 
   it('mailPages', async () => {
     const errors: string[] = [];

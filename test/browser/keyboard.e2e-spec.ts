@@ -9,9 +9,7 @@ describe('With the keyboard alone, and the focus always visible,', () => {
   });
   let keyboard: Keyboard;
 
-  beforeEach(() => {
-    keyboard = new Keyboard(person.page);
-  });
+  beforeEach(() => (keyboard = new Keyboard(person.page)));
   afterEach(() => {
     expect(keyboard.errors).toEqual([]);
   });

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
-import type { CuttingProxy } from '../support/cutting-proxy.js';
 import { startCuttingProxy } from '../support/cutting-proxy.js';
 import { pushFiles } from '../support/files.js';
-import type { MailServer } from '../support/mail-server.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import { textOfPdf } from './support/pdf-text.js';
 import { startSite } from './support/site.js';
@@ -471,10 +470,7 @@ describe('The page of a link', () => {
   });
 
   describe('behind a connection that breaks when the view has been counted', () => {
-    let proxy: CuttingProxy;
-
-    beforeAll(async () => (proxy = await startCuttingProxy(running.url)));
-    afterAll(() => proxy.stop());
+    const proxy = forAllTests(() => startCuttingProxy(running.url));
 
     it('says that a view may have been used, also after a reload, and opens again', async () => {
       const { html_url } = await share({ expire_after_views: 3 });
@@ -496,13 +492,11 @@ describe('The page of a link', () => {
 
 describe('The page of a link that was mailed from here', () => {
   const settings: Record<string, string> = {};
-  let server: MailServer;
-  beforeAll(async () => {
-    server = await startMailServer();
+  const server = forAllTests(startMailServer);
+  beforeAll(() => {
     Object.assign(settings, server.env);
   });
   const { running, person } = startSite({ settings });
-  afterAll(() => server.stop());
 
   it('opens after a click, and not when the pointer moves or a key is pressed', async () => {
     const { client } = await running.newUser();

@@ -7,6 +7,7 @@ import { startApp } from '../support/start-app.js';
 import { PASSWORD } from '../support/page-client.js';
 import { PLAIN_HOST } from './support/browser.js';
 import { startSite } from './support/site.js';
+import { forThisTest } from '../support/for-tests.js';
 
 describe('In a real browser', () => {
   const { running, meet } = startSite({ expected: /./ });
@@ -92,28 +93,24 @@ describe('In a real browser', () => {
   );
 
   it('forms of a page without TLS name the address with TLS', async () => {
-    const secure = await startApp({ PUBLIC_URL: 'https://push.example.org' });
-    try {
-      const { url_token } = await secure.anonymous.push({ payload: 'tulip', retrieval_step: true });
-      for (const javaScriptEnabled of [true, false]) {
-        const person = await meet({ javaScriptEnabled }, secure.url.replace('127.0.0.1', PLAIN_HOST));
-        const expectAdvice = () =>
-          person.page.getByText('opened without encryption').getByText('https://push.example.org').waitFor();
+    const secure = await forThisTest(startApp({ PUBLIC_URL: 'https://push.example.org' }));
+    const { url_token } = await secure.anonymous.push({ payload: 'tulip', retrieval_step: true });
+    for (const javaScriptEnabled of [true, false]) {
+      const person = await meet({ javaScriptEnabled }, secure.url.replace('127.0.0.1', PLAIN_HOST));
+      const expectAdvice = () =>
+        person.page.getByText('opened without encryption').getByText('https://push.example.org').waitFor();
 
-        await person.visit('/users/sign_in');
-        await person.fill({ Email: 'ann@example.org', Password: PASSWORD });
-        await person.press('Sign in');
-        await expectAdvice();
-        await person.visit(`/p/${url_token}/r`);
-        await person.press('Open');
-        await expectAdvice();
-        await person.visit('/');
-        await person.page.locator('#payload').fill('correct horse');
-        await person.press('Create link');
-        await expectAdvice();
-      }
-    } finally {
-      await secure.stop();
+      await person.visit('/users/sign_in');
+      await person.fill({ Email: 'ann@example.org', Password: PASSWORD });
+      await person.press('Sign in');
+      await expectAdvice();
+      await person.visit(`/p/${url_token}/r`);
+      await person.press('Open');
+      await expectAdvice();
+      await person.visit('/');
+      await person.page.locator('#payload').fill('correct horse');
+      await person.press('Create link');
+      await expectAdvice();
     }
   });
 

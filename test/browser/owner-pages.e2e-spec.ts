@@ -22,9 +22,7 @@ describe.each([
   let id: string;
   let api: Client;
 
-  beforeEach(async () => {
-    ({ id, client: api } = await signIn());
-  });
+  beforeEach(async () => ({ id, client: api } = await signIn()));
 
   /** Creates pushes with these names, and visits the list. */
   async function share(...names: string[]): Promise<void> {

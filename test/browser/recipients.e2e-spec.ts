@@ -1,6 +1,6 @@
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { pushEndToEnd } from '../support/end-to-end-push.js';
-import type { MailServer } from '../support/mail-server.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import { Recipients } from '../support/recipients.js';
 import { startSite } from './support/site.js';
@@ -10,19 +10,14 @@ const SHOWS = 'Here is the secret';
 
 describe('A push that names its recipients, in a browser', () => {
   const settings: Record<string, string> = {};
-  let server: MailServer;
-  beforeAll(async () => {
-    server = await startMailServer();
+  const server = forAllTests(startMailServer);
+  beforeAll(() => {
     Object.assign(settings, server.env, { PUBLIC_URL: 'http://push.example.org' });
   });
   const site = startSite({ settings });
   const { running, person } = site;
-  let recipients: Recipients;
-  beforeEach(async () => {
-    recipients = new Recipients(running, server);
-    await recipients.reset();
-  });
-  afterAll(() => server.stop());
+  const recipients = forEachTest(() => new Recipients(running, server));
+  beforeEach(() => recipients.reset());
 
   const push = (fields: object = {}) =>
     running.anonymous.push({ payload: 'correct horse', recipients: [ADA], ...fields });

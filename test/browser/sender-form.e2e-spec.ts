@@ -7,9 +7,9 @@ import type { NoticeEvent } from '../../src/pushes/push/notice-events.js';
 import { noticeBits } from '../../src/pushes/push/notice-events.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { eventually } from '../support/eventually.js';
-import type { Fault, FaultyProxy } from '../support/faulty-proxy.js';
+import type { Fault } from '../support/faulty-proxy.js';
 import { startFaultyProxy } from '../support/faulty-proxy.js';
-import type { MailServer } from '../support/mail-server.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import { newSignedInUser, PASSWORD } from '../support/page-client.js';
 import { Keyboard } from './support/keyboard.js';
@@ -45,7 +45,6 @@ async function chooseLimits(person: Person, { views, days }: { views: string; da
 
 describe('The form of a sender', () => {
   const context = { javaScriptEnabled: true };
-  let proxy: FaultyProxy;
   let folder: string;
   const { running, person, signIn } = startSite({
     settings: { END_TO_END: 'off', MAX_FILE_SIZE: '1000', MAX_PUSH_SIZE: '1500' },
@@ -54,8 +53,8 @@ describe('The form of a sender', () => {
     expected: /^Failed to load resource/,
   });
 
+  const proxy = forAllTests(() => startFaultyProxy(running.url));
   beforeAll(async () => {
-    proxy = await startFaultyProxy(running.url);
     folder = await mkdtemp(join(tmpdir(), 'sealpush-'));
     await writeFile(join(folder, 'a.txt'), 'minutes');
   });
@@ -63,10 +62,7 @@ describe('The form of a sender', () => {
   afterEach(() => {
     proxy.repair();
   });
-  afterAll(async () => {
-    await proxy.stop();
-    await rm(folder, { recursive: true });
-  });
+  afterAll(() => rm(folder, { recursive: true }));
 
   const pushes = () => running.dataSource.manager.find(Push);
   const field = (id: string) => person.page.locator(`#${id}`);
@@ -568,10 +564,8 @@ describe('The form of a sender', () => {
 
 describe('The form of a sender who gets mails', () => {
   const settings: Record<string, string> = {};
-  let server: MailServer;
-  let proxy: FaultyProxy;
-  beforeAll(async () => {
-    server = await startMailServer();
+  const server = forAllTests(startMailServer);
+  beforeAll(() => {
     Object.assign(settings, server.env, { PUBLIC_URL: 'http://push.example.org' }); // without TLS, as this browser
   });
   const { running, person, signIn } = startSite({
@@ -579,16 +573,10 @@ describe('The form of a sender who gets mails', () => {
     url: () => proxy.url,
     expected: /^Failed to load resource/,
   });
-  beforeAll(async () => {
-    proxy = await startFaultyProxy(running.url);
-  });
+  const proxy = forAllTests(() => startFaultyProxy(running.url));
   beforeEach(() => running.dataSource.manager.deleteAll(Push));
   afterEach(() => {
     proxy.repair();
-  });
-  afterAll(async () => {
-    await proxy.stop();
-    await server.stop();
   });
 
   const pushes = () => running.dataSource.manager.find(Push);

@@ -1,25 +1,21 @@
 import { Push } from '../../src/pushes/push/push.entity.js';
-import type { CuttingProxy } from '../support/cutting-proxy.js';
 import { startCuttingProxy } from '../support/cutting-proxy.js';
 import { startSite } from './support/site.js';
+import { forAllTests } from '../support/for-tests.js';
 
 describe('The script of the form, when a response is lost', () => {
-  let proxy: CuttingProxy;
   const { running, person } = startSite({
     settings: { END_TO_END: 'off' },
     url: () => proxy.url,
     expected: /^Failed to load resource/,
   });
 
-  beforeAll(async () => {
-    proxy = await startCuttingProxy(running.url);
-  });
+  const proxy = forAllTests(() => startCuttingProxy(running.url));
   beforeEach(async () => {
     await running.dataSource.manager.deleteAll(Push);
     await person.visit('/');
     await person.fill({ Secret: 'correct horse' });
   });
-  afterAll(() => proxy.stop());
 
   const count = () => running.dataSource.manager.count(Push);
 

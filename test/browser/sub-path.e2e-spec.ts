@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { forAllTests } from '../support/for-tests.js';
 import { freePort } from '../support/free-port.js';
 import { nginx } from '../support/nginx.js';
 import { PASSWORD } from '../support/page-client.js';
-import type { TlsProxy } from '../support/tls-proxy.js';
 import { startTlsProxy } from '../support/tls-proxy.js';
 import type { Person } from './support/person.js';
 import { startSite } from './support/site.js';
@@ -20,7 +20,6 @@ if (!hasNginx) console.error('!!! NO NGINX: pages below a path are not tested in
   };
   const browser = { ignoreHTTPSErrors: true };
   let port: number;
-  let proxy: TlsProxy;
 
   beforeAll(async () => {
     port = await freePort();
@@ -28,9 +27,9 @@ if (!hasNginx) console.error('!!! NO NGINX: pages below a path are not tested in
   });
   const base = () => `https://127.0.0.1:${port}/push`;
   const { running, person, meet } = startSite({ settings, browser, url: base });
-  beforeAll(async () => {
-    proxy = await startTlsProxy(nginx, 'nginx-sub-path.conf', 'example.org', running.url, port);
-  });
+  const proxy = forAllTests(() =>
+    startTlsProxy(nginx, 'nginx-sub-path.conf', 'example.org', running.url, port),
+  );
   const missing: string[] = [];
   const watch = ({ context }: Person) =>
     context.on('response', (response) => {
@@ -41,7 +40,6 @@ if (!hasNginx) console.error('!!! NO NGINX: pages below a path are not tested in
     expect(missing).toEqual([]);
     expect(await requestsElsewhere()).toEqual([]);
   });
-  afterAll(() => proxy.stop());
 
   /** nginx logs only those outside of the path. Those of the test itself have another mark. */
   async function requestsElsewhere(): Promise<string[]> {

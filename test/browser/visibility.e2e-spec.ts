@@ -5,9 +5,7 @@ import { focusErrors, visibilityErrors } from './support/visibility-errors.js';
 describe('The check of what can be seen', () => {
   let page: Page;
 
-  beforeAll(async () => {
-    page = await (await launch()).newPage();
-  });
+  beforeAll(async () => (page = await (await launch()).newPage()));
 
   it.each([
     ['<button>x</button>', 'outline: 2px solid #767676', []],

@@ -29,9 +29,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
       ? 'You have already opened this secret'
       : 'This link has expired or does not exist';
 
-    beforeEach(async () => {
-      stranger = await meet({ javaScriptEnabled });
-    });
+    beforeEach(async () => (stranger = await meet({ javaScriptEnabled })));
 
     /** Creates a push on the front page and returns its link. */
     async function make(person: Person, kind: string, fields: Record<string, string>, ticks: string[] = []) {

@@ -15,31 +15,17 @@ import { MINUTE_MS } from '../../src/platform/settings/units.js';
 import { auditLines, expectedDigests } from '../support/audit-log.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { fillAuditLog } from '../support/fill-audit-log.js';
-import type { Instance } from '../support/instance.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { makeInstance } from '../support/instance.js';
 import { logStatements } from '../support/recorded-statements.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 describe('The chain of the audit entries of a push', () => {
-  let instance: Instance;
-  let running: RunningApp;
-  let second: RunningApp;
-  let owner: TestUser;
-
-  beforeAll(async () => {
-    instance = await makeInstance();
-    second = await startApp({}, { instance });
-    running = await startApp({}, { instance });
-  });
-  beforeEach(async () => {
-    owner = await running.newUser();
-  });
-  afterAll(async () => {
-    await second.stop();
-    await running.stop();
-    await instance.destroy();
-  });
+  const instance = forAllTests(makeInstance);
+  const second = forAllTests(() => startApp({}, { instance }));
+  const running = forAllTests(() => startApp({}, { instance }));
+  const owner = forEachTest(() => running.newUser());
 
   const idOf = async (urlToken: string) => (await running.app.get(PushRepository).find(urlToken, {})).id;
   const chain = ({ app } = running) => app.get(AuditChainService).chainNewEntries();

@@ -22,23 +22,18 @@ import { digestOf } from '../../src/platform/random/random.js';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/platform/settings/units.js';
 import { Webhook } from '../../src/features/webhooks/webhook.entity.js';
 import { eventually } from '../support/eventually.js';
+import { forAllTests } from '../support/for-tests.js';
 import { after } from '../support/new-pushes.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const IP = '192.0.2.1';
 
 describe('After the clock was a month ahead', () => {
-  let running: RunningApp;
-  let user: TestUser;
+  const running = forAllTests(() => startApp({ UPLOAD_BYTES_PER_DAY: '1000', TRUSTED_PROXIES: '127.0.0.1' }));
+  const user = forAllTests(() => running.newUser());
   const now = new Date();
   const ahead = after(now, 30 * DAY_MS);
-
-  beforeAll(async () => {
-    running = await startApp({ UPLOAD_BYTES_PER_DAY: '1000', TRUSTED_PROXIES: '127.0.0.1' });
-    user = await running.newUser();
-  });
-  afterAll(() => running.stop());
 
   const get = <T>(type: abstract new (...parameters: any[]) => T) => running.app.get<T>(type);
   /** In how many seconds the client may try again; 0 at once. */

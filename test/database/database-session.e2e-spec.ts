@@ -1,16 +1,13 @@
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { engine } from '../support/engine.js';
+import { forAllTests } from '../support/for-tests.js';
 import { someNewPush } from '../support/new-pushes.js';
 import { connectBeside } from '../support/other-connection.js';
 import { spawnServer } from '../support/spawn-server.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 describe('The database connection', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp()));
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
 
   if (engine.url === undefined) {
     it.each([

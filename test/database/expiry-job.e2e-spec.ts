@@ -11,7 +11,7 @@ import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { PushesService } from '../../src/pushes/push/pushes.service.js';
 import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import { forAllTests, forEachTest, forThisTest } from '../support/for-tests.js';
 import { moduleWith } from '../support/contributions.js';
 import { startApp } from '../support/start-app.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/platform/settings/units.js';
@@ -21,8 +21,10 @@ const MADE = new Date('2026-01-01T00:00:00.000Z');
 const ENDS = after(MADE, 7 * DAY_MS);
 
 describe('The expiry schedule', () => {
-  let running: RunningApp;
-  let owner: TestUser;
+  const running = forEachTest(() =>
+    startApp({ TRUSTED_PROXIES: '127.0.0.1' }, { extensions: [moduleWith(FailingNotifier)] }),
+  );
+  const owner = forEachTest(() => running.newUser());
   let unendable: string | undefined;
 
   @PushNotifier()
@@ -36,12 +38,7 @@ describe('The expiry schedule', () => {
     }
   }
 
-  beforeEach(async () => {
-    unendable = undefined;
-    running = await startApp({ TRUSTED_PROXIES: '127.0.0.1' }, { extensions: [moduleWith(FailingNotifier)] });
-    owner = await running.newUser();
-  });
-  afterEach(() => running.stop());
+  beforeEach(() => (unendable = undefined));
 
   const cleanUp = (now: Date) => running.app.get(Jobs).run('expiry', now);
   const make = (userId?: string, terms = {}, made = MADE) =>
@@ -125,32 +122,25 @@ describe('The expiry schedule', () => {
   });
 
   it('can run several times concurrently, in two processes too', async () => {
-    const second = await startApp({}, { instance: running.instance });
-    try {
-      await allAtOnce(30, () => make());
-      await allAtOnce(270, () => make(owner.id));
-      const expiries = [running, second].map(({ app }) => app.get(ExpiryService));
-      const ended = await Promise.all([...expiries, ...expiries].map((expiry) => expiry.expireOverdue(ENDS)));
-      expect(ended.reduce((sum, count) => sum + count)).toBe(300);
+    const second = await forThisTest(startApp({}, { instance: running.instance }));
+    await allAtOnce(30, () => make());
+    await allAtOnce(270, () => make(owner.id));
+    const expiries = [running, second].map(({ app }) => app.get(ExpiryService));
+    const ended = await Promise.all([...expiries, ...expiries].map((expiry) => expiry.expireOverdue(ENDS)));
+    expect(ended.reduce((sum, count) => sum + count)).toBe(300);
 
-      const later = after(ENDS, 2 * DAY_MS);
-      const removed = await Promise.all([...expiries, ...expiries].map((expiry) => expiry.purge(later)));
-      expect(removed.reduce((sum, count) => sum + count)).toBe(30);
+    const later = after(ENDS, 2 * DAY_MS);
+    const removed = await Promise.all([...expiries, ...expiries].map((expiry) => expiry.purge(later)));
+    expect(removed.reduce((sum, count) => sum + count)).toBe(30);
 
-      const schedules = [running, second].map(({ app }) => app.get(Jobs));
-      await Promise.all([...schedules, ...schedules].map((schedule) => schedule.run('expiry', later)));
-      expect(await running.dataSource.manager.countBy(Push, { expiredOn: ENDS })).toBe(270);
-    } finally {
-      await second.stop();
-    }
+    const schedules = [running, second].map(({ app }) => app.get(Jobs));
+    await Promise.all([...schedules, ...schedules].map((schedule) => schedule.run('expiry', later)));
+    expect(await running.dataSource.manager.countBy(Push, { expiredOn: ENDS })).toBe(270);
   });
 });
 
 describe('With RETENTION_DAYS', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp({ RETENTION_DAYS: '30' })));
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ RETENTION_DAYS: '30' }));
 
   it('an owner’s push is removed that many days after its end too (H7)', async () => {
     const { id, client } = await running.newUser();

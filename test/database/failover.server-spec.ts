@@ -5,6 +5,7 @@ import type { DatabaseProxy } from '../support/database-proxy.js';
 import { startDatabaseProxy } from '../support/database-proxy.js';
 import { DatabaseServer } from '../support/database-server.js';
 import { eventually } from '../support/eventually.js';
+import { forAllTests } from '../support/for-tests.js';
 import type { Instance } from '../support/instance.js';
 import { makeSqliteInstance } from '../support/instance.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -21,23 +22,19 @@ const CLIENTS = 30;
  */
 describe('A database server that becomes read-only', () => {
   let folder: Instance;
-  let server: DatabaseServer;
+  const server = forAllTests(() => DatabaseServer.make());
   let proxy: DatabaseProxy;
   let running: RunningApp;
 
   beforeAll(async () => {
     folder = await makeSqliteInstance();
-    server = await DatabaseServer.make();
     await server.start();
     await server.run('CREATE DATABASE sealpush');
     await server.run(`CREATE USER app@'${OLD}', app@'${NEW}'`);
     await server.run(`GRANT ALL ON sealpush.* TO app@'${OLD}'`);
     await server.run(`GRANT ALL ON *.* TO app@'${NEW}'`);
   });
-  afterAll(async () => {
-    await server.destroy();
-    await folder.destroy();
-  });
+  afterAll(() => folder.destroy());
 
   beforeEach(async () => {
     const url = `${server.url.replace('root', 'app')}/sealpush`;

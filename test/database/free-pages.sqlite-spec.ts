@@ -1,5 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { DataSource } from 'typeorm';
 import { FreePages } from '../../src/platform/database/free-pages.js';
@@ -9,20 +11,19 @@ import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-wor
 import { Log } from '../../src/platform/logging/log.js';
 import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { command } from '../support/command.js';
-import type { RunningApp } from '../support/start-app.js';
+import { forEachTest } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
+import { makeSqliteInstance } from '../support/instance.js';
 
 const INCREMENTAL = 2;
 const PUSHES = 40;
 const PAYLOAD = 'tulip'.repeat(100_000);
 
 describe('The space of deleted rows in SQLite', () => {
-  let running: RunningApp;
+  const running = forEachTest(startApp);
 
-  beforeEach(async () => (running = await startApp()));
-  afterEach(async () => {
+  afterEach(() => {
     jest.restoreAllMocks();
-    await running.stop();
   });
 
   const giveBack = (now?: () => number) => running.app.get(FreePages).giveBack(undefined, now);
@@ -137,5 +138,47 @@ describe('The space of deleted rows in SQLite', () => {
     database.close();
 
     expect(mode).toBe(INCREMENTAL);
+  });
+});
+
+const FILES = 200;
+const CONNECTIONS = 4;
+
+/** Opens each file as soon as all workers are ready to open it; posts the codes of errors. */
+const OPEN_FILES = `
+  const { parentPort, workerData: { ready, folder, files, connections } } = require('node:worker_threads');
+  const Database = require('better-sqlite3');
+  import('./dist/platform/database/sqlite/sqlite-connection.js').then(({ prepareSqlite }) => {
+    const errors = [];
+    for (let file = 0; file < files; file++) {
+      Atomics.add(ready, file, 1);
+      while (Atomics.load(ready, file) < connections);
+      try {
+        prepareSqlite(new Database(folder + '/' + file));
+      } catch (error) {
+        errors.push(error.code);
+      }
+    }
+    parentPort.postMessage(errors);
+  });
+`;
+
+describe('Opening a new SQLite file', () => {
+  const instance = forEachTest(makeSqliteInstance);
+
+  it('succeeds for several connections at the same time (K5)', async () => {
+    const workerData = {
+      ready: new Int32Array(new SharedArrayBuffer(4 * FILES)),
+      folder: instance.dataDir,
+      files: FILES,
+      connections: CONNECTIONS,
+    };
+    const workers = Array.from(
+      { length: CONNECTIONS },
+      () => new Worker(OPEN_FILES, { eval: true, workerData }),
+    );
+    const errors = await Promise.all(workers.map(async (worker) => (await once(worker, 'message')).flat(2)));
+
+    expect(errors).toEqual(Array(CONNECTIONS).fill([]));
   });
 });

@@ -3,6 +3,7 @@ import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { OutboxSchedule } from '../../src/platform/outbox/outbox.schedule.js';
 import { engine } from '../support/engine.js';
 import { formOf, linksOf, pushFiles } from '../support/files.js';
+import { forAllTests } from '../support/for-tests.js';
 import { ask, respond } from '../support/requests.js';
 import { logStatements } from '../support/recorded-statements.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
@@ -41,18 +42,14 @@ async function locksOf({ app }: RunningApp, act: () => Promise<unknown>): Promis
 }
 
 describe('Every transaction', () => {
-  let running: RunningApp;
-  let owner: TestUser;
-
-  beforeAll(async () => {
-    running = await startApp({
+  const running = forAllTests(() =>
+    startApp({
       OWNER_VIEWS_COUNT: 'true',
       ENABLE_REQUESTS_API: 'true',
       ANSWERS_PER_MINUTE: '0',
-    });
-    owner = await running.newUser();
-  });
-  afterAll(() => running.stop());
+    }),
+  );
+  const owner = forAllTests(() => running.newUser());
 
   const push = (fields: Record<string, string> = {}) => pushFiles(owner.client, FILES, fields);
 
@@ -115,22 +112,22 @@ describe('Every transaction', () => {
 
 if (engine.url !== undefined) {
   describe('Every transaction with a message to the owner of a push', () => {
-    let running: RunningApp;
-    let owner: TestUser;
-
-    beforeAll(async () => {
-      running = await startApp({
+    const running = forAllTests(() =>
+      startApp({
         MAIL_URL: 'smtp://127.0.0.1:1',
         MAIL_FROM: 'push@example.org',
         MAILS_PER_DAY: '0',
         PUBLIC_URL: 'https://push.example.org',
         ENABLE_REQUESTS_API: 'true',
         ANSWERS_PER_MINUTE: '0',
-      });
+      }),
+    );
+    let owner: TestUser;
+
+    beforeAll(async () => {
       jest.spyOn(running.app.get(OutboxSchedule), 'sendSoon').mockImplementation(() => undefined);
       owner = await running.newUser();
     });
-    afterAll(() => running.stop());
 
     it('that answers a request locks the account, then the request, then the push', async () => {
       const { url_token } = await ask(owner.client);

@@ -15,6 +15,7 @@ import { run } from '../support/run.js';
 import { spawnServer } from '../support/spawn-server.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
+import { forThisTest } from '../support/for-tests.js';
 
 const LIMIT = 1_048_576;
 const TOO_LONG = 'x'.repeat(1_040_000) + '\u{1f337}'.repeat(5000);
@@ -172,13 +173,11 @@ describe('A database server with a low max_allowed_packet', () => {
 
 describe('A database server with binlog_format = STATEMENT', () => {
   it('is refused at the start and by settings:check, with the reason, before any table is made', async () => {
-    const server = await DatabaseServer.make(
-      '--log-bin=binlog',
-      '--binlog-format=STATEMENT',
-      '--server-id=1',
+    const server = await forThisTest(
+      DatabaseServer.make('--log-bin=binlog', '--binlog-format=STATEMENT', '--server-id=1'),
     );
     await server.start();
-    const instance = await instanceOn(server, 'statements');
+    const instance = await forThisTest(instanceOn(server, 'statements'));
     const failure = {
       code: 1,
       stdout: '',
@@ -188,16 +187,14 @@ describe('A database server with binlog_format = STATEMENT', () => {
     expect(await run('main.js', instance)).toEqual(failure);
     expect(await run('cli.js', instance, { args: ['settings:check'] })).toEqual(failure);
     expect(await run('cli.js', instance, { args: ['migration:run'] })).toEqual(failure);
-    await server.destroy();
-    await instance.destroy();
   });
 });
 
 describe('A database server that is read-only', () => {
   it('is refused at the first start, with the reason', async () => {
-    const server = await DatabaseServer.make();
+    const server = await forThisTest(DatabaseServer.make());
     await server.start();
-    const instance = await instanceOn(server, 'fixed');
+    const instance = await forThisTest(instanceOn(server, 'fixed'));
     await server.run("CREATE USER app@'127.0.0.1'");
     await server.run("GRANT ALL ON fixed.* TO app@'127.0.0.1'");
     await server.run('SET GLOBAL read_only = ON');
@@ -212,7 +209,5 @@ describe('A database server that is read-only', () => {
       code: 0,
       stderr: expect.stringContaining('read_only = ON'),
     });
-    await server.destroy();
-    await instance.destroy();
   });
 });

@@ -8,8 +8,8 @@ import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { PushRepository } from '../../src/pushes/push/push.repository.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { recordSteps } from '../support/recorded-steps.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { DAY_MS } from '../../src/platform/settings/units.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
@@ -19,15 +19,10 @@ const MAX_ENTRIES = 500;
 const MAX_LARGE_PAYLOADS = 4;
 
 describe('In small transactions, which do not block others for long,', () => {
-  let running: RunningApp;
-  let owner: TestUser;
+  const running = forAllTests(() => startApp({ RETENTION_DAYS: '1' }));
+  const owner = forEachTest(() => running.newUser());
 
-  beforeAll(async () => (running = await startApp({ RETENTION_DAYS: '1' })));
-  beforeEach(async () => {
-    owner = await running.newUser();
-  });
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => running.stop());
 
   const make = (terms = {}) =>
     running.app.get(CreationsService).create(someNewPush(terms), someVisitor({ userId: owner.id }));

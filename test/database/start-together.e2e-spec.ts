@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppModule } from '../../src/app.module.js';
 import { schemaIn } from '../../src/platform/database/migrations.module.js';
+import { forEachTest } from '../support/for-tests.js';
 import { connectBeside } from '../support/other-connection.js';
 import type { Instance } from '../support/instance.js';
 import { makeNewInstance } from '../support/instance.js';
@@ -13,10 +14,7 @@ import { startApp } from '../support/start-app.js';
 const key = () => randomBytes(32).toString('base64');
 
 describe('Starting', () => {
-  let instance: Instance;
-
-  beforeEach(async () => (instance = await makeNewInstance()));
-  afterEach(() => instance.destroy());
+  const instance = forEachTest(makeNewInstance);
 
   it('works for four processes at the same time on one empty database (K5)', async () => {
     const servers = await Promise.all([1, 2, 3, 4].map(() => spawnServer(instance)));

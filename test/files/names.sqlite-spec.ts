@@ -1,5 +1,5 @@
 import { created, download, encoded, linksOf } from '../support/files.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 
 /** Names as sent, and as returned. */
@@ -37,14 +37,8 @@ const NAMES: [sent: string, returned: string][] = [
 ];
 
 describe('A file name', () => {
-  let running: RunningApp;
-  let user: TestUser;
-
-  beforeAll(async () => {
-    running = await startApp();
-    user = await running.newUser();
-  });
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
+  const user = forAllTests(() => running.newUser());
 
   it.each([...NAMES, ['', 'file'], ['a\0b.txt', 'ab.txt'], ['a\tb\u007f\u0085.txt', 'ab.txt']])(
     'in JSON is returned without paths, control and format characters: %j (F1, E10, L21)',

@@ -10,24 +10,22 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/platform/settings/units.js
 import { command } from '../support/command.js';
 import { beginForm } from '../support/begin-form.js';
 import { eventually } from '../support/eventually.js';
-import type { AppWithStore } from '../support/start-with-store.js';
+import { forEachTest, forThisTest } from '../support/for-tests.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { startS3, STORES } from '../support/stores.js';
 
 const EMPTY = Buffer.alloc(0);
 
 describe.each(STORES)('The sweep of files without a row on %s', (_store, start) => {
-  let running: AppWithStore;
+  const running = forEachTest(() => startWithStore(start));
   let warnings: [string, object][];
 
-  beforeEach(async () => {
-    running = await startWithStore(start);
+  beforeEach(() => {
     warnings = [];
     jest.spyOn(running.app.get(Log), 'warning').mockImplementation((message, facts) => {
       warnings.push([message, facts]);
     });
   });
-  afterEach(() => running.stop());
 
   let stored = 0;
 
@@ -208,7 +206,7 @@ describe.each(STORES)('The sweep of files without a row on %s', (_store, start) 
 
 describe('The sweep of a bucket', () => {
   it('aborts own uploads that began a day ago, and no others', async () => {
-    const running = await startWithStore(startS3);
+    const running = await forThisTest(startWithStore(startS3));
     const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID = '', S3_SECRET_ACCESS_KEY = '' } = running.store.env;
     const client = new S3Client({
       ...{ region: 'us-east-1', endpoint: S3_ENDPOINT, forcePathStyle: true },
@@ -231,6 +229,5 @@ describe('The sweep of a bucket', () => {
     await sweepInDays(1.1);
     expect(await uploads()).toEqual(keys.slice(1));
     client.destroy();
-    await running.stop();
   });
 });

@@ -5,7 +5,7 @@ import { StoredFile } from '../../src/files/file.entity.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
 import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.js';
 import { download, linksOf, pushFiles } from '../support/files.js';
-import type { AppWithStore } from '../support/start-with-store.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { STORES } from '../support/stores.js';
 import { DAY_MS, MINUTE_MS } from '../../src/platform/settings/units.js';
@@ -16,11 +16,9 @@ const FILES = [
 ];
 
 describe.each(STORES)('The bytes of files on %s', (_store, start) => {
-  let running: AppWithStore;
+  const running = forAllTests(() => startWithStore(start));
 
-  beforeAll(async () => (running = await startWithStore(start)));
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => running.stop());
 
   const purge = (now: Date) => running.app.get(FilePurgeService).purge(now);
   const later = (minutes: number) => new Date(Date.now() + minutes * MINUTE_MS);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Downloaded } from '../support/files.js';
 import { download, linksOf, pushFiles } from '../support/files.js';
-import type { AppWithStore } from '../support/start-with-store.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { STORES } from '../support/stores.js';
 
@@ -34,16 +34,14 @@ const RANGES: [requested: string, first: number, last: number][] = [
 ];
 
 describe.each(STORES)('A download from %s', (_store, start) => {
-  let running: AppWithStore;
+  const running = forAllTests(() => startWithStore(start));
   let url: string;
 
   beforeAll(async () => {
-    running = await startWithStore(start);
     const files = [{ name: 'a.bin', type: 'text/html', content: CONTENT }];
     const { url_token } = await pushFiles(running.user.client, files);
     [url = ''] = await linksOf(running.anonymous, url_token);
   });
-  afterAll(() => running.stop());
 
   it.each(RANGES)('returns exactly the requested range: %s', async (requested, first, last) => {
     const { status, headers, bytes } = await download(url, { Range: requested });

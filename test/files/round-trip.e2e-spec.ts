@@ -1,17 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { FileStore } from '../../src/files/file-store.js';
 import { created, digest, download, encoded, formOf, linksOf, pushFiles } from '../support/files.js';
-import type { AppWithStore } from '../support/start-with-store.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { STORES } from '../support/stores.js';
 
 const SIZES = [0, 1, 65_535, 65_536, 65_537, 131_072, 5_000_000, 9_000_000];
 
 describe.each(STORES)('Files on %s', (_store, start) => {
-  let running: AppWithStore;
-
-  beforeAll(async () => (running = await startWithStore(start)));
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startWithStore(start));
 
   it.each(SIZES)('are returned as they were sent in a form: %d bytes', async (size) => {
     const content = randomBytes(size);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { created, download, encoded, formOf, linksOf } from '../support/files.js';
+import { forAllTests } from '../support/for-tests.js';
 import { sendRaw } from '../support/send-raw.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const FILES = [{ name: 'a.txt', type: 'text/plain', content: 'hello' }];
@@ -11,14 +11,8 @@ const MALFORMED = {
 };
 
 describe('Files, as a rule,', () => {
-  let running: RunningApp;
-  let user: TestUser;
-
-  beforeAll(async () => {
-    running = await startApp();
-    user = await running.newUser();
-  });
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
+  const user = forAllTests(() => running.newUser());
 
   const post = (push: object) => user.client.post('/api/v2/pushes', { push });
 
@@ -159,10 +153,7 @@ describe('Files, as a rule,', () => {
 });
 
 describe('Files without a token, if allowed,', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp({ FILES_REQUIRE_AUTHENTICATION: 'false' })));
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ FILES_REQUIRE_AUTHENTICATION: 'false' }));
 
   it.each([
     ['a form', formOf(FILES)],
@@ -176,14 +167,8 @@ describe('Files without a token, if allowed,', () => {
 });
 
 describe('Files, when disabled,', () => {
-  let running: RunningApp;
-  let user: TestUser;
-
-  beforeAll(async () => {
-    running = await startApp({ ENABLE_FILE_PUSHES: 'false' });
-    user = await running.newUser();
-  });
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ ENABLE_FILE_PUSHES: 'false' }));
+  const user = forAllTests(() => running.newUser());
 
   it.each([
     ['a form', () => formOf(FILES, { kind: 'text', payload: 'hello' })],

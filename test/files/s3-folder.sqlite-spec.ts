@@ -2,19 +2,16 @@ import { Readable } from 'node:stream';
 import { DAY_MS } from '../../src/platform/settings/units.js';
 import { OrphanSweep } from '../../src/files/orphan-sweep.js';
 import { S3FileStore } from '../../src/files/s3-file-store.js';
+import { forEachTest } from '../support/for-tests.js';
 import { makeInstance } from '../support/instance.js';
 import { startApp } from '../support/start-app.js';
-import type { TestStore } from '../support/stores.js';
 import { startS3 } from '../support/stores.js';
 
 const KEYS = Array.from('0123', (digit) => digit.repeat(48));
 const FOLDERS = [undefined, 'team', 'team/a', 'team2'];
 
 describe('A bucket with several folders', () => {
-  let store: TestStore;
-
-  beforeEach(async () => (store = await startS3()));
-  afterEach(() => store.stop());
+  const store = forEachTest(startS3);
 
   const inFolder = (prefix: string | undefined) =>
     new S3FileStore({

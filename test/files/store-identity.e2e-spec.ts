@@ -19,6 +19,7 @@ import type { RunningApp, StartOptions } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import type { TestStore } from '../support/stores.js';
 import { startDisk, STORES } from '../support/stores.js';
+import { forThisTest } from '../support/for-tests.js';
 
 const FILES = ['a', 'b', 'c'].map((name) => ({ name, content: 'tulip' }));
 const NO_ID = /has files and no id of an installation, and the database .+ knows (\d+) of (\d+) files/;
@@ -377,7 +378,7 @@ describe('A server process with the files of another installation', () => {
     ['with several workers', { WORKERS: '2', PORT: '0' }],
     ['as a gateway', { ROLE: 'gateway' }],
   ])('%s exits with one sentence when DATABASE_URL is lost (N1, K4)', async (_how, env) => {
-    const instance = await makeInstance();
+    const instance = await forThisTest(makeInstance());
     const running = await startApp({}, { instance });
     await pushFiles((await running.newUser()).client, FILES);
     await running.stop();
@@ -392,31 +393,27 @@ describe('A server process with the files of another installation', () => {
     expect([code, stdout]).toEqual([1, '']);
     expect(paths).toHaveLength(3);
     expect(await store.paths()).toEqual(paths);
-    await instance.destroy();
   });
 });
 
 describe('The id on a disk', () => {
   it('is readable only by its owner, and is no draft', async () => {
-    const running = await startApp();
+    const running = await forThisTest(startApp());
     await pushFiles((await running.newUser()).client, FILES);
     const path = join(running.instance.dataDir, 'files', 'sealpush-installation-id');
 
     expect((await stat(path)).mode & 0o777).toBe(0o600);
-    await running.stop();
   });
 
   it('is compared before the first upload if the folder cannot be read at the start', async () => {
-    const instance = await makeInstance();
+    const instance = await forThisTest(makeInstance());
     await mkdir(instance.dataDir, { recursive: true });
     await writeFile(join(instance.dataDir, 'files'), 'a file where a folder belongs');
-    const running = await startApp({ LOG_LEVEL: 'error' }, { instance });
+    const running = await forThisTest(startApp({ LOG_LEVEL: 'error' }, { instance }));
     const { client } = await running.newUser();
 
     expect((await client.post('/api/v2/pushes', { push: { files: [encodedFile] } })).status).toBe(503);
     await rm(join(instance.dataDir, 'files'));
     expect((await client.post('/api/v2/pushes', { push: { files: [encodedFile] } })).status).toBe(201);
-    await running.stop();
-    await instance.destroy();
   });
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { StoredFile } from '../../src/files/file.entity.js';
 import { download, linksOf, pushFiles } from '../support/files.js';
-import type { AppWithStore } from '../support/start-with-store.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { STORES } from '../support/stores.js';
 
@@ -10,10 +10,7 @@ const SEALED_CHUNK = 65_536 + 16;
 const SIZE = 3 * 65_536 + 1000;
 
 describe.each(STORES)('A file that was changed on %s', (_store, start) => {
-  let running: AppWithStore;
-
-  beforeAll(async () => (running = await startWithStore(start, { LOG_LEVEL: 'error' })));
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startWithStore(start, { LOG_LEVEL: 'error' }));
 
   /** Pushes a file, and returns the path of its sealed bytes and its link. */
   async function store(content = randomBytes(SIZE)) {

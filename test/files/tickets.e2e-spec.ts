@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import request from 'supertest';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { DownloadsService } from '../../src/files/downloads.service.js';
 import { StoredFile } from '../../src/files/file.entity.js';
@@ -7,9 +8,10 @@ import { Tickets } from '../../src/files/tickets.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
 import { Keyring } from '../../src/platform/sealing/keyring.js';
 import { download, linksOf, pushFiles } from '../support/files.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 import { MINUTE_MS } from '../../src/platform/settings/units.js';
+import { archiveLink } from '../support/archives.js';
 
 const REFUSED = { status: 403, body: { error: 'This download link is invalid or has expired.' } };
 const FILES = [{ name: 'a.txt', content: 'hello' }];
@@ -18,14 +20,8 @@ const minutesFrom = (now: Date, minutes: number) => new Date(now.getTime() + min
 const ticketIn = (url: string) => url.slice(url.lastIndexOf('/') + 1);
 
 describe('A download link', () => {
-  let running: RunningApp;
-  let user: TestUser;
-
-  beforeAll(async () => {
-    running = await startApp({ ALLOW_ANONYMOUS: 'false' });
-    user = await running.newUser();
-  });
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ ALLOW_ANONYMOUS: 'false' }));
+  const user = forAllTests(() => running.newUser());
 
   const find = (url: string, now: Date) =>
     running.app.get(DownloadsService).find(ticketIn(url), '192.0.2.1', now);
@@ -195,4 +191,71 @@ describe('A download link', () => {
     const { body } = await user.client.get(`/api/v2/pushes/${urlToken}/audit`);
     return body.logs.filter(({ kind }: { kind: string }) => kind === 'file_download').length;
   }
+});
+
+/** As browsers send it when a person opens a link. */
+const HTML = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
+const NAVIGATION = { Accept: HTML, 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
+const ERROR = 'This download link is invalid or has expired.';
+
+describe('A download link that has ended', () => {
+  const running = forAllTests(() => startApp({ FILES_REQUIRE_AUTHENTICATION: 'false' }));
+  let paths: string[];
+
+  beforeAll(async () => {
+    const { client } = await running.newUser();
+    const files = ['a.txt', 'b.txt'].map((name) => ({ name, content: 'tulip' }));
+    const { url_token } = await pushFiles(client, files);
+    const urls = [...(await linksOf(client, url_token)), await archiveLink(running.url, url_token)];
+    await client.delete(`/api/v2/pushes/${url_token}`);
+    paths = [...urls.map((url) => new URL(url).pathname), '/files/x', '/files/all/x/y'];
+  });
+
+  /** By an HTTP client that adds no headers, as `fetch` does. */
+  const get = async (headers: Record<string, string>) => {
+    const answers = paths.map((path) => request(running.url).get(path).set(headers));
+    return (await Promise.all(answers)).map(({ status, headers: sent, body, text }) => ({
+      status,
+      headers: new Headers(sent),
+      body: body as unknown,
+      text,
+    }));
+  };
+
+  it.each([NAVIGATION, { Accept: HTML }])(
+    'is a page when a person opens it in a browser: %j',
+    async (headers) => {
+      for (const { status, headers: sent, text } of await get(headers)) {
+        expect([403, 404]).toContain(status);
+        expect(sent.get('content-type')).toBe('text/html; charset=utf-8');
+        expect(sent.get('content-security-policy')).toContain("default-src 'none'");
+        expect(sent.get('cache-control')).toBe('no-store, no-transform');
+        expect(text).toContain('This download link has expired');
+        expect(text).not.toContain(ERROR);
+      }
+    },
+  );
+
+  it.each<Record<string, string>>([
+    {},
+    { Accept: '*/*' },
+    { Accept: 'application/json' },
+    { Accept: 'application/json, text/html;q=0.5' },
+    { Accept: HTML, 'Sec-Fetch-Mode': 'cors' },
+    { Accept: 'text/html;q=0' },
+    { Accept: ',;q=,' },
+  ])('is JSON for programs and scripts: %j', async (headers) => {
+    for (const { status, body } of await get(headers))
+      expect(body).toEqual({ error: status === 404 ? 'not-found' : ERROR });
+  });
+
+  it('is JSON for other methods and paths, whatever they accept', async () => {
+    const browser = request(running.url);
+
+    const posted = await browser.post('/files/x').set(NAVIGATION);
+    const listed = await browser.get('/api/v2/pushes/active').set(NAVIGATION);
+
+    expect(posted.body).toEqual({ error: 'not-found' });
+    expect(listed.body).toEqual({ error: expect.any(String) });
+  });
 });

@@ -2,17 +2,14 @@ import { CommitOutcomeUnknown } from '../../src/platform/database/errors/databas
 import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
 import { StoredFile } from '../../src/files/file.entity.js';
 import { formOf } from '../support/files.js';
-import type { AppWithStore } from '../support/start-with-store.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { STORES } from '../support/stores.js';
 
 describe.each(STORES)(
   'Files on %s whose rows were committed just before the database connection was lost',
   (_store, start) => {
-    let running: AppWithStore;
-
-    beforeAll(async () => (running = await startWithStore(start)));
-    afterAll(() => running.stop());
+    const running = forAllTests(() => startWithStore(start));
 
     it('are not removed', async () => {
       const unitOfWork = running.app.get(UnitOfWork);

@@ -3,10 +3,9 @@ import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import type { ClientResponse } from '../support/client.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { created, encoded, formOf } from '../support/files.js';
-import type { AppWithStore } from '../support/start-with-store.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { startDisk } from '../support/stores.js';
-import type { TestUser } from '../support/start-app.js';
 import { DAY_MS } from '../../src/platform/settings/units.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 
@@ -26,14 +25,10 @@ function expectRefused({ status, headers, body }: ClientResponse): void {
 }
 
 describe('UPLOAD_BYTES_PER_DAY', () => {
-  let running: AppWithStore;
-  let user: TestUser;
-
-  beforeAll(async () => {
-    running = await startWithStore(startDisk, { LOG_LEVEL: 'error', UPLOAD_BYTES_PER_DAY: '1000' });
-  });
-  beforeEach(async () => (user = await running.newUser()));
-  afterAll(() => running.stop());
+  const running = forAllTests(() =>
+    startWithStore(startDisk, { LOG_LEVEL: 'error', UPLOAD_BYTES_PER_DAY: '1000' }),
+  );
+  const user = forEachTest(() => running.newUser());
 
   const upload = (body: object) => user.client.post('/api/v2/pushes', body);
 

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
+import { forAllTests } from '../support/for-tests.js';
 import { cli } from '../support/spawn-server.js';
 import { amount, oneOf } from './support/amount.js';
-import type { Connections } from './support/connections.js';
 import type { CostlyCrowd } from './support/costly-crowds.js';
 import {
   OF_ONE_ACCOUNT,
@@ -16,13 +16,31 @@ import {
 import type { Fixtures } from './support/fixtures.js';
 import { makeFixtures } from './support/fixtures.js';
 import { leastCost, LONGEST_MS } from './support/least-cost.js';
-import type { MeasuredServer } from './support/measured-server.js';
 import { startMeasured } from './support/measured-server.js';
-import { openCrowd } from './support/open-crowd.js';
 import { bestLook, maxAllowed, paceOf, percentile } from './support/pace.js';
 import { within } from './support/retrieval-times.js';
 import { logFigures } from './support/log-figures.js';
 import { MIB, MINUTE_MS } from '../../src/platform/settings/units.js';
+import { Connections } from './support/connections.js';
+import { bytesOf } from './support/costly-request.js';
+
+let crowds = 0;
+
+/** Opens the connections of a crowd, with addresses that were not used before, and sends its requests. */
+function openCrowd(
+  url: string,
+  fixtures: Fixtures,
+  { isOneClient, size, times = 1, isRead, ...request }: CostlyCrowd,
+): Promise<Connections> {
+  crowds += 1;
+  const body = request.body?.();
+  const clients = Array.from({ length: size }, (_, index) => {
+    const address = `10.${crowds >> 8}.${crowds & 255}.${isOneClient ? 1 : index}`;
+    const bytes = bytesOf({ ...request, body: body && (() => body) }, fixtures, address, false);
+    return { bytes: Buffer.concat(Array<Buffer>(times).fill(bytes)), isRead };
+  });
+  return Connections.open(url, clients);
+}
 
 const LEEWAY = 24 * MIB;
 const MAX_KEPT = 8 * MIB;
@@ -40,14 +58,10 @@ const SERVED_MS = 2000;
 const isFull = amount({ full: true, short: false });
 
 describe('Many concurrent clients', () => {
-  let server: MeasuredServer;
+  const server = forAllTests(startMeasured);
   let fixtures: Fixtures;
 
-  beforeAll(async () => {
-    server = await startMeasured();
-    fixtures = await makeFixtures(server, server.instance);
-  });
-  afterAll(() => server.stop());
+  beforeAll(async () => (fixtures = await makeFixtures(server, server.instance)));
 
   /**
    * Memory in use, as much again that is not garbage collected yet, and what the allocator keeps: up to 290 MB in all
@@ -108,10 +122,7 @@ describe('Many concurrent clients', () => {
 });
 
 describe('After bursts of responses that are not read', () => {
-  let server: MeasuredServer;
-
-  beforeAll(async () => (server = await startMeasured()));
-  afterAll(() => server.stop());
+  const server = forAllTests(startMeasured);
 
   it('resident memory is back to its earlier level within a minute (L7, M5)', async () => {
     const fixtures = await makeFixtures(server, server.instance);
@@ -135,11 +146,10 @@ describe('After bursts of responses that are not read', () => {
 });
 
 describe('A hundred requests of one account', () => {
-  let server: MeasuredServer;
+  const server = forAllTests(() => startMeasured({ REQUESTS_PER_MINUTE: '0' }));
   let fixtures: Fixtures;
 
   beforeAll(async () => {
-    server = await startMeasured({ REQUESTS_PER_MINUTE: '0' });
     const made = await makeFixtures(server, server.instance);
     const { stdout } = await cli(server.instance, 'token:create', '--existing', made.email);
     const { token: ownToken } = JSON.parse(stdout) as { token: string };
@@ -152,7 +162,6 @@ describe('A hundred requests of one account', () => {
       .send('POST', '/pushes/search', new URLSearchParams({ q: 'tulip' }));
     fixtures = Object.assign(made, { ownToken, search: found.headers.get('location') ?? '' });
   });
-  afterAll(() => server.stop());
 
   const openingTimes = () =>
     paceOf(async () => {

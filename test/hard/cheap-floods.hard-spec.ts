@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
+import { forAllTests } from '../support/for-tests.js';
 import { PASSWORD } from '../support/page-client.js';
 import { amount } from './support/amount.js';
 import { Connections } from './support/connections.js';
@@ -11,7 +12,6 @@ import { exchange } from './support/exchange.js';
 import type { Fixtures } from './support/fixtures.js';
 import { makeFixtures } from './support/fixtures.js';
 import { leastCost, LONGEST_MS, TRIES } from './support/least-cost.js';
-import type { MeasuredServer } from './support/measured-server.js';
 import { startMeasured } from './support/measured-server.js';
 import { paceOf } from './support/pace.js';
 import { logFigures } from './support/log-figures.js';
@@ -33,15 +33,11 @@ const UPLOADS = amount({ full: 40, short: 10 });
 const FILE = '--b\r\nContent-Disposition: form-data; name="push[files][]"; filename="a"\r\n\r\n';
 
 describe('A flood', () => {
-  let server: MeasuredServer;
+  const server = forAllTests(() => startMeasured({ UPLOAD_BYTES_PER_DAY: '1' }));
   let fixtures: Fixtures;
   let networks = 0;
 
-  beforeAll(async () => {
-    server = await startMeasured({ UPLOAD_BYTES_PER_DAY: '1' });
-    fixtures = await makeFixtures(server, server.instance);
-  });
-  afterAll(() => server.stop());
+  beforeAll(async () => (fixtures = await makeFixtures(server, server.instance)));
 
   /** An IPv6 /48 that no request has come from before. */
   const newNetwork = () => {

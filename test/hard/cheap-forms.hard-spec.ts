@@ -1,4 +1,5 @@
-import { MIB } from '../../src/platform/settings/units.js';
+import { MIB, KIB } from '../../src/platform/settings/units.js';
+import { forAllTests } from '../support/for-tests.js';
 import { TestIdentityProvider } from '../support/identity-provider.js';
 import { makeInstance } from '../support/instance.js';
 import type { MailServer } from '../support/mail-server.js';
@@ -10,9 +11,7 @@ import { amount } from './support/amount.js';
 import type { CostlyRequest } from './support/costly-request.js';
 import { bytesOf } from './support/costly-request.js';
 import { exchange } from './support/exchange.js';
-import type { FilledField } from './support/filled-fields.js';
-import { filledFields } from './support/filled-fields.js';
-import type { FormWorld } from './support/form-worlds.js';
+import type { FormWorld, ShownForm } from './support/form-worlds.js';
 import {
   OF_WORLDS,
   SITE_OF_PASSKEYS,
@@ -26,6 +25,98 @@ import { logFigures } from './support/log-figures.js';
 import type { MeasuredServer } from './support/measured-server.js';
 import { startMeasured } from './support/measured-server.js';
 import { randomFrom, SEED } from './support/random.js';
+import { PASSWORD } from '../support/page-client.js';
+import { filled } from './support/costly-bodies.js';
+import { nested, otherFields } from './support/page-forms.js';
+
+/** What a field is filled with. */
+const FILLINGS = {
+  'less-than signs': '<',
+  ampersands: '&',
+  quotes: '"',
+  apostrophes: "'",
+  blanks: ' ',
+  'line breaks': '\n',
+  commas: ',',
+  letters: 'a',
+  digits: '9',
+  slashes: '/',
+  'characters of four bytes': '\u{1f511}',
+};
+
+/** More than any form may have, more than a field of a multipart form may, and less than a short form may. */
+const LENGTHS = [12.9 * MIB, 3.9 * MIB, 60 * KIB];
+/** Of a request line. */
+const QUERY = 12 * KIB;
+const PLACE = 'here';
+
+type Encoded = Pick<CostlyRequest, 'line' | 'headers' | 'body'>;
+type Encoding = (form: ShownForm, field: string, unit: string, length: number) => Encoded;
+
+const query = (fields: [string, string][]) => new URLSearchParams(fields).toString();
+const before = (form: ShownForm, field: string) =>
+  query([...otherFields(form, field, PASSWORD), [field, PLACE]]).slice(0, -PLACE.length);
+const post = ({ action }: ShownForm) => `POST ${action}`;
+
+const ENCODINGS: Record<string, Encoding> = {
+  'a form': (form, field, unit, length) => ({
+    line: post(form),
+    headers: ['Content-Type: application/x-www-form-urlencoded'],
+    body: () => filled(unit === '&' ? '%26' : unit === ' ' ? '+' : unit, before(form, field), '', length),
+  }),
+  'a multipart form': (form, field, unit, length) => ({
+    line: post(form),
+    headers: ['Content-Type: multipart/form-data; boundary=b'],
+    body: () => {
+      const part = (name: string, value: string) =>
+        `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}`;
+      const others = otherFields(form, field, PASSWORD).map(([name, value]) => `${part(name, value)}\r\n`);
+      return filled(unit, others.join('') + part(field, ''), '\r\n--b--\r\n', length);
+    },
+  }),
+  JSON: (form, field, unit, length) => ({
+    line: post(form),
+    headers: ['Content-Type: application/json'],
+    body: () => {
+      const json = JSON.stringify(nested([...otherFields(form, field, PASSWORD), [field, PLACE]]));
+      const at = json.lastIndexOf(PLACE);
+      const after = json.slice(at + PLACE.length);
+      return filled(JSON.stringify(unit).slice(1, -1), json.slice(0, at), after, length);
+    },
+  }),
+};
+
+const inQuery: Encoding = (form, field, unit, length) => ({
+  line: `GET ${form.action}?${filled(encodeURIComponent(unit), before(form, field), '', length).toString()}`,
+});
+
+/** Requests that differ only in their length, the longest first. */
+interface FilledField {
+  name: string;
+  requests: CostlyRequest[];
+}
+
+/** Each field of a form, with each filling, in each encoding. */
+function filledFields(form: ShownForm): FilledField[] {
+  const names = [...new Set(form.fields.map(({ name }) => name))];
+  const [encodings, lengths] =
+    form.method === 'POST' ? [ENCODINGS, LENGTHS] : [{ 'a query': inQuery }, [QUERY]];
+  const { method, action, withSession, withToken } = form;
+  return names.flatMap((field) =>
+    Object.entries(FILLINGS).flatMap(([filling, unit]) =>
+      Object.entries(encodings).map(([encoding, encode]) => {
+        const name = `${method} ${action}: ${filling} in ${field} of ${encoding}${withSession ? ', signed in' : ''}`;
+        const requests = lengths.map((length) => ({
+          name,
+          withSession,
+          withToken,
+          ...encode(form, field, unit, length),
+        }));
+        return { name, requests };
+      }),
+    ),
+  );
+}
 
 /** Several times the longest page without what somebody typed. */
 const MAX_RESPONSE = MIB / 8;
@@ -42,19 +133,10 @@ function sample<T>(all: T[]): T[] {
 }
 
 describe('A form', () => {
-  let mails: MailServer;
-  let provider: TestIdentityProvider;
+  const mails = forAllTests(startMailServer);
+  const provider = forAllTests(() => TestIdentityProvider.start());
   const found: string[] = [];
   const routes = new Set<string>();
-
-  beforeAll(async () => {
-    mails = await startMailServer();
-    provider = await TestIdentityProvider.start();
-  });
-  afterAll(async () => {
-    await mails.stop();
-    await provider.stop();
-  });
 
   /** What is wrong with the responses, each of which is that to the longest form that is read. */
   async function sweep(

@@ -21,10 +21,10 @@ import { exchange } from './support/exchange.js';
 import type { Fixtures } from './support/fixtures.js';
 import { makeFixtures } from './support/fixtures.js';
 import { leastCost, longestFor } from './support/least-cost.js';
-import type { MeasuredServer } from './support/measured-server.js';
 import { startMeasured } from './support/measured-server.js';
 import { logFigures } from './support/log-figures.js';
 import { MIB } from '../../src/platform/settings/units.js';
+import { forAllTests } from '../support/for-tests.js';
 
 /** Memory that a request may use for each of its bytes, and in addition. */
 const GROWTH_PER_BYTE = 8;
@@ -37,17 +37,15 @@ const isFull = amount({ full: true, short: false });
 const BODIES = [...JSON_BODIES, ...ENCODED_BODIES, ...MULTIPART_FORMS];
 
 describe('One request', () => {
-  let server: MeasuredServer;
+  const server = forAllTests(startMeasured);
   let fixtures: Fixtures;
   let strangers = 0;
   let inUse: number;
 
   beforeAll(async () => {
-    server = await startMeasured();
     fixtures = await makeFixtures(server, server.instance);
     inUse = await server.memoryInUse();
   });
-  afterAll(() => server.stop());
 
   /** Sends it from a new address. */
   const send = (request: CostlyRequest) => {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { engine } from '../support/engine.js';
+import { forAllTests } from '../support/for-tests.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
@@ -18,14 +19,12 @@ const CLIENTS = 16;
 describe(`A server that is killed repeatedly under load (HARD_SEED=${SEED})`, () => {
   const random = randomFrom(SEED);
   const ledger = new Ledger();
-  let instance: Instance;
+  const instance = forAllTests(makeInstance);
   let token: string;
 
   beforeAll(async () => {
-    instance = await makeInstance();
     token = JSON.parse((await cli(instance, 'user:create', 'owner@example.org')).stdout).token;
   });
-  afterAll(() => instance.destroy());
 
   const callersOf = ({ anonymous }: SpawnedServer): Callers => ({
     anonymous,

@@ -8,7 +8,7 @@ import { MIB } from '../../src/platform/settings/units.js';
 import { makeCgroup } from '../support/cgroup.js';
 import { CHILD_ENV } from '../support/child-env.js';
 import { engine } from '../support/engine.js';
-import type { Instance } from '../support/instance.js';
+import { forAllTests } from '../support/for-tests.js';
 import { makeInstanceOnDisk } from '../support/instance.js';
 import { lockboxed } from '../support/lockbox.js';
 import type { PasswordPusher } from '../support/passwordpusher.js';
@@ -27,17 +27,13 @@ if (!cgroup)
   process.stderr.write(`NOT TESTED: an import ${limited}, because no memory cgroup can be made here.\n`);
 
 describe('An import of a large PasswordPusher', () => {
-  let source: PasswordPusher;
-  let instance: Instance;
+  const source = forAllTests(makePasswordPusher);
+  const instance = forAllTests(makeInstanceOnDisk);
 
-  beforeAll(async () => {
-    source = await makePasswordPusher();
-    instance = await makeInstanceOnDisk();
+  beforeAll(() => {
     addPushes(source);
   });
-  afterAll(async () => {
-    await instance.destroy();
-    await source.destroy();
+  afterAll(() => {
     if (cgroup) rmdirSync(cgroup.path);
   });
 

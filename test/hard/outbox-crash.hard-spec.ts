@@ -1,11 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { digestOf } from '../../src/platform/random/random.js';
 import { eventually } from '../support/eventually.js';
-import type { HookReceiver } from '../support/hook-receiver.js';
+import { forAllTests } from '../support/for-tests.js';
 import { addWebhook, LOOPBACK_ALLOWED, startHookReceiver } from '../support/hook-receiver.js';
-import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
-import type { MailServer } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';
 import { connectBeside } from '../support/other-connection.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
@@ -23,25 +21,17 @@ describe(`Two servers that are killed repeatedly while they send mails and webho
   const random = randomFrom(SEED);
   /** The pushes that a response has acknowledged. */
   const acknowledged: { html_url: string; url_token: string }[] = [];
-  let mailServer: MailServer;
-  let receiver: HookReceiver;
-  let instance: Instance;
+  const mailServer = forAllTests(startMailServer);
+  const receiver = forAllTests(startHookReceiver);
+  const instance = forAllTests(makeInstance);
   let token: string;
 
   beforeAll(async () => {
-    mailServer = await startMailServer();
-    receiver = await startHookReceiver();
-    instance = await makeInstance();
     const running = await startApp(LOOPBACK_ALLOWED, { instance });
     const owner = await running.newUser();
     token = owner.token;
     await addWebhook(running, owner.id, receiver.url, ['push.created']);
     await running.stop();
-  });
-  afterAll(async () => {
-    await mailServer.stop();
-    await receiver.stop();
-    await instance.destroy();
   });
 
   it('send everything that was asked for, at most once more for each process that was killed', async () => {

@@ -1,8 +1,8 @@
 import { IsNull } from 'typeorm';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
+import { forEachTest } from '../support/for-tests.js';
 import { insertOverdue } from '../support/insert-pushes.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { amount } from './support/amount.js';
 import { bestLook, maxAllowed, percentile } from './support/pace.js';
@@ -15,10 +15,7 @@ const QUIET_MS = amount({ full: 10_000, short: 2000 });
 const READERS = 4;
 
 describe(`While ${OVERDUE} overdue pushes are expired`, () => {
-  let running: RunningApp;
-
-  beforeEach(async () => (running = await startApp({ EXPIRE_AFTER_VIEWS_MAX: '1000000' })));
-  afterEach(() => running.stop());
+  const running = forEachTest(() => startApp({ EXPIRE_AFTER_VIEWS_MAX: '1000000' }));
 
   const readUntil = (isOver: () => boolean) =>
     retrievalTimes(running.anonymous, { readers: READERS, isOver });

@@ -1,11 +1,11 @@
 import { eventually } from '../support/eventually.js';
 import { amount } from './support/amount.js';
-import type { CrowdedServer } from './support/crowded-server.js';
 import { startCrowded } from './support/crowded-server.js';
 import { bestLook, maxAllowed, percentile } from './support/pace.js';
 import { retrievalTimes, within } from './support/retrieval-times.js';
 import { SlowCrowd } from './support/slow-crowd.js';
 import { logFigures } from './support/log-figures.js';
+import { forEachTest } from '../support/for-tests.js';
 
 const EACH = amount({ full: 200, short: 20 });
 const LOOK_MS = amount({ full: 5000, short: 2500 });
@@ -15,12 +15,7 @@ const LEEWAY = 30 * MEBIBYTE;
 const MAX_FOR_EACH_DOWNLOAD = 1.5 * MEBIBYTE;
 
 describe('Slow clients, of five kinds at the same time', () => {
-  let server: CrowdedServer;
-
-  beforeEach(async () => {
-    server = await startCrowded();
-  });
-  afterEach(() => server.stop());
+  const server = forEachTest(startCrowded);
 
   const readFor = (milliseconds: number) =>
     retrievalTimes(server.anonymous, { readers: 1, isOver: within(milliseconds) });

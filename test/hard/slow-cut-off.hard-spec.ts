@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { tally } from '../support/audit-kinds.js';
 import { eventually } from '../support/eventually.js';
-import type { CrowdedServer } from './support/crowded-server.js';
 import { startCrowded } from './support/crowded-server.js';
 import { SlowCrowd } from './support/slow-crowd.js';
+import { forEachTest } from '../support/for-tests.js';
 
 const EACH = 200;
 /** Readers have twice 30 seconds, others at most 60: bytes that the kernel buffers after a write count as progress. */
@@ -11,15 +11,11 @@ const CUT_OFF_AFTER_MS = 130_000;
 const LEEWAY = 30 * 1024 * 1024;
 
 describe('Clients that stay slow, of five kinds at the same time', () => {
-  let server: CrowdedServer;
+  const server = forEachTest(startCrowded);
   let crowd: SlowCrowd | undefined;
 
-  beforeEach(async () => {
-    server = await startCrowded();
-  });
-  afterEach(async () => {
+  afterEach(() => {
     crowd?.leave();
-    await server.stop();
   });
 
   it('are disconnected, and leave no memory in use (F2)', async () => {

@@ -5,10 +5,9 @@ import { MIB } from '../../src/platform/settings/units.js';
 import { makeCgroup } from '../support/cgroup.js';
 import { eventually } from '../support/eventually.js';
 import { created, formOf, linksOf } from '../support/files.js';
-import type { Instance } from '../support/instance.js';
+import { forAllTests } from '../support/for-tests.js';
 import { makeInstanceOnDisk } from '../support/instance.js';
 import { MULTIPART, multipart, part } from '../support/multipart.js';
-import type { SpawnedServer } from '../support/spawn-server.js';
 import { cli, spawnServer } from '../support/spawn-server.js';
 import { amount } from './support/amount.js';
 import { Connections } from './support/connections.js';
@@ -43,15 +42,9 @@ const machine = `A machine with ${MACHINE_BYTES / 1e6} MB`;
 if (!cgroup) process.stderr.write(`NOT TESTED: ${machine}, because no memory cgroup can be made here.\n`);
 
 describe(machine, () => {
-  let instance: Instance;
-  let server: SpawnedServer;
-  let token: string;
-  let clients = 0;
-  const acknowledged: string[] = [];
-
-  beforeAll(async () => {
-    instance = await makeInstanceOnDisk();
-    server = await spawnServer(
+  const instance = forAllTests(makeInstanceOnDisk);
+  const server = forAllTests(() =>
+    spawnServer(
       instance,
       {
         TRUSTED_PROXIES: '127.0.0.1',
@@ -59,12 +52,16 @@ describe(machine, () => {
         EXPIRE_AFTER_VIEWS_MAX: '1000000',
       },
       cgroup?.processes,
-    );
+    ),
+  );
+  let token: string;
+  let clients = 0;
+  const acknowledged: string[] = [];
+
+  beforeAll(async () => {
     token = JSON.parse((await cli(instance, 'user:create', `${randomUUID()}@example.org`)).stdout).token;
   });
-  afterAll(async () => {
-    await server.stop();
-    await instance.destroy();
+  afterAll(() => {
     if (cgroup) rmdirSync(cgroup.path);
   });
 

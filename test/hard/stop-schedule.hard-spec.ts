@@ -4,8 +4,8 @@ import { Lease } from '../../src/platform/database/lease.entity.js';
 import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { eventually } from '../support/eventually.js';
+import { forEachTest } from '../support/for-tests.js';
 import { insertOverdue } from '../support/insert-pushes.js';
-import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -15,10 +15,7 @@ const DIGITS = amount({ full: 5, short: 4 });
 const BATCH = 100;
 
 describe('An app that is stopped while its schedule expires overdue pushes', () => {
-  let instance: Instance;
-
-  beforeEach(async () => (instance = await makeInstance()));
-  afterEach(() => instance.destroy());
+  const instance = forEachTest(makeInstance);
 
   const countActive = ({ dataSource }: RunningApp) =>
     dataSource.manager.countBy(Push, { expiredOn: IsNull() });

@@ -6,8 +6,8 @@ import { setTimeout } from 'node:timers/promises';
 import { beginForm } from '../support/begin-form.js';
 import { digest, download, linksOf, pushFiles } from '../support/files.js';
 import { eventually } from '../support/eventually.js';
+import { forEachTest } from '../support/for-tests.js';
 import { connectBeside } from '../support/other-connection.js';
-import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
 import type { SocketResponse } from '../support/plain-socket.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
@@ -26,17 +26,12 @@ const CONTENT = Buffer.alloc(30_000_000, 'tulip'); // more than the socket buffe
 const HOST = 'Host: push.example.org';
 
 describe(`A server that is asked to stop (HARD_SEED=${SEED})`, () => {
-  let instance: Instance;
+  // before its instance is destroyed
+  afterEach(() => server.stop('SIGKILL'));
+  const instance = forEachTest(makeInstance);
   let server: SpawnedServer;
 
-  beforeEach(async () => {
-    instance = await makeInstance();
-    server = await spawnServer(instance, ENV);
-  });
-  afterEach(async () => {
-    await server.stop('SIGKILL');
-    await instance.destroy();
-  });
+  beforeEach(async () => (server = await spawnServer(instance, ENV)));
 
   it.each(Array.from({ length: amount({ full: 6, short: 2 }) }, (_, round) => [round, 1 + (round % 2)]))(
     'responds to every request it has received under load, and keeps what it acknowledged (round %i, %i workers)',

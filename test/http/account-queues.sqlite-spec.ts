@@ -7,8 +7,8 @@ import { newAdministrator } from '../support/administrator.js';
 import type { ClientResponse } from '../support/client.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
+import { forAllTests } from '../support/for-tests.js';
 import { newSignedInUser } from '../support/page-client.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const LIST = '/api/v2/pushes/active';
@@ -16,15 +16,11 @@ const MAX_RUNNING = 2;
 const REFUSED = 3;
 
 describe('Lists and searches of one account', () => {
-  let running: RunningApp;
+  const running = forAllTests(() => startApp({ ENABLE_REQUESTS_API: 'true' }));
   let server: Server;
 
-  beforeAll(async () => {
-    running = await startApp({ ENABLE_REQUESTS_API: 'true' });
-    server = running.app.getHttpServer();
-  });
+  beforeAll(() => (server = running.app.getHttpServer()));
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => running.stop());
 
   /** The lists of this account wait for `release`. */
   function holdLists(userId: string) {

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
+import { forAllTests } from '../support/for-tests.js';
 import { multipart, MULTIPART, part } from '../support/multipart.js';
 import { requestBytes } from '../support/plain-socket.js';
 import { sendRaw } from '../support/send-raw.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { MIB } from '../../src/platform/settings/units.js';
 
@@ -19,14 +19,8 @@ const CHARSET = { error: 'The charset must be UTF-8.' };
 const TOO_LARGE = { error: 'The body is too large. Files may be larger when sent as multipart.' };
 
 describe('A body that is not read', () => {
-  let running: RunningApp;
-  let owner: TestUser;
-
-  beforeAll(async () => {
-    running = await startApp();
-    owner = await running.newUser();
-  });
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
+  const owner = forAllTests(() => running.newUser());
 
   /** Sends the beginning of a request only; returns the response when the server has closed the connection. */
   const answerTo = async (requestLine: string, headers: string[], begun = '') => {
@@ -208,13 +202,10 @@ describe('A body that is not read', () => {
 });
 
 describe('A body that is read to its end', () => {
-  let running: RunningApp;
+  const running = forAllTests(() => startApp({ FILES_REQUIRE_AUTHENTICATION: 'false' }));
   const post = (headers: Record<string, string>, body: string | Buffer) =>
     sendRaw(running.url, { method: 'POST', path: '/api/v2/pushes', headers, body });
   const json = (body: string) => post({ 'Content-Type': 'application/json' }, body);
-
-  beforeAll(async () => (running = await startApp({ FILES_REQUIRE_AUTHENTICATION: 'false' })));
-  afterAll(() => running.stop());
 
   const gzip = gzipSync('{"push":{"payload":"tulip"}}');
   it.each([

@@ -1,6 +1,6 @@
+import { forAllTests } from '../support/for-tests.js';
 import { multipart, MULTIPART, part } from '../support/multipart.js';
 import { sendRaw } from '../support/send-raw.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { MIB } from '../../src/platform/settings/units.js';
 
@@ -13,12 +13,9 @@ const NO_PUSH = { error: 'The body must have an object "push" with the fields of
 const DEPTH = 100_000;
 
 describe('POST /api/v2/pushes', () => {
-  let running: RunningApp;
+  const running = forAllTests(startApp);
   const post = (headers: Record<string, string>, body?: string | Buffer) =>
     sendRaw(running.url, { method: 'POST', path: '/api/v2/pushes', headers, body });
-
-  beforeAll(async () => (running = await startApp()));
-  afterAll(() => running.stop());
 
   it.each([
     '{',

@@ -1,12 +1,9 @@
+import { forAllTests } from '../support/for-tests.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 describe('A request with two Host headers', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp()));
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
 
   const ask = async (path: string, ...hosts: string[]) => {
     const [answer] = await sendBytes(running.url, requestBytes([`GET ${path} HTTP/1.1`, ...hosts]));

@@ -1,6 +1,6 @@
+import { forAllTests } from '../support/for-tests.js';
 import { multipart, MULTIPART, part } from '../support/multipart.js';
 import { sendRaw } from '../support/send-raw.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -25,16 +25,13 @@ const encodings: [string, Encode][] = [
 ];
 
 describe('POST /api/v2/pushes', () => {
-  let running: RunningApp;
+  const running = forAllTests(startApp);
   const post = (headers: Record<string, string>, body: string | Buffer) =>
     sendRaw(running.url, { method: 'POST', path: '/api/v2/pushes', headers, body });
   const payloadOf = async ({ status, body }: { status: number; body: any }) => {
     expect(status).toBe(201);
     return (await running.anonymous.retrieve(body.url_token)).body.payload as string;
   };
-
-  beforeAll(async () => (running = await startApp()));
-  afterAll(() => running.stop());
 
   describe.each(encodings)('in %s', (_name, encode) => {
     const create = (push: Record<string, string>) => running.anonymous.post('/api/v2/pushes', encode(push));

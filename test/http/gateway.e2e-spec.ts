@@ -19,6 +19,7 @@ import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
+import { forThisTest } from '../support/for-tests.js';
 
 const GATEWAY = { ROLE: 'gateway', ENABLE_REQUESTS_API: 'true', ANSWERS_PER_MINUTE: '0' };
 
@@ -187,12 +188,11 @@ class OwnModule {}
 
 describe('A gateway with a limit of requests', () => {
   it('counts none of what it does not serve, and looks up no token for it', async () => {
-    const gateway = await startApp({ ...GATEWAY, REQUESTS_PER_MINUTE: '2' });
+    const gateway = await forThisTest(startApp({ ...GATEWAY, REQUESTS_PER_MINUTE: '2' }));
     const client = gateway.anonymous.with({ Authorization: 'Bearer wrong' });
     const closed = Array.from({ length: 9 }, () => client.post('/api/v2/pushes', { push: { payload: 'x' } }));
     expect((await Promise.all(closed)).map(({ status }) => status)).toEqual(Array(9).fill(404));
     expect((await client.retrieve('unknown')).status).toBe(401);
-    await gateway.stop();
   });
 });
 
@@ -273,7 +273,7 @@ describe('A gateway beside a process that serves everything', () => {
 
 describe('The first start of a gateway', () => {
   it('creates no administrator, and tells nobody how to become one', async () => {
-    const instance = await makeNewInstance();
+    const instance = await forThisTest(makeNewInstance());
     const administrator = { ADMIN_EMAIL: 'ada@example.org', ADMIN_PASSWORD: 'seven wide green rivers' };
     const gateway = await spawnServer(instance, { ...GATEWAY, ...administrator });
     await gateway.stop();
@@ -282,6 +282,5 @@ describe('The first start of a gateway', () => {
 
     expect(gateway.output()).not.toMatch(/setup|administrator/i);
     expect(full.output()).toContain('Create the first administrator');
-    await instance.destroy();
   });
 });

@@ -1,27 +1,32 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { HookReceiver } from '../support/hook-receiver.js';
+import { forAllTests } from '../support/for-tests.js';
 import { LOOPBACK_ALLOWED, startHookReceiver } from '../support/hook-receiver.js';
 import { eventually } from '../support/eventually.js';
-import type { MailServer } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';
 import { command, newApiToken } from '../support/command.js';
 import { connectBeside } from '../support/other-connection.js';
 import { PageClient, PASSWORD } from '../support/page-client.js';
-import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
-import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
 
 /** Text that cannot occur by chance, with characters that change in encodings. */
 const secretText = () => `ü ${randomBytes(12).toString('hex')}+/`;
 
 describe('Data that a server leaves behind', () => {
-  let instance: Instance;
-  let mailServer: MailServer;
-  let receiver: HookReceiver;
-  let server: SpawnedServer;
+  const instance = forAllTests(makeInstance);
+  const mailServer = forAllTests(() =>
+    startMailServer({
+      onConnect: (_session, done) => {
+        done(new Error('later')); // mails stay in the outbox
+      },
+    }),
+  );
+  const receiver = forAllTests(startHookReceiver);
+  const server = forAllTests(() =>
+    spawnServer(instance, { LOG_LEVEL: 'debug', ...mailServer.env, ...LOOPBACK_ALLOWED }),
+  );
   const secrets: string[] = [];
   const secret = (text = secretText()) => {
     secrets.push(text);
@@ -29,22 +34,8 @@ describe('Data that a server leaves behind', () => {
   };
 
   beforeAll(async () => {
-    instance = await makeInstance();
-    mailServer = await startMailServer({
-      onConnect: (_session, done) => {
-        done(new Error('later')); // mails stay in the outbox
-      },
-    });
-    receiver = await startHookReceiver();
     receiver.answer = (_request, response) => response.writeHead(500).end(); // messages stay in the outbox
-    server = await spawnServer(instance, { LOG_LEVEL: 'debug', ...mailServer.env, ...LOOPBACK_ALLOWED });
     await useEverything();
-  });
-  afterAll(async () => {
-    await server.stop('SIGKILL');
-    await mailServer.stop();
-    await receiver.stop();
-    await instance.destroy();
   });
 
   it('has no secret in the log (H1)', () => {

@@ -1,5 +1,5 @@
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { sendRaw } from '../support/send-raw.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const FORMS: [string, (path: string) => string][] = [
@@ -26,14 +26,8 @@ const KNOWN: [string, string[]][] = [
 ];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
 
-let running: RunningApp;
-let owner: TestUser;
-
-beforeAll(async () => (running = await startApp()));
-beforeEach(async () => {
-  owner = await running.newUser();
-});
-afterAll(() => running.stop());
+const running = forAllTests(startApp);
+const owner = forEachTest(() => running.newUser());
 
 describe.each(FORMS)('An address with %s', (_name, form) => {
   const send = (method: string, path: string, query = '') =>

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { eventually } from '../support/eventually.js';
+import { forAllTests } from '../support/for-tests.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const COUNT = 1000;
@@ -12,10 +12,7 @@ const MB = 1024 * 1024;
 const LARGEST = '/api/v2/openapi.json';
 
 describe('A thousand pipelined requests', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp()));
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
 
   const bytes = (path: string) => requestBytes([`GET ${path} HTTP/1.1`, 'Host: a']).toString();
   const descriptors = () => readdirSync('/proc/self/fd').length;

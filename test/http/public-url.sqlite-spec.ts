@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { forAllTests } from '../support/for-tests.js';
 import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -102,10 +103,7 @@ describe('The base URL', () => {
 });
 
 describe('The base URL behind a trusted proxy', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp({ TRUSTED_PROXIES: '127.0.0.1' })));
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ TRUSTED_PROXIES: '127.0.0.1' }));
 
   it.each(['unknown', '<script>', '192.0.2.7:8080', '999.1.1.1', ' ', ','])(
     'comes with the peer as the client if a trusted proxy forwards "%s" (E10)',
@@ -141,10 +139,7 @@ describe('The base URL behind a trusted proxy', () => {
 });
 
 describe('The base URL without a proxy', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp()));
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
 
   it.each(['push.example.org', 'PUSH.example.org:8443', '192.0.2.1:80', '[2001:db8::1]:80', 'localhost'])(
     'can be built from the Host %s',

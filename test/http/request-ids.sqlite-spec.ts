@@ -1,26 +1,16 @@
 import { connect } from 'node:net';
 import { eventually } from '../support/eventually.js';
-import type { Instance } from '../support/instance.js';
+import { forAllTests } from '../support/for-tests.js';
 import { makeInstance } from '../support/instance.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
-import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const POST = ['POST /api/v2/pushes HTTP/1.1', 'Host: a', 'Content-Type: application/json'];
 
 describe('The id of a request', () => {
-  let instance: Instance;
-  let server: SpawnedServer;
-
-  beforeAll(async () => {
-    instance = await makeInstance();
-    server = await spawnServer(instance);
-  });
-  afterAll(async () => {
-    await server.stop();
-    await instance.destroy();
-  });
+  const instance = forAllTests(makeInstance);
+  const server = forAllTests(() => spawnServer(instance));
 
   const requests = () => server.logLines().filter(({ msg }) => msg === 'request');
   const nextLine = async (act: () => unknown) => {

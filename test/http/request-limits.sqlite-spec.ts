@@ -1,7 +1,7 @@
+import { forAllTests } from '../support/for-tests.js';
 import { multipart, MULTIPART, part } from '../support/multipart.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
 import { sendRaw } from '../support/send-raw.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { MIB } from '../../src/platform/settings/units.js';
 
@@ -34,16 +34,11 @@ function fill(before: string, after: string, size: number): Buffer {
 const PAGE_FORM_TYPE = { ...FORM_TYPE, 'Sec-Fetch-Site': 'same-origin' };
 const PAGE_FORMS = ['/users/sign_in', '/users/sign_up'];
 
-let running: RunningApp;
-let owner: TestUser;
+const running = forAllTests(startApp);
+const owner = forAllTests(() => running.newUser());
 
-beforeAll(async () => {
-  running = await startApp();
-  owner = await running.newUser();
-});
 afterAll(async () => {
   expect((await running.anonymous.get('/api/v2/version')).status).toBe(200);
-  await running.stop();
 });
 
 describe('A body', () => {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { linksOf, pushFiles } from '../support/files.js';
+import { forEachTest } from '../support/for-tests.js';
 import { requestBytes } from '../support/plain-socket.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const SOON_MS = 500;
@@ -11,13 +11,8 @@ const SOON_MS = 500;
 const MUCH = Buffer.alloc(40_000_000, 'tulip');
 
 describe('A client that', () => {
-  let running: RunningApp;
+  const running = forEachTest(() => startApp({ FILES_REQUIRE_AUTHENTICATION: 'false' }));
   const server = () => running.app.getHttpServer();
-
-  beforeEach(async () => {
-    running = await startApp({ FILES_REQUIRE_AUTHENTICATION: 'false' });
-  });
-  afterEach(() => running.stop());
 
   const send = (...head: string[]): Socket => {
     const { hostname, port } = new URL(running.url);

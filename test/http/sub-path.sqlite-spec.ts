@@ -1,18 +1,15 @@
 import { OWN_PATHS } from '../../src/platform/settings/parse-public-url.js';
 import { Client } from '../support/client.js';
+import { forAllTests } from '../support/for-tests.js';
 import { newSignedInUser, PageClient, PASSWORD } from '../support/page-client.js';
 import { routesOf } from '../support/routes.js';
 import { sendRaw } from '../support/send-raw.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const BASE = 'https://example.org/push';
 
 describe('Below a path of a host', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp({ PUBLIC_URL: `${BASE}/` })));
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ PUBLIC_URL: `${BASE}/` }));
 
   describe.each([
     ['that leaves the path as it is', '/push'],

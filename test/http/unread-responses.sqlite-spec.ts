@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { text } from 'node:stream/consumers';
 import { eventually } from '../support/eventually.js';
+import { forAllTests } from '../support/for-tests.js';
 import { requestBytes } from '../support/plain-socket.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { MIB } from '../../src/platform/settings/units.js';
 
@@ -17,14 +17,15 @@ const READERS = 30;
 const MAX_OF_NETWORK = 5;
 
 describe('Responses of megabytes that clients do not read', () => {
-  let running: RunningApp;
+  const running = forAllTests(() =>
+    startApp({ TRUSTED_PROXIES: '127.0.0.1', EXPIRE_AFTER_VIEWS_MAX: '1000000' }),
+  );
   let path: string;
   let sockets: Socket[];
   let server: Server;
   let arrived: number;
 
   beforeAll(async () => {
-    running = await startApp({ TRUSTED_PROXIES: '127.0.0.1', EXPIRE_AFTER_VIEWS_MAX: '1000000' });
     const push = await running.anonymous.push({ payload: PAYLOAD, expire_after_views: 1_000_000 });
     path = `/api/v2/pushes/${push.url_token}`;
     server = running.app.getHttpServer();
@@ -39,7 +40,6 @@ describe('Responses of megabytes that clients do not read', () => {
     for (const socket of sockets) socket.destroy();
     await eventually(async () => (await connections()) === 0);
   });
-  afterAll(() => running.stop());
 
   const connections = () => promisify(server.getConnections.bind(server))();
   /** Waits until `requests` requests have arrived and at most `max` connections are open. */

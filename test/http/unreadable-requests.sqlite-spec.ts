@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { forAllTests } from '../support/for-tests.js';
 import { sendRaw } from '../support/send-raw.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 /** Sends bytes that need not be HTTP; returns the first line and the body of the response. */
@@ -17,12 +17,10 @@ async function sendBytes(url: string, bytes: string): Promise<{ line: string; bo
 }
 
 describe('A request that cannot be read', () => {
-  let running: RunningApp;
+  const running = forAllTests(startApp);
 
-  beforeAll(async () => (running = await startApp()));
   afterAll(async () => {
     expect((await running.anonymous.get('/api/v2/version')).status).toBe(200);
-    await running.stop();
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { IsIn } from 'class-validator';
 import { Public } from '../../src/auth/access.decorators.js';
 import { validationPipe } from '../../src/platform/http/validation/validation.pipe.js';
 import { startApp } from '../support/start-app.js';
+import { forThisTest } from '../support/for-tests.js';
 
 class ColourDto {
   @IsIn(['red', 'blue'])
@@ -42,16 +43,10 @@ describe('A parameter whose type is a class', () => {
   });
 
   it('is validated by the pipe of its controller', async () => {
-    const running = await startApp({}, { extensions: [CheckedModule] });
-    try {
-      const [red, green] = ['red', 'green'].map((colour) =>
-        running.anonymous.get(`/colours?colour=${colour}`),
-      );
+    const running = await forThisTest(startApp({}, { extensions: [CheckedModule] }));
+    const [red, green] = ['red', 'green'].map((colour) => running.anonymous.get(`/colours?colour=${colour}`));
 
-      expect(await red).toMatchObject({ status: 200, body: { colour: 'red' } });
-      expect((await green)?.status).toBe(422);
-    } finally {
-      await running.stop();
-    }
+    expect(await red).toMatchObject({ status: 200, body: { colour: 'red' } });
+    expect((await green)?.status).toBe(422);
   });
 });

@@ -18,12 +18,11 @@ import { allAtOnce } from '../support/concurrent-calls.js';
 import { field, form, postBytes } from '../support/client-forms.js';
 import { clientEncryptedPush } from '../support/age-files.js';
 import { eventually } from '../support/eventually.js';
-import type { MailServer } from '../support/mail-server.js';
+import { forAllTests, forEachTest, forThisTest } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
-import type { SignedInUser } from '../support/page-client.js';
 import { newSignedInUser } from '../support/page-client.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const API_VERSIONS = [
@@ -32,23 +31,15 @@ const API_VERSIONS = [
 ];
 
 describe('The link of a push by mail', () => {
-  let server: MailServer;
-  let running: RunningApp;
+  const server = forAllTests(startMailServer);
+  const running = forAllTests(() => startApp(server.env));
   let owner: TestUser;
 
-  beforeAll(async () => {
-    server = await startMailServer();
-    running = await startApp(server.env);
-  });
   beforeEach(async () => {
     await sendAll(); // what an earlier test has left
     owner = await running.newUser();
     await running.dataSource.manager.deleteAll(OutboxMessage);
     server.received.length = 0;
-  });
-  afterAll(async () => {
-    await running.stop();
-    await server.stop();
   });
 
   const create = (fields: object) => owner.client.post('/api/v2/pushes', { push: fields });
@@ -117,12 +108,9 @@ describe('The link of a push by mail', () => {
   });
 
   describe('that a person sends from a page', () => {
-    let member: SignedInUser;
+    const member = forEachTest(() => newSignedInUser(running));
 
-    beforeEach(async () => {
-      member = await newSignedInUser(running);
-      await change({ emailUnverified: false });
-    });
+    beforeEach(() => change({ emailUnverified: false }));
 
     /** From the form of a new push, and from the page of an existing one. */
     const sendBoth = async () => {
@@ -679,7 +667,7 @@ describe('A mail server that never answers', () => {
 
 describe('Without MAIL_URL, the link of an existing push', () => {
   it('is not available', async () => {
-    const running = await startApp();
+    const running = await forThisTest(startApp());
     const { client } = await running.newUser();
     const { url_token } = await client.push({ payload: 'tulip' });
     const body = { notify_emails_to: 'ada@example.org' };
@@ -693,6 +681,5 @@ describe('Without MAIL_URL, the link of an existing push', () => {
       email_auto_dispatch: false,
       recipients: false,
     });
-    await running.stop();
   });
 });

@@ -9,39 +9,23 @@ import { tally } from '../support/audit-kinds.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
 import { encoded } from '../support/files.js';
-import type { Instance } from '../support/instance.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { makeInstance } from '../support/instance.js';
-import type { MailServer } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
-import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const MAILS_PER_DAY = '10';
 const TOO_MANY = { base: ['The maximum number of emails has been reached for today'] };
 
 describe('MAILS_PER_DAY', () => {
-  let mailServer: MailServer;
-  let instance: Instance;
-  let running: RunningApp;
-  let user: TestUser;
-
-  beforeAll(async () => {
-    mailServer = await startMailServer();
-    instance = await makeInstance();
-    running = await startApp(
-      { ...mailServer.env, MAILS_PER_DAY, UPLOAD_BYTES_PER_DAY: '1000' },
-      { instance },
-    );
-  });
-  beforeEach(async () => (user = await running.newUser()));
-  afterAll(async () => {
-    await running.stop();
-    await mailServer.stop();
-    await instance.destroy();
-  });
+  const mailServer = forAllTests(startMailServer);
+  const instance = forAllTests(makeInstance);
+  const running = forAllTests(() =>
+    startApp({ ...mailServer.env, MAILS_PER_DAY, UPLOAD_BYTES_PER_DAY: '1000' }, { instance }),
+  );
+  const user = forEachTest(() => running.newUser());
 
   const named = (count: number, domain = 'example.org') => ({
     notify_emails_to: Array.from({ length: count }, (_, i) => `a${i}@${domain}`),
@@ -127,12 +111,7 @@ describe('MAILS_PER_DAY', () => {
   });
 
   describe('of two processes', () => {
-    let other: SpawnedServer;
-
-    beforeAll(async () => {
-      other = await spawnServer(instance, { ...mailServer.env, MAILS_PER_DAY });
-    });
-    afterAll(() => other.stop());
+    const other = forAllTests(() => spawnServer(instance, { ...mailServer.env, MAILS_PER_DAY }));
 
     it('is exact, and each mail is sent by one of them', async () => {
       const clients = [user.client, user.client.at(other.url)];

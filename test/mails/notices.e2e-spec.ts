@@ -11,36 +11,25 @@ import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.
 import { DAY_MS, HOUR_MS } from '../../src/platform/settings/units.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
-import type { MailServer } from '../support/mail-server.js';
+import { forAllTests, forEachTest, forThisTest } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 import { newSignedInUser } from '../support/page-client.js';
 import { recordStatements } from '../support/recorded-statements.js';
-import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const ALL = ['first_view', 'each_view', 'failed_passphrase', 'ended_unseen'];
 const PROXIED = { TRUSTED_PROXIES: '127.0.0.1' };
 
 describe('A mail to the owner of a push', () => {
-  let server: MailServer;
-  let running: RunningApp;
-  let owner: TestUser;
+  const server = forAllTests(startMailServer);
+  const running = forAllTests(() => startApp({ ...server.env, ...PROXIED }));
+  const owner = forEachTest(() => running.newUser());
 
-  beforeAll(async () => {
-    server = await startMailServer();
-    running = await startApp({ ...server.env, ...PROXIED });
-  });
   beforeEach(async () => {
-    owner = await running.newUser();
     await sent(); // what an earlier test has left
     await running.dataSource.manager.deleteAll(OutboxMessage);
-  });
-  afterAll(async () => {
-    await running.stop();
-    await server.stop();
   });
 
   const messages = () => running.dataSource.manager.find(OutboxMessage, { order: { id: 'ASC' } });
@@ -263,12 +252,7 @@ describe('A mail to the owner of a push', () => {
   });
 
   describe('of two processes', () => {
-    let other: SpawnedServer;
-
-    beforeAll(async () => {
-      other = await spawnServer(running.instance, { ...server.env, ...PROXIED });
-    });
-    afterAll(() => other.stop());
+    const other = forAllTests(() => spawnServer(running.instance, { ...server.env, ...PROXIED }));
 
     it('tells of a flood of wrong passphrases and of many first views once', async () => {
       const { url_token } = await make('first_view,failed_passphrase', { passphrase: 'horse' });
@@ -285,8 +269,8 @@ describe('A mail to the owner of a push', () => {
 
 describe('With OWNER_VIEWS_COUNT=false, a mail to the owner', () => {
   it('is not sent about the owner’s own view', async () => {
-    const server = await startMailServer();
-    const running = await startApp({ ...server.env, OWNER_VIEWS_COUNT: 'false' });
+    const server = await forThisTest(startMailServer());
+    const running = await forThisTest(startApp({ ...server.env, OWNER_VIEWS_COUNT: 'false' }));
     const { client } = await running.newUser();
     const { url_token } = await client.push({ payload: 'tulip', notify_on: 'each_view,first_view' });
     await client.retrieve(url_token);
@@ -294,14 +278,12 @@ describe('With OWNER_VIEWS_COUNT=false, a mail to the owner', () => {
     expect(await running.dataSource.manager.count(OutboxMessage)).toBe(0);
     await running.anonymous.retrieve(url_token);
     expect(await running.dataSource.manager.count(OutboxMessage)).toBe(1);
-    await running.stop();
-    await server.stop();
   });
 });
 
 describe('Without MAIL_URL, a mail to the owner', () => {
   it('is not available, and none is added for pushes that asked for it before', async () => {
-    const running = await startApp();
+    const running = await forThisTest(startApp());
     const { client, id } = await running.newUser();
     const push = { payload: 'tulip', notify_on: ['first_view'] };
     const { url_token } = await running.app
@@ -317,6 +299,5 @@ describe('Without MAIL_URL, a mail to the owner', () => {
       status: 201,
     });
     expect(await running.dataSource.manager.count(OutboxMessage)).toBe(0);
-    await running.stop();
   });
 });

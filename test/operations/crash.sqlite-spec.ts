@@ -1,11 +1,13 @@
 import { once } from 'node:events';
-import type { Instance } from '../support/instance.js';
+import { forEachTest } from '../support/for-tests.js';
 import { makeInstance } from '../support/instance.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
 
 describe('A process that crashes', () => {
-  let instance: Instance;
+  // before its instance is destroyed
+  afterEach(() => server.stop('SIGKILL'));
+  const instance = forEachTest(makeInstance);
   let server: SpawnedServer;
 
   /** Starts a process that runs code on SIGWINCH. */
@@ -21,12 +23,6 @@ describe('A process that crashes', () => {
     server.process.kill('SIGWINCH');
     return exit;
   };
-
-  beforeEach(async () => (instance = await makeInstance()));
-  afterEach(async () => {
-    await server.stop('SIGKILL');
-    await instance.destroy();
-  });
 
   it('in native code ends, so that it is started again, instead of hanging in a handler of the signal', async () => {
     // as V8 does when one of its own checks fails

@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { eventually } from '../support/eventually.js';
 import { findProgram } from '../support/find-program.js';
-import type { Instance } from '../support/instance.js';
+import { forEachTest } from '../support/for-tests.js';
 import { makeInstance } from '../support/instance.js';
 import { PageClient } from '../support/page-client.js';
-import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
 
 const FILTER = 'deploy/fail2ban/filter.conf';
@@ -22,19 +21,11 @@ const program = findProgram('fail2ban-regex', `${FILTER} finds those who guess`)
 
 (program === undefined ? describe.skip : describe)('The filter for fail2ban', () => {
   let folder: string;
-  let instance: Instance;
-  let server: SpawnedServer;
+  const instance = forEachTest(makeInstance);
+  const server = forEachTest(() => spawnServer(instance, { TRUSTED_PROXIES: '127.0.0.1' }));
 
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sealpush-fail2ban-'));
-    instance = await makeInstance();
-    server = await spawnServer(instance, { TRUSTED_PROXIES: '127.0.0.1' });
-  });
-  afterEach(async () => {
-    await server.stop();
-    await instance.destroy();
-    await rm(folder, { recursive: true });
-  });
+  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'sealpush-fail2ban-'))));
+  afterEach(() => rm(folder, { recursive: true }));
 
   /** The addresses and times that fail2ban finds in a log, in a time zone that is not UTC. */
   const found = async (lines: string[]): Promise<{ address: string; seconds: number }[]> => {

@@ -5,15 +5,12 @@ import type { Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { CHILD_ENV } from '../support/child-env.js';
-import type { Instance } from '../support/instance.js';
+import { forEachTest } from '../support/for-tests.js';
 import { makeNewInstance } from '../support/instance.js';
 import { run } from '../support/run.js';
 
 describe('A server process that cannot start', () => {
-  let instance: Instance;
-
-  beforeEach(async () => (instance = await makeNewInstance()));
-  afterEach(() => instance.destroy());
+  const instance = forEachTest(makeNewInstance);
 
   it('reports all wrong settings in one line, without their values, as settings:check does (H1, M11)', async () => {
     const env = {

@@ -2,15 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { command } from '../support/command.js';
 import { engine } from '../support/engine.js';
-import type { Instance } from '../support/instance.js';
+import { forEachTest } from '../support/for-tests.js';
 import { makeNewInstance } from '../support/instance.js';
 import { spawnServer } from '../support/spawn-server.js';
 
 describe('Server start', () => {
-  let instance: Instance;
-
-  beforeEach(async () => (instance = await makeNewInstance()));
-  afterEach(() => instance.destroy());
+  const instance = forEachTest(makeNewInstance);
 
   /** What the server logs at start, without times and what cron warns of when a slow machine runs a job late. */
   async function logged(env: Record<string, string> = {}): Promise<object[]> {

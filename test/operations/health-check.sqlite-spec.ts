@@ -3,17 +3,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { allAddresses } from '../../src/platform/settings/networks.js';
+import { forEachTest } from '../support/for-tests.js';
 import { freePort } from '../support/free-port.js';
-import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
 import { run } from '../support/run.js';
 import { spawnServer } from '../support/spawn-server.js';
 
 describe('The health check of the image', () => {
-  let instance: Instance;
-
-  beforeEach(async () => (instance = await makeInstance()));
-  afterEach(() => instance.destroy());
+  const instance = forEachTest(makeInstance);
 
   const check = (env: NodeJS.ProcessEnv) => run('health-check.js', instance, { env });
   const expectHealthy = async (env: NodeJS.ProcessEnv) => {

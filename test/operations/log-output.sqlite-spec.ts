@@ -5,12 +5,16 @@ import { closeSync, openSync } from 'node:fs';
 import { CHILD_ENV } from '../support/child-env.js';
 import { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
+import { forEachTest } from '../support/for-tests.js';
 import { freePort } from '../support/free-port.js';
-import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
 
 describe('A server whose log cannot be written', () => {
-  let instance: Instance;
+  // before its instance is destroyed
+  afterEach(() => {
+    server.kill('SIGKILL');
+  });
+  const instance = forEachTest(makeInstance);
   let server: ChildProcess;
   let client: Client;
 
@@ -32,12 +36,6 @@ describe('A server whose log cannot be written', () => {
     server.kill('SIGTERM');
     return exit;
   };
-
-  beforeEach(async () => (instance = await makeInstance()));
-  afterEach(async () => {
-    server.kill('SIGKILL');
-    await instance.destroy();
-  });
 
   it('because the disk is full serves, and stops when it is asked to', async () => {
     const full = openSync('/dev/full', 'w');

@@ -6,7 +6,7 @@ import { AdditiveMigration } from '../../src/platform/database/additive-migratio
 import { column, nullable } from '../../src/platform/database/columns.js';
 import { MigrationsModule } from '../../src/platform/database/migrations.module.js';
 import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
-import type { Instance } from '../support/instance.js';
+import { forEachTest, forThisTest } from '../support/for-tests.js';
 import { makeNewInstance } from '../support/instance.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -60,18 +60,10 @@ class Notices_Later1800000000001 extends AdditiveMigration {
 }
 
 describe('A migration that only adds', () => {
-  let instance: Instance;
-  let running: RunningApp;
+  const instance = forEachTest(makeNewInstance);
+  const running = forEachTest(() => startApp({}, { instance, extensions: [NoticesModule] }));
 
-  beforeEach(async () => {
-    instance = await makeNewInstance();
-    running = await startApp({}, { instance, extensions: [NoticesModule] });
-    await running.dataSource.query("INSERT INTO notices_seen (text) VALUES ('tulip')");
-  });
-  afterEach(async () => {
-    await running.stop();
-    await instance.destroy();
-  });
+  beforeEach(() => running.dataSource.query("INSERT INTO notices_seen (text) VALUES ('tulip')"));
 
   const migrate = async (direction: 'up' | 'down') => {
     const runner = running.dataSource.createQueryRunner();
@@ -113,10 +105,7 @@ describe('A migration that only adds', () => {
 });
 
 describe('A module with a table of its own', () => {
-  let instance: Instance;
-
-  beforeEach(async () => (instance = await makeNewInstance()));
-  afterEach(() => instance.destroy());
+  const instance = forEachTest(makeNewInstance);
 
   const start = () => startApp({}, { instance, extensions: [NoticesModule] });
   const notices = async ({ anonymous }: RunningApp) => (await anonymous.get('/api/notices')).body;
@@ -138,12 +127,8 @@ describe('A module with a table of its own', () => {
     const { url_token } = await before.anonymous.push({ payload: 'rose' });
     await before.stop();
 
-    const running = await start();
-    try {
-      expect(await notices(running)).toEqual([{ text: 'tulip' }]);
-      expect((await running.anonymous.retrieve(url_token)).body.payload).toBe('rose');
-    } finally {
-      await running.stop();
-    }
+    const running = await forThisTest(start());
+    expect(await notices(running)).toEqual([{ text: 'tulip' }]);
+    expect((await running.anonymous.retrieve(url_token)).body.payload).toBe('rose');
   });
 });

@@ -15,6 +15,7 @@ import { PASSWORD, PageClient } from '../support/page-client.js';
 import { run } from '../support/run.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
+import { forThisTest } from '../support/for-tests.js';
 
 /** Builds the example beside a clone, as the page says, and returns the folder of its project. */
 async function buildExample(folder: string): Promise<string> {
@@ -146,24 +147,20 @@ describe('A module in MODULES, built in a project of its own', () => {
     const exported = await run('cli.js', instance, { args: ['export', without ?? ''] });
     expect(JSON.parse(exported.stdout).left_out).toEqual(['usage_counts']);
 
-    const target = await makeNewInstance();
-    try {
-      await cp(join(instance.dataDir, 'master.key'), join(target.dataDir, 'master.key'));
-      const importOf = (path = '', withModules: NodeJS.ProcessEnv = {}) =>
-        run('cli.js', target, { env: withModules, args: ['import', path] });
-      expect(await importOf(file)).toMatchObject({
-        code: 1,
-        stderr: expect.stringContaining('with modules that are not loaded here (Usage)'),
-      });
-      expect(await importOf(without, env())).toMatchObject({
-        code: 1,
-        stderr: expect.stringContaining('without some of the MODULES here'),
-      });
-      const { stdout } = await importOf(file, env());
-      expect(JSON.parse(stdout).rows).toEqual(rows);
-    } finally {
-      await target.destroy();
-    }
+    const target = await forThisTest(makeNewInstance());
+    await cp(join(instance.dataDir, 'master.key'), join(target.dataDir, 'master.key'));
+    const importOf = (path = '', withModules: NodeJS.ProcessEnv = {}) =>
+      run('cli.js', target, { env: withModules, args: ['import', path] });
+    expect(await importOf(file)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('with modules that are not loaded here (Usage)'),
+    });
+    expect(await importOf(without, env())).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('without some of the MODULES here'),
+    });
+    const { stdout } = await importOf(file, env());
+    expect(JSON.parse(stdout).rows).toEqual(rows);
   });
 
   it('has its settings checked together with all others', async () => {

@@ -1,24 +1,22 @@
 import { chmod, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { created } from '../support/files.js';
+import { forEachTest } from '../support/for-tests.js';
 import { cli, spawnServer } from '../support/spawn-server.js';
-import type { Instance } from '../support/instance.js';
 import { makeNewInstance } from '../support/instance.js';
 
 const FILES_OPEN = { FILES_REQUIRE_AUTHENTICATION: 'false' };
 
 describe('In a folder that other users may read', () => {
-  let instance: Instance;
+  const instance = forEachTest(makeNewInstance);
   let umask: number;
 
   beforeEach(async () => {
-    instance = await makeNewInstance();
     await chmod(instance.dataDir, 0o755);
     umask = process.umask(0o022); // inherited by child processes
   });
-  afterEach(async () => {
+  afterEach(() => {
     process.umask(umask);
-    await instance.destroy();
   });
 
   /** The paths and permissions of everything in the folder. */

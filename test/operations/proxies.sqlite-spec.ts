@@ -1,14 +1,32 @@
 import { connect } from 'node:http2';
 import { once } from 'node:events';
 import { OWN_PATHS } from '../../src/platform/settings/parse-public-url.js';
+import { forAllTests } from '../support/for-tests.js';
 import { newSignedInUser, PASSWORD } from '../support/page-client.js';
-import { caddy } from '../support/caddy.js';
 import { freePort } from '../support/free-port.js';
 import { nginx } from '../support/nginx.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import type { ProxyProgram, TlsProxy } from '../support/tls-proxy.js';
 import { startTlsProxy } from '../support/tls-proxy.js';
+import { pathOfProgram } from '../support/find-program.js';
+
+/** Caddy with one of our files, and a certificate of the test. */
+const caddy: ProxyProgram = {
+  path: pathOfProgram('caddy', ['/usr/sbin']),
+  ready: 'serving initial configuration',
+  command: ['run', '--config', 'config', '--adapter', 'caddyfile'],
+  adapt: (file, { folder, port, portInClear, upstream }) =>
+    file
+      .replace(
+        '\n{\n',
+        `\n{\nadmin off\nhttp_port ${portInClear}\nhttps_port ${port}\ndefault_bind 127.0.0.1\n`,
+      )
+      .replaceAll('\t# tls ', '\ttls ')
+      .replaceAll('127.0.0.1:5100', upstream)
+      .replaceAll('/var/www/html', `${folder}/www`)
+      .replaceAll(/\/etc\/ssl\/[\w.]+/g, folder),
+};
 
 const HOST = 'push.example.org';
 const VISITOR = '127.0.0.2';
@@ -206,12 +224,9 @@ describe.each<[string, ProxyProgram]>([
   ['sub-path.Caddyfile', caddy],
 ])('deploy/proxies/%s', (file, program) => {
   const test = program.path === undefined ? it.skip : it;
-  let running: RunningApp;
-
-  beforeAll(async () => {
-    running = await startApp({ PUBLIC_URL: 'https://example.org/push', TRUSTED_PROXIES: '127.0.0.1' });
-  });
-  afterAll(() => running.stop());
+  const running = forAllTests(() =>
+    startApp({ PUBLIC_URL: 'https://example.org/push', TRUSTED_PROXIES: '127.0.0.1' }),
+  );
 
   test('leads to Sealpush below the path only, and logs nothing of links (B10, H1)', async () => {
     const push = await running.anonymous.push({ payload: 'tulip' });

@@ -3,9 +3,8 @@ import { promisify } from 'node:util';
 import { hasAge, sayIfAgeIsMissing } from '../support/age.js';
 import { CHILD_ENV } from '../support/child-env.js';
 import { blocksOf } from '../support/documents.js';
-import type { Instance } from '../support/instance.js';
+import { forAllTests } from '../support/for-tests.js';
 import { makeInstance } from '../support/instance.js';
-import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
 
 const EXPECTED = /^# → (.*)$/gm;
@@ -31,17 +30,8 @@ describe.each(SESSIONS)('The session in %s', (paths, count) => {
     .flatMap((path) => blocksOf(path, 'bash'))
     .join('');
   const expected = [...session.matchAll(EXPECTED)].map(([, output = '']) => output);
-  let instance: Instance;
-  let server: SpawnedServer;
-
-  beforeAll(async () => {
-    instance = await makeInstance();
-    server = await spawnServer(instance, { ENABLE_REQUESTS_API: 'true' });
-  });
-  afterAll(async () => {
-    await server.stop();
-    await instance.destroy();
-  });
+  const instance = forAllTests(makeInstance);
+  const server = forAllTests(() => spawnServer(instance, { ENABLE_REQUESTS_API: 'true' }));
 
   it('prints the documented output', async () => {
     const outputs = await outputsOf(session.replaceAll(LOCAL, server.url));

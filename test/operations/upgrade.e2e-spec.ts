@@ -8,6 +8,7 @@ import { Client } from '../support/client.js';
 import { command } from '../support/command.js';
 import type { FixtureContents } from '../support/fixture.js';
 import { copyOfVersion } from '../support/fixture.js';
+import { forAllTests } from '../support/for-tests.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance, makeNewInstance } from '../support/instance.js';
 import { connectBeside } from '../support/other-connection.js';
@@ -135,13 +136,11 @@ describe.each(VERSIONS)('The data of version %s', (version) => {
 });
 
 describe('A database of a newer version', () => {
-  let instance: Instance;
+  const instance = forAllTests(makeInstance);
 
   beforeAll(async () => {
-    instance = await makeInstance();
     await (await startApp({}, { instance })).stop();
   });
-  afterAll(() => instance.destroy());
 
   const query = async (sql: string) => {
     const other = await connectBeside(instance);

@@ -10,6 +10,7 @@ import { OidcModule } from '../../src/features/oidc/oidc.module.js';
 import { RequestsPagesModule } from '../../src/features/requests/requests-pages.module.js';
 import { SetupModule } from '../../src/features/setup/setup.module.js';
 import { WebhooksPagesModule } from '../../src/features/webhooks/webhooks-pages.module.js';
+import { forAllTests, forThisTest } from '../support/for-tests.js';
 import { TestIdentityProvider } from '../support/identity-provider.js';
 import { newSignedInUser, PageClient } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -48,19 +49,15 @@ const statuses = (client: PageClient, paths: string[]) =>
 const jobsOf = ({ app }: RunningApp) => [...app.get(SchedulerRegistry).getCronJobs().keys()];
 
 describe('The service', () => {
-  let provider: TestIdentityProvider;
+  const provider = forAllTests(() => TestIdentityProvider.start());
   let env: Record<string, string>;
 
-  beforeAll(async () => {
-    provider = await TestIdentityProvider.start();
-    env = { ...provider.env, ENABLE_REQUESTS_API: 'true' };
-  });
-  afterAll(() => provider.stop());
+  beforeAll(() => (env = { ...provider.env, ENABLE_REQUESTS_API: 'true' }));
 
   it.each(FEATURES.map(([feature, ...parts]) => [feature.name, feature, ...parts] as const))(
     'starts without %s, which leaves no route, no link and no job',
     async (_name, feature, paths, jobs) => {
-      const running = await startWithout([feature], env);
+      const running = await forThisTest(startWithout([feature], env));
       const { pageClient } = await newSignedInUser(running);
 
       expect(await statuses(pageClient, paths)).toEqual(paths.map((path) => [path, 404]));
@@ -70,32 +67,26 @@ describe('The service', () => {
         expect([page, status < 400]).toEqual([page, true]);
         for (const path of paths) expect(body).not.toContain(`href="${path}"`);
       }
-      await running.stop();
     },
   );
 
   it('has them otherwise', async () => {
-    const running = await startApp(env);
+    const running = await forThisTest(startApp(env));
     const visitor = new PageClient(running.url);
     const paths = FEATURES.flatMap(([, some]) => some).filter((path) => path !== '/setup'); // which a test closes
 
     expect((await statuses(visitor, paths)).filter(([, status]) => status === 404)).toEqual([]);
     expect((await running.anonymous.get('/api/v2/version')).body.features.requests.enabled).toBe(true);
     expect(jobsOf(running)).toEqual(expect.arrayContaining(FEATURES.flatMap(([, , jobs]) => jobs)));
-    await running.stop();
   });
 
   describe('without any of them', () => {
-    let running: RunningApp;
-
-    beforeAll(
-      async () =>
-        (running = await startWithout(
-          FEATURES.map(([feature]) => feature),
-          env,
-        )),
+    const running = forAllTests(() =>
+      startWithout(
+        FEATURES.map(([feature]) => feature),
+        env,
+      ),
     );
-    afterAll(() => running.stop());
 
     it('creates, shows, changes, lists, audits and deletes pushes', async () => {
       const { client } = await running.newUser();

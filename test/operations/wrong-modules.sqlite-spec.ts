@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Instance } from '../support/instance.js';
+import { forEachTest, forThisTest } from '../support/for-tests.js';
 import { makeInstance } from '../support/instance.js';
 import { run } from '../support/run.js';
 import { spawnServer } from '../support/spawn-server.js';
@@ -20,10 +20,7 @@ const moduleWith = (path: string) => `
 `;
 
 describe('MODULES', () => {
-  let instance: Instance;
-
-  beforeEach(async () => (instance = await makeInstance()));
-  afterEach(() => instance.destroy());
+  const instance = forEachTest(makeInstance);
 
   const write = async (name: string, text: string) => {
     const path = join(instance.dataDir, 'modules', name);
@@ -44,13 +41,9 @@ describe('MODULES', () => {
       `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);
        ${moduleWith('two')} export default { module: OneModule };`,
     );
-    const server = await spawnServer(instance, { MODULES: `${common}, ${esm}`, WORKERS: '2' });
-    try {
-      const { status } = await server.anonymous.get('/one');
-      expect([status, (await server.anonymous.get('/two')).status]).toEqual([401, 401]); // no decorator opens them
-    } finally {
-      await server.stop();
-    }
+    const server = await forThisTest(spawnServer(instance, { MODULES: `${common}, ${esm}`, WORKERS: '2' }));
+    const { status } = await server.anonymous.get('/one');
+    expect([status, (await server.anonymous.get('/two')).status]).toEqual([401, 401]); // no decorator opens them
   });
 
   it('loads modules that have nothing but a class: their forRoot, which may be asynchronous, has the rest', async () => {
@@ -71,13 +64,9 @@ describe('MODULES', () => {
        require('@nestjs/common').Module({})(HeaderModule);
        exports.default = HeaderModule;`,
     );
-    const server = await spawnServer(instance, { MODULES: `${routes} ${middleware}` });
-    try {
-      const { status, headers } = await server.anonymous.get('/one');
-      expect([status, headers.get('X-Found')]).toEqual([401, 'tulip']);
-    } finally {
-      await server.stop();
-    }
+    const server = await forThisTest(spawnServer(instance, { MODULES: `${routes} ${middleware}` }));
+    const { status, headers } = await server.anonymous.get('/one');
+    expect([status, headers.get('X-Found')]).toEqual([401, 'tulip']);
   });
 
   it('has one copy of what modules share with the service, also for those of ES modules, and their texts in all workers', async () => {
@@ -101,13 +90,9 @@ describe('MODULES', () => {
        Module({ imports: [PagesModule], controllers: [TulipsController] })(TulipsModule);`,
     );
     const TEXTS_FILE = await write('texts.json', '{"en": {"tulips.title": "Red tulips"}}');
-    const server = await spawnServer(instance, { MODULES: pages, TEXTS_FILE, WORKERS: '2' });
-    try {
-      expect((await server.anonymous.get('/tulips')).body).toMatch(/<title>Red tulips · [^]+<p>3<\/p>/);
-      expect(server.logLines()).toContainEqual(expect.objectContaining({ process: 'worker-1' }));
-    } finally {
-      await server.stop();
-    }
+    const server = await forThisTest(spawnServer(instance, { MODULES: pages, TEXTS_FILE, WORKERS: '2' }));
+    expect((await server.anonymous.get('/tulips')).body).toMatch(/<title>Red tulips · [^]+<p>3<\/p>/);
+    expect(server.logLines()).toContainEqual(expect.objectContaining({ process: 'worker-1' }));
   });
 
   it('stops the start with one sentence about each wrong text of a module', async () => {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readZip } from '../support/archives.js';
 import { until } from '../support/daemon.js';
+import { forAllTests } from '../support/for-tests.js';
 import { PASSWORD } from '../support/page-client.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import type { Browser } from './support/browser.js';
 import { startFirefox } from './support/firefox.js';
@@ -21,15 +21,12 @@ const TEXT = 'correct horse\nbattery staple: Grüße';
 const FILES = { 'minutes.txt': Buffer.from('The minutes'), 'Übersicht (1).bin': randomBytes(200_000) };
 
 describe('A walk through the pages', () => {
-  let running: RunningApp;
+  const running = forAllTests(() => startApp({ FILES_REQUIRE_AUTHENTICATION: 'false' }));
   let browser: Browser;
   let folder: string;
   let downloads: string;
   let sender: Visitor;
 
-  beforeAll(async () => {
-    running = await startApp({ FILES_REQUIRE_AUTHENTICATION: 'false' });
-  });
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sealpush-browser-'));
     downloads = join(folder, 'downloads');
@@ -42,7 +39,6 @@ describe('A walk through the pages', () => {
     await rm(folder, { recursive: true, maxRetries: 10 }); // processes of the browser may still be writing
     expect(errors).toEqual([]);
   });
-  afterAll(() => running.stop());
 
   const meet = async () => new Visitor(await browser.open(), running.url);
 

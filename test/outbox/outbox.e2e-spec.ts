@@ -12,11 +12,10 @@ import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-wor
 import { Log } from '../../src/platform/logging/log.js';
 import { MasterKey } from '../../src/platform/sealing/master-key.entity.js';
 import { DAY_MS, HOUR_MS } from '../../src/platform/settings/units.js';
+import { forEachTest } from '../support/for-tests.js';
 import { logStatements } from '../support/recorded-statements.js';
 import { eventually } from '../support/eventually.js';
-import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
-import type { RunningApp } from '../support/start-app.js';
 import { moduleWith } from '../support/contributions.js';
 import { startApp } from '../support/start-app.js';
 
@@ -31,8 +30,8 @@ const message = (values: object = {}, destination = 'a', userId: string | null =
 });
 
 describe('The outbox', () => {
-  let instance: Instance;
-  let running: RunningApp;
+  const instance = forEachTest(makeInstance);
+  const running = forEachTest(() => startApp({}, { instance, extensions }));
   let delivered: Delivery[];
   let deliver: (delivery: Delivery) => Promise<void>;
   let sendSoon: jest.SpyInstance;
@@ -46,16 +45,10 @@ describe('The outbox', () => {
   }
   const extensions = [moduleWith(TestChannel)];
 
-  beforeEach(async () => {
-    instance = await makeInstance();
-    running = await startApp({}, { instance, extensions });
+  beforeEach(() => {
     sendSoon = jest.spyOn(running.app.get(OutboxSchedule), 'sendSoon').mockReturnValue(); // most tests choose when
     delivered = [];
     deliver = () => Promise.resolve();
-  });
-  afterEach(async () => {
-    await running.stop();
-    await instance.destroy();
   });
 
   const adding =

@@ -10,14 +10,14 @@ import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { OpenCode } from '../../src/pushes/recipients/open-code.entity.js';
 import { auditKinds, tally } from '../support/audit-kinds.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
-import type { MailServer } from '../support/mail-server.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import { allSent } from '../support/mailbox.js';
 import { after } from '../support/new-pushes.js';
 import { PageClient } from '../support/page-client.js';
 import { askForCode, codeIn, Recipients } from '../support/recipients.js';
 import { logStatements } from '../support/recorded-statements.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const ADA = 'ada@example.org';
@@ -25,25 +25,18 @@ const BOB = 'bob@example.org';
 const REFUSED = { error: 'The code is wrong, has been used or is too old.' };
 
 describe('The code of a recipient', () => {
-  let server: MailServer;
-  let running: RunningApp;
-  let recipients: Recipients;
+  const server = forAllTests(startMailServer);
+  const running = forAllTests(() =>
+    startApp({ ...server.env, OPERATOR_NAME: 'Example Ltd', TRUSTED_PROXIES: '127.0.0.1' }),
+  );
+  const recipients = forAllTests(() => new Recipients(running, server));
   let owner: TestUser;
   let urlToken: string;
 
-  beforeAll(async () => {
-    server = await startMailServer();
-    running = await startApp({ ...server.env, OPERATOR_NAME: 'Example Ltd', TRUSTED_PROXIES: '127.0.0.1' });
-    recipients = new Recipients(running, server);
-  });
   beforeEach(async () => {
     await recipients.reset();
     owner = await running.newUser();
     urlToken = await push();
-  });
-  afterAll(async () => {
-    await running.stop();
-    await server.stop();
   });
 
   const push = async (fields: object = {}): Promise<string> =>

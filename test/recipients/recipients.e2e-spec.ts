@@ -6,12 +6,12 @@ import { AuditChainService } from '../../src/pushes/audit-log/audit-chain.servic
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { EnteredAddress } from '../../src/pushes/recipients/entered-address.entity.js';
 import { auditKinds } from '../support/audit-kinds.js';
-import type { MailServer } from '../support/mail-server.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import { allSent } from '../support/mailbox.js';
 import { asData, newSignedInUser, PageClient } from '../support/page-client.js';
 import { askForCode, Recipients } from '../support/recipients.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const ADA = 'ada@example.org';
@@ -22,23 +22,14 @@ const NEEDED = {
 const KEYS = ['recipients_required', 'recipients', 'once_per_recipient', 'recipient'];
 
 describe('A push that names its recipients', () => {
-  let server: MailServer;
-  let running: RunningApp;
-  let recipients: Recipients;
+  const server = forAllTests(startMailServer);
+  const running = forAllTests(() => startApp(server.env));
+  const recipients = forAllTests(() => new Recipients(running, server));
   let owner: TestUser;
 
-  beforeAll(async () => {
-    server = await startMailServer();
-    running = await startApp(server.env);
-    recipients = new Recipients(running, server);
-  });
   beforeEach(async () => {
     await recipients.reset();
     owner = await running.newUser();
-  });
-  afterAll(async () => {
-    await running.stop();
-    await server.stop();
   });
 
   const create = (fields: object, client = owner.client) =>

@@ -7,13 +7,12 @@ import { OpenCode } from '../../src/pushes/recipients/open-code.entity.js';
 import { Opening } from '../../src/pushes/recipients/opening.entity.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { download } from '../support/files.js';
-import type { MailServer } from '../support/mail-server.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import type { SignedInUser } from '../support/page-client.js';
 import { asData, newSignedInUser, PageClient } from '../support/page-client.js';
 import { askForCode, Recipients } from '../support/recipients.js';
 import { stalledReader } from '../support/stalled-reader.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const ADA = 'ada@example.org';
@@ -22,25 +21,16 @@ const BOB = 'bob@example.org';
 const LARGE = 32 * MIB;
 
 describe('A recipient who is removed', () => {
-  let server: MailServer;
-  let running: RunningApp;
-  let recipients: Recipients;
+  const server = forAllTests(startMailServer);
+  const running = forAllTests(() => startApp(server.env));
+  const recipients = forAllTests(() => new Recipients(running, server));
   let owner: SignedInUser;
   let urlToken: string;
 
-  beforeAll(async () => {
-    server = await startMailServer();
-    running = await startApp(server.env);
-    recipients = new Recipients(running, server);
-  });
   beforeEach(async () => {
     await recipients.reset();
     owner = await newSignedInUser(running);
     urlToken = await push();
-  });
-  afterAll(async () => {
-    await running.stop();
-    await server.stop();
   });
 
   /** Created on a page by the owner, whose account has no API token. */

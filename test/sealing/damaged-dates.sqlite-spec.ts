@@ -1,11 +1,8 @@
-import type { RunningApp } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 
 describe('A push with a damaged date', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp()));
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
 
   it.each(['created_at', 'updated_at', 'expires_at', 'expired_on', 'last_viewed_at'])(
     'is in a list of its owner if it is %s (M8)',

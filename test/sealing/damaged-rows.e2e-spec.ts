@@ -4,22 +4,20 @@ import { OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.j
 import { OutboxSchedule } from '../../src/platform/outbox/outbox.schedule.js';
 import { OutboxSender } from '../../src/platform/outbox/outbox-sender.js';
 import { eventually } from '../support/eventually.js';
+import { forAllTests } from '../support/for-tests.js';
 import { addWebhook, LOOPBACK_ALLOWED, startHookReceiver } from '../support/hook-receiver.js';
 import { newSignedInUser } from '../support/page-client.js';
 import { Client } from '../support/client.js';
 import { TokensService } from '../../src/auth/tokens/tokens.service.js';
 import { User } from '../../src/auth/entities/user.entity.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const SEALED = ['owner_key', 'url_token', 'name', 'note'];
 
 describe('A damaged row', () => {
-  let running: RunningApp;
+  const running = forAllTests(() => startApp({ ...LOOPBACK_ALLOWED, LOG_LEVEL: 'error' }));
 
-  beforeAll(async () => (running = await startApp({ ...LOOPBACK_ALLOWED, LOG_LEVEL: 'error' })));
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => running.stop());
 
   const query = (sql: string, values: unknown[] = []) => running.dataSource.query(sql, values);
   /** Flips the last bit of a stored value, as a failing disk does. */

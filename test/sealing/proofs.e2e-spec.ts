@@ -9,21 +9,17 @@ import { Push } from '../../src/pushes/push/push.entity.js';
 import { PushSeal } from '../../src/pushes/push/push-seal.js';
 import { clientEncryptedPush } from '../support/age-files.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
-import type { RunningApp } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 
 const newProof = () => randomBytes(32).toString('base64url');
 
 describe('A push that its client has encrypted', () => {
-  let running: RunningApp;
+  const running = forAllTests(() => startApp({ LOG_LEVEL: 'error' }));
   let hashing: jest.SpyInstance;
 
-  beforeAll(async () => {
-    running = await startApp({ LOG_LEVEL: 'error' });
-    hashing = jest.spyOn(running.app.get(HashingQueues), 'run');
-  });
+  beforeAll(() => (hashing = jest.spyOn(running.app.get(HashingQueues), 'run')));
   beforeEach(() => hashing.mockClear());
-  afterAll(() => running.stop());
 
   const create = async (fields: Record<string, unknown> = {}) => {
     const sent = { ...clientEncryptedPush(), ...fields };

@@ -3,22 +3,18 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { digestOf, newToken } from '../../src/platform/random/random.js';
 import { command } from '../support/command.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { connectBeside } from '../support/other-connection.js';
-import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
 import { ask, respond } from '../support/requests.js';
 import { run } from '../support/run.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const key = () => randomBytes(32).toString('base64');
 const BROKEN = { error: 'Something went wrong on our side.' };
 
 describe('A stored push that was tampered with', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp({ LOG_LEVEL: 'error' })));
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ LOG_LEVEL: 'error' }));
 
   const idOf = async (payload: string, owner = running.anonymous) => {
     const push = await owner.push({ payload, name: `name ${payload}`, expire_after_views: 5 });
@@ -164,12 +160,9 @@ describe('A stored push that was tampered with', () => {
 });
 
 describe('A stored request that was tampered with', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => {
-    running = await startApp({ ENABLE_REQUESTS_API: 'true', ANSWERS_PER_MINUTE: '0', LOG_LEVEL: 'error' });
-  });
-  afterAll(() => running.stop());
+  const running = forAllTests(() =>
+    startApp({ ENABLE_REQUESTS_API: 'true', ANSWERS_PER_MINUTE: '0', LOG_LEVEL: 'error' }),
+  );
 
   const query = (sql: string, values: unknown[] = []) => running.dataSource.query(sql, values);
   /** Requests of two accounts. */
@@ -249,17 +242,15 @@ describe('A stored request that was tampered with', () => {
 });
 
 describe('The master keys', () => {
-  let instance: Instance;
+  const instance = forEachTest(makeInstance);
   let urlToken: string;
   const oldKey = key();
 
   beforeEach(async () => {
-    instance = await makeInstance();
     const running = await startApp({ MASTER_KEYS: oldKey }, { instance });
     urlToken = (await running.anonymous.push({ payload: 'tulip' })).url_token;
     await running.stop();
   });
-  afterEach(() => instance.destroy());
 
   const failure = async () => {
     const other = await connectBeside(instance);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { engine } from '../support/engine.js';
+import { forEachTest } from '../support/for-tests.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { DAY_MS } from '../../src/platform/settings/units.js';
@@ -27,10 +28,7 @@ describe.each([
   ],
   ['age', (running: RunningApp) => running.app.get(Jobs).run('expiry', after(new Date(), 7.5 * DAY_MS)), {}],
 ])('When %s has ended a push', (_, end, terms) => {
-  let running: RunningApp;
-
-  beforeEach(async () => (running = await startApp()));
-  afterEach(() => running.stop());
+  const running = forEachTest(startApp);
 
   const make = async (payload: string) =>
     running.app

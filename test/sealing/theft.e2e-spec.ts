@@ -18,6 +18,7 @@ import { PushSeal, WrongPassphrase } from '../../src/pushes/push/push-seal.js';
 import type { EndToEndPush } from '../support/end-to-end-push.js';
 import { pushEndToEnd } from '../support/end-to-end-push.js';
 import { pushFiles } from '../support/files.js';
+import { forAllTests } from '../support/for-tests.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
@@ -28,7 +29,7 @@ const newMarker = (what: string) => `${what} ${randomBytes(9).toString('hex')}`;
 const PROOFS_AND_FRAGMENTS = /(?<![\w-])[\w-]{43,44}(?![\w-])/g;
 
 describe('A thief of the database, the files and the master key', () => {
-  let running: RunningApp;
+  const running = forAllTests(() => startApp({ LOG_LEVEL: 'error' }));
   /** Markers, and keys of links, of twenty pushes that browsers have encrypted. */
   const encrypted: string[] = [];
   /** Of one whose link its owner has kept in the note of another push. */
@@ -38,7 +39,6 @@ describe('A thief of the database, the files and the master key', () => {
   let found: Buffer;
 
   beforeAll(async () => {
-    running = await startApp({ LOG_LEVEL: 'error' });
     const { client: owner, id: ownerId } = await running.newUser();
     await running.app.get(WebhooksService).add(ownerId, {
       url: 'https://example.org/hook',
@@ -71,7 +71,6 @@ describe('A thief of the database, the files and the master key', () => {
     await owner.push({ payload: 'tulip', note: `do not forget ${link}` });
     found = Buffer.concat(await everythingFoundIn(running));
   });
-  afterAll(() => running.stop());
 
   const isFound = (secret: string) =>
     (['utf8', 'base64', 'base64url', 'hex'] as const).some((encoding) =>

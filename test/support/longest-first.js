@@ -2,6 +2,8 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** What takes longest. On a clean clone Jest does not know, and would begin one of them last. */
 const LONGEST = [
+  'suites/browser',
+  'browser/every-page',
   'suites/features',
   'suites/operations',
   'suites/files',
@@ -9,8 +11,8 @@ const LONGEST = [
   'suites/database',
   'suites/http',
   'suites/web',
+  'suites/others',
   'suites/auth',
-  'browser/every-page',
 ];
 
 /** Begins with the longest specs, so that no process is left with one of them at the end. */

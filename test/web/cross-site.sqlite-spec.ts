@@ -1,8 +1,7 @@
 import { User } from '../../src/auth/entities/user.entity.js';
 import { Client } from '../support/client.js';
-import type { RunningApp } from '../support/start-app.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
-import type { SignedInUser } from '../support/page-client.js';
 import { newSignedInUser, PASSWORD, PageClient } from '../support/page-client.js';
 
 const ELSEWHERE: Record<string, string>[] = [
@@ -21,12 +20,8 @@ const withoutFetchMetadata = (url: string, cookie: string, origin?: string) =>
   });
 
 describe('A form that is posted from another site', () => {
-  let running: RunningApp;
-  let member: SignedInUser;
-
-  beforeAll(async () => (running = await startApp()));
-  beforeEach(async () => (member = await newSignedInUser(running)));
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
+  const member = forEachTest(() => newSignedInUser(running));
 
   it.each([
     '/',
@@ -95,10 +90,7 @@ describe('A form that is posted from another site', () => {
 });
 
 describe('A form of an installation with TLS, sent by a browser without Sec-Fetch-Site', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp({ PUBLIC_URL: 'https://push.example.org' })));
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ PUBLIC_URL: 'https://push.example.org' }));
 
   const post = async (path: string, headers: Record<string, string>, fields: Record<string, string> = {}) => {
     const { url_token } = await running.anonymous.push({ payload: 'tulip', retrieval_step: true });

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../src/platform/settings/units.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { Client } from '../support/client.js';
 import { download, linksOf, pushFiles } from '../support/files.js';
-import type { RunningApp } from '../support/start-app.js';
+import { forAllTests } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 import { asData, newSignedInUser, PageClient, withoutOwnPath } from '../support/page-client.js';
 
@@ -16,7 +16,7 @@ const fileNamesIn = (body: string) =>
 const tokenIn = (body: string) => /\/p\/([\w-]{43})/.exec(body)?.[1] ?? '';
 
 describe('The pages of owners', () => {
-  let running: RunningApp;
+  const running = forAllTests(startApp);
   let owner: PageClient;
 
   const share = async (fields: Record<string, string> = {}) => {
@@ -34,9 +34,7 @@ describe('The pages of owners', () => {
     return { pageClient, token: /value="([\w-]{43})"/.exec(body)?.[1] ?? '' };
   };
 
-  beforeAll(async () => (running = await startApp()));
   beforeEach(async () => (owner = (await newSignedInUser(running)).pageClient));
-  afterAll(() => running.stop());
 
   it('list active and expired pushes, by name', async () => {
     await share({ name: 'earliest' });
@@ -342,10 +340,7 @@ describe('The pages of owners', () => {
 });
 
 describe('Owners whose own views do not count', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp({ OWNER_VIEWS_COUNT: 'false' })));
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ OWNER_VIEWS_COUNT: 'false' }));
 
   it('open their own push without using up a view, and other visitors use one up', async () => {
     const { pageClient: owner } = await newSignedInUser(running);

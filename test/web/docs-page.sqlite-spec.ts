@@ -1,7 +1,7 @@
 import type { Schema } from '../../src/web/docs/open-api.js';
 import { examplesOf } from '../../src/web/docs/open-api.js';
+import { forAllTests } from '../support/for-tests.js';
 import { document, resolved } from '../support/openapi.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&', '#39': "'" };
@@ -30,18 +30,16 @@ const contentsOf = (schema: Schema): string[] =>
   ]);
 
 describe('The documentation of the API as a page', () => {
-  let running: RunningApp;
+  const running = forAllTests(startApp);
   let html: string;
   let headers: Headers;
   let sections: Map<string, string>;
 
   beforeAll(async () => {
-    running = await startApp();
     ({ body: html, headers } = await running.anonymous.get('/api/docs'));
     const parts = html.split('<details class="operation">').slice(1);
     sections = new Map(parts.map((part) => [/<div id="([^"]+)"/.exec(part)?.[1] ?? '', textOf(part)]));
   });
-  afterAll(() => running.stop());
 
   it.each(operations.map(({ operation: { operationId }, ...rest }) => [operationId, rest]))(
     'describes %s',

@@ -8,23 +8,17 @@ import { clientEncryptedPush } from '../support/age-files.js';
 import { hasAge, decryptWithAge, sayIfAgeIsMissing } from '../support/age.js';
 import type { EndToEndPush } from '../support/end-to-end-push.js';
 import { pushEndToEnd } from '../support/end-to-end-push.js';
+import { forAllTests } from '../support/for-tests.js';
 import { newSignedInUser, PageClient } from '../support/page-client.js';
 import { PREVIEWERS } from '../support/previewers.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const run = promisify(execFile);
 const NO_LINK = 'Its link cannot be shown again: the key is in the link only';
 
 describe('The pages of an end-to-end encrypted push', () => {
-  let running: RunningApp;
-  let stranger: PageClient;
-
-  beforeAll(async () => {
-    running = await startApp();
-    stranger = new PageClient(running.url);
-  });
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
+  const stranger = forAllTests(() => new PageClient(running.url));
 
   const share = (secret: Parameters<typeof pushEndToEnd>[1] = { text: 'correct horse' }) =>
     pushEndToEnd(running.anonymous, secret, { expire_after_views: '2' });

@@ -1,6 +1,6 @@
 import { Push } from '../../src/pushes/push/push.entity.js';
+import { forAllTests, forThisTest } from '../support/for-tests.js';
 import { PageClient } from '../support/page-client.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { HOUR_MS } from '../../src/platform/settings/units.js';
 
@@ -12,14 +12,8 @@ const isTicked = (body: string, name: string) =>
   new RegExp(`name="push\\[${name}\\]"[^>]* checked`).test(body);
 
 describe('The choices of the form', () => {
-  let running: RunningApp;
-  let pageClient: PageClient;
-
-  beforeAll(async () => {
-    running = await startApp();
-    pageClient = new PageClient(running.url);
-  });
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
+  const pageClient = forAllTests(() => new PageClient(running.url));
 
   async function made(fields: Record<string, string>): Promise<Push> {
     const { status } = await pageClient.post('/', { 'push[payload]': 'correct horse', ...fields });
@@ -127,13 +121,15 @@ describe('The choices of the form', () => {
 
 describe('The choices of the form within other bounds', () => {
   it('are only those that are allowed, with the default even if it is none of them', async () => {
-    const running = await startApp({
-      EXPIRE_AFTER_DAYS_MIN: '2',
-      EXPIRE_AFTER_DAYS_MAX: '20',
-      EXPIRE_AFTER_DAYS_DEFAULT: '10',
-      EXPIRE_AFTER_VIEWS_MIN: '2',
-      EXPIRE_AFTER_VIEWS_DEFAULT: '3',
-    });
+    const running = await forThisTest(
+      startApp({
+        EXPIRE_AFTER_DAYS_MIN: '2',
+        EXPIRE_AFTER_DAYS_MAX: '20',
+        EXPIRE_AFTER_DAYS_DEFAULT: '10',
+        EXPIRE_AFTER_VIEWS_MIN: '2',
+        EXPIRE_AFTER_VIEWS_DEFAULT: '3',
+      }),
+    );
     const { body } = await new PageClient(running.url).get('/?duration=1h&views=1');
 
     const offered = [...body.matchAll(/name="push\[expire_after_\w+\]" value="(\w+)"/g)].map(
@@ -147,6 +143,5 @@ describe('The choices of the form within other bounds', () => {
     ]);
     expect(body).toMatch(/name="push\[expire_after_days\]"[^>]* value="10"/);
     expect(body).toMatch(/name="push\[custom_views\]"[^>]* value="3"/);
-    await running.stop();
   });
 });

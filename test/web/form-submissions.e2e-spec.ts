@@ -4,7 +4,7 @@ import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { auditKinds } from '../support/audit-kinds.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
-import type { RunningApp } from '../support/start-app.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 import { newSignedInUser, PageClient } from '../support/page-client.js';
 import { MINUTE_MS } from '../../src/platform/settings/units.js';
@@ -16,12 +16,8 @@ const tokenIn = (body: string) => /\/p\/([\w-]{43})/.exec(body)?.[1] ?? '';
 const FORM = { 'push[payload]': 'correct horse', 'push[kind]': 'text' };
 
 describe('The form with an idempotency key', () => {
-  let running: RunningApp;
-  let pageClient: PageClient;
-
-  beforeAll(async () => (running = await startApp()));
-  beforeEach(() => (pageClient = new PageClient(running.url)));
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
+  const pageClient = forEachTest(() => new PageClient(running.url));
 
   const count = () => running.dataSource.manager.count(Push);
   const submit = (key: string, by = pageClient, form: typeof FORM | FormData = FORM) =>

@@ -3,18 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Translator } from '../../src/texts/translator.js';
 import type { ClientResponse } from '../support/client.js';
+import { forAllTests } from '../support/for-tests.js';
 import { newSignedInUser, PageClient } from '../support/page-client.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const languageIn = (body: string) => /<html lang="([\w-]+)"/.exec(body)?.[1];
 const cookieOf = ({ headers }: ClientResponse<string>) => headers.getSetCookie()[0]?.split(';')[0] ?? '';
 
 describe('The language of a page', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp()));
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
 
   const visitor = (headers: Record<string, string> = {}) => new PageClient(running.url, headers);
 

@@ -6,11 +6,11 @@ import { MAX_SEARCHED } from '../../src/pushes/owner-lists/own-pushes.service.js
 import { PushRepository } from '../../src/pushes/push/push.repository.js';
 import { Client } from '../support/client.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
+import { forAllTests } from '../support/for-tests.js';
 import { insertPushes } from '../support/insert-pushes.js';
 import { logStatements } from '../support/recorded-statements.js';
 import { someNewPush, someVisitor } from '../support/new-pushes.js';
 import { asData, PageClient, PASSWORD } from '../support/page-client.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const ROUNDS = 7;
@@ -43,10 +43,7 @@ async function ratioOf(first: () => Promise<unknown>, second: () => Promise<unkn
 }
 
 describe('The lists of an owner of very many pushes', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp()));
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
 
   /** An account with clients for the API and for the pages. */
   const newOwner = async () => {

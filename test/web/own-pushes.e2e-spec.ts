@@ -6,6 +6,7 @@ import { digestOf } from '../../src/platform/random/random.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { ListPage } from '../../src/platform/http/paging/list-page.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import type { SignedInUser, PageClient } from '../support/page-client.js';
 import { newSignedInUser } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -47,16 +48,11 @@ const longestTurn = async (work: () => Promise<unknown>) => {
 };
 
 describe('The list of an owner', () => {
-  let running: RunningApp;
-  let member: SignedInUser;
+  const running = forAllTests(startApp);
+  const member = forEachTest(() => newSignedInUser(running));
   let owner: PageClient;
 
-  beforeAll(async () => (running = await startApp()));
-  beforeEach(async () => {
-    member = await newSignedInUser(running);
-    owner = member.pageClient;
-  });
-  afterAll(() => running.stop());
+  beforeEach(() => (owner = member.pageClient));
 
   const share = async (fields: Record<string, string> = {}, by = owner) => {
     const entries = Object.entries({ payload: 'https://example.org', ...fields });

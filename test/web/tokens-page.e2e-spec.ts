@@ -2,9 +2,9 @@ import { TokensService } from '../../src/auth/tokens/tokens.service.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { ApiToken } from '../../src/auth/entities/api-token.entity.js';
 import { Client } from '../support/client.js';
-import type { RunningApp } from '../support/start-app.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
-import type { SignedInUser, PageClient } from '../support/page-client.js';
+import type { PageClient } from '../support/page-client.js';
 import { newSignedInUser } from '../support/page-client.js';
 import { DAY_MS, HOUR_MS } from '../../src/platform/settings/units.js';
 
@@ -12,19 +12,14 @@ const tokenIn = (body: string) => /value="([\w-]{43})"/.exec(body)?.[1] ?? '';
 const idIn = (body: string) => /name="id" value="([^"]+)"/.exec(body)?.[1] ?? '';
 
 describe('/users/token', () => {
-  let running: RunningApp;
-  let member: SignedInUser;
+  const running = forAllTests(startApp);
+  const member = forEachTest(() => newSignedInUser(running));
   let pageClient: PageClient;
 
   const callWith = (token: string) =>
     new Client(running.url, { Authorization: `Bearer ${token}` }).get('/api/v2/pushes/active');
 
-  beforeAll(async () => (running = await startApp()));
-  beforeEach(async () => {
-    member = await newSignedInUser(running);
-    pageClient = member.pageClient;
-  });
-  afterAll(() => running.stop());
+  beforeEach(() => (pageClient = member.pageClient));
 
   it('creates a token that the API accepts, and shows it once', async () => {
     const { status, body } = await pageClient.post('/users/token', { name: 'deploy script' });
@@ -35,6 +30,15 @@ describe('/users/token', () => {
     const again = await pageClient.get('/users/token');
     expect(again.body).toContain('deploy script');
     expect(again.body).not.toContain(token);
+  });
+
+  it('takes names of up to 255 characters, and with any but control characters', async () => {
+    for (const name of ['\u{1f331}'.repeat(255), 'a\u200bb', '<b>']) {
+      const { status, body } = await pageClient.post('/users/token', { name });
+
+      expect(status).toBe(201);
+      expect(body).not.toContain('<b>');
+    }
   });
 
   it('shows 50 at a time, the newest first', async () => {
@@ -198,10 +202,7 @@ describe('/users/token', () => {
 });
 
 describe('/users/token with API_TOKEN_DAYS_MAX', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp({ API_TOKEN_DAYS_MAX: '60' })));
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ API_TOKEN_DAYS_MAX: '60' }));
 
   it.each([[''], ['90'], ['60']])(
     'creates no token that ends later, whatever is chosen (%j)',

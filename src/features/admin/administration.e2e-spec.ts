@@ -14,9 +14,9 @@ import { Log } from '../../platform/logging/log.js';
 import { makeAuthenticationsOld } from '../../../test/support/authenticator-app.js';
 import { newAdministrator, passwordPath } from '../../../test/support/administrator.js';
 import { allAtOnce } from '../../../test/support/concurrent-calls.js';
+import { forAllTests } from '../../../test/support/for-tests.js';
 import type { SignedInUser } from '../../../test/support/page-client.js';
 import { newSignedInUser, PASSWORD, PageClient } from '../../../test/support/page-client.js';
-import type { RunningApp } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 const NEW_PASSWORD = 'nine tall blue mountains';
@@ -24,14 +24,11 @@ const choice = { new_password: NEW_PASSWORD, new_password_repeat: NEW_PASSWORD }
 const HOUR_MS = 60 * 60 * 1000;
 
 describe('An administrator', () => {
-  let running: RunningApp;
+  const running = forAllTests(startApp);
   let admin: SignedInUser;
   let events: jest.SpyInstance;
 
-  beforeAll(async () => {
-    running = await startApp();
-    events = jest.spyOn(running.app.get(Log), 'event');
-  });
+  beforeAll(() => (events = jest.spyOn(running.app.get(Log), 'event')));
   beforeEach(async () => {
     events.mockClear();
     await running.app
@@ -39,7 +36,6 @@ describe('An administrator', () => {
       .run((manager) => manager.update(User, { administrator: true }, { administrator: false }));
     admin = await newAdministrator(running);
   });
-  afterAll(() => running.stop());
 
   const act = (by: SignedInUser, id: string, name: string, password = PASSWORD) =>
     by.pageClient.post(`/admin/accounts/${id}/${name}`, { password });

@@ -4,10 +4,10 @@ import { InstanceAuditEntry } from '../../platform/instance-audit/instance-audit
 import { FIELDS_AS_SETTINGS } from '../../../test/support/account-groups.js';
 import { newAdministrator } from '../../../test/support/administrator.js';
 import { allAtOnce } from '../../../test/support/concurrent-calls.js';
+import { forAllTests } from '../../../test/support/for-tests.js';
 import type { PageClient } from '../../../test/support/page-client.js';
 import { newSignedInUser, PASSWORD } from '../../../test/support/page-client.js';
 import { Session } from '../../auth/entities/session.entity.js';
-import type { RunningApp } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 const RULES = {
@@ -16,15 +16,11 @@ const RULES = {
 };
 
 describe('Groups of accounts', () => {
-  let running: RunningApp;
+  const running = forAllTests(() => startApp({ REQUIRE_PASSPHRASE: 'pages', EXPIRE_AFTER_DAYS_MAX: '30' }));
   let admin: PageClient;
   let number = 0;
 
-  beforeAll(async () => {
-    running = await startApp({ REQUIRE_PASSPHRASE: 'pages', EXPIRE_AFTER_DAYS_MAX: '30' });
-    admin = (await newAdministrator(running)).pageClient;
-  });
-  afterAll(() => running.stop());
+  beforeAll(async () => (admin = (await newAdministrator(running)).pageClient));
 
   const newName = () => `Group ${(number += 1)}`;
   const groupOf = async ({ id }: { id: string }) =>

@@ -3,8 +3,8 @@ import { UsersService } from '../../auth/users/users.service.js';
 import { InstanceAuditEntry } from '../../platform/instance-audit/instance-audit-entry.entity.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import { newAdministrator } from '../../../test/support/administrator.js';
+import { forAllTests } from '../../../test/support/for-tests.js';
 import { newSignedInUser, PageClient, PASSWORD } from '../../../test/support/page-client.js';
-import type { RunningApp } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 /** More than are read together. */
@@ -12,12 +12,7 @@ const ENTRIES = 501;
 const EVIL = '=HYPERLINK("http://evil.example";"x")';
 
 describe('A log that is downloaded from its page', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => {
-    running = await startApp();
-  });
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
 
   const lines = (body: unknown) =>
     (typeof body === 'string' ? body : JSON.stringify(body)).split('\n').filter((line) => line !== '');

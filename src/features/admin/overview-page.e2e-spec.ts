@@ -13,10 +13,9 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../platform/settings/units.js';
 import { allAtOnce } from '../../../test/support/concurrent-calls.js';
 import { engine } from '../../../test/support/engine.js';
 import { encoded } from '../../../test/support/files.js';
+import { forAllTests } from '../../../test/support/for-tests.js';
 import { after } from '../../../test/support/new-pushes.js';
-import type { SignedInUser } from '../../../test/support/page-client.js';
 import { asData, newSignedInUser, PageClient } from '../../../test/support/page-client.js';
-import type { RunningApp } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 const SETTINGS = {
@@ -29,15 +28,10 @@ const SETTINGS = {
 const PUSHES = 25;
 
 describe('The overview of administrators', () => {
-  let running: RunningApp;
-  let administrator: SignedInUser;
+  const running = forAllTests(() => startApp(SETTINGS));
+  const administrator = forAllTests(() => newSignedInUser(running));
 
-  beforeAll(async () => {
-    running = await startApp(SETTINGS);
-    administrator = await newSignedInUser(running);
-    await running.app.get(AdministratorsService).promote(administrator);
-  });
-  afterAll(() => running.stop());
+  beforeAll(() => running.app.get(AdministratorsService).promote(administrator));
 
   const page = async () => textOf((await administrator.pageClient.get('/admin')).body);
   const count = (now = new Date()) => countTotals(running.dataSource, now);

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from '../../../test/support/client.js';
 import { command } from '../../../test/support/command.js';
-import type { RunningApp } from '../../../test/support/start-app.js';
+import { forEachTest } from '../../../test/support/for-tests.js';
 import { startApp } from '../../../test/support/start-app.js';
 import { newSignedInUser, PASSWORD, PageClient } from '../../../test/support/page-client.js';
 
 describe('The account commands', () => {
-  let running: RunningApp;
-
-  beforeEach(async () => (running = await startApp()));
-  afterEach(() => running.stop());
+  const running = forEachTest(startApp);
 
   const cli = (...args: string[]) => command(running.instance, args);
   const lines = async (...args: string[]) => {

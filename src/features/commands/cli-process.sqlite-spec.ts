@@ -3,16 +3,13 @@ import { once } from 'node:events';
 import { constants, getPriority } from 'node:os';
 import { CHILD_ENV } from '../../../test/support/child-env.js';
 import { eventually } from '../../../test/support/eventually.js';
-import type { Instance } from '../../../test/support/instance.js';
+import { forEachTest } from '../../../test/support/for-tests.js';
 import { makeInstance } from '../../../test/support/instance.js';
 import { run } from '../../../test/support/run.js';
 import { spawnServer } from '../../../test/support/spawn-server.js';
 
 describe('The command line as a process', () => {
-  let instance: Instance;
-
-  beforeEach(async () => (instance = await makeInstance()));
-  afterEach(() => instance.destroy());
+  const instance = forEachTest(makeInstance);
 
   it('prints its results and errors, and exits', async () => {
     const asProcess = (...args: string[]) => run('cli.js', instance, { args });

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { forAllTests } from '../../../test/support/for-tests.js';
 import type { RunningApp } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
@@ -7,10 +8,7 @@ const PATH = '/api/v2/generate';
 const WORDS = readFileSync('src/web/assets/words-en.txt', 'utf8').split('\n').slice(3);
 
 describe('POST /api/v2/generate', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp({ TRUSTED_PROXIES: '127.0.0.1' })));
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ TRUSTED_PROXIES: '127.0.0.1' }));
 
   /** Of a client that has asked for nothing before. */
   const generate = (body?: object | string, headers: Record<string, string> = {}) => {

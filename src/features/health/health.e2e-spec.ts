@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { eventually } from '../../../test/support/eventually.js';
+import { forEachTest } from '../../../test/support/for-tests.js';
 import { connectBeside } from '../../../test/support/other-connection.js';
 import { allAtOnce } from '../../../test/support/concurrent-calls.js';
 import { engine } from '../../../test/support/engine.js';
@@ -25,10 +26,7 @@ describe('GET /up', () => {
 });
 
 describe('GET /ready', () => {
-  let running: RunningApp;
-
-  beforeEach(async () => (running = await startApp({ REQUESTS_PER_MINUTE: '1' })));
-  afterEach(() => running.stop());
+  const running = forEachTest(() => startApp({ REQUESTS_PER_MINUTE: '1' }));
 
   const refusal = (checks: Partial<typeof ALL_WELL>) => ({
     status: 503,

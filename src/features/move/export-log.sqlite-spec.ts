@@ -4,16 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { exportDatabase } from './export-database.js';
+import { forAllTests } from '../../../test/support/for-tests.js';
 import { logStatements } from '../../../test/support/recorded-statements.js';
-import type { RunningApp } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 import { MIB } from '../../platform/settings/units.js';
 
 describe('What is written while the database is exported', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp()));
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
 
   it('is not left in the write-ahead log for the next request to move (L4)', async () => {
     const file = join(running.instance.dataDir, 'sealpush.sqlite3');

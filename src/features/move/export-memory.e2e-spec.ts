@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CHILD_ENV } from '../../../test/support/child-env.js';
+import { forAllTests } from '../../../test/support/for-tests.js';
 import { insertPushes } from '../../../test/support/insert-pushes.js';
-import type { RunningApp } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 const MOST_MORE = 1.3;
@@ -15,10 +15,7 @@ const REPORT = `data:text/javascript,import { readFileSync } from 'node:fs';
 process.on('exit', () => process.stderr.write(readFileSync('/proc/self/status', 'utf8').match(/VmHWM:.*/)[0]));`;
 
 describe('An export', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp()));
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
 
   /** The most memory that an export takes, in kB. */
   const memoryOfExport = async () => {

@@ -2,6 +2,7 @@ import type { InstanceAuditKind } from '../../platform/instance-audit/instance-a
 import { SignInAttempt } from '../../auth/entities/sign-in-attempt.entity.js';
 import { InstanceAuditEntry } from '../../platform/instance-audit/instance-audit-entry.entity.js';
 import { eventually } from '../../../test/support/eventually.js';
+import { forEachTest } from '../../../test/support/for-tests.js';
 import {
   leadsTo,
   pathBack,
@@ -9,24 +10,19 @@ import {
   TestIdentityProvider,
 } from '../../../test/support/identity-provider.js';
 import { PageClient } from '../../../test/support/page-client.js';
-import type { RunningApp } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 const START = '/users/sign_in/provider';
 const ENDED = [303, '/users/sign_in?failed=provider_sign_in_ended'];
 
 describe('The way back from the provider', () => {
-  let provider: TestIdentityProvider;
-  let running: RunningApp;
+  const provider = forEachTest(() => TestIdentityProvider.start());
+  const running = forEachTest(() =>
+    startApp({ ...provider.env, TRUSTED_PROXIES: '127.0.0.1', OIDC_TIMEOUT: '2' }),
+  );
 
-  beforeEach(async () => {
-    provider = await TestIdentityProvider.start();
+  beforeEach(() => {
     provider.newPerson();
-    running = await startApp({ ...provider.env, TRUSTED_PROXIES: '127.0.0.1', OIDC_TIMEOUT: '2' });
-  });
-  afterEach(async () => {
-    await running.stop();
-    await provider.stop();
   });
 
   const from = (ip: string) => new PageClient(running.url, { 'X-Forwarded-For': ip });

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { forEachTest, forThisTest } from '../../../test/support/for-tests.js';
 import { flood } from '../../../test/support/hostile-peer.js';
 import { freePort } from '../../../test/support/free-port.js';
 import type { Lies } from '../../../test/support/identity-provider.js';
@@ -114,17 +115,11 @@ describe('A provider that cannot be used', () => {
 });
 
 describe('A provider that is slow', () => {
-  let provider: TestIdentityProvider;
-  let running: RunningApp;
+  const provider = forEachTest(() => TestIdentityProvider.start());
+  const running = forEachTest(() => startApp(provider.env));
 
-  beforeEach(async () => {
-    provider = await TestIdentityProvider.start();
+  beforeEach(() => {
     provider.newPerson();
-    running = await startApp(provider.env);
-  });
-  afterEach(async () => {
-    await running.stop();
-    await provider.stop();
   });
 
   it('signs people in when each of four responses takes its time', async () => {
@@ -158,39 +153,31 @@ describe('A provider that is slow', () => {
 describe('Without the provider', () => {
   it('recipients, tokens, signed-in people and passwords go on', async () => {
     const env = { OIDC_ISSUER: `http://127.0.0.1:${await freePort()}`, OIDC_CLIENT_ID: 'sealpush' };
-    const running = await startApp({ ...env, PUBLIC_URL: 'http://sealpush.example' });
-    try {
-      const { pageClient, email } = await newSignedInUser(running);
-      expect(leadsTo(await new PageClient(running.url).get(START))).toEqual(UNAVAILABLE);
+    const running = await forThisTest(startApp({ ...env, PUBLIC_URL: 'http://sealpush.example' }));
+    const { pageClient, email } = await newSignedInUser(running);
+    expect(leadsTo(await new PageClient(running.url).get(START))).toEqual(UNAVAILABLE);
 
-      const { client } = await running.newUser();
-      const { url_token } = (await client.push({ payload: 'still works' })) as { url_token: string };
-      const stranger = new PageClient(running.url);
-      expect((await stranger.get(`/p/${url_token}`)).status).toBe(200);
-      expect(await pageClient.isSignedIn()).toBe(true);
-      expect((await new PageClient(running.url).signIn(email)).status).toBe(303);
-      const { body } = await stranger.get('/users/sign_in');
-      expect(body).toContain('Sign in with <bdi translate="no">127.0.0.1');
-    } finally {
-      await running.stop();
-    }
+    const { client } = await running.newUser();
+    const { url_token } = (await client.push({ payload: 'still works' })) as { url_token: string };
+    const stranger = new PageClient(running.url);
+    expect((await stranger.get(`/p/${url_token}`)).status).toBe(200);
+    expect(await pageClient.isSignedIn()).toBe(true);
+    expect((await new PageClient(running.url).signIn(email)).status).toBe(303);
+    const { body } = await stranger.get('/users/sign_in');
+    expect(body).toContain('Sign in with <bdi translate="no">127.0.0.1');
   });
 
   it('in the settings, its pages do not exist', async () => {
-    const running = await startApp();
-    try {
-      const pageClient = new PageClient(running.url);
-      for (const path of [
-        START,
-        `${START}/callback?code=1&state=0.1`,
-        '/users/sign_in/join',
-        '/users/sign_out/provider',
-      ])
-        expect((await pageClient.get(path)).status).toBe(404);
-      expect((await pageClient.post(`${START}/logout`, { logout_token: 'x' })).status).toBe(404);
-      expect((await pageClient.get('/users/sign_in')).body).not.toContain('/users/sign_in/provider');
-    } finally {
-      await running.stop();
-    }
+    const running = await forThisTest(startApp());
+    const pageClient = new PageClient(running.url);
+    for (const path of [
+      START,
+      `${START}/callback?code=1&state=0.1`,
+      '/users/sign_in/join',
+      '/users/sign_out/provider',
+    ])
+      expect((await pageClient.get(path)).status).toBe(404);
+    expect((await pageClient.post(`${START}/logout`, { logout_token: 'x' })).status).toBe(404);
+    expect((await pageClient.get('/users/sign_in')).body).not.toContain('/users/sign_in/provider');
   });
 });

@@ -15,6 +15,7 @@ import { newAdministrator } from '../../../test/support/administrator.js';
 import { addApp, freshCode, makeAuthenticationsOld } from '../../../test/support/authenticator-app.js';
 import { Client } from '../../../test/support/client.js';
 import { allAtOnce } from '../../../test/support/concurrent-calls.js';
+import { forAllTests } from '../../../test/support/for-tests.js';
 import type { Person } from '../../../test/support/identity-provider.js';
 import {
   leadsTo,
@@ -23,7 +24,6 @@ import {
   signInAtProvider,
   TestIdentityProvider,
 } from '../../../test/support/identity-provider.js';
-import type { MailServer } from '../../../test/support/mail-server.js';
 import { startMailServer } from '../../../test/support/mail-server.js';
 import { mailsTo } from '../../../test/support/mailbox.js';
 import type { SignedInUser } from '../../../test/support/page-client.js';
@@ -73,9 +73,7 @@ function siteWith(env: () => Record<string, string> = () => ({})): Site {
 }
 
 describe('An account that was there before its owner came from the provider', () => {
-  let mailServer: MailServer;
-  beforeAll(async () => (mailServer = await startMailServer()));
-  afterAll(() => mailServer.stop());
+  const mailServer = forAllTests(startMailServer);
   const site = siteWith(() => ({ ...mailServer.env, PUBLIC_URL }));
 
   /** A browser whose user has come back from the provider, with the email address of an account. */

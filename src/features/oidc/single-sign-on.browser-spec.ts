@@ -1,12 +1,30 @@
 import { randomUUID } from 'node:crypto';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { Settings } from '../../platform/settings/settings.js';
 import { OidcSettings } from './oidc.settings.js';
 import { User } from '../../auth/entities/user.entity.js';
 import { makeAuthenticationsOld } from '../../../test/support/authenticator-app.js';
 import { CLIENT_ID, CLIENT_SECRET } from '../../../test/support/identity-provider.js';
-import { startOidcProvider } from '../../../test/support/start-oidc-provider.js';
 import type { Person } from '../../../test/browser/support/person.js';
 import { startSite } from '../../../test/browser/support/site.js';
+import { CHILD_ENV } from '../../../test/support/child-env.js';
+
+/** Starts test/support/oidc-provider.mjs for an installation at `site`; returns its issuer. */
+async function startOidcProvider(site: string): Promise<{ issuer: string; stop: () => Promise<void> }> {
+  const child = spawn(process.execPath, ['test/support/oidc-provider.mjs'], {
+    env: { ...CHILD_ENV, CLIENT_ID, CLIENT_SECRET, SITE: site },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
+  return {
+    issuer: chunk.toString().trim(),
+    stop: async () => {
+      child.kill();
+      await once(child, 'exit');
+    },
+  };
+}
 
 describe('Signing in at a provider, in the browser', () => {
   const url = () => site.running.url.replace('127.0.0.1', 'localhost'); // another site than the provider

@@ -10,6 +10,7 @@ import { InstanceAuditEntry } from '../../platform/instance-audit/instance-audit
 import { MINUTE_MS } from '../../platform/settings/units.js';
 import { allAtOnce } from '../../../test/support/concurrent-calls.js';
 import { eventually } from '../../../test/support/eventually.js';
+import { forAllTests } from '../../../test/support/for-tests.js';
 import type { Lies } from '../../../test/support/identity-provider.js';
 import {
   leadsTo,
@@ -18,7 +19,6 @@ import {
   TestIdentityProvider,
 } from '../../../test/support/identity-provider.js';
 import { newSignedInUser, PageClient } from '../../../test/support/page-client.js';
-import type { RunningApp } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 const START = '/users/sign_in/provider';
@@ -26,17 +26,8 @@ const CALLBACK = '/users/sign_in/provider/callback';
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 
 describe('Signing in at a provider of OpenID Connect', () => {
-  let provider: TestIdentityProvider;
-  let running: RunningApp;
-
-  beforeAll(async () => {
-    provider = await TestIdentityProvider.start();
-    running = await startApp(provider.env);
-  });
-  afterAll(async () => {
-    await running.stop();
-    await provider.stop();
-  });
+  const provider = forAllTests(() => TestIdentityProvider.start());
+  const running = forAllTests(() => startApp(provider.env));
 
   const browser = () => new PageClient(running.url);
   const accountOf = (email: string) => running.dataSource.manager.findOneBy(User, { email });

@@ -1,5 +1,6 @@
 import { Session } from '../../auth/entities/session.entity.js';
 import { User } from '../../auth/entities/user.entity.js';
+import { forAllTests } from '../../../test/support/for-tests.js';
 import {
   leadsTo,
   pathBack,
@@ -8,21 +9,11 @@ import {
 } from '../../../test/support/identity-provider.js';
 import { makeInstance } from '../../../test/support/instance.js';
 import { newSignedInUser, PageClient } from '../../../test/support/page-client.js';
-import type { RunningApp } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 describe('Signing out', () => {
-  let provider: TestIdentityProvider;
-  let running: RunningApp;
-
-  beforeAll(async () => {
-    provider = await TestIdentityProvider.start();
-    running = await startApp(provider.env);
-  });
-  afterAll(async () => {
-    await running.stop();
-    await provider.stop();
-  });
+  const provider = forAllTests(() => TestIdentityProvider.start());
+  const running = forAllTests(() => startApp(provider.env));
 
   const signedIn = async (session?: string) => {
     provider.lies = { claims: { sid: session } };

@@ -12,6 +12,7 @@ import { auditKinds } from '../../../test/support/audit-kinds.js';
 import { CHILD_ENV } from '../../../test/support/child-env.js';
 import { Client } from '../../../test/support/client.js';
 import { command } from '../../../test/support/command.js';
+import { forEachTest, forThisTest } from '../../../test/support/for-tests.js';
 import {
   allRows,
   assertWholePushes,
@@ -20,7 +21,6 @@ import {
   releaseLease,
   untilPushes,
 } from '../../../test/support/imports.js';
-import type { Instance } from '../../../test/support/instance.js';
 import { makeInstance } from '../../../test/support/instance.js';
 import { PageClient } from '../../../test/support/page-client.js';
 import type { PasswordPusher } from '../../../test/support/passwordpusher.js';
@@ -30,18 +30,9 @@ import type { RunningApp } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 describe('A repeated import from PasswordPusher', () => {
-  let source: PasswordPusher;
-  let instance: Instance;
+  const source = forEachTest(makePasswordPusher);
+  const instance = forEachTest(makeInstance);
   let running: RunningApp;
-
-  beforeEach(async () => {
-    source = await makePasswordPusher();
-    instance = await makeInstance();
-  });
-  afterEach(async () => {
-    await instance.destroy();
-    await source.destroy();
-  });
 
   /** The totals of an import. */
   const importAll = async (...more: string[]) => {
@@ -170,7 +161,7 @@ describe('A repeated import from PasswordPusher', () => {
   it('completes one that was killed, with nothing twice', async () => {
     await importAll();
     const whole = await countsOf(instance);
-    const interrupted = await makeInstance();
+    const interrupted = await forThisTest(makeInstance());
     for (const progress of [0.2, 0.5, 0.8]) {
       await killImport(source, interrupted, Math.floor(314 * progress));
       await releaseLease(interrupted);
@@ -180,7 +171,6 @@ describe('A repeated import from PasswordPusher', () => {
 
     expect(code).toBe(1); // two pushes are broken
     expect(await countsOf(interrupted)).toEqual(whole);
-    await interrupted.destroy();
   });
 
   it('has recovery codes that still work when the master key is replaced', async () => {

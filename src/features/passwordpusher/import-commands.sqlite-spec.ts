@@ -2,6 +2,7 @@ import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { blockOf } from '../../../test/support/documents.js';
+import { forEachTest } from '../../../test/support/for-tests.js';
 import { OperatorShell } from '../../../test/support/operator-shell.js';
 import type { PasswordPusher } from '../../../test/support/passwordpusher.js';
 import { makePasswordPusher } from '../../../test/support/passwordpusher.js';
@@ -15,16 +16,10 @@ const AS_ROOT = {
 
 describe('The commands in docs/moving-from-passwordpusher.md', () => {
   let root: string;
-  let source: PasswordPusher;
+  const source = forEachTest(makePasswordPusher);
 
-  beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'sealpush-moving-'));
-    source = await makePasswordPusher();
-  });
-  afterEach(async () => {
-    await source.destroy();
-    await rm(root, { recursive: true });
-  });
+  beforeEach(async () => (root = await mkdtemp(join(tmpdir(), 'sealpush-moving-'))));
+  afterEach(() => rm(root, { recursive: true }));
 
   it.each([
     ['npm', 'move_in() {'],

@@ -6,7 +6,7 @@ import { CHILD_ENV } from '../../../test/support/child-env.js';
 import { command } from '../../../test/support/command.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { download } from '../../../test/support/files.js';
-import type { Instance } from '../../../test/support/instance.js';
+import { forEachTest, forThisTest } from '../../../test/support/for-tests.js';
 import { makeInstance } from '../../../test/support/instance.js';
 import type { PasswordPusher } from '../../../test/support/passwordpusher.js';
 import { makePasswordPusher } from '../../../test/support/passwordpusher.js';
@@ -15,17 +15,8 @@ import { startApp } from '../../../test/support/start-app.js';
 import { startS3 } from '../../../test/support/stores.js';
 
 describe('The process of an import from PasswordPusher', () => {
-  let source: PasswordPusher;
-  let instance: Instance;
-
-  beforeEach(async () => {
-    source = await makePasswordPusher();
-    instance = await makeInstance();
-  });
-  afterEach(async () => {
-    await instance.destroy();
-    await source.destroy();
-  });
+  const source = forEachTest(makePasswordPusher);
+  const instance = forEachTest(makeInstance);
 
   /** What is secret in the source, in clear. */
   const markers = () => {
@@ -112,10 +103,9 @@ describe('The process of an import from PasswordPusher', () => {
       /{"push":14,"file":"missing.txt","key":"[a-z0-9]{28}","missing":"a file is missing"}/,
     );
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ files: 4, bytes: 370_005 });
-    const running = await startApp({}, { instance });
+    const running = await forThisTest(startApp({}, { instance }));
     const { body } = await running.anonymous.retrieve(source.push('files').url_token);
     expect((await download(body.files[2].url)).bytes).toHaveLength(300_001);
-    await running.stop();
   });
 });
 

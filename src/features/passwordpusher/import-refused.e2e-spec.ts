@@ -8,6 +8,7 @@ import { DataSource } from 'typeorm';
 import { command } from '../../../test/support/command.js';
 import { onConnection } from '../../../test/support/databases.js';
 import { engine } from '../../../test/support/engine.js';
+import { forEachTest, forThisTest } from '../../../test/support/for-tests.js';
 import type { Instance } from '../../../test/support/instance.js';
 import { makeInstance, makeNewInstance, makeSqliteInstance } from '../../../test/support/instance.js';
 import { connectBeside } from '../../../test/support/other-connection.js';
@@ -23,17 +24,8 @@ const whereThereIs =
   };
 
 describe('An import from PasswordPusher', () => {
-  let source: PasswordPusher;
-  let instance: Instance;
-
-  beforeEach(async () => {
-    source = await makePasswordPusher();
-    instance = await makeInstance();
-  });
-  afterEach(async () => {
-    await instance.destroy();
-    await source.destroy();
-  });
+  const source = forEachTest(makePasswordPusher);
+  const instance = forEachTest(makeInstance);
 
   const argsWithout = (name: string) => {
     const at = source.args.indexOf(name);
@@ -121,13 +113,12 @@ describe('An import from PasswordPusher', () => {
   });
 
   it('is refused from a database that is none of PasswordPusher, such as one of ours', async () => {
-    const other = await makeSqliteInstance();
+    const other = await forThisTest(makeSqliteInstance());
     await command(other, ['user:list']);
     const url = `sqlite:${join(other.dataDir, 'sealpush.sqlite3')}`;
     const args = source.args.with(source.args.indexOf('--database') + 1, url);
 
     await refused(command(instance, args), 'This is not the database of PasswordPusher');
-    await other.destroy();
   });
 
   it.each([
@@ -158,7 +149,7 @@ describe('An import from PasswordPusher', () => {
   });
 
   it.each(SOURCES)('is refused while PasswordPusher is connected to its database (%s)', async (name) => {
-    const used = await makePasswordPusher(name);
+    const used = await forThisTest(makePasswordPusher(name));
     const disconnect = await connectTo(used);
     const run = await command(instance, used.args);
     const dry = await command(instance, [...used.args, '--dry-run']);
@@ -169,7 +160,6 @@ describe('An import from PasswordPusher', () => {
       'PasswordPusher, or another program, still uses the database: stop it first.',
     );
     expect(dry.stdout).toContain('"dry_run":true');
-    await used.destroy();
   });
 
   it('is refused while the jobs of PasswordPusher report that they run', async () => {
@@ -211,7 +201,7 @@ describe('An import from PasswordPusher', () => {
   });
 
   it('that is only tried does not even create the database', async () => {
-    const fresh = await makeNewInstance();
+    const fresh = await forThisTest(makeNewInstance());
     const { stdout } = await command(fresh, [...source.args, '--dry-run']);
 
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
@@ -227,7 +217,6 @@ describe('An import from PasswordPusher', () => {
     await rm(fresh.dataDir, { recursive: true });
     await command(fresh, [...source.args, '--dry-run']);
     expect(existsSync(fresh.dataDir)).toBe(false);
-    await fresh.destroy();
   });
 
   it('leaves the database and the files of PasswordPusher as they were', async () => {

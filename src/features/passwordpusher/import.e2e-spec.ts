@@ -7,35 +7,26 @@ import { auditKinds } from '../../../test/support/audit-kinds.js';
 import { codeOf } from '../../../test/support/authenticator-app.js';
 import { Client } from '../../../test/support/client.js';
 import { command } from '../../../test/support/command.js';
-import type { Instance } from '../../../test/support/instance.js';
+import { forAllTests } from '../../../test/support/for-tests.js';
 import { makeInstance } from '../../../test/support/instance.js';
 import { PageClient } from '../../../test/support/page-client.js';
-import type { ExpectedPush, PasswordPusher } from '../../../test/support/passwordpusher.js';
+import type { ExpectedPush } from '../../../test/support/passwordpusher.js';
 import { makePasswordPusher, SOURCES } from '../../../test/support/passwordpusher.js';
-import type { RunningApp } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 /** What PasswordPusher uses when a push has no limits of its own. */
 const DEFAULTS = { days: 7, views: 5 };
 
 describe.each(SOURCES)('An import from PasswordPusher on %s', (name) => {
-  let source: PasswordPusher;
-  let instance: Instance;
-  let running: RunningApp;
+  const source = forAllTests(() => makePasswordPusher(name));
+  const instance = forAllTests(makeInstance);
+  const running = forAllTests(() => startApp({}, { instance }));
   let imported: { code: number | null; stdout: string; stderr: string };
   let pushes: ExpectedPush[];
 
   beforeAll(async () => {
-    source = await makePasswordPusher(name);
-    instance = await makeInstance();
     imported = await command(instance, source.args);
-    running = await startApp({}, { instance });
     pushes = source.expected.pushes.filter(({ broken }) => broken !== 'payload');
-  });
-  afterAll(async () => {
-    await running.stop();
-    await instance.destroy();
-    await source.destroy();
   });
 
   const clientOf = (email: string) => {

@@ -16,6 +16,7 @@ import { newApiToken } from '../../../test/support/command.js';
 import { allAtOnce } from '../../../test/support/concurrent-calls.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { encoded, formOf } from '../../../test/support/files.js';
+import { forAllTests, forEachTest } from '../../../test/support/for-tests.js';
 import type { Instance } from '../../../test/support/instance.js';
 import { makeInstance } from '../../../test/support/instance.js';
 import { after, someVisitor } from '../../../test/support/new-pushes.js';
@@ -58,13 +59,10 @@ async function rowsOf({ dataSource: { manager } }: RunningApp, { id: userId }: T
 }
 
 describe.each(STORES)('Answers with files on %s', (_store, start) => {
-  let running: AppWithStore;
-  let owner: TestUser;
+  const running = forAllTests(() => startWithStore(start, ENABLED));
+  const owner = forEachTest(() => running.newUser());
 
-  beforeAll(async () => (running = await startWithStore(start, ENABLED)));
-  beforeEach(async () => (owner = await running.newUser()));
   afterEach(() => running.app.get(AccountRemovalService).remove(owner)); // with the files
-  afterAll(() => running.stop());
 
   const stored = async () => (await running.store.paths()).length;
   const isEmpty = async () => (await stored()) === 0;
@@ -155,13 +153,12 @@ describe.each(STORES)('Answers with files on %s', (_store, start) => {
 
 describe('Limits of what answers bring', () => {
   let running: AppWithStore;
-  let owner: TestUser;
+  const owner = forEachTest(() => running.newUser());
 
   beforeAll(async () => {
     const limits = { MAX_REQUEST_SIZE: '1000', UPLOAD_BYTES_PER_DAY: '1500', MAX_OPEN_REQUESTS: '5' };
     running = await startWithStore(startDisk, { ...ENABLED, ...limits });
   });
-  beforeEach(async () => (owner = await running.newUser()));
   afterEach(() => running.app.get(AccountRemovalService).remove(owner));
   afterAll(() => running.stop());
 
@@ -233,12 +230,8 @@ describe('Limits of what answers bring', () => {
 });
 
 describe('The time limit of a request', () => {
-  let running: RunningApp;
-  let owner: TestUser;
-
-  beforeAll(async () => (running = await startApp(ENABLED)));
-  beforeEach(async () => (owner = await running.newUser()));
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp(ENABLED));
+  const owner = forEachTest(() => running.newUser());
 
   it('closes it at exactly that moment, although no job has run (A5)', async () => {
     const { url_token, close_after_at } = await ask(owner.client, { answers: 3, close_after_duration: 0 });
@@ -280,16 +273,10 @@ describe('The time limit of a request', () => {
 });
 
 describe('ANSWERS_PER_MINUTE', () => {
-  let running: RunningApp;
-  let owner: TestUser;
+  const running = forEachTest(() => startApp({ ...ENABLED, ANSWERS_PER_MINUTE: String(LIMIT) }));
+  const owner = forEachTest(() => running.newUser());
 
   const LIMIT = 3;
-
-  beforeEach(async () => {
-    running = await startApp({ ...ENABLED, ANSWERS_PER_MINUTE: String(LIMIT) });
-    owner = await running.newUser();
-  });
-  afterEach(() => running.stop());
 
   const from = (ip: string) => running.anonymous.with({ 'X-Forwarded-For': ip });
   const statusesFrom = async (urlToken: string, ips: string[]) => {

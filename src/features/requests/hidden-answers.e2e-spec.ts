@@ -2,6 +2,7 @@ import { PushesService } from '../../pushes/push/pushes.service.js';
 import { auditKinds } from '../../../test/support/audit-kinds.js';
 import type { Client, ClientResponse } from '../../../test/support/client.js';
 import { download, formOf } from '../../../test/support/files.js';
+import { forEachTest } from '../../../test/support/for-tests.js';
 import type { MailServer } from '../../../test/support/mail-server.js';
 import { startMailServer } from '../../../test/support/mail-server.js';
 import { someVisitor } from '../../../test/support/new-pushes.js';
@@ -10,7 +11,7 @@ import { newSignedInUser, withoutOwnPath } from '../../../test/support/page-clie
 import { ask } from '../../../test/support/requests.js';
 import type { Route } from '../../../test/support/routes.js';
 import { routesOf } from '../../../test/support/routes.js';
-import type { RunningApp, TestUser } from '../../../test/support/start-app.js';
+import type { RunningApp } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 const UNKNOWN = 'Fq3vN7mXzK1bT9cYwR5sH8';
@@ -21,7 +22,7 @@ type Send = (route: Route, path: string) => Promise<ClientResponse>;
 describe('The push of an answer', () => {
   let mailServer: MailServer;
   let running: RunningApp;
-  let owner: TestUser;
+  const owner = forEachTest(() => running.newUser());
   let strangers: [name: string, send: Send][];
 
   beforeAll(async () => {
@@ -35,7 +36,6 @@ describe('The push of an answer', () => {
       ['a page that is open to all', byPage(pageClient)],
     ];
   });
-  beforeEach(async () => (owner = await running.newUser()));
   afterAll(async () => {
     await running.stop();
     await mailServer.stop();

@@ -15,37 +15,30 @@ import { DAY_MS, HOUR_MS } from '../../platform/settings/units.js';
 import { tally } from '../../../test/support/audit-kinds.js';
 import { allAtOnce } from '../../../test/support/concurrent-calls.js';
 import { eventually } from '../../../test/support/eventually.js';
-import type { MailServer, ReceivedMail } from '../../../test/support/mail-server.js';
+import { forAllTests, forThisTest } from '../../../test/support/for-tests.js';
+import type { ReceivedMail } from '../../../test/support/mail-server.js';
 import { startMailServer } from '../../../test/support/mail-server.js';
 import { after, someVisitor } from '../../../test/support/new-pushes.js';
 import { newSignedInUser, PageClient, PASSWORD } from '../../../test/support/page-client.js';
 import { ageRecipient, ask, respond, newAnswer } from '../../../test/support/requests.js';
 import type { SpawnedServer } from '../../../test/support/spawn-server.js';
 import { spawnServer } from '../../../test/support/spawn-server.js';
-import type { RunningApp, TestUser } from '../../../test/support/start-app.js';
+import type { TestUser } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 const ENABLED = { ENABLE_REQUESTS_API: 'true', ANSWERS_PER_MINUTE: '0', MAILS_PER_DAY: '10' };
 
 describe('Mails about requests', () => {
-  let server: MailServer;
-  let running: RunningApp;
+  const server = forAllTests(startMailServer);
+  const running = forAllTests(() => startApp({ ...server.env, ...ENABLED }));
   let owner: TestUser;
 
-  beforeAll(async () => {
-    server = await startMailServer();
-    running = await startApp({ ...server.env, ...ENABLED });
-  });
   beforeEach(async () => {
     await sendAll(); // what an earlier test has left
     await running.dataSource.manager.deleteAll(SecretRequest);
     await running.dataSource.manager.deleteAll(OutboxMessage);
     server.received.length = 0;
     owner = await running.newUser();
-  });
-  afterAll(async () => {
-    await running.stop();
-    await server.stop();
   });
 
   const messages = () => running.dataSource.manager.find(OutboxMessage, { order: { id: 'ASC' } });
@@ -244,7 +237,9 @@ describe('Mails about requests', () => {
     });
 
     it('are one for many answers at once to two processes, and one later', async () => {
-      const other: SpawnedServer = await spawnServer(running.instance, { ...server.env, ...ENABLED });
+      const other: SpawnedServer = await forThisTest(
+        spawnServer(running.instance, { ...server.env, ...ENABLED }),
+      );
       const { url_token } = await ask(owner.client, { answers: 20 });
       const answers = await allAtOnce(12, (i) =>
         respond(i % 2 === 0 ? running.anonymous : other.anonymous, url_token, 'tulip'),
@@ -254,7 +249,6 @@ describe('Mails about requests', () => {
       await Promise.all([1, 2, 3].map(() => cleanUp(after(new Date(), HOUR_MS + 1))));
 
       expect((await messages()).map(({ kind }) => kind)).toEqual(['request.answered', 'request.answered']);
-      await other.stop();
     });
   });
 
@@ -380,7 +374,7 @@ describe('Mails about requests', () => {
 
 describe('Without MAIL_URL, mails about requests', () => {
   it('are not available, and none is added', async () => {
-    const running = await startApp(ENABLED);
+    const running = await forThisTest(startApp(ENABLED));
     const { client } = await running.newUser();
     const { url_token } = await ask(client, { notify_on: [''], notify_emails_to: '' });
     await respond(running.anonymous, url_token, 'tulip');
@@ -392,6 +386,5 @@ describe('Without MAIL_URL, mails about requests', () => {
       body: { notify_on: ['are not available'], notify_emails_to: ['are not available'] },
     });
     expect(await running.dataSource.manager.count(OutboxMessage)).toBe(0);
-    await running.stop();
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { SecretRequestsService } from './requests.service.js';
-import type { TestUser } from '../../../test/support/start-app.js';
+import { forEachTest } from '../../../test/support/for-tests.js';
 import { findAge, findHybridAge } from '../../../test/support/find-age.js';
 import { ageRecipient, ask, respond } from '../../../test/support/requests.js';
 import { Push } from '../../pushes/push/push.entity.js';
@@ -15,13 +15,10 @@ describe('A request', () => {
     expected: /^Failed to load resource/,
   });
   const { running, person } = site;
-  let owner: TestUser;
+  const owner = forEachTest(() => site.signIn());
   let stranger: Person;
 
-  beforeEach(async () => {
-    owner = await site.signIn();
-    stranger = await site.meet(PHONE);
-  });
+  beforeEach(async () => (stranger = await site.meet(PHONE)));
 
   const link = () => person.page.locator('#link').inputValue();
   const answers = async () => {

@@ -3,8 +3,8 @@ import { auditKinds } from '../../../test/support/audit-kinds.js';
 import type { ClientResponse } from '../../../test/support/client.js';
 import { allAtOnce } from '../../../test/support/concurrent-calls.js';
 import { encoded, formOf } from '../../../test/support/files.js';
+import { forAllTests, forEachTest } from '../../../test/support/for-tests.js';
 import { ageRecipient, ask, respond } from '../../../test/support/requests.js';
-import type { RunningApp, TestUser } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 const KEYS = [
@@ -31,24 +31,17 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const keysOf = ({ body }: ClientResponse) => Object.keys(body as object).sort();
 
 describe('Requests in the API', () => {
-  let running: RunningApp;
-  let owner: TestUser;
-  let other: TestUser;
-
-  beforeAll(async () => {
-    running = await startApp({
+  const running = forAllTests(() =>
+    startApp({
       ENABLE_REQUESTS_API: 'true',
       ANSWERS_PER_MINUTE: '0',
       MAX_OPEN_REQUESTS: '30',
       MAX_REQUEST_SIZE: '1000',
       PUBLIC_URL: 'https://push.example.org',
-    });
-  });
-  beforeEach(async () => {
-    owner = await running.newUser();
-    other = await running.newUser();
-  });
-  afterAll(() => running.stop());
+    }),
+  );
+  const owner = forEachTest(() => running.newUser());
+  const other = forEachTest(() => running.newUser());
 
   const at = (urlToken: string, path = '') => `/api/v2/requests/${urlToken}${path}`;
   const create = (request: object) => owner.client.post('/api/v2/requests', { request });
@@ -399,10 +392,7 @@ describe('Requests in the API', () => {
 });
 
 describe('An installation without requests in the API', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp()));
-  afterAll(() => running.stop());
+  const running = forAllTests(startApp);
 
   it('has none of their paths, with or without a token', async () => {
     const { client } = await running.newUser();

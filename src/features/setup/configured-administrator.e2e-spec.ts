@@ -8,20 +8,15 @@ import { Log } from '../../platform/logging/log.js';
 import { AllSettings } from '../../platform/settings/read-settings.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { StartError } from '../../platform/settings/start-error.js';
+import { forAllTests } from '../../../test/support/for-tests.js';
 import { newSignedInUser, PASSWORD, PageClient } from '../../../test/support/page-client.js';
-import type { RunningApp } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 const EMAIL = 'ada@example.org';
 const OTHER_PASSWORD = 'nine tall blue mountains';
 
 describe('ADMIN_EMAIL', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => {
-    running = await startApp({ ADMIN_EMAIL: 'Ada@Example.org', ADMIN_PASSWORD: PASSWORD });
-  });
-  afterAll(() => running.stop());
+  const running = forAllTests(() => startApp({ ADMIN_EMAIL: 'Ada@Example.org', ADMIN_PASSWORD: PASSWORD }));
 
   /** What another process with these settings does at its start. */
   const startAnother = (ADMIN_EMAIL: string, ADMIN_PASSWORD: string) =>

@@ -7,27 +7,23 @@ import { User } from '../../auth/entities/user.entity.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { Keyring } from '../../platform/sealing/keyring.js';
 import { allAtOnce } from '../../../test/support/concurrent-calls.js';
+import { forAllTests } from '../../../test/support/for-tests.js';
 import { newSignedInUser, PASSWORD, PageClient } from '../../../test/support/page-client.js';
-import type { RunningApp } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 const EMAIL = 'ada@example.org';
 
 describe('The first administrator', () => {
-  let running: RunningApp;
+  const running = forAllTests(() => startApp({ TRUSTED_PROXIES: '127.0.0.1' }));
   let codes: SetupCodes;
 
-  beforeAll(async () => {
-    running = await startApp({ TRUSTED_PROXIES: '127.0.0.1' });
-    codes = running.app.get(SetupCodes);
-  });
+  beforeAll(() => (codes = running.app.get(SetupCodes)));
   beforeEach(() =>
     running.app.get(UnitOfWork).run(async (manager) => {
       await manager.deleteAll(User);
       await manager.deleteAll(SignInAttempt);
     }),
   );
-  afterAll(() => running.stop());
 
   const from = (address = '192.0.2.1') => new PageClient(running.url, { 'X-Forwarded-For': address });
   const setUp = (client: PageClient, fields: Record<string, string>) =>

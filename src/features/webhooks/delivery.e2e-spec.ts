@@ -10,28 +10,18 @@ import { WebhookChannel } from './webhook-channel.js';
 import { Webhook } from './webhook.entity.js';
 import { WebhooksService } from './webhooks.service.js';
 import { eventually } from '../../../test/support/eventually.js';
-import type { HookReceiver } from '../../../test/support/hook-receiver.js';
+import { forEachTest } from '../../../test/support/for-tests.js';
 import { addWebhook, LOOPBACK_ALLOWED, startHookReceiver } from '../../../test/support/hook-receiver.js';
 import { after } from '../../../test/support/new-pushes.js';
-import type { RunningApp, TestUser } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 describe('A message to a webhook', () => {
-  let running: RunningApp;
-  let receiver: HookReceiver;
-  let owner: TestUser;
+  const receiver = forEachTest(startHookReceiver);
+  const running = forEachTest(() => startApp(LOOPBACK_ALLOWED));
+  const owner = forEachTest(() => running.newUser());
   let secret: string;
 
-  beforeEach(async () => {
-    receiver = await startHookReceiver();
-    running = await startApp(LOOPBACK_ALLOWED);
-    owner = await running.newUser();
-    secret = await addWebhook(running, owner.id, receiver.url, ['push.created']);
-  });
-  afterEach(async () => {
-    await running.stop();
-    await receiver.stop();
-  });
+  beforeEach(async () => (secret = await addWebhook(running, owner.id, receiver.url, ['push.created'])));
 
   const webhooks = () => running.app.get(WebhooksService);
   const rows = () => running.dataSource.getRepository(OutboxMessage).find({ order: { id: 'ASC' } });

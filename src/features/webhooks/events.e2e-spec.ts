@@ -9,30 +9,22 @@ import { SubscriptionsService } from './subscriptions.service.js';
 import { tally } from '../../../test/support/audit-kinds.js';
 import { allAtOnce } from '../../../test/support/concurrent-calls.js';
 import { eventually } from '../../../test/support/eventually.js';
-import type { HookReceiver } from '../../../test/support/hook-receiver.js';
+import { forEachTest } from '../../../test/support/for-tests.js';
 import { addWebhook, LOOPBACK_ALLOWED, startHookReceiver } from '../../../test/support/hook-receiver.js';
 import { after, someNewPush, someVisitor } from '../../../test/support/new-pushes.js';
 import { ask, respond } from '../../../test/support/requests.js';
 import { logStatements } from '../../../test/support/recorded-statements.js';
-import type { RunningApp, TestUser } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 describe('A webhook', () => {
-  let running: RunningApp;
-  let receiver: HookReceiver;
-  let owner: TestUser;
+  const receiver = forEachTest(startHookReceiver);
+  const running = forEachTest(() =>
+    startApp({ ...LOOPBACK_ALLOWED, ENABLE_REQUESTS_API: 'true', ANSWERS_PER_MINUTE: '0' }),
+  );
+  const owner = forEachTest(() => running.newUser());
   let secret: string;
 
-  beforeEach(async () => {
-    receiver = await startHookReceiver();
-    running = await startApp({ ...LOOPBACK_ALLOWED, ENABLE_REQUESTS_API: 'true', ANSWERS_PER_MINUTE: '0' });
-    owner = await running.newUser();
-    secret = await addWebhook(running, owner.id, receiver.url);
-  });
-  afterEach(async () => {
-    await running.stop();
-    await receiver.stop();
-  });
+  beforeEach(async () => (secret = await addWebhook(running, owner.id, receiver.url)));
 
   const rows = () => running.dataSource.getRepository(OutboxMessage).find({ order: { id: 'ASC' } });
   /** All messages, when none waits any more. */

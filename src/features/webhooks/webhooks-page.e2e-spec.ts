@@ -5,11 +5,11 @@ import { HOUR_MS } from '../../platform/settings/units.js';
 import { MAX_PER_OWNER } from './webhooks.service.js';
 import { allAtOnce } from '../../../test/support/concurrent-calls.js';
 import { eventually } from '../../../test/support/eventually.js';
+import { forAllTests, forEachTest } from '../../../test/support/for-tests.js';
 import type { HookReceiver } from '../../../test/support/hook-receiver.js';
 import { addWebhook, LOOPBACK_ALLOWED, startHookReceiver } from '../../../test/support/hook-receiver.js';
 import type { Instance } from '../../../test/support/instance.js';
 import { makeInstance } from '../../../test/support/instance.js';
-import type { SignedInUser } from '../../../test/support/page-client.js';
 import { newSignedInUser, PASSWORD } from '../../../test/support/page-client.js';
 import { makeAuthenticationsOld } from '../../../test/support/authenticator-app.js';
 import type { RunningApp } from '../../../test/support/start-app.js';
@@ -18,22 +18,13 @@ import { startApp } from '../../../test/support/start-app.js';
 const SECRET = /value="(whsec_[^"]+)"/;
 
 describe('The page of webhooks', () => {
-  let running: RunningApp;
-  let receiver: HookReceiver;
-  let member: SignedInUser;
+  const receiver = forAllTests(startHookReceiver);
+  const running = forAllTests(() => startApp(LOOPBACK_ALLOWED));
+  const member = forEachTest(() => newSignedInUser(running));
 
-  beforeAll(async () => {
-    receiver = await startHookReceiver();
-    running = await startApp(LOOPBACK_ALLOWED);
-  });
-  beforeEach(async () => {
-    member = await newSignedInUser(running);
+  beforeEach(() => {
     receiver.received.length = 0;
     receiver.answer = (_request, response) => response.writeHead(204).end();
-  });
-  afterAll(async () => {
-    await running.stop();
-    await receiver.stop();
   });
 
   const page = async (path = '/users/webhooks') => (await member.pageClient.get(path)).body;

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { Client } from '../../../test/support/client.js';
 import { allAtOnce, outcomes } from '../../../test/support/concurrent-calls.js';
 import { eventually } from '../../../test/support/eventually.js';
-import type { Instance } from '../../../test/support/instance.js';
+import { forEachTest } from '../../../test/support/for-tests.js';
 import { makeInstance } from '../../../test/support/instance.js';
 import { connectBeside } from '../../../test/support/other-connection.js';
 import { residentBytes } from '../../../test/support/resident-bytes.js';
@@ -24,7 +24,9 @@ const isAlive = (pid: number): boolean => {
 };
 
 describe('WORKERS', () => {
-  let instance: Instance;
+  // before its instance is destroyed
+  afterEach(() => server.stop('SIGKILL'));
+  const instance = forEachTest(makeInstance);
   let server: SpawnedServer;
 
   const workers = () => childrenOf(server.process.pid ?? 0);
@@ -33,12 +35,6 @@ describe('WORKERS', () => {
     await eventually(() => server.output().includes('All workers serve'));
   };
   const messages = (): string[] => server.logLines().map(({ msg }) => msg);
-
-  beforeEach(async () => (instance = await makeInstance()));
-  afterEach(async () => {
-    await server.stop('SIGKILL');
-    await instance.destroy();
-  });
 
   it('are replaced when they die, without failed requests', async () => {
     await start();
@@ -136,10 +132,7 @@ describe('WORKERS', () => {
 });
 
 describe('WORKERS that cannot start', () => {
-  let instance: Instance;
-
-  beforeEach(async () => (instance = await makeInstance()));
-  afterEach(() => instance.destroy());
+  const instance = forEachTest(makeInstance);
 
   it('are not started with wrong settings, all of which are reported in one line', async () => {
     const env = { WORKERS: '2', ALLOW_ANONYMOUS: 'geheim1', ADMIN_PASSWORD: 'geheim2' };

@@ -5,6 +5,7 @@ import { setCookieHeader } from '../../../src/platform/http/cookies.js';
 import { SignInsService } from '../../../src/auth/sign-in/sign-ins.service.js';
 import { UsersService } from '../../../src/auth/users/users.service.js';
 import { Client } from '../../support/client.js';
+import { forAllTests } from '../../support/for-tests.js';
 import { PASSWORD } from '../../support/page-client.js';
 import type { RunningApp, TestUser } from '../../support/start-app.js';
 import { startApp } from '../../support/start-app.js';
@@ -34,13 +35,10 @@ export interface Site {
 
 /** For all tests of a describe block: the app, started once, and a new person for each test who must see no errors. */
 export function startSite({ settings, browser, expected, url }: SiteOptions = {}): Site {
-  const running = {} as RunningApp; // filled in when the app has started
+  const running = forAllTests(() => startApp(settings));
   const person = new Person();
   let others: Person[] = [];
 
-  beforeAll(async () => {
-    Object.assign(running, await startApp(settings));
-  });
   beforeEach(async () => {
     await person.enter(await launch(), url?.() ?? running.url, browser);
   });
@@ -51,7 +49,6 @@ export function startSite({ settings, browser, expected, url }: SiteOptions = {}
     const errors = everybody.flatMap((each) => each.errors);
     expect(errors.filter((error) => !expected?.test(error))).toEqual([]);
   });
-  afterAll(() => running.stop());
 
   return {
     running,
