@@ -47,7 +47,7 @@ describe('A link', () => {
   it('has a QR code that is saved as an image', async () => {
     const link = await makeLink(person);
     const coming = person.page.waitForEvent('download');
-    await person.page.locator('[data-qr] summary').click();
+    await person.page.getByRole('button', { name: 'QR code', exact: true }).click();
     await person.press('Save QR code');
     const download = await coming;
     const image = await readFile(await download.path());

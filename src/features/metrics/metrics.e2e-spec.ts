@@ -13,6 +13,7 @@ import { Client } from '../../../test/support/client.js';
 import { engine } from '../../../test/support/engine.js';
 import { makeInstance } from '../../../test/support/instance.js';
 import { logStatements } from '../../../test/support/recorded-statements.js';
+import { PageClient } from '../../../test/support/page-client.js';
 import { run } from '../../../test/support/run.js';
 import { sendRaw } from '../../../test/support/send-raw.js';
 import type { RunningApp } from '../../../test/support/start-app.js';
@@ -131,7 +132,8 @@ describe('The metrics', () => {
 
   it('count requests that were rejected by a limit', async () => {
     const { url_token } = await running.anonymous.push({ payload: 'tulip', passphrase: 'horse' });
-    for (let i = 0; i < 7; i++) await running.anonymous.retrieve(url_token, `wrong ${i}`);
+    for (let i = 0; i < 6; i++) await running.anonymous.retrieve(url_token, `wrong ${i}`);
+    await new PageClient(running.url).post(`/p/${url_token}`, { passphrase: 'wrong 6' });
     for (let i = 0; i < 14; i++) await running.anonymous.get('/api/v2/version');
 
     expect(await counts('sealpush_throttled_total')).toEqual([

@@ -40,7 +40,7 @@ async function firstSteps({ person, t, look }: Tour): Promise<void> {
   await person.press(t.text('home.submit'));
   await person.waitForHeading(t.text('created.title'));
   await look('made');
-  await page.locator('[data-qr] summary').click();
+  await page.getByRole('button', { name: t.text('kind.qr'), exact: true }).click();
   await look('made-qr');
   const address = page.url();
   await person.visit('/');

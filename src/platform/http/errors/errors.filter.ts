@@ -12,7 +12,6 @@ import { isUnavailable } from '../../database/errors/database-error.js';
 import { ErrorPages } from './error-pages.js';
 import { Log } from '../../logging/log.js';
 import { setRetryAfter } from './retry-after.js';
-import { TooManyRequests } from './too-many-requests.js';
 import { apiText, Problem, problemOf } from '../../errors/problem.js';
 
 /** Whether a path belongs to the API, which responds in JSON; all other paths are web pages. */
@@ -53,7 +52,6 @@ export class ErrorsFilter implements ExceptionFilter {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     const exception = this.toHttpException(error);
-    if (exception instanceof TooManyRequests) response.locals.throttledBy = exception.limit;
     if (response.headersSent) {
       response.destroy(); // an incomplete response must not look complete
       return;
