@@ -69,7 +69,8 @@ export class AccountAdministration {
 
   /** All accounts, oldest first. */
   async *all(): AsyncGenerator<User> {
-    for await (const batch of batchesById(this.usersRepository.manager, User, BATCH)) yield* batch;
+    for await (const batch of batchesById(this.usersRepository.manager, User, BATCH, { after: '' }))
+      yield* batch;
   }
 
   /**

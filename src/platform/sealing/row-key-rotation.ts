@@ -54,7 +54,7 @@ export class RowKeyRotation {
     let broken = 0;
     const others = { id: Not(this.keyring.current) };
     for (const { id: masterKeyId } of await this.dataSource.manager.findBy(MasterKey, others)) {
-      const options = { select: { id: true }, where: { masterKeyId } } as const;
+      const options = { select: { id: true }, where: { masterKeyId }, after: '' } as const;
       for await (const batch of batchesById(this.dataSource.manager, entity, BATCH, options)) {
         broken += await this.resealAll(entity, batch, reseal);
         await pace.pause();

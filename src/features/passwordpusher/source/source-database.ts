@@ -134,7 +134,7 @@ export class SourceDatabase {
   }
 
   users(): AsyncGenerator<SourceUser[]> {
-    return batchesById(this.manager, SourceUser, BATCH);
+    return batchesById(this.manager, SourceUser, BATCH, { after: 0 });
   }
 
   async *pushes(): AsyncGenerator<SourcePush[]> {
