@@ -12,8 +12,11 @@ const inUse: InUse[] = [];
 
 async function endLast(): Promise<void> {
   const made: Made | undefined = inUse.pop()?.made;
-  await made?.stop?.();
-  await made?.destroy?.();
+  try {
+    await made?.stop?.();
+  } finally {
+    await made?.destroy?.();
+  }
 }
 
 /** Ends what a test has made for itself; a setup file calls it after each. */
@@ -66,7 +69,8 @@ class Later<T extends object> {
   constructor(private readonly make: () => T | Promise<T>) {}
 
   async begin(): Promise<void> {
-    this.current = await this.make();
-    inUse.push({ made: this.current, isOfTest: false });
+    const entry: InUse = { made: {}, isOfTest: false };
+    inUse.push(entry); // also if it cannot be made: what ends last is then nothing else
+    entry.made = this.current = await this.make();
   }
 }

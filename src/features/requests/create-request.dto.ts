@@ -35,7 +35,7 @@ export class CreateRequestDto {
   passphrase?: string | null;
 
   /** An age recipient. With one, answers must be encrypted to it. */
-  @CheckedBy((recipient) => !isAbsent(recipient) && recipient !== '' && recipientError(recipient))
+  @CheckedBy((recipient) => Boolean(recipient) && recipientError(recipient))
   recipient?: string | null;
 
   @IntegerField({ min: 0, max: DURATION_SCALE.length - 1 })

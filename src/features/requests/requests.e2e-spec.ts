@@ -89,6 +89,12 @@ describe('Requests in the API', () => {
     expect([answer.status, answer.body.request, answer.body.answers]).toEqual([201, 'Your key', 3]);
   });
 
+  it.each([null, '', false, 0])('have no recipient if it is %j', async (recipient) => {
+    const { status, body } = await create({ request: 'Your key', recipient });
+
+    expect([status, body.recipient]).toEqual([201, null]);
+  });
+
   it('are refused with what is wrong with each field', async () => {
     const answer = await create({
       request: ' ',

@@ -21,13 +21,13 @@ export class NextDto {
   next?: string;
 }
 
-/** The password in the form is read by ConfirmPasswordInterceptor. */
+/** The password in the form is read by ReauthenticationInterceptor. */
 export class ChangeEmailDto {
   @CheckedBy(emailError)
   email = '';
 }
 
-/** The current password, in the same form, is read by ConfirmPasswordInterceptor. */
+/** The current password, in the same form, is read by ReauthenticationInterceptor. */
 export class ChangePasswordDto {
   @CheckedBy((password: string) => passwordError(password))
   new_password = '';

@@ -165,13 +165,19 @@ function Tokens({
             name="scope"
             label={t.text('tokens.scope')}
             hint={t.text('tokens.scopeHint')}
+            errors={{}}
             options={TOKEN_SCOPES.map((scope) => ({
               value: scope,
               label: t.text(`tokens.scope.${scope}`),
               isSelected: scope === typed.scope,
             }))}
           />
-          <Select name="days" label={t.text('tokens.end')} options={ends(t, maxDays, typed.days)} />
+          <Select
+            name="days"
+            label={t.text('tokens.end')}
+            errors={{}}
+            options={ends(t, maxDays, typed.days)}
+          />
           <ReauthenticationFields id="token" />
           <button>{t.text('tokens.submit')}</button>
         </Form>
