@@ -146,7 +146,7 @@ export class SessionsService {
     await manager.delete(Session, { userId, ...others });
   }
 
-  /** Records that whoever uses the session has given the password or a second factor, or has signed in at the provider once more. */
+  /** Records that whoever uses the session has given the password or a second factor, or has signed in at the provider. */
   async recordAuthentication(session: Session, now = new Date()): Promise<void> {
     await this.unitOfWork.run((manager) => manager.update(Session, { id: session.id }, { provenAt: now }));
     session.provenAt = now;

@@ -27,7 +27,8 @@ export interface PendingJoin {
 
 /**
  * Sign-ins at the provider whose account was there before, until its owner has proven that it is theirs. The browser has
- * a cookie for a day, as long as a link is valid that is mailed, which gives access to nothing but the page that asks for it.
+ * a cookie for a day, as long as a link is valid that is mailed, which gives access to nothing but the page that asks for
+ * it.
  */
 @Injectable()
 export class PendingJoins {

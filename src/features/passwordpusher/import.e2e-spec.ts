@@ -20,7 +20,6 @@ const DEFAULTS = { days: 7, views: 5 };
 describe.each(SOURCES)('An import from PasswordPusher on %s', (name) => {
   const source = forAllTests(() => makePasswordPusher(name));
   const instance = forAllTests(makeInstance);
-  const running = forAllTests(() => startApp({}, { instance }));
   let imported: { code: number | null; stdout: string; stderr: string };
   let pushes: ExpectedPush[];
 
@@ -28,6 +27,7 @@ describe.each(SOURCES)('An import from PasswordPusher on %s', (name) => {
     imported = await command(instance, source.args);
     pushes = source.expected.pushes.filter(({ broken }) => broken !== 'payload');
   });
+  const running = forAllTests(() => startApp({}, { instance })); // after the import
 
   const clientOf = (email: string) => {
     const { token } = source.expected.users.find((user) => user.email === email) ?? {};

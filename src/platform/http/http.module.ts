@@ -8,7 +8,8 @@ import { ValidatedParameters } from './validated-parameters.js';
 import { VisitorPipe } from './visitor.js';
 
 /**
- * Global, because every module with routes uses it, by `@CurrentVisitor()`. Imported before other modules with guards, so that a route that is not served is not counted, and no token is looked up.
+ * Global, because every module with routes uses it, by `@CurrentVisitor()`. Imported before other modules with guards, so
+ * that a route that is not served is not counted, and no token is looked up.
  */
 @Global()
 @Module({

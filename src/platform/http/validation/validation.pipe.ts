@@ -52,7 +52,7 @@ export function problemsOf(dto: object, context?: unknown): Record<string, Probl
   for (const { name, rule } of propertiesOf(dto.constructor as Type).rules) {
     if (!rule)
       throw new Error(`${dto.constructor.name}.${name} is checked by something else than CheckedBy.`);
-    found[name] = rule((dto as Record<string, unknown>)[name], dto, context);
+    found[name] ||= rule((dto as Record<string, unknown>)[name], dto, context);
   }
   return problemsIn(found);
 }
