@@ -34,12 +34,11 @@ function fill(before: string, after: string, size: number): Buffer {
 const PAGE_FORM_TYPE = { ...FORM_TYPE, 'Sec-Fetch-Site': 'same-origin' };
 const PAGE_FORMS = ['/users/sign_in', '/users/sign_up'];
 
+afterAll(async () => {
+  expect((await running.anonymous.get('/api/v2/version')).status).toBe(200); // before the app stops
+});
 const running = forAllTests(startApp);
 const owner = forAllTests(() => running.newUser());
-
-afterAll(async () => {
-  expect((await running.anonymous.get('/api/v2/version')).status).toBe(200);
-});
 
 describe('A body', () => {
   const post = (headers: Record<string, string>, body: Buffer, chunked = false) =>

@@ -17,11 +17,10 @@ async function sendBytes(url: string, bytes: string): Promise<{ line: string; bo
 }
 
 describe('A request that cannot be read', () => {
-  const running = forAllTests(startApp);
-
   afterAll(async () => {
-    expect((await running.anonymous.get('/api/v2/version')).status).toBe(200);
+    expect((await running.anonymous.get('/api/v2/version')).status).toBe(200); // before the app stops
   });
+  const running = forAllTests(startApp);
 
   it.each([
     ['is not HTTP', 'tulip\r\n\r\n'],
