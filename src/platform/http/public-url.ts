@@ -51,6 +51,7 @@ function basePathOf({ PUBLIC_URL }: Settings): string {
 
 function hostOf(request: Request): string {
   const host = request.host as string | undefined;
-  if (host === undefined || !HOST.test(host)) throw new BadRequestException(new Problem('host_malformed'));
+  const isHost = host !== undefined && HOST.test(host) && URL.canParse(`http://${host}`);
+  if (!isHost) throw new BadRequestException(new Problem('host_malformed'));
   return host;
 }
