@@ -58,6 +58,9 @@ export interface MethodContribution<Contributed, Argument> extends Contribution<
   targets: [method: () => unknown, type: Type];
 }
 
+const contributedBy = (contributions: Contribution<unknown, unknown>[]) =>
+  contributions.map(({ contributed }) => contributed);
+
 /**
  * Finds what modules contribute by decorators. It looks into all modules of the app, so that nothing has to list them; ask it
  * in `onModuleInit` or later, when all providers exist.
@@ -65,7 +68,7 @@ export interface MethodContribution<Contributed, Argument> extends Contribution<
 @Injectable()
 export class Contributions implements OnModuleInit {
   private decorated: DecoratedMethod[] | undefined;
-  private readonly lists = new Map<string, Contribution<unknown, unknown>[]>();
+  private readonly lists = new Map<string, unknown[]>();
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -74,13 +77,15 @@ export class Contributions implements OnModuleInit {
 
   /** @throws StartError when one of any decorator is wrong */
   onModuleInit(): void {
-    for (const decorator of PROVIDER_DECORATORS) this.lists.set(decorator.KEY, this.providers(decorator));
-    for (const decorator of METHOD_DECORATORS) this.lists.set(decorator.KEY, this.methods(decorator));
+    for (const decorator of PROVIDER_DECORATORS)
+      this.lists.set(decorator.KEY, contributedBy(this.providers(decorator)));
+    for (const decorator of METHOD_DECORATORS)
+      this.lists.set(decorator.KEY, contributedBy(this.methods(decorator)));
   }
 
   /** The providers or methods that have the decorator, without arguments. There are none before the start. */
-  all<Contributed>({ KEY }: ContributionDecorator<Contributed>): Contributed[] {
-    return (this.lists.get(KEY) ?? []).map(({ contributed }) => contributed as Contributed);
+  all<Contributed>({ KEY }: ContributionDecorator<Contributed>): readonly Contributed[] {
+    return (this.lists.get(KEY) ?? []) as Contributed[];
   }
 
   /**
