@@ -24,7 +24,8 @@ import { FoldedForm } from '../../web/components/folded-form.js';
 import { Layout } from '../../web/components/layout.js';
 import { AdministrationHeading } from '../../web/components/navigation.js';
 import { FlashMessage, Form, Link, useTexts, Data, LinkLine } from '../../web/components/site.js';
-import type { FormFields, ShownAgain } from '../../web/forms/form.js';
+import type { FormFields } from '../../web/components/filled-form.js';
+import type { ShownAgain } from '../../web/forms/form.js';
 import { PostReauthenticatedForm } from '../../web/forms/form.js';
 import {
   PageController,

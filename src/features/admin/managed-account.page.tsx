@@ -18,7 +18,8 @@ import { CurrentVisitor } from '../../platform/http/visitor.js';
 import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
 import { OnlyIfMailIsSent } from '../../web/pages/only-if.js';
 import { Flash, IdInPath, PageLanguage } from '../../web/pages/parameters.js';
-import type { FormFields, ShownAgain } from '../../web/forms/form.js';
+import type { FormFields } from '../../web/components/filled-form.js';
+import type { ShownAgain } from '../../web/forms/form.js';
 import { PostConfirmedForm, PostReauthenticatedForm } from '../../web/forms/form.js';
 import {
   PageController,

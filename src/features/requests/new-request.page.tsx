@@ -21,7 +21,7 @@ import { useForm, withForm } from '../../web/components/filled-form.js';
 import { Checkbox, FormErrors, Input, Select, TextArea } from '../../web/components/fields.js';
 import { Layout } from '../../web/components/layout.js';
 import { Form, Link, useSite, useTexts } from '../../web/components/site.js';
-import type { FormFields } from '../../web/forms/form.js';
+import type { FormFields } from '../../web/components/filled-form.js';
 import { FormLimit, PostForm } from '../../web/forms/form.js';
 import { MayNotCreate } from '../../web/components/message.js';
 import {

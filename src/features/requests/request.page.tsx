@@ -35,7 +35,8 @@ import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
 import type { Creation } from '../../pushes/create/push-body.pipe.js';
 import type { AnsweredResponse } from '../../shared/form-responses.js';
 import { withForm } from '../../web/components/filled-form.js';
-import type { FormFields, FormRejection, RejectedForm, ShownAgain } from '../../web/forms/form.js';
+import type { FormFields } from '../../web/components/filled-form.js';
+import type { FormRejection, RejectedForm, ShownAgain } from '../../web/forms/form.js';
 import { PostForm, rejectionFor, ShowsAgain } from '../../web/forms/form.js';
 import {
   PageController,

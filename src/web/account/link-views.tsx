@@ -3,7 +3,7 @@ import { PublicPage } from '../../auth/access.decorators.js';
 import { MAX_EMAIL } from '../../auth/entities/user.entity.js';
 import { NarrowPage } from '../components/layout.js';
 import { useTexts, Form, useSite, Data, Sentence, LinkLine } from '../components/site.js';
-import type { FormFields } from '../forms/form.js';
+import type { FormFields } from '../components/filled-form.js';
 import { PostForm } from '../forms/form.js';
 import { PageController, PageResponse } from '../pages/page-controller.js';
 import { FormErrors, NewPassword } from '../components/fields.js';

@@ -5,7 +5,7 @@ import { UsersService } from '../../auth/users/users.service.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
 import type { NoticeEvent } from '../../pushes/push/notice-events.js';
 import { NOTICE_EVENTS, noticeBits } from '../../pushes/push/notice-events.js';
-import type { FormFields } from '../forms/form.js';
+import type { FormFields } from '../components/filled-form.js';
 import { PostForm } from '../forms/form.js';
 import { PageController, PageResponse, SeeOther, ReturnAfterSignIn } from '../pages/page-controller.js';
 import { CurrentUser, Flash, PageLanguage } from '../pages/parameters.js';

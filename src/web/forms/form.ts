@@ -32,8 +32,6 @@ import { withForm } from '../components/filled-form.js';
 import { errorText } from '../language/error-texts.js';
 import { PageResponse } from '../pages/page-controller.js';
 
-export type { FormFields };
-
 /** Code units of a text that are shown again with a rejected form. None that is accepted has more. */
 export const MAX_SHOWN_AGAIN = 10_000;
 

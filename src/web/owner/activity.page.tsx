@@ -8,7 +8,8 @@ import { LinkMailsService } from '../../pushes/link-mails/link-mails.service.js'
 import { ChangesService } from '../../pushes/change/changes.service.js';
 import { RecipientsService } from '../../pushes/recipients/recipients.service.js';
 import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
-import type { FormFields, ShownAgain } from '../forms/form.js';
+import type { FormFields } from '../components/filled-form.js';
+import type { ShownAgain } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
 import { doneIn, UrlTokenPipe, withDone } from '../pages/paths.js';
 import { PageController, PageResponse, SeeOther, ReturnAfterSignIn } from '../pages/page-controller.js';

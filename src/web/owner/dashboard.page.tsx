@@ -9,7 +9,7 @@ import type { PushState } from '../../pushes/owner-lists/own-push-filter.js';
 import { OwnPushFilter, PUSH_STATES } from '../../pushes/owner-lists/own-push-filter.js';
 import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
 import { SealedSearches } from '../../pushes/owner-lists/sealed-searches.js';
-import type { FormFields } from '../forms/form.js';
+import type { FormFields } from '../components/filled-form.js';
 import { PostForm } from '../forms/form.js';
 import { PageResponse, SeeOther, PageController, ReturnAfterSignIn } from '../pages/page-controller.js';
 import type {

@@ -3,7 +3,7 @@ import { useForm } from '../components/filled-form.js';
 import { Input, TimeInput, timeIn } from '../components/fields.js';
 import { FoldedForm } from '../components/folded-form.js';
 import { useTexts } from '../components/site.js';
-import type { FormFields } from '../forms/form.js';
+import type { FormFields } from '../components/filled-form.js';
 
 /** Has a push allow fewer views, or end earlier. */
 export function Shorten({ push }: { push: OwnPushDto }) {

@@ -8,7 +8,7 @@ import { digestOf } from '../../platform/random/random.js';
 import { CodeRequestsService } from '../../pushes/recipients/code-requests.service.js';
 import { VisitsService } from '../../pushes/retrieve/visits.service.js';
 import type { Language } from '../../texts/languages.js';
-import type { FormFields } from '../forms/form.js';
+import type { FormFields } from '../components/filled-form.js';
 import { PostForm } from '../forms/form.js';
 import { PageController, SeeOther } from '../pages/page-controller.js';
 import { PageLanguage } from '../pages/parameters.js';
