@@ -4,7 +4,7 @@ const { join } = require('node:path');
 const { findBrowser } = require('./test/support/find-browser.js');
 const { findEngines } = require('./test/support/find-engines.js');
 const { findPostgresql } = require('./test/support/find-postgresql.js');
-const { specsOf } = require('./test/support/share-specs.js');
+const { isFirst, specsOf } = require('./test/support/share-specs.js');
 
 /** With two on two cores, a third of the time is spent waiting for databases and started processes. */
 const MIN_WORKERS = 3;
@@ -49,6 +49,8 @@ function suiteOfFolder(path) {
   return SUITES.includes(folder) ? folder : 'others';
 }
 
+const isMysql = ({ name }) => name === 'mariadb' || name === 'mysql';
+
 const find = (...patterns) => globSync(patterns, { cwd: __dirname }).sort();
 
 /** The unit specs once; the specs of the whole app once for each database engine at hand; those in a browser on SQLite. */
@@ -67,10 +69,10 @@ module.exports = async () => {
       },
       ...(await findEngines()).map((engine, _, engines) => ({
         ...common,
-        displayName: engine.name,
+        displayName: isFirst(engine, engines) ? engine.name : `${engine.name}-${new URL(engine.url).port}`,
         ...matching(specsOf(engine, engines), suiteOfFolder, {
           engine,
-          sources: { mysql: engine.url ?? engines[1]?.url, postgresql },
+          sources: { mysql: (isMysql(engine) ? engine : engines.find(isMysql))?.url, postgresql },
         }),
         setupFilesAfterEnv: ['<rootDir>/test/support/set-up.ts'],
         ...(engine.url && { globalTeardown: '<rootDir>/test/support/drop-databases.js' }),

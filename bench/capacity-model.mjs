@@ -180,8 +180,7 @@ const serverOf = (results) => ['mysql', 'mariadb'].find((engine) => results[engi
 
 /** How many pushes a day each arrangement can take, and what limits it. */
 function limits(results) {
-  const server = serverOf(results);
-  const [sqlite, onServer] = ['sqlite', server].map((engine) => costOfPush(results, engine));
+  const sqlite = costOfPush(results, 'sqlite');
   const disk = (engine) => pushesOnDisk(results, engine);
   return [
     limitOfOneProcess(results),
@@ -190,10 +189,16 @@ function limits(results) {
       'the cores': perDay((BUSY * SERVER_CORES * 1e6) / sqlite.service),
       'a disk of 4 TB': disk('sqlite'),
     }),
-    limit(`${NAMES[server]} on ${SERVER_CORES} cores, with a standby`, {
-      'the cores of the database server': perDay((BUSY * SERVER_CORES * 1e6) / onServer.node),
-      'a disk of 4 TB': disk(server),
-    }),
+    ...[serverOf(results), 'postgres']
+      .filter((server) => results[server])
+      .map((server) =>
+        limit(`${NAMES[server]} on ${SERVER_CORES} cores, with a standby`, {
+          'the cores of the database server': perDay(
+            (BUSY * SERVER_CORES * 1e6) / costOfPush(results, server).node,
+          ),
+          'a disk of 4 TB': disk(server),
+        }),
+      ),
     ...(results.galera
       ? [
           limit(`Galera, ${SERVER_CORES} cores for each node`, {

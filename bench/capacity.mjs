@@ -11,14 +11,14 @@ import { registerHooks } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import mysql from 'mysql2/promise';
 import { capacityPage, capacityResults, RETRIEVALS } from './capacity-model.mjs';
 import { drive, requestText } from './client.mjs';
 import { CONNECTIONS, LOADS, makePushes, retrieveEach } from './load.mjs';
-import { engineOf, inPlace } from './place.mjs';
+import { inPlace } from './place.mjs';
 import { formatted, keepResults, read, write } from './report.mjs';
+import { connectTo, engineOf, isPostgres, pidAt } from './server.mjs';
 import { QUIET_SERVICE, SERVICE, SERVICE_ENV } from './service.mjs';
-import { cpuOf, startTarget } from './target.mjs';
+import { cpuWithChildren, startTarget } from './target.mjs';
 
 const DOCUMENT = 'docs/capacity.md';
 const DATABASE_FILE = 'sealpush.sqlite3';
@@ -236,7 +236,7 @@ async function readings({ targets, pids, areQuiet = true }) {
     client: user + system,
     service: sum(targets.map((target) => target.cpu())),
     thread: sum(targets.map((target) => target.mainThreadCpu())),
-    nodes: pids.map(cpuOf),
+    nodes: pids.map(cpuWithChildren),
     commits: sum(commits.map(({ count }) => count)),
     ms: sum(commits.map(({ ms }) => ms)),
     waitMs: sum(commits.map(({ waitMs }) => waitMs)),
@@ -370,11 +370,12 @@ function onSqlite(file) {
 }
 
 async function onServer(url) {
-  const connection = await mysql.createConnection(url);
+  const connection = await connectTo(url);
   const database = new URL(url).pathname.slice(1);
-  const one = async (statement) => Number(Object.values((await connection.query(statement))[0][0])[0]);
+  const one = async (statement) => Number(Object.values((await connection.query(statement))[0])[0]);
   return {
     bytes: async () => {
+      if (isPostgres(url)) return one('SELECT pg_database_size(current_database())');
       await connection.query('ANALYZE TABLE pushes, audit_entries, audit_heads, files');
       return one(`SELECT SUM(stat_value) * @@innodb_page_size FROM mysql.innodb_index_stats
         WHERE database_name = '${database}' AND stat_name = 'size'`);
@@ -403,12 +404,4 @@ async function onCluster(work) {
     await cluster.stop();
     rmSync(folder, { recursive: true });
   }
-}
-
-/** The process on this machine that listens at the port of a database URL. */
-function pidAt(url) {
-  const output = execFileSync('ss', ['-Hltnp', `sport = :${new URL(url).port || 3306}`]).toString();
-  const pid = /pid=(\d+)/.exec(output)?.[1];
-  if (!pid) throw new Error(`no process of this machine listens at ${url}`);
-  return Number(pid);
 }

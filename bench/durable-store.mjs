@@ -3,10 +3,11 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hash, randomBytes } from 'node:crypto';
 import Database from 'better-sqlite3';
 import mysql from 'mysql2';
+import pg from 'pg';
 
 /** Rows are numbered in the order they come, which costs an index less to keep than ids drawn by chance. */
-const tables = (serial) => [
-  `CREATE TABLE pushes (id ${serial}, digest char(64) NOT NULL UNIQUE, data_key blob, payload mediumblob,
+const tables = (serial, bytes = 'mediumblob') => [
+  `CREATE TABLE pushes (id ${serial}, digest char(64) NOT NULL UNIQUE, data_key ${bytes}, payload ${bytes},
      max_views integer NOT NULL, views integer NOT NULL)`,
   `CREATE TABLE audit (id ${serial}, push_id bigint NOT NULL, kind varchar(20) NOT NULL)`,
 ];
@@ -19,6 +20,26 @@ const CLAIM = `UPDATE pushes SET payload = CASE WHEN views + 1 >= max_views THEN
 const CREATE = `${INSERT_PUSH}; INSERT INTO audit (push_id, kind) VALUES (LAST_INSERT_ID(), 'creation')`;
 const VIEW = `${FIND} FOR UPDATE; ${CLAIM.replace('id = ?', 'digest = ?')};
   INSERT INTO audit (push_id, kind) SELECT id, 'view' FROM pushes WHERE digest = ? AND ROW_COUNT() = 1`;
+const CREATE_ON_POSTGRES = {
+  name: 'create',
+  text: `WITH push AS (
+      INSERT INTO pushes (digest, data_key, payload, max_views, views) VALUES ($1, $2, $3, $4, 0) RETURNING id
+    )
+    INSERT INTO audit (push_id, kind) SELECT id, 'creation' FROM push`,
+};
+const VIEW_ON_POSTGRES = {
+  name: 'view',
+  text: `WITH found AS (
+      SELECT id, data_key, payload FROM pushes WHERE digest = $1 AND views < max_views FOR UPDATE
+    ), claimed AS (
+      UPDATE pushes SET payload = CASE WHEN views + 1 >= max_views THEN NULL ELSE pushes.payload END,
+        data_key = CASE WHEN views + 1 >= max_views THEN NULL ELSE pushes.data_key END, views = views + 1
+      FROM found WHERE pushes.id = found.id RETURNING pushes.id
+    ), audited AS (
+      INSERT INTO audit (push_id, kind) SELECT id, 'view' FROM claimed
+    )
+    SELECT data_key, payload FROM found`,
+};
 const CONNECTIONS = 10;
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
@@ -42,6 +63,7 @@ function open(key, sealed) {
  * @param {(error: unknown, store: ReturnType<typeof storeOn>) => void} done
  */
 export function openStore({ FILE, DATABASE_URL }, done) {
+  const openServer = DATABASE_URL?.startsWith('postgres') ? openPostgres : openMysql;
   if (DATABASE_URL) openServer(DATABASE_URL, (error, rows) => done(error, rows && storeOn(rows)));
   else done(null, storeOn(openSqlite(FILE)));
 }
@@ -125,7 +147,7 @@ function openSqlite(file) {
 }
 
 /** One transaction for each request, in one round trip: the server commits in groups by itself. */
-function openServer(uri, done) {
+function openMysql(uri, done) {
   const pool = mysql.createPool({ uri, connectionLimit: CONNECTIONS, multipleStatements: true });
   const inTransaction = (statements, values, finished) =>
     pool.getConnection((refused, connection) => {
@@ -143,5 +165,19 @@ function openServer(uri, done) {
       inTransaction(VIEW, [digest, digest, digest], (error, results) => finished(error, results?.[1][0])),
   };
   const [pushes, audit] = tables('bigint AUTO_INCREMENT PRIMARY KEY');
+  pool.query(`${pushes}; ${audit}`, (error) => done(error, error ? undefined : rows));
+}
+
+/** One statement for each request, which is a transaction by itself. */
+function openPostgres(connectionString, done) {
+  const pool = new pg.Pool({ connectionString, max: CONNECTIONS });
+  const rows = {
+    insert: (values, finished) => pool.query({ ...CREATE_ON_POSTGRES, values }, finished),
+    claim: (digest, finished) =>
+      pool.query({ ...VIEW_ON_POSTGRES, values: [digest] }, (error, result) =>
+        finished(error, result?.rows[0]),
+      ),
+  };
+  const [pushes, audit] = tables('bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY', 'bytea');
   pool.query(`${pushes}; ${audit}`, (error) => done(error, error ? undefined : rows));
 }

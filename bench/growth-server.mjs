@@ -6,6 +6,7 @@ import { SchedulerRegistry } from '@nestjs/schedule';
 import { AppModule } from '../dist/app.module.js';
 import { APP_OPTIONS, configureApp } from '../dist/start/configure-app.js';
 import { UnitOfWork } from '../dist/platform/database/transactions/unit-of-work.js';
+import { PostgresUnitOfWork } from '../dist/platform/database/postgres/postgres-unit-of-work.js';
 import { InstanceAudit } from '../dist/platform/instance-audit/instance-audit.service.js';
 import { Jobs } from '../dist/platform/scheduling/jobs.js';
 import { TotalsService } from '../dist/features/admin/overview/totals.service.js';
@@ -79,7 +80,14 @@ function timeUnits(unitOfWork) {
  */
 function countCommits(unitOfWork) {
   const commits = { count: 0, ms: 0, waitMs: 0 };
-  const { commitBatch, transaction } = unitOfWork; // the former is SQLite's, the latter that of servers
+  const { commitBatch, commitTogether, transaction } = unitOfWork; // the first is SQLite's, the others those of servers
+  const timed = (work) => async (argument) => {
+    const startedAt = performance.now();
+    const result = await work.call(unitOfWork, argument);
+    commits.count++;
+    commits.ms += performance.now() - startedAt;
+    return result;
+  };
   unitOfWork.commitBatch = (batch) => {
     const [startedAt, cpuAt] = [performance.now(), process.threadCpuUsage()];
     commitBatch.call(unitOfWork, batch);
@@ -89,12 +97,7 @@ function countCommits(unitOfWork) {
     commits.ms += ms;
     commits.waitMs += Math.max(0, ms - (user + system) / 1000);
   };
-  unitOfWork.transaction = async (work) => {
-    const startedAt = performance.now();
-    const result = await transaction.call(unitOfWork, work);
-    commits.count++;
-    commits.ms += performance.now() - startedAt;
-    return result;
-  };
+  unitOfWork.transaction = timed(transaction);
+  if (unitOfWork instanceof PostgresUnitOfWork) unitOfWork.commitTogether = timed(commitTogether); // without the former
   return commits;
 }

@@ -11,11 +11,12 @@ import autocannon from 'autocannon';
 import { measureLists } from './growth-lists.mjs';
 import { growthResults } from './growth-results.mjs';
 import { LOADS, makePushes, measure, retrieveEach } from './load.mjs';
-import { engineOf, inPlace } from './place.mjs';
+import { inPlace } from './place.mjs';
 import { openDatabase } from './raw-database.mjs';
 import { keepResults, writeReport } from './report.mjs';
 import { signIn } from './seed-accounts.mjs';
 import { seed } from './seed.mjs';
+import { engineOf } from './server.mjs';
 import { QUIET_SERVICE } from './service.mjs';
 import { startTarget } from './target.mjs';
 

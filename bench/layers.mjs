@@ -29,7 +29,7 @@ const PACKAGES = {
   validation: 'class-validator class-transformer validator libphonenumber-js',
   sealing: '@node-rs/argon2',
   TypeORM: 'typeorm',
-  SQL: 'better-sqlite3 mysql2 sql-escaper lru.min long denque named-placeholders generate-function',
+  SQL: 'better-sqlite3 pg pg-protocol pg-pool pg-types postgres-bytea mysql2 sql-escaper lru.min long denque named-placeholders generate-function',
   log: 'pino sonic-boom safe-stable-stringify quick-format-unescaped pino-std-serializers atomic-sleep @pinojs/redact',
 };
 const LAYER_OF_PACKAGE = new Map(

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import mysql from 'mysql2/promise';
+import { connectTo, isPostgres } from './server.mjs';
 
 let places = 0;
 
@@ -11,7 +11,7 @@ export async function inPlace(server, work) {
   const folder = mkdtempSync(join(tmpdir(), 'sealpush-bench-'));
   const database = `sealpush_bench_${process.pid}_${++places}`;
   const onServer = async (statement) => {
-    const connection = await mysql.createConnection(server);
+    const connection = await connectTo(server);
     await connection.query(statement);
     await connection.end();
   };
@@ -26,16 +26,7 @@ export async function inPlace(server, work) {
       },
     });
   } finally {
-    if (server) await onServer(`DROP DATABASE ${database}`);
+    if (server) await onServer(`DROP DATABASE ${database}${isPostgres(server) ? ' WITH (FORCE)' : ''}`);
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** `sqlite`, or what the server says it is. */
-export async function engineOf(server) {
-  if (!server) return 'sqlite';
-  const connection = await mysql.createConnection(server);
-  const [[{ version }]] = await connection.query('SELECT VERSION() AS version');
-  await connection.end();
-  return version.includes('MariaDB') ? 'mariadb' : 'mysql';
 }

@@ -6,8 +6,11 @@ const SPEED_OF_BASELINE = {
   sqlite: { create: 0.38, retrieve: 0.4 },
   mariadb: { create: 0.75, retrieve: 0.65 },
   mysql: { create: 0.75, retrieve: 0.65 },
+  postgres: { create: 0.75, retrieve: 0.65 },
 };
 const CPU_OF_SAME_SIZE = { create: 1.5, retrieve: 1.8 };
+const CPU_OF_MARIADB = 1.3;
+const SPEED_OF_MARIADB = 1;
 const P99_OF_BASELINE = 2.5;
 const OWN_CONNECTION_OF_BASELINE = 1.4;
 const OWN_CONNECTION_OF_KEPT = 0.6;
@@ -19,6 +22,7 @@ const NAMES = { service: 'service', workers: '2 workers', nest: 'minimal Nest', 
 /** Each criterion with what was measured. Criteria of loads that were left out are left out as well. */
 export function requestResults(engine, results) {
   const { floor: baseline, nest, service, 'workers CPU': workersCpu } = results;
+  const mariadb = results['MariaDB in the same run'];
   const { atLeast, atMost } = criteriaOf(engine);
   const of = (reference, load, figure) => service[load][figure] / reference[load][figure];
   const measured = (loads) => loads.filter((load) => service[load]);
@@ -38,6 +42,10 @@ export function requestResults(engine, results) {
         SPEED_OF_BASELINE[engine][load],
       ),
     ),
+    ...(mariadb ? main : []).flatMap((load) => [
+      atMost(`${load}, CPU relative to MariaDB`, of(mariadb, load, 'CPU µs'), CPU_OF_MARIADB),
+      atLeast(`${load}, requests/s relative to MariaDB`, of(mariadb, load, 'requests/s'), SPEED_OF_MARIADB),
+    ]),
     ...measured(['create on own connection', 'retrieve on own connection']).flatMap((load) => [
       atLeast(
         `${load}, requests/s relative to the baseline`,

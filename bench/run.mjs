@@ -4,8 +4,9 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { LOADS, measure } from './load.mjs';
-import { engineOf, inPlace } from './place.mjs';
+import { inPlace } from './place.mjs';
 import { keepResults, writeReport } from './report.mjs';
+import { engineOf } from './server.mjs';
 import { SERVICE, SERVICE_ENV } from './service.mjs';
 import { freePort, startTarget } from './target.mjs';
 import { requestResults, show } from './request-results.mjs';
@@ -28,17 +29,16 @@ const HIGHEST = ['requests/s', 'memory MB', 'failed']; // of the rounds; of all 
 
 const servers = BENCH_DATABASE_URL?.split(/\s+/).filter(Boolean) ?? [];
 const report = {};
-for (const server of [undefined, ...servers]) {
-  const results = { floor: {}, nest: {}, service: {}, workers: {}, 'workers CPU': {} };
-  for (let round = 0; round < ROUNDS; round++) {
+for (let round = 0; round < ROUNDS; round++)
+  for (const server of [undefined, ...servers]) {
+    const engine = await engineOf(server);
+    report[engine] ??= { floor: {}, nest: {}, service: {}, workers: {}, 'workers CPU': {} };
     await inPlaces(server, ['floor', 'nest', 'service', 'workers'], (places) =>
-      measureRound(results, places),
+      measureRound(report[engine], places),
     );
   }
-  const engine = await engineOf(server);
-  report[engine] = results;
-  show(engine, results);
-}
+for (const [engine, results] of Object.entries(report)) show(engine, results);
+if (report.postgres && report.mariadb) report.postgres['MariaDB in the same run'] = report.mariadb.service;
 
 const judged = Object.entries(report).flatMap(([engine, results]) => requestResults(engine, results));
 console.table(judged);

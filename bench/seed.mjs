@@ -2,7 +2,7 @@
 import 'reflect-metadata';
 import { hash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { NO_OWNER } from '../dist/audit/audit-sequence.entity.js';
+import { NO_OWNER } from '../dist/audit/audit-chain-heads.service.js';
 import { AuditLineDto } from '../dist/pushes/audit-log/audit-line.dto.js';
 import { PushSeal } from '../dist/pushes/push/push-seal.js';
 import { newKey } from '../dist/platform/sealing/secretbox.js';

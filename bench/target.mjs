@@ -18,11 +18,11 @@ export async function startTarget(args, env) {
   return {
     url,
     /** CPU time used so far, of user and kernel, in microseconds; with that of workers. */
-    cpu: () => withWorkers(child.pid).reduce((sum, pid) => sum + cpuOf(pid), 0),
+    cpu: () => cpuWithChildren(child.pid),
     /** CPU time that the thread has used which runs JavaScript, in microseconds. */
     mainThreadCpu: () => cpuOf(`${child.pid}/task/${child.pid}`),
     /** Resident memory in MB, with that of workers. */
-    memory: () => withWorkers(child.pid).reduce((sum, pid) => sum + memoryOf(pid), 0),
+    memory: () => withChildren(child.pid).reduce((sum, pid) => sum + memoryOf(pid), 0),
     /** Asks for something that no request can bring about, and waits for what came of it. */
     ask: async (question) => {
       child.send(question);
@@ -50,13 +50,17 @@ function addressOf(child) {
   });
 }
 
-function withWorkers(pid) {
+function withChildren(pid) {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
   return [pid, ...children.split(' ').filter(Boolean)];
 }
 
-/** CPU time that a process has used so far, in microseconds. */
-export function cpuOf(pid) {
+/** CPU time that a process and its children have used so far, in microseconds. */
+export function cpuWithChildren(pid) {
+  return withChildren(pid).reduce((sum, each) => sum + cpuOf(each), 0);
+}
+
+function cpuOf(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_MICROSECONDS;
 }

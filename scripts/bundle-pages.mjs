@@ -43,6 +43,7 @@ await bundle([`${END_TO_END}/end-to-end.ts`], {
 });
 await bundle([`${END_TO_END}/recipient-encryption.ts`]); // with public keys
 await bundle([`${END_TO_END}/archive.ts`]);
+await bundle(['src/client/uploads/uploads.ts']);
 await bundle(
   [
     'src/client/every-page.ts',
@@ -52,6 +53,7 @@ await bundle(
     'src/client/answer.ts',
     'src/client/new-request.ts',
     'src/client/own-request.ts',
+    'src/client/owner.ts',
     'src/client/open.ts',
     'src/client/docs.ts',
     'src/client/delete-push.ts',
@@ -59,11 +61,19 @@ await bundle(
     'src/web/assets/docs.css',
   ],
   {
-    external: ['./end-to-end.js', './recipient-encryption.js', './archive.js'], // loaded when they are needed
+    external: [
+      './end-to-end.js',
+      './recipient-encryption.js',
+      './archive.js',
+      './uploads.js',
+      '*.woff2',
+      '*.svg',
+    ], // loaded when they are needed
     define: {
       END_TO_END_INTEGRITY: JSON.stringify(integrityOf('end-to-end.js')),
       RECIPIENT_ENCRYPTION_INTEGRITY: JSON.stringify(integrityOf('recipient-encryption.js')),
       ARCHIVE_INTEGRITY: JSON.stringify(integrityOf('archive.js')),
+      UPLOADS_INTEGRITY: JSON.stringify(integrityOf('uploads.js')),
     },
   },
 );
@@ -71,6 +81,5 @@ await bundle(
 const scripts = readdirSync(BUNDLES).filter((name) => name.endsWith('.js'));
 const digests = Object.fromEntries(scripts.sort().map((name) => [name, integrityOf(name)]));
 writeFileSync(`${BUNDLES}/integrity.json`, `${JSON.stringify(digests, null, 2)}\n`);
-for (const name of readdirSync('src/web/assets').filter((name) => name.startsWith('words-')))
+for (const name of readdirSync('src/web/assets').filter((name) => !name.endsWith('.css')))
   copyFileSync(`src/web/assets/${name}`, `${BUNDLES}/${name}`);
-copyFileSync('src/web/assets/favicon.svg', `${BUNDLES}/favicon.svg`);

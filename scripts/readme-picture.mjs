@@ -6,7 +6,7 @@ import { chromium } from 'playwright-core';
 
 const SERVICE = 'http://localhost:5100';
 const PICTURE = 'docs/images/share-a-secret.png';
-const PAGE = { width: 760, height: 640 };
+const PAGE = { width: 800, height: 700 };
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',

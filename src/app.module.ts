@@ -27,6 +27,7 @@ import { OidcModule } from './features/oidc/oidc.module.js';
 import { SetupModule } from './features/setup/setup.module.js';
 import { SettingsModule } from './platform/settings/settings.module.js';
 import { LimitsModule } from './platform/limits/limits.module.js';
+import { UploadsPagesModule } from './features/uploads/uploads-pages.module.js';
 import { WebhooksPagesModule } from './features/webhooks/webhooks-pages.module.js';
 import { VersionModule } from './version/version.module.js';
 import { WebModule } from './web/web.module.js';
@@ -47,6 +48,7 @@ import { WebModule } from './web/web.module.js';
     WebhooksPagesModule,
     RequestsPagesModule,
     GeneratorModule,
+    UploadsPagesModule,
     VersionModule,
     LegacyModule,
     HealthModule,

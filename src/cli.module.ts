@@ -10,6 +10,8 @@ import { addMoveCommands } from './features/move/move-commands.js';
 import { addPasswordPusherCommand } from './features/passwordpusher/passwordpusher-command.js';
 import { OidcProviderModule } from './features/oidc/oidc-provider.module.js';
 import { RequestsModule } from './features/requests/requests.module.js';
+import { FirstStepsModule } from './features/setup/first-steps.module.js';
+import { UploadsModule } from './features/uploads/uploads.module.js';
 import { WebhooksModule } from './features/webhooks/webhooks.module.js';
 import { ContributionsModule } from './platform/contributions/contributions.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
@@ -45,7 +47,9 @@ export const COMMANDS: AddCommands[] = [
     PushesModule,
     OidcProviderModule, // who can sign in
     RequestsModule,
+    UploadsModule, // whose files a sweep must know
     WebhooksModule,
+    FirstStepsModule, // its table
   ],
 })
 export class CliModule {}

@@ -17,11 +17,11 @@ export * from './platform/settings/parsers.js';
 export { UnitOfWork } from './platform/database/transactions/unit-of-work.js';
 export type { Transaction } from './platform/database/transactions/unit-of-work.js';
 export { writeWithin } from './platform/database/statements/statements.js';
-export { afterCommit } from './platform/database/transactions/after-commit.js';
+export { afterCommit } from './platform/database/transactions/unit-of-work.js';
 export { Leases } from './platform/database/leases.js';
 export * from './platform/database/columns.js';
 export { AdditiveMigration, needs, removedWith } from './platform/database/additive-migration.js';
-export { NotExported } from './platform/database/not-exported.js';
+export { NotExported } from './platform/database/tables.js';
 export { Job } from './platform/scheduling/jobs.js';
 export { PublicUrl } from './platform/http/public-url.js';
 export { newId } from './platform/random/random.js';
@@ -47,10 +47,18 @@ export { AdministratorPage, AnonymousPage, PublicPage, SignedInPage } from './au
 export { PageController, PageResponse, ReturnAfterSignIn, SeeOther } from './web/pages/page-controller.js';
 export { CurrentUser, Flash } from './web/pages/parameters.js';
 export { InMenu } from './web/pages/menus.js';
-export { HowItWorksSection, Section } from './web/how-it-works.page.js';
+export { HowItWorksSection } from './web/how-it-works.page.js';
 export { PostConfirmedForm, PostForm, PostReauthenticatedForm } from './web/forms/form.js';
 export type { FormFields } from './web/components/filled-form.js';
 export type { OwnRejectedForm, RejectedForm, ShownAgain } from './web/forms/form.js';
+export { Banner } from './web/components/banner.js';
+export { Button, Buttons, IconButton, LinkButton } from './web/components/button.js';
+export { Card, Section, SectionRow, SectionRows } from './web/components/card.js';
+export { Empty } from './web/components/empty.js';
+export { Fact, Facts } from './web/components/letter.js';
+export { BackLink, Heading } from './web/components/heading.js';
+export { Icon } from './web/components/icon.js';
+export type { IconName } from './web/components/icon.js';
 export { Layout } from './web/components/layout.js';
 export { AdministrationHeading, ProgramsHeading } from './web/components/navigation.js';
 export { Data, FlashMessage, Form, Link, Sentence, useTexts } from './web/components/site.js';
@@ -59,7 +67,7 @@ export { ReauthenticationFields } from './web/components/fields.js';
 export type { FieldErrors } from './web/components/filled-form.js';
 export { useForm } from './web/components/filled-form.js';
 export { FoldedForm } from './web/components/folded-form.js';
-export { Table } from './web/components/table.js';
+export { Cell, Row, RowTitle, Status, Table, Tag } from './web/components/table.js';
 
 // Modules to import, each followed by what it exports
 
@@ -77,7 +85,7 @@ export { BodyModule } from './platform/http/body/body.module.js';
 export { BodyReader } from './platform/http/body/body-reader.js';
 
 export { OutboxModule } from './platform/outbox/outbox.module.js';
-export { DeliveryRecorder } from './platform/outbox/delivery-recorders.js';
+export { DeliveryRecorder } from './platform/outbox/outbox-channels.js';
 export { DeliveryError, OutboxChannel } from './platform/outbox/outbox-channels.js';
 export type { Delivery } from './platform/outbox/outbox-channels.js';
 export { OutboxService } from './platform/outbox/outbox.service.js';
@@ -99,7 +107,7 @@ export { CreationsService } from './pushes/create/creations.service.js';
 export { CreatePushDto } from './pushes/create/create-push.dto.js';
 export { PushRules } from './pushes/create/push-rules.js';
 export type { NewPush } from './pushes/create/create-push.dto.js';
-export type { OpeningCredentials } from './pushes/retrieve/opening-credentials.js';
+export type { OpeningCredentials } from './pushes/retrieve/retrieval.js';
 export { RetrievalsService } from './pushes/retrieve/retrievals.service.js';
 export { VisitsService } from './pushes/retrieve/visits.service.js';
 export { OwnPushDto, PushDto, RetrievedPushDto } from './pushes/push/push.dto.js';
@@ -119,7 +127,7 @@ export { TokensService } from './auth/tokens/tokens.service.js';
 
 export { AccountRemovalModule } from './pushes/account-removal/account-removal.module.js';
 export { AccountRemovalService } from './pushes/account-removal/account-removal.service.js';
-export { AccountDeleted, OnAccountRemoval } from './pushes/account-removal/account-removers.js';
+export { AccountDeleted, OnAccountRemoval } from './pushes/account-removal/account-removal.service.js';
 
 export { RequestAnswered } from './features/requests/request-answered.event.js';
 

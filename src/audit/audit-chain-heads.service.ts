@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { DataSource, In } from 'typeorm';
+import { DataSource, In, Column, Entity, ForeignKey } from 'typeorm';
 import {
   execute,
   findIdsForShare,
@@ -10,8 +10,46 @@ import {
   PreparedStatements,
 } from '../platform/database/statements/statements.js';
 import { UnitOfWork } from '../platform/database/transactions/unit-of-work.js';
-import { AuditChainHead } from './audit-chain-head.entity.js';
-import { AuditSequence } from './audit-sequence.entity.js';
+import { DigestColumn, IdColumn } from '../platform/database/columns.js';
+
+/** Stands for the owner of pushes that have none. */
+export const NO_OWNER = 'none';
+
+/** The id of the row that each transaction which chains entries writes first. */
+const CHAIN = 'chain';
+
+/** Counts the chained entries of an account; its id is that of the account, `NO_OWNER` or `CHAIN`. */
+@Entity('audit_sequences')
+export class AuditSequence {
+  static readonly CHAIN = CHAIN;
+
+  @IdColumn()
+  id: string;
+
+  /** The last number that was given to an entry. It is never given again, even when that entry has been removed. */
+  @Column({ type: 'bigint', transformer: { from: Number, to: (last: number) => last } })
+  last: number;
+}
+
+/** Where the chain of a push's audit entries ends, kept apart from the entries, so that a removed last entry shows. */
+@Entity('audit_heads')
+export class AuditChainHead {
+  @ForeignKey('Push', { onDelete: 'CASCADE', onUpdate: 'NO ACTION' })
+  @IdColumn()
+  pushId: string;
+
+  /** How many entries of the push are chained. */
+  @Column('integer')
+  entries: number;
+
+  /** The digest of the last of them; empty while there is none. */
+  @DigestColumn()
+  digest: string;
+
+  /** Whether the log is being removed together with its push: until the push is gone, a part of it is missing. */
+  @Column('boolean', { default: false })
+  removing: boolean;
+}
 
 /**
  * The ends of chains, in the database. Whatever adds or moves one runs in a transaction that first writes the row which

@@ -1,9 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditEntry } from './audit-entry.entity.js';
-import { AuditChainHead } from './audit-chain-head.entity.js';
-import { AuditChainHeadsService } from './audit-chain-heads.service.js';
-import { AuditSequence } from './audit-sequence.entity.js';
+import { AuditChainHeadsService, AuditChainHead, AuditSequence } from './audit-chain-heads.service.js';
 import { AuditService } from './audit.service.js';
 import { MigrationsModule } from '../platform/database/migrations.module.js';
 import { Audit_Initial1767600000000 } from './initial.migration.js';

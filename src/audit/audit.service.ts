@@ -1,22 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { In, LessThan, Repository } from 'typeorm';
+import { In, MoreThan, Repository } from 'typeorm';
 import { newId } from '../platform/random/random.js';
-import type { ListPage } from '../platform/http/paging/list-page.js';
-import type { Paged } from '../platform/http/paging/list-page.js';
+import type { ListPage, Paged } from '../platform/http/paging/list-page.js';
 import type { Visitor } from '../platform/http/visitor.js';
 import { findPage } from '../platform/http/paging/find-page.js';
 import { PreparedStatements } from '../platform/database/statements/statements.js';
+import { batchesById } from '../platform/database/in-batches.js';
 import { removeInBatches } from '../platform/database/remove-in-batches.js';
 import type { Transaction } from '../platform/database/transactions/unit-of-work.js';
 import { UnitOfWork } from '../platform/database/transactions/unit-of-work.js';
 import type { AuditKind } from './audit-entry.entity.js';
 import { AuditEntry } from './audit-entry.entity.js';
-import { AuditChainHeadsService } from './audit-chain-heads.service.js';
-import { AuditSequence } from './audit-sequence.entity.js';
+import { AuditChainHeadsService, AuditSequence } from './audit-chain-heads.service.js';
 
 const MAX_TEXT = 255;
+/** Entries that are read together. */
+const BATCH = 500;
 
 /** What happened to a push. */
 export interface AuditEvent {
@@ -71,18 +72,30 @@ export class AuditService {
     await manager.delete(AuditSequence, { id: ownerId });
   }
 
-  /** A page of a push's log, oldest first. */
-  list(pushId: string, page: ListPage): Promise<Paged<AuditEntry[]>> {
+  /** A page of a push's log, oldest first, or newest first. */
+  list(pushId: string, page: ListPage, order: 'ASC' | 'DESC' = 'ASC'): Promise<Paged<AuditEntry[]>> {
     const log = this.entries
       .createQueryBuilder('entry')
       .where('entry.pushId = :pushId', { pushId })
-      .orderBy('entry.id', 'ASC');
+      .orderBy('entry.id', order);
     return findPage(log, page);
   }
 
-  /** The entry of the same push before this one. */
-  findBefore({ pushId, id }: AuditEntry): Promise<AuditEntry | null> {
-    return this.entries.findOne({ where: { pushId, id: LessThan(id) }, order: { id: 'DESC' } });
+  /** All of a push's log in batches, oldest first. */
+  all(pushId: string): AsyncGenerator<AuditEntry[]> {
+    return batchesById(this.entries.manager, AuditEntry, BATCH, { where: { pushId } });
+  }
+
+  /** When these entries were created. */
+  async timesOf(ids: string[]): Promise<Map<string, Date>> {
+    if (ids.length === 0) return new Map();
+    const found = await this.entries.find({ select: { id: true, createdAt: true }, where: { id: In(ids) } });
+    return new Map(found.map(({ id, createdAt }) => [id, createdAt]));
+  }
+
+  /** The entry of the same push after this one. */
+  findAfter({ pushId, id }: AuditEntry): Promise<AuditEntry | null> {
+    return this.entries.findOne({ where: { pushId, id: MoreThan(id) }, order: { id: 'ASC' } });
   }
 
   private entry(event: AuditEvent, visitor: Visitor, now: Date): AuditEntry {

@@ -1,6 +1,5 @@
 import type { Type } from '@nestjs/common';
 import { SetMetadata } from '@nestjs/common';
-import type { ModuleRef } from '@nestjs/core';
 import type { TokenScope } from './entities/api-token.entity.js';
 
 export const ACCESS_LEVEL = Symbol('accessLevel');
@@ -8,7 +7,7 @@ export type PageAccessLevel =
   'page' | 'anonymous page' | 'signed-in page' | 'second factor page' | 'administrator page';
 export type AccessLevel = 'anonymous' | 'public' | PageAccessLevel;
 
-const ENABLED_BY = Symbol('enabledBy');
+export const ENABLED_BY = Symbol('enabledBy');
 
 /** The settings of a class that are true or false. */
 type FlagOf<Declared> = {
@@ -18,13 +17,6 @@ type FlagOf<Declared> = {
 /** The routes of a controller exist only when a setting is true: otherwise they are a 404, with or without a token. */
 export const EnabledBy = <Declared extends object>(type: Type<Declared>, setting: FlagOf<Declared>) =>
   SetMetadata(ENABLED_BY, [type, setting]);
-
-/** Whether the routes of a controller exist. */
-export function isEnabled(controller: Type, moduleRef: ModuleRef): boolean {
-  const by = Reflect.getMetadata(ENABLED_BY, controller) as
-    [Type<Record<string, unknown>>, string] | undefined;
-  return by === undefined || moduleRef.get(by[0], { strict: false })[by[1]] === true;
-}
 
 export const TOKEN_SCOPE = Symbol('tokenScope');
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ExecutionContext } from '@nestjs/common';
+import type { ExecutionContext, Type } from '@nestjs/common';
 import { ForbiddenException, Injectable, NotFoundException, UnauthorizedException } from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
 import { AuthGuard, PassportStrategy } from '@nestjs/passport';
@@ -7,7 +7,7 @@ import type { Request } from 'express';
 import { Strategy } from 'passport-http-bearer';
 import { Settings } from '../platform/settings/settings.js';
 import type { AccessLevel, PageAccessLevel } from './access.decorators.js';
-import { ACCESS_LEVEL, isEnabled, TOKEN_SCOPE } from './access.decorators.js';
+import { ACCESS_LEVEL, ENABLED_BY, TOKEN_SCOPE } from './access.decorators.js';
 import type { ApiToken, TokenScope } from './entities/api-token.entity.js';
 import type { User as Account } from './entities/user.entity.js';
 import { SecondFactorNeeded } from './errors/second-factor-needed.js';
@@ -64,6 +64,13 @@ export class BearerGuard extends AuthGuard('bearer') {
   private mayBeAnonymous({ headers }: Request): boolean {
     return this.settings.ALLOW_ANONYMOUS && readToken(headers) === undefined;
   }
+}
+
+/** Whether the routes of a controller exist. */
+export function isEnabled(controller: Type, moduleRef: ModuleRef): boolean {
+  const by = Reflect.getMetadata(ENABLED_BY, controller) as
+    [Type<Record<string, unknown>>, string] | undefined;
+  return by === undefined || moduleRef.get(by[0], { strict: false })[by[1]] === true;
 }
 
 function isPage(accessLevel: AccessLevel | undefined): accessLevel is PageAccessLevel {

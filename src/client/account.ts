@@ -1,13 +1,48 @@
 import { browserSupportsWebAuthn, startAuthentication, startRegistration } from '@simplewebauthn/browser';
+import { showCurrent } from './page/current.js';
 import { enhance } from './page/enhance.js';
+import { setUpMenus } from './page/menus.js';
+import { saveBlob } from './page/save-blob.js';
 
 enhance(document);
+showCurrent();
+setUpMenus();
+setUpKeeping();
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-once]')) sendOnce(form);
 for (const part of document.querySelectorAll<HTMLElement>('[data-passkey]'))
   if (canUsePasskeys(part)) enablePasskey(part);
   else sayUnavailable(part);
 
+for (const field of document.querySelectorAll<HTMLInputElement>('input[data-sent-complete]'))
+  sendComplete(field);
+
 handOverEmail();
+
+/** Buttons that save and print codes. */
+function setUpKeeping(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-save]')) {
+    const { save = '', fileName = '' } = button.dataset;
+    const codes = document.getElementById(save)?.textContent ?? '';
+    button.hidden = false;
+    button.addEventListener('click', () => {
+      saveBlob(new Blob([`${codes}\n`], { type: 'text/plain' }), fileName);
+    });
+  }
+  for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-print]')) {
+    button.hidden = false;
+    button.addEventListener('click', () => {
+      print();
+    });
+  }
+}
+
+/** Sends the form of a field as soon as the code in it has all six digits, and says so beforehand. */
+function sendComplete(field: HTMLInputElement): void {
+  field.form?.querySelector('[data-sent-by-script]')?.removeAttribute('hidden');
+  field.addEventListener('input', () => {
+    if (/^\d{6}$/.test(field.value.replaceAll(/\s/g, ''))) field.form?.requestSubmit();
+  });
+}
 
 /** Has the form to sign in begin with the email address that has just signed up in this tab. */
 function handOverEmail(): void {
@@ -50,6 +85,7 @@ function sayUnavailable(part: HTMLElement): void {
   const button = part.querySelector<HTMLButtonElement>('button');
   if (!reason || !button) {
     part.hidden = true;
+    document.querySelector('[data-with-passkey]')?.setAttribute('hidden', '');
     return;
   }
   part.dataset.passkey = 'ready';

@@ -1,7 +1,7 @@
 import { isFragmentOf, parseAnswerFragment } from './end-to-end/answer-link.js';
 import { fragmentInPath, promisesEncryption } from './end-to-end/fragment.js';
 import { isEndToEndAvailable } from './end-to-end/load.js';
-import { enhance } from './page/enhance.js';
+import { enhanceForms } from './page/enhance.js';
 import { skipWithoutHistory } from './page/skip-link.js';
 import { listFiles } from './sender/files.js';
 import { changeLanguageInPlace } from './sender/language.js';
@@ -10,7 +10,7 @@ import { SenderForm } from './sender/sender-form.js';
 /** Why an answer that must be encrypted cannot be: see answer.tsx. */
 type Unable = 'incomplete' | 'swapped' | 'unavailable';
 
-enhance(document);
+enhanceForms(document);
 moveFragmentBehindHash();
 keepFragment();
 addEventListener('hashchange', () => {
@@ -25,7 +25,7 @@ async function start(form: HTMLFormElement): Promise<void> {
   let sender = setUp(form, unable);
   form.querySelector('textarea')?.focus();
   changeLanguageInPlace((translated) => {
-    enhance(document);
+    enhanceForms(document);
     keepFragment();
     const isSame = translated.dataset.recipient === recipient;
     sender = setUp(translated, isSame ? unable : 'swapped', sender);

@@ -16,7 +16,7 @@ async function showLink(fragment: Fragment | undefined): Promise<void> {
     show('incomplete');
     return;
   }
-  const field = document.querySelector<HTMLTextAreaElement>('[data-link=whole] #link');
+  const field = document.querySelector<HTMLInputElement>('[data-link=whole] #link');
   if (!field) return;
   const withoutFragment = field.value;
   const whole = `${withoutFragment}#${fragment.text}`;
@@ -27,7 +27,7 @@ async function showLink(fragment: Fragment | undefined): Promise<void> {
     mail.href = mail.href.replace(body, encodeURIComponent(whole));
   }
   show('whole');
-  if (fragment.needsPassphrase) show('with passphrase');
+  if (fragment.needsPassphrase && passphrase === undefined) showPassphraseToSend();
   await showQrCode(whole);
 }
 
@@ -49,7 +49,7 @@ async function showQrCode(link: string): Promise<void> {
 const { deleteKey, fragment, passphrase, shared } = secretsOfPage();
 if (isLinkTaken()) showTaken();
 const isOfSender = deleteKey !== undefined || fragment !== undefined || shared !== undefined;
-if (deleteKey !== undefined) showDeleteLink(deleteKey);
+if (deleteKey !== undefined) showDeletion(deleteKey);
 if (passphrase !== undefined) showPassphrase(passphrase);
 if (shared !== undefined) showShared(shared);
 if (isOfSender) skipWithoutHistory();
@@ -68,29 +68,39 @@ function showPassphrase(passphrase: string): void {
   if (!row || !field) return;
   field.value = passphrase;
   row.hidden = false;
+  document.querySelector('[data-passphrase-to-send]')?.remove(); // it is said beside the passphrase
+}
+
+/** Says that the passphrase must be sent, too, where it is not shown. */
+function showPassphraseToSend(): void {
+  document.querySelector('[data-passphrase-to-send]')?.removeAttribute('hidden');
 }
 
 /** Says what was shared, which the server does not know of what the browser has encrypted. */
 function showShared(shared: string): void {
   const fact = document.querySelector<HTMLElement>('[data-shared]');
   if (!fact) return;
-  fact.translate = false; // the name of the push is in it
-  fact.textContent = shared;
+  const words = fact.querySelector('span');
+  if (!words) return;
+  words.translate = false; // the name of the push is in it
+  words.textContent = shared;
   fact.hidden = false;
 }
 
-/** Whether the page is loaded again to change its language, which loses nothing. */
-let isReloading = false;
+/** Whether the page is left for what loses nothing: another language, or because the secret is deleted. */
+let isLeaving = false;
 
 /** Has the browser ask before leaving the only page with the whole link, until it was copied or sent. */
 function askBeforeLinkIsLost(): void {
   document.addEventListener('click', ({ target }) => {
-    if (target instanceof Element && target.closest('.send :is(a, summary, [data-save-qr])')) takeLink();
+    if (target instanceof Element && target.closest('[data-send] :is(a, summary, [data-save-qr])'))
+      takeLink();
   });
   document.querySelector('[data-copy=link]')?.addEventListener('copied', takeLink);
   document.getElementById('link')?.addEventListener('copy', takeLink);
+  document.querySelector('[data-delete] form')?.addEventListener('submit', () => (isLeaving = true));
   addEventListener('beforeunload', (event) => {
-    if (!isReloading && !isLinkTaken()) event.preventDefault();
+    if (!isLeaving && !isLinkTaken()) event.preventDefault();
   });
 }
 
@@ -105,18 +115,23 @@ function showTaken(): void {
   document.querySelector('[data-once-taken]')?.removeAttribute('hidden');
 }
 
-/** Shows the link with which a sender without an account may delete the push. */
-function showDeleteLink(key: string): void {
+/** Shows how a sender without an account may delete the push, now or later. */
+function showDeletion(key: string): void {
   const section = document.querySelector<HTMLElement>('[data-delete-link]');
   const field = section?.querySelector('input');
   if (!section || !field) return;
   field.value = `${section.dataset.deleteLink ?? ''}#${key}`;
   section.hidden = false;
+  const form = document.querySelector<HTMLElement>('[data-delete]');
+  const keyField = form?.querySelector<HTMLInputElement>('input[name=delete_key]');
+  if (!form || !keyField) return;
+  keyField.value = key;
+  form.hidden = false;
 }
 
 /** Has the choice of a language lead to no other entry of the history: the tab keeps the secrets with this one. */
 function changeLanguageByReload(): void {
-  const form = document.querySelector<HTMLFormElement>('.languages form');
+  const form = document.querySelector<HTMLFormElement>('footer form');
   form?.addEventListener('submit', (event) => {
     event.preventDefault();
     const body = new URLSearchParams(
@@ -124,7 +139,7 @@ function changeLanguageByReload(): void {
     );
     fetch(form.action, { method: 'POST', body, redirect: 'manual' }).then(
       () => {
-        isReloading = true;
+        isLeaving = true;
         location.reload();
       },
       () => {

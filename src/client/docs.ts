@@ -7,7 +7,7 @@ const MAX_SHOWN_BYTES = 2_000_000;
 async function showResponse(root: HTMLElement, response: Response): Promise<void> {
   const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
   const status = document.createElement('p');
-  status.className = 'status';
+  status.className = 'response-status';
   status.textContent = `${response.status} ${response.statusText}`.trim(); // HTTP/2 has no such text
   root.replaceChildren(status, ...(await shown(response)), block(headers, 'headers'));
 }
@@ -88,7 +88,7 @@ let token = '';
 
 /** Shows the buttons that bring up the form of an operation. */
 function setUpTryOut(): void {
-  for (const button of document.querySelectorAll<HTMLButtonElement>('button.try')) {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-try]')) {
     button.hidden = false;
     button.addEventListener('click', () => {
       replaceByForm(button);
@@ -131,7 +131,7 @@ function chooseBody(form: HTMLFormElement): void {
 
 async function send(form: HTMLFormElement): Promise<void> {
   const button = form.querySelector<HTMLButtonElement>('button');
-  const output = form.querySelector<HTMLElement>('.response');
+  const output = form.querySelector<HTMLElement>('[data-response]');
   if (!button || !output) return;
   button.disabled = true;
   output.replaceChildren();

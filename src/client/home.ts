@@ -1,9 +1,8 @@
 import { listFiles } from './sender/files.js';
 import { setUpEncryptionChoice } from './sender/encryption-choice.js';
-import { enhance } from './page/enhance.js';
+import { enhanceForms } from './page/enhance.js';
 import { setUpPasswordGenerators } from './sender/generator.js';
 import { setUpHttpsOffer } from './sender/https.js';
-import { setUpFolds } from './sender/folds.js';
 import { showFieldsOfKind } from './sender/kinds.js';
 import { changeLanguageInPlace } from './sender/language.js';
 import { replaceNumbers, showLimits } from './sender/limits.js';
@@ -33,7 +32,6 @@ function setUp(form: HTMLFormElement, earlier?: SenderForm): SenderForm {
   showFieldsOfKind(form);
   showLimits(form);
   replaceNumbers(form);
-  setUpFolds(form);
   setUpPasswordGenerators(form);
   setUpHttpsOffer(form);
   form.removeAttribute('data-until-ready');
@@ -42,7 +40,7 @@ function setUp(form: HTMLFormElement, earlier?: SenderForm): SenderForm {
   return sender;
 }
 
-enhance(document);
+enhanceForms(document);
 forgetHandedOver();
 const form = document.querySelector<HTMLFormElement>('form#make');
 if (form) {
@@ -52,7 +50,7 @@ if (form) {
     document.querySelector('form#make')?.dispatchEvent(new Event('change')); // browsers may have filled it in as it was left
   });
   changeLanguageInPlace((translated) => {
-    enhance(document);
+    enhanceForms(document);
     sender = setUp(translated, sender);
   });
 }

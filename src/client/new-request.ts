@@ -2,16 +2,16 @@ import { answerFragmentOf } from './end-to-end/answer-link.js';
 import { reasonOf } from './end-to-end/end-to-end-error.js';
 import { isEndToEndAvailable, loadRecipientEncryption } from './end-to-end/load.js';
 import { enhance } from './page/enhance.js';
-import { showText, text } from './page/texts.js';
+import { text } from './page/texts.js';
 import type { KeptKey } from './requests/kept-keys.js';
 import { keepKey } from './requests/kept-keys.js';
 import { expectLinkFor, takeExpectedFragment } from './requests/expected-link.js';
 import { saveKey } from './requests/save-key.js';
-import { setUpFolds } from './sender/folds.js';
-import { showAlert } from './sender/form-alert.js';
+import { clearAlert, showAlert } from './sender/form-alert.js';
+import { clearErrors, clearErrorsOnceCorrected, focusFirstError, showErrors } from './sender/form-errors.js';
 import { changeLanguageInPlace } from './sender/language.js';
 import { recipientError } from '../shared/age-recipient.js';
-import { store, stored } from './sender/stored.js';
+import { store, stored } from './page/stored.js';
 
 const OWN_RECIPIENT = 'sealpush.recipient';
 
@@ -27,25 +27,11 @@ if (form) {
 }
 
 function setUp(form: HTMLFormElement): void {
-  setUpFolds(form);
   setUpEncryption(form);
-  showTerms(form);
   form.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     form.requestSubmit();
-  });
-}
-
-/** Says in words how many answers the request takes, and how long. */
-function showTerms(form: HTMLFormElement): void {
-  const terms = form.querySelector('[data-terms]');
-  const answers = form.querySelector<HTMLInputElement>('#answers');
-  const duration = form.querySelector<HTMLSelectElement>('#close_after_duration');
-  if (!terms || !answers || !duration) return;
-  form.addEventListener('input', () => {
-    const time = duration.selectedOptions[0]?.text ?? '';
-    terms.textContent = text('script.requestTerms', { answers: Number(answers.value), time });
   });
 }
 
@@ -65,11 +51,12 @@ function setUpEncryption(form: HTMLFormElement): void {
   };
   form.addEventListener('change', update);
   update();
+  clearErrorsOnceCorrected(form, clearAlert);
 
   let isBusy = false;
   const setBusy = (busy: boolean) => {
     isBusy = busy;
-    form.querySelector('button.wide')?.toggleAttribute('aria-busy', busy);
+    form.querySelector('[data-submit]')?.toggleAttribute('aria-busy', busy);
   };
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -86,7 +73,9 @@ function setUpEncryption(form: HTMLFormElement): void {
 
 /** Returns whether it was sent. */
 async function send(form: HTMLFormElement, part: HTMLElement, field: HTMLInputElement): Promise<boolean> {
-  const recipient = await recipientFor(part, field.value.trim());
+  clearErrors(form);
+  clearAlert();
+  const recipient = await recipientFor(form, part, field.value.trim());
   if (recipient === undefined) return false;
   field.value = recipient;
   if (recipient !== '') expectLinkFor(await answerFragmentOf(recipient));
@@ -95,21 +84,25 @@ async function send(form: HTMLFormElement, part: HTMLElement, field: HTMLInputEl
 }
 
 /** What answers are encrypted to; empty if the server encrypts them, undefined if nothing may be sent yet. */
-async function recipientFor(part: HTMLElement, pasted: string): Promise<string | undefined> {
+async function recipientFor(
+  form: HTMLFormElement,
+  part: HTMLElement,
+  pasted: string,
+): Promise<string | undefined> {
   switch (choiceIn(part)) {
     case 'browser':
       return (await makeKey(part))?.recipient;
     case 'own':
-      return (await isUsable(pasted)) ? pasted : undefined;
+      return (await isUsable(pasted, form)) ? pasted : undefined;
     default:
       return '';
   }
 }
 
 /** A recipient can be well-formed and yet no key: then all answers would fail. */
-async function isUsable(recipient: string): Promise<boolean> {
+async function isUsable(recipient: string, form: HTMLFormElement): Promise<boolean> {
   if (recipientError(recipient)) {
-    showAlert(text('script.recipientUnusable'));
+    showUnusable(form);
     return false;
   }
   try {
@@ -118,10 +111,16 @@ async function isUsable(recipient: string): Promise<boolean> {
     store(OWN_RECIPIENT, recipient);
     return true;
   } catch (error) {
-    const isUnavailable = reasonOf(error) === 'unavailable';
-    showAlert(text(isUnavailable ? 'script.endToEndUnavailable' : 'script.recipientUnusable'));
+    if (reasonOf(error) === 'unavailable') showAlert(text('script.endToEndUnavailable'));
+    else showUnusable(form);
     return false;
   }
+}
+
+function showUnusable(form: HTMLFormElement): void {
+  showErrors(form, { recipient: text('script.recipientUnusable') });
+  showAlert(text('script.invalid'));
+  focusFirstError(form);
 }
 
 /** A new key that this browser has kept, or the person has saved; undefined otherwise. */
@@ -160,10 +159,9 @@ function choiceIn(part: HTMLElement): string {
 }
 
 function showChoice(part: HTMLElement): void {
-  const chosen = part.querySelector<HTMLInputElement>('input[name=encryption]:checked');
-  const summary = part.querySelector('[data-chosen-key]');
-  const label = chosen?.closest('label')?.querySelector<HTMLElement>('[data-label]');
-  if (summary) showText(summary, label?.dataset.label ?? '');
+  const chosen = choiceIn(part);
+  for (const words of part.querySelectorAll<HTMLElement>('[data-chosen-key]'))
+    words.hidden = words.dataset.chosenKey !== chosen;
   const own = part.querySelector<HTMLElement>('[data-own-key]');
-  if (own) own.hidden = chosen?.value !== 'own';
+  if (own) own.hidden = chosen !== 'own';
 }

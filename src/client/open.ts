@@ -2,6 +2,7 @@ import { expireDownloads } from './recipient/downloads.js';
 import { EncryptedLink, isSwapped, keepKey, reloadForAnotherLink } from './recipient/encrypted-link.js';
 import { showAnswer, showDecrypted } from './recipient/show-decrypted.js';
 import { enhance } from './page/enhance.js';
+import { icon } from './page/icon.js';
 import type { OpenResult } from './recipient/open-request.js';
 import {
   isEncryptedAsPromised,
@@ -50,7 +51,7 @@ function start(): void {
 /** The whole link, which only this page knows, to be opened in a browser. */
 function showLinkForBrowser(fragment: string): void {
   const place = document.querySelector<HTMLElement>('[data-link-for-browser]');
-  const field = place?.querySelector('textarea');
+  const field = place?.querySelector('input');
   if (!place || !field) return;
   field.value = `${field.defaultValue}#${fragment}`;
   place.hidden = false;
@@ -96,14 +97,18 @@ function showAgain(): void {
   showState();
 }
 
-/** Shows the texts for what this tab has done with the link so far. */
-function showState(): void {
+/**
+ * Shows the texts for what this tab has done with the link so far.
+ * @param isLossTold whether the page says in another place that an answer has not arrived
+ */
+function showState(isLossTold = false): void {
   const place = document.querySelector<HTMLElement>('[data-link]');
   if (!place) return;
   const before = linkOf(place).recall();
   const state = encryptedLink?.state(before) ?? before ?? 'first';
   for (const element of document.querySelectorAll<HTMLElement>('[data-when]'))
-    element.hidden = !element.dataset.when?.split(' ').includes(state);
+    element.hidden =
+      !element.dataset.when?.split(' ').includes(state) || (isLossTold && element.dataset.when === 'sent');
 }
 
 /** Of a key that was sent to the server nothing says that the server does not have it. */
@@ -121,6 +126,9 @@ function askForPassphrase(form: HTMLFormElement): void {
   if (!field || !box) return;
   box.hidden = false;
   field.required = true;
+  for (const words of document.querySelectorAll<HTMLElement>('[data-with-passphrase]')) words.hidden = false;
+  for (const words of document.querySelectorAll<HTMLElement>('[data-without-passphrase]'))
+    words.hidden = true;
 }
 
 async function open(form: HTMLFormElement, before: Opening | undefined): Promise<void> {
@@ -144,7 +152,7 @@ async function open(form: HTMLFormElement, before: Opening | undefined): Promise
   }
   if (outcome.kind === 'refused') link.remember(before);
   setBusy(form, false);
-  showState();
+  showState(outcome.kind === 'lost');
   const wrong = outcome.kind === 'refused' ? outcome.wrongField : undefined;
   showError(form, outcome.message, wrong);
   const field = fieldIn(form, wrong ?? 'passphrase');
@@ -197,12 +205,23 @@ function showStatus(form: HTMLFormElement, message: string): void {
 
 function showError(form: HTMLFormElement, message: string, wrong?: string): void {
   const alert = form.querySelector<HTMLElement>('[role=alert]');
-  if (alert) alert.textContent = message;
+  if (!alert) return;
+  const place = wrong === undefined ? undefined : fieldIn(form, wrong)?.closest('[data-field]');
+  const hint = place?.querySelector(':scope > [id$="-hint"]');
+  if (hint) hint.before(alert);
+  else (place ?? form).append(alert);
+  fillAlert(alert, message);
   for (const name of ['code', 'passphrase']) {
     const field = fieldIn(form, name);
-    if (alert) field?.setAttribute('aria-describedby', alert.id);
+    field?.setAttribute('aria-describedby', `${alert.id} ${name}-hint`);
     if (field) field.ariaInvalid = name === wrong ? 'true' : null;
   }
+}
+
+function fillAlert(alert: HTMLElement, message: string): void {
+  const words = document.createElement('span');
+  words.textContent = message;
+  alert.replaceChildren(...(message === '' ? [] : [icon('alert', 'small'), words]));
 }
 
 function passphraseIn(form: HTMLFormElement): HTMLInputElement | null {

@@ -1,4 +1,5 @@
 import { enhance } from './page/enhance.js';
+import { openTarget } from './page/fold.js';
 import { setUpQrImageButton, setUpShareButton } from './page/send-link.js';
 import { takeExpectedFragment } from './requests/expected-link.js';
 import { keptKey } from './requests/kept-keys.js';
@@ -7,6 +8,7 @@ import { saveKey } from './requests/save-key.js';
 enhance(document);
 setUpShareButton();
 setUpQrImageButton();
+openTarget();
 if (isSwapped()) showSwapped();
 else void showKey();
 document.querySelector<HTMLElement>('[data-link=new] [data-copy=link]')?.focus();

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { access, constants, copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { syncFolder } from '../platform/database/durable-files.js';
+import { syncFolder } from '../platform/database/engine/durable-files.js';
 import type { ByteRange } from '../platform/sealing/chunk-streams.js';
 import { SEALED_CHUNK_BYTES } from '../platform/sealing/chunk-seal.js';
-import type { ReservedDiskSpace } from './file-store.js';
 import { DiskReserve } from './disk-reserve.js';
-import type { StoredObject } from './file-store.js';
+import type { Appending, ReservedDiskSpace, StoredObject, StoredPart } from './file-store.js';
 import {
   FileStore,
   INSTALLATION_ID_NAME,
@@ -27,10 +27,13 @@ const READ_BYTES = SEALED_CHUNK_BYTES;
 const WRITE_BYTES = 128 * 1024;
 /** How many bytes of a file are written between two checks of the free space. */
 const CHECK_EVERY_BYTES = 8 * 1024 * 1024;
+const APPEND_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND;
 const WRITE_OPTIONS = { flags: 'wx', mode: 0o600, flush: true, highWaterMark: WRITE_BYTES };
 
 /** Files in a folder, spread over subfolders by the last two characters of their key. */
 export class DiskFileStore extends FileStore {
+  readonly appendMemory = 0;
+
   constructor(
     private readonly folder: string,
     private readonly reserve = new DiskReserve(0),
@@ -54,6 +57,36 @@ export class DiskFileStore extends FileStore {
       await this.remove(key).catch(() => undefined); // left for the orphan sweep
       throw isFromDisk(error) ? new StoreUnavailable(error, true) : error;
     }
+  }
+
+  async append(key: string, { bytes }: StoredPart): Promise<Appending> {
+    const path = this.pathOf(key);
+    try {
+      await this.makeFolder(dirname(path));
+      await this.reserve.assertKept(this.folder);
+      const file = await open(path, APPEND_FLAGS, 0o600);
+      try {
+        if ((await file.stat()).size < bytes)
+          throw new Error('The file is shorter than what was saved of it');
+        await file.truncate(bytes);
+        if (bytes === 0) await syncFolder(dirname(path));
+      } catch (error) {
+        await file.close();
+        throw error;
+      }
+      return new DiskAppending(file, bytes, () => this.reserve.assertKept(this.folder));
+    } catch (error) {
+      throw error instanceof StoreUnavailable ? error : new StoreUnavailable(error, true);
+    }
+  }
+
+  /** Does nothing: it is one file from the beginning. */
+  join(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  discard(key: string): Promise<void> {
+    return this.remove(key);
   }
 
   async read(key: string, { start, end }: ByteRange): Promise<Readable> {
@@ -171,6 +204,45 @@ export class DiskFileStore extends FileStore {
 
   private pathOf(key: string): string {
     return join(this.folder, key.slice(-2), key);
+  }
+}
+
+class DiskAppending implements Appending {
+  private sinceCheck = 0;
+
+  constructor(
+    private readonly file: FileHandle,
+    private bytes: number,
+    private readonly assertReserveKept: () => Promise<void>,
+  ) {}
+
+  async write(bytes: Buffer): Promise<void> {
+    await this.onDisk(async () => {
+      this.sinceCheck += bytes.length;
+      if (this.sinceCheck >= CHECK_EVERY_BYTES) {
+        this.sinceCheck = 0;
+        await this.assertReserveKept();
+      }
+      await this.file.appendFile(bytes);
+      this.bytes += bytes.length;
+    });
+  }
+
+  async save(): Promise<StoredPart & { unneeded: string[] }> {
+    await this.onDisk(() => this.file.datasync());
+    return { bytes: this.bytes, state: null, unneeded: [] };
+  }
+
+  close(): Promise<void> {
+    return this.file.close();
+  }
+
+  private async onDisk(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      throw error instanceof StoreUnavailable ? error : new StoreUnavailable(error, true);
+    }
   }
 }
 

@@ -12,7 +12,8 @@ import { writeWithin } from '../platform/database/statements/statements.js';
 import { UnitOfWork } from '../platform/database/transactions/unit-of-work.js';
 import type { ByteRange } from '../platform/sealing/chunk-streams.js';
 import { UnsealingStream, sealedRange } from '../platform/sealing/chunk-streams.js';
-import { ChunkSeal, sealedSize } from '../platform/sealing/chunk-seal.js';
+import { sealedSize } from '../platform/sealing/chunk-seal.js';
+import { contentSeal } from './content-seal.js';
 import { FileStore, StoreUnavailable } from './file-store.js';
 import { StoredFile } from './file.entity.js';
 import { FilesService } from './files.service.js';
@@ -70,8 +71,9 @@ export class DownloadsService {
    * holder of the link has lost access.
    */
   async open({ ticket, file }: Pick<Download, 'ticket' | 'file'>, range: ByteRange): Promise<Readable> {
+    const seal = contentSeal(file, ticket.dataKey);
     const sealed = await this.store.read(file.storageKey, sealedRange(range, sealedSize(file.size)));
-    const opening = new UnsealingStream(new ChunkSeal(ticket.dataKey, file.id), file.size, range);
+    const opening = new UnsealingStream(seal, file.size, range);
     sealed.once('error', (error) => opening.destroy(new StoreUnavailable(error)));
     const content = pipeline(sealed, opening, () => undefined); // readers of the content get the same error
     await once(content, 'readable');

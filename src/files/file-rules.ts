@@ -3,6 +3,18 @@ import { decryptedFileSize, encryptedFileSize } from '../shared/age-size.js';
 import { InvalidFields } from '../platform/http/validation/validation.pipe.js';
 import { Settings } from '../platform/settings/settings.js';
 import { Problem } from '../platform/errors/problem.js';
+import { contributedMethod, Contributions } from '../platform/contributions/contributions.js';
+
+/** How pages send large files before the form that they belong to. */
+export interface PageUploads {
+  /** The path where an upload is begun. */
+  path: string;
+  /** Bytes of a part. */
+  partBytes: number;
+}
+
+/** On the method that says how. */
+export const UploadsOfPages = contributedMethod<() => PageUploads>();
 
 /** The limits of this instance for files. */
 @Injectable()
@@ -12,7 +24,10 @@ export class FileRules {
   readonly maxBytesInPush: number;
   readonly isEnabled: boolean;
 
-  constructor(private readonly settings: Settings) {
+  constructor(
+    private readonly settings: Settings,
+    private readonly contributions: Contributions,
+  ) {
     this.maxFiles = settings.MAX_FILES;
     this.maxBytesInFile = settings.MAX_FILE_SIZE;
     this.maxBytesInPush = settings.MAX_PUSH_SIZE;
@@ -44,6 +59,11 @@ export class FileRules {
     if (sizes.some((size) => size > this.maxBytesInFile)) return this.fileTooLarge;
     if (sizes.reduce((sum, size) => sum + size, 0) > this.maxBytesInPush) return this.pushTooLarge;
     return undefined;
+  }
+
+  /** Undefined if forms send all of their files themselves. */
+  get pageUploads(): PageUploads | undefined {
+    return this.contributions.all(UploadsOfPages)[0]?.();
   }
 
   /** Bytes of a file that may arrive: what its client has encrypted is larger than the file itself. */

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { ServiceUnavailableException } from '@nestjs/common';
 import type { ByteRange } from '../platform/sealing/chunk-streams.js';
 import { Problem } from '../platform/errors/problem.js';
+import { secureRandom } from '../platform/random/random.js';
 
 /** Size of a disk in bytes: in total, and available to this process. */
 export interface DiskSpace {
@@ -36,16 +37,81 @@ export function isStorageKey(name: string): boolean {
   return KEY.test(name);
 }
 
+const STORAGE_KEY_BYTES = 24;
+/** Characters of a key in which the pieces of a file differ from it. */
+const PIECE_CHARACTERS = 8;
+const WHOLE = '0'.repeat(PIECE_CHARACTERS);
+
+/** Random, so that it reveals nothing about the file or its push. */
+export function newStorageKey(): string {
+  return secureRandom(STORAGE_KEY_BYTES).toString('hex');
+}
+
+/** The key of a file that arrives in parts, of which a store may keep pieces as files of their own. */
+export function newDividedKey(): string {
+  return dividedKeyOf(newStorageKey());
+}
+
+/** The key of a new piece of such a file. */
+export function newPieceKey(key: string): string {
+  return `1${newStorageKey().slice(1, PIECE_CHARACTERS)}${key.slice(PIECE_CHARACTERS)}`;
+}
+
+/** The key of the file that has a piece of this key, if it is one. */
+export function dividedKeyOf(key: string): string {
+  return WHOLE + key.slice(PIECE_CHARACTERS);
+}
+
+/** How far a file is stored whose bytes arrive in parts. */
+export interface StoredPart {
+  /** Bytes of it that are stored durably. */
+  bytes: number;
+  /** What the store must be told to continue it; null if that is nothing. */
+  state: string | null;
+}
+
+/** Bytes are being added to a file. */
+export interface Appending {
+  /** Adds a sealed chunk, which may stay in memory. */
+  write(bytes: Buffer): Promise<void>;
+  /**
+   * Stores durably what was written: all of it or, unless `isAll`, what can be stored without further cost. Returns how
+   * far the file is stored, which is to be remembered, and then the keys of what is needed no more.
+   */
+  save(isAll: boolean): Promise<StoredPart & { unneeded: string[] }>;
+  /** To be called at the end. What was not saved is lost. */
+  close(): Promise<void>;
+}
+
 /** Stores the sealed bytes of files. It never sees plaintext or file names. */
 export abstract class FileStore {
   /** Where it is, for the operator. */
   abstract readonly place: string;
+
+  /** Bytes that an appending keeps in memory, at most. */
+  abstract readonly appendMemory: number;
 
   /**
    * Resolves once all of `bytes` is stored durably. Removes what it has written if it cannot finish.
    * @throws StoreUnavailable when the store fails; an error of the source is rethrown as it is
    */
   abstract put(key: string, bytes: Readable): Promise<void>;
+
+  /**
+   * Continues a file whose bytes arrive in parts, after those that were saved: what was written after them is dropped.
+   * @param total bytes of the whole file
+   * @throws StoreUnavailable, as what it returns does
+   */
+  abstract append(key: string, from: StoredPart, total: number): Promise<Appending>;
+
+  /**
+   * Makes one file of what was saved of all of its bytes, if they have a state. May be repeated.
+   * @throws StoreUnavailable
+   */
+  abstract join(key: string, state: string, total: number): Promise<void>;
+
+  /** Removes a file that may be incomplete, and whatever its state names. */
+  abstract discard(key: string, state: string | null): Promise<void>;
 
   /** @throws StoreUnavailable also when the key does not exist */
   abstract read(key: string, range: ByteRange): Promise<Readable>;
@@ -56,8 +122,14 @@ export abstract class FileStore {
   /** Lists all stored files that are ours. */
   abstract list(): AsyncIterable<StoredObject>;
 
-  /** Aborts uploads started before then and never finished, if the store keeps them separate from finished ones. */
-  abstract abortIncompleteUploads(startedBefore: Date): Promise<void>;
+  /**
+   * Aborts uploads started before then and never finished, if the store keeps them separate from finished ones.
+   * @param knownOf those of these keys that a row knows: their uploads are left
+   */
+  abstract abortIncompleteUploads(
+    startedBefore: Date,
+    knownOf: (keys: string[]) => Promise<ReadonlySet<string>>,
+  ): Promise<void>;
 
   /**
    * The id of the installation that it belongs to, or what stands in its place; undefined when there is none.

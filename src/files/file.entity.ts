@@ -25,6 +25,10 @@ export class StoredFile {
   @SealedColumn()
   contentType: Buffer;
 
+  /** What seals its content, when that is not the data key of its push: it arrived before the push. See `contentSeal`. */
+  @SealedColumn({ nullable: true })
+  contentKey: Buffer | null;
+
   /** Size of the plain content in bytes. */
   @Column({ type: 'bigint', transformer: { from: Number, to: (size: number) => size } })
   size: number;

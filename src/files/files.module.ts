@@ -8,7 +8,7 @@ import { InstanceAuditModule } from '../platform/instance-audit/instance-audit.m
 import { InstanceAudit } from '../platform/instance-audit/instance-audit.service.js';
 import { Proxies } from '../platform/settings/proxies.js';
 import { Settings } from '../platform/settings/settings.js';
-import { DailyUsage } from '../auth/quotas/daily-usage.entity.js';
+import { DailyUsage } from '../auth/quotas/daily-quota.js';
 import { SchedulingModule } from '../platform/scheduling/scheduling.module.js';
 import { SealingModule } from '../platform/sealing/sealing.module.js';
 import { ArchivesController } from './archives.controller.js';
@@ -24,21 +24,23 @@ import { StoredFile } from './file.entity.js';
 import { Installation } from './installation.entity.js';
 import { LinkHolders } from './link-holders.js';
 import { FilesService } from './files.service.js';
-import { OrphanSweep } from './orphan-sweep.js';
+import { OrphanSweep, UnknownFile } from './orphan-sweep.js';
 import { OwnFileStore } from './own-file-store.js';
 import { StoreIdentity } from './store-identity.js';
 import { Tickets } from './tickets.js';
-import { UnknownFile } from './unknown-file.entity.js';
-import { UploadQuota } from './upload-quota.js';
+import { UploadQuota } from './upload-receiver.js';
 import { MigrationsModule } from '../platform/database/migrations.module.js';
+import { Contributions } from '../platform/contributions/contributions.js';
+import { Files_ContentKey1796100000000 } from './content-key.migration.js';
 import { Files_Initial1767800000000 } from './initial.migration.js';
+import { engineOf } from '../platform/database/engines/engines.js';
 
 @Module({
   imports: [
     SchedulingModule,
     SealingModule,
     TypeOrmModule.forFeature([StoredFile, DailyUsage, Installation, UnknownFile]),
-    MigrationsModule.forFeature([Files_Initial1767800000000]),
+    MigrationsModule.forFeature([Files_Initial1767800000000, Files_ContentKey1796100000000]),
     AuditModule,
     InstanceAuditModule,
   ],
@@ -46,7 +48,7 @@ import { Files_Initial1767800000000 } from './initial.migration.js';
   providers: [
     {
       provide: StoreIdentity,
-      inject: [Settings, DataSource, UnitOfWork, InstanceAudit],
+      inject: [Settings, DataSource, UnitOfWork, InstanceAudit, Contributions],
       useFactory: storeIdentity,
     },
     { provide: FileStore, useClass: OwnFileStore },
@@ -79,11 +81,10 @@ async function storeIdentity(
   dataSource: DataSource,
   unitOfWork: UnitOfWork,
   audit: InstanceAudit,
+  contributions: Contributions,
 ): Promise<StoreIdentity> {
-  const database = settings.DATABASE_URL
-    ? 'the database of DATABASE_URL'
-    : 'the database sealpush.sqlite3 in DATA_DIR (DATABASE_URL is not set)';
-  return new StoreIdentity(await openStore(settings), database, dataSource, unitOfWork, audit);
+  const database = engineOf(dataSource).locationInWords;
+  return new StoreIdentity(await openStore(settings), database, dataSource, unitOfWork, audit, contributions);
 }
 
 async function openStore(settings: Settings): Promise<FileStore> {

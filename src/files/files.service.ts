@@ -8,12 +8,13 @@ import { PreparedStatements, statementOf } from '../platform/database/statements
 import type { Transaction } from '../platform/database/transactions/unit-of-work.js';
 import { unseal, seal } from '../platform/sealing/secretbox.js';
 import { UnreadableRows } from '../platform/sealing/unreadable-rows.js';
+import { sealContentKey } from './content-seal.js';
 import type { FileLinkDto } from './file-link.dto.js';
 import { FileStore } from './file-store.js';
 import { StoredFile } from './file.entity.js';
 import type { TicketKind } from './tickets.js';
 import { Tickets } from './tickets.js';
-import type { UploadedFile } from './upload.js';
+import type { ArrivedFile, UploadedFile } from './upload.js';
 import { Upload } from './upload.js';
 
 /** A file whose content was in the request's JSON body. */
@@ -52,7 +53,7 @@ export interface FileNames {
 }
 
 /** Who is given links to the files of a push. */
-export interface LinkHolder {
+interface LinkHolder {
   baseUrl: string;
   /** Whether it is the owner of the push. */
   isOwner: boolean;
@@ -96,8 +97,8 @@ export class FilesService {
   }
 
   /** Adds uploaded files, in the transaction of their push. */
-  add(tx: Transaction, { pushId, dataKey, files }: Upload): void {
-    for (const [position, file] of files.entries()) {
+  add(tx: Transaction, { pushId, dataKey, allFiles }: Upload): void {
+    for (const [position, file] of allFiles.entries()) {
       const columns = { pushId, position, ...sealedColumns(file, dataKey) };
       this.statements.insert(tx, Object.assign(new StoredFile(), columns));
     }
@@ -137,6 +138,13 @@ export class FilesService {
     const names = dataKey ? files.map((file) => this.describe(file, dataKey).filename) : [];
     const missingNames = names.filter((_, index) => files[index]?.isMissing);
     return { names, missing: files.filter((file) => file.isMissing).length, missingNames };
+  }
+
+  /** How many files of a push there are, without those that are missing, and how large they are. */
+  async total(pushId: string): Promise<{ count: number; bytes: number }> {
+    const files = await this.files.find({ select: { size: true, storageKey: true }, where: { pushId } });
+    const sizes = files.filter((file) => !file.isMissing).map(({ size }) => size);
+    return { count: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
   }
 
   /** A missing file is no longer missing: it was uploaded with the id of its row. */
@@ -200,12 +208,13 @@ function* decoded(base64: readonly string[]): Generator<Buffer> {
   }
 }
 
-function sealedColumns(file: UploadedFile, dataKey: Buffer) {
+function sealedColumns(file: UploadedFile | ArrivedFile, dataKey: Buffer) {
   const key = createSecretKey(dataKey);
   return {
     id: file.id,
     name: seal(key, file.name, `file/${file.id}/name`),
     contentType: seal(key, file.contentType, `file/${file.id}/contentType`),
+    contentKey: 'contentKey' in file ? sealContentKey(file.id, file.contentKey, dataKey) : null,
     size: file.size,
     storageKey: file.storageKey,
     linksUntil: null,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CronExpression } from '@nestjs/schedule';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, In } from 'typeorm';
+import { DataSource, In, Entity, PrimaryColumn } from 'typeorm';
 import { UnitOfWork } from '../platform/database/transactions/unit-of-work.js';
 import { InstanceAudit } from '../platform/instance-audit/instance-audit.service.js';
 import { Log } from '../platform/logging/log.js';
@@ -10,7 +10,20 @@ import { eachDespiteErrors } from '../platform/scheduling/each-despite-errors.js
 import { DAY_MS, HOUR_MS } from '../platform/settings/units.js';
 import { INSTALLATION, Installation } from './installation.entity.js';
 import { batches, StoreIdentity } from './store-identity.js';
-import { UnknownFile } from './unknown-file.entity.js';
+import { DateTimeColumn } from '../platform/database/columns.js';
+import { NotExported } from '../platform/database/tables.js';
+
+/** A stored file that no row of `files` refers to, as the last sweep found it. */
+@NotExported() // the next sweep finds it again
+@Entity('unknown_files')
+export class UnknownFile {
+  @PrimaryColumn('varchar', { length: 64 })
+  storageKey: string;
+
+  /** When a sweep first found it, and every later one has. */
+  @DateTimeColumn()
+  firstSeenAt: Date;
+}
 
 /** An upload gets its row within this time: a request may last 50 minutes. */
 const MAX_UPLOAD_MS = HOUR_MS;
@@ -25,7 +38,7 @@ const BATCH = 500;
 const REMOVED_AT_ONCE = 50;
 
 /** What a sweep has found and done. */
-export interface SweepResult {
+interface SweepResult {
   /** All files in the store. */
   files: number;
   /** Those of them that are older than an hour and have no row. */
@@ -43,7 +56,7 @@ interface Survey {
 const NOTHING = { files: 0, unknown: 0, removed: 0 };
 
 /** How many unknown files a sweep may remove: a tenth, and of fewer than ten files one. */
-export function mostRemoved(files: number): number {
+function mostRemoved(files: number): number {
   return Math.max(1, Math.floor(files * MAX_PART));
 }
 
@@ -75,7 +88,10 @@ export class OrphanSweep {
     if ((await this.identity.confirmAgain()) === 'empty') return NOTHING;
     let result: SweepResult = NOTHING;
     const steps = [
-      () => this.identity.store.abortIncompleteUploads(new Date(now.getTime() - MIN_UNKNOWN_MS)),
+      () =>
+        this.identity.store.abortIncompleteUploads(new Date(now.getTime() - MIN_UNKNOWN_MS), (keys) =>
+          this.identity.knownOf(keys),
+        ),
       async () => (result = await this.removeOld(now, signal)),
     ];
     await eachDespiteErrors<() => Promise<unknown>>(steps, (step) => step());

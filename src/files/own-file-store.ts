@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { OutageLog } from '../platform/logging/log.js';
 import { Log } from '../platform/logging/log.js';
 import type { ByteRange } from '../platform/sealing/chunk-streams.js';
-import type { StoredObject } from './file-store.js';
+import type { Appending, StoredObject, StoredPart } from './file-store.js';
 import { FileStore, StoreUnavailable } from './file-store.js';
 import { ForeignStore, StoreIdentity } from './store-identity.js';
 
@@ -47,10 +47,36 @@ export class OwnFileStore extends FileStore {
     return this.store.place;
   }
 
+  get appendMemory(): number {
+    return this.store.appendMemory;
+  }
+
   async put(key: string, bytes: Readable): Promise<void> {
-    if (!this.identity.isConfirmed) await this.claim(bytes);
+    try {
+      if (!this.identity.isConfirmed) await this.claim();
+    } catch (error) {
+      bytes.destroy();
+      throw error;
+    }
     await this.store.put(key, bytes);
     this.storing.worked();
+  }
+
+  async append(key: string, from: StoredPart, total: number): Promise<Appending> {
+    if (!this.identity.isConfirmed) await this.claim();
+    const appending = await this.store.append(key, from, total);
+    this.storing.worked();
+    return appending;
+  }
+
+  async join(key: string, state: string, total: number): Promise<void> {
+    await this.confirm();
+    await this.store.join(key, state, total);
+  }
+
+  async discard(key: string, state: string | null): Promise<void> {
+    await this.confirm();
+    await this.store.discard(key, state);
   }
 
   async read(key: string, range: ByteRange): Promise<Readable> {
@@ -69,9 +95,11 @@ export class OwnFileStore extends FileStore {
     yield* this.store.list();
   }
 
-  async abortIncompleteUploads(startedBefore: Date): Promise<void> {
+  async abortIncompleteUploads(
+    ...parameters: Parameters<FileStore['abortIncompleteUploads']>
+  ): Promise<void> {
     await this.confirm();
-    await this.store.abortIncompleteUploads(startedBefore);
+    await this.store.abortIncompleteUploads(...parameters);
   }
 
   readInstallationId(): Promise<string | undefined> {
@@ -87,11 +115,10 @@ export class OwnFileStore extends FileStore {
     await this.confirm();
   }
 
-  private async claim(bytes: Readable): Promise<void> {
+  private async claim(): Promise<void> {
     try {
       await this.identity.claim();
     } catch (error) {
-      bytes.destroy();
       if (error instanceof ForeignStore) throw new StoreUnavailable(error, true);
       throw error instanceof StoreUnavailable ? new StoreUnavailable(error.cause, true) : error;
     }

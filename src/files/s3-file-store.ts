@@ -2,7 +2,12 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { MultipartUpload, PutObjectCommandInput, S3ServiceException } from '@aws-sdk/client-s3';
+import type {
+  ListMultipartUploadsCommandOutput,
+  MultipartUpload,
+  PutObjectCommandInput,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
 import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
@@ -17,7 +22,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { eachDespiteErrors } from '../platform/scheduling/each-despite-errors.js';
 import type { Proxies } from '../platform/settings/proxies.js';
 import type { ByteRange } from '../platform/sealing/chunk-streams.js';
-import type { StoredObject } from './file-store.js';
+import type { Appending, StoredObject, StoredPart } from './file-store.js';
 import {
   FileStore,
   INSTALLATION_ID_NAME,
@@ -26,6 +31,8 @@ import {
   NO_INSTALLATION_ID,
   StoreUnavailable,
 } from './file-store.js';
+import type { S3Objects } from './s3-appending.js';
+import { APPEND_MEMORY, discardParts, joinParts, MAX_PARTS, S3Appending } from './s3-appending.js';
 import { ExactObject, limitResponses } from './s3-limits.js';
 
 const PART_BYTES = 8 * 1024 * 1024;
@@ -35,6 +42,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const MAX_CONNECTIONS = 1000;
 /** Pages of a list, of a thousand objects each: a list without end is not read without end. */
 const MAX_PAGES = 10_000;
+const MAX_UNFINISHED = 10_000;
 
 export interface S3Address {
   endpoint: string | undefined;
@@ -63,15 +71,20 @@ function agents(endpoint: string, proxies: Proxies | undefined) {
 
 /** Objects in a bucket of any S3-compatible server. */
 export class S3FileStore extends FileStore {
+  readonly appendMemory = APPEND_MEMORY;
   private readonly client: S3Client;
   private readonly bucket: string;
   /** With a slash at its end, if there is one. */
   private readonly prefix: string;
 
-  /** @param maxWaitMs how long the server may take for a response */
+  /**
+   * @param maxWaitMs how long the server may take for a response
+   * @param maxParts how many parts one upload may have
+   */
   constructor(
     { endpoint, bucket, region, accessKeyId, secretAccessKey, pathStyle, prefix, proxies }: S3Address,
     private readonly maxWaitMs = REQUEST_TIMEOUT_MS,
+    private readonly maxParts = MAX_PARTS,
   ) {
     super();
     this.bucket = bucket;
@@ -114,6 +127,18 @@ export class S3FileStore extends FileStore {
     }
   }
 
+  append(key: string, from: StoredPart, total: number): Promise<Appending> {
+    return Promise.resolve(new S3Appending(this.objects, key, from, total, this.maxParts));
+  }
+
+  join(key: string, state: string, total: number): Promise<void> {
+    return joinParts(this.objects, key, state, total);
+  }
+
+  discard(key: string, state: string | null): Promise<void> {
+    return discardParts(this.objects, key, state);
+  }
+
   async read(key: string, { start, end }: ByteRange): Promise<Readable> {
     return this.request(async () => {
       const object = { ...this.object(key), Range: `bytes=${start}-${end}` };
@@ -141,9 +166,16 @@ export class S3FileStore extends FileStore {
     }
   }
 
-  async abortIncompleteUploads(startedBefore: Date): Promise<void> {
-    await eachDespiteErrors(await this.unfinishedUploads(), async ({ Key, UploadId, Initiated }) => {
-      if (this.ownKey(Key) === undefined || !Initiated || Initiated > startedBefore) return;
+  async abortIncompleteUploads(
+    startedBefore: Date,
+    knownOf: (keys: string[]) => Promise<ReadonlySet<string>>,
+  ): Promise<void> {
+    const old = (await this.unfinishedUploads()).filter(
+      ({ Key, Initiated }) => this.ownKey(Key) !== undefined && Initiated && Initiated <= startedBefore,
+    );
+    const known = await knownOf(old.map(({ Key }) => this.ownKey(Key) ?? ''));
+    await eachDespiteErrors(old, async ({ Key, UploadId }) => {
+      if (known.has(this.ownKey(Key) ?? '')) return;
       await this.client.send(new AbortMultipartUploadCommand({ Bucket: this.bucket, Key, UploadId }));
     });
   }
@@ -177,11 +209,20 @@ export class S3FileStore extends FileStore {
     await this.request(() => this.client.send(new HeadBucketCommand({ Bucket: this.bucket })));
   }
 
-  /** Up to a thousand; the next sweep handles the rest. */
+  /** The next sweep handles those after ten thousand. */
   private async unfinishedUploads(): Promise<MultipartUpload[]> {
+    const found: MultipartUpload[] = [];
+    let page: ListMultipartUploadsCommandOutput | undefined;
     try {
-      const list = new ListMultipartUploadsCommand({ Bucket: this.bucket, Prefix: this.prefix });
-      return (await this.client.send(list)).Uploads ?? [];
+      do {
+        const { NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = page ?? {};
+        const after = { KeyMarker, UploadIdMarker };
+        page = await this.client.send(
+          new ListMultipartUploadsCommand({ Bucket: this.bucket, Prefix: this.prefix, ...after }),
+        );
+        found.push(...(page.Uploads ?? []));
+      } while (page.IsTruncated && found.length < MAX_UNFINISHED);
+      return found;
     } catch (error) {
       if ((error as Error).name === 'NotImplemented') return []; // some servers abort them by themselves
       throw error;
@@ -199,6 +240,15 @@ export class S3FileStore extends FileStore {
       if (status === 400 || status === 501) return false;
       throw error;
     }
+  }
+
+  private get objects(): S3Objects {
+    return {
+      client: this.client,
+      object: (key) => this.object(key),
+      read: (key, range) => this.read(key, range),
+      remove: (key) => this.remove(key),
+    };
   }
 
   private object(key: string): { Bucket: string; Key: string } {

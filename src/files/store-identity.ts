@@ -3,6 +3,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { In } from 'typeorm';
+import { contributedMethod, type Contributions } from '../platform/contributions/contributions.js';
 import { isDuplicate } from '../platform/database/errors/database-error.js';
 import type { UnitOfWork } from '../platform/database/transactions/unit-of-work.js';
 import type { InstanceAudit } from '../platform/instance-audit/instance-audit.service.js';
@@ -31,8 +32,14 @@ const ADOPT =
 /** The file store belongs to another installation, or may: nothing is written to it or removed from it. */
 export class ForeignStore extends StartError {}
 
+/**
+ * On the method that tells which of these keys of stored files belong to rows of its module: they are not removed as those
+ * of interrupted uploads.
+ */
+export const KnownStorageKeys = contributedMethod<(keys: string[]) => Promise<string[]>>();
+
 /** What a whole store has. */
-export interface StoreContent {
+interface StoreContent {
   files: number;
   /** How many of them have a row in the database. */
   known: number;
@@ -55,6 +62,7 @@ export class StoreIdentity {
     private readonly dataSource: DataSource,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: InstanceAudit,
+    private readonly contributions: Contributions,
   ) {}
 
   /**
@@ -107,14 +115,17 @@ export class StoreIdentity {
     return content;
   }
 
-  /** Those of these keys that have a row in the database. */
+  /** Those of these keys that belong to a row in the database. */
   async knownOf(keys: string[]): Promise<Set<string>> {
     if (keys.length === 0) return new Set();
     const rows = await this.dataSource.manager.find(StoredFile, {
       select: { storageKey: true },
       where: { storageKey: In(keys) },
     });
-    return new Set(rows.map(({ storageKey }) => storageKey));
+    const known = new Set(rows.map(({ storageKey }) => storageKey));
+    for (const knownOf of this.contributions.all(KnownStorageKeys))
+      for (const key of await knownOf(keys)) known.add(key);
+    return known;
   }
 
   private async claimIfEmpty(): Promise<void> {

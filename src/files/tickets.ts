@@ -1,8 +1,7 @@
 import { ForbiddenException, Injectable } from '@nestjs/common';
 import { parse as uuidBytes, stringify as uuidText } from 'uuid';
 import { newId } from '../platform/random/random.js';
-import { UnsealError } from '../platform/sealing/secretbox.js';
-import { KEY_BYTES } from '../platform/sealing/cipher.js';
+import { UnsealError, KEY_BYTES } from '../platform/sealing/secretbox.js';
 import { Keyring } from '../platform/sealing/keyring.js';
 import { isWithin, parseNetworks } from '../platform/settings/networks.js';
 import { Problem } from '../platform/errors/problem.js';

@@ -1,10 +1,14 @@
 import type { Readable } from 'node:stream';
 import type { HttpException } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { FileReceiver } from '../platform/http/body/file-receiver.js';
 import { cleanContentType, cleanFileName } from '../shared/file-name.js';
 import type { FileRules } from './file-rules.js';
 import { InvalidFields } from '../platform/http/validation/validation.pipe.js';
 import type { Upload } from './upload.js';
+import { TooManyRequests } from '../platform/http/errors/too-many-requests.js';
+import { DailyQuota, untilNextDay } from '../auth/quotas/daily-quota.js';
+import { Problem } from '../platform/errors/problem.js';
 
 /** Whether files may be attached, and how much. */
 export interface UploadAllowance {
@@ -72,5 +76,17 @@ export class UploadReceiver implements FileReceiver {
 
   error(): Promise<Error | undefined> {
     return this.upload.storeError();
+  }
+}
+
+/** The bytes of the files of all pushes that an account creates in a day, including those that have ended. */
+@Injectable()
+export class UploadQuota extends DailyQuota {
+  protected readonly column = 'bytes';
+  protected readonly max = this.settings.UPLOAD_BYTES_PER_DAY;
+
+  exceededError(now = new Date()): TooManyRequests {
+    const problem = new Problem('upload_quota_exceeded', { bytes: this.max });
+    return new TooManyRequests('requests', problem, untilNextDay(now));
   }
 }

@@ -4,17 +4,16 @@ import { newId, secureRandom } from '../platform/random/random.js';
 import { CommitOutcomeUnknown } from '../platform/database/errors/database-error.js';
 import { SealingStream } from '../platform/sealing/chunk-streams.js';
 import { ChunkSeal } from '../platform/sealing/chunk-seal.js';
-import { KEY_BYTES } from '../platform/sealing/cipher.js';
-import { AgeFormatCheck } from './age-format-check.js';
+import { KEY_BYTES } from '../platform/sealing/secretbox.js';
+import { AgeFormatCheck } from './age-header.js';
+import type { ContentKey } from './content-seal.js';
 import type { FileStore } from './file-store.js';
-import { StoreUnavailable } from './file-store.js';
-
-const STORAGE_KEY_BYTES = 24;
+import { newStorageKey, StoreUnavailable } from './file-store.js';
 
 /** A file that is being stored, or is stored, and has no row yet. */
 export class UploadedFile {
   /** Random, so that it reveals nothing about the file or its push. Empty when it is missing. */
-  storageKey = secureRandom(STORAGE_KEY_BYTES).toString('hex');
+  storageKey = newStorageKey();
   /** Looks at the content before it is sealed. */
   readonly ageFormatCheck: AgeFormatCheck;
   /** Seals the content on its way to the store. */
@@ -38,9 +37,22 @@ export class UploadedFile {
   }
 }
 
+/** A file that arrived before its push, and is stored. It is not discarded when the push is not created. */
+export interface ArrivedFile {
+  id: string;
+  storageKey: string;
+  name: string;
+  contentType: string;
+  size: number;
+  isAgeFile: boolean;
+  contentKey: ContentKey;
+}
+
 /** The files of a push that is about to be created, in order of arrival. They can be discarded until they have rows. */
 export class Upload {
   readonly files: UploadedFile[] = [];
+  /** They come after the others. */
+  readonly arrived: ArrivedFile[] = [];
   private readonly writes: Promise<void>[] = [];
 
   constructor(
@@ -52,7 +64,11 @@ export class Upload {
 
   /** Bytes of all files that have been received so far. */
   get size(): number {
-    return this.files.reduce((sum, { size }) => sum + size, 0);
+    return this.allFiles.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  get allFiles(): (UploadedFile | ArrivedFile)[] {
+    return [...this.files, ...this.arrived];
   }
 
   /**

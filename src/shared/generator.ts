@@ -1,5 +1,5 @@
 /** Returns a random integer from 0 to below a bound, each equally likely. */
-export type RandomBelow = (bound: number) => number;
+type RandomBelow = (bound: number) => number;
 
 export const GENERATED_TYPES = ['password', 'passphrase', 'pin'] as const;
 export type GeneratedType = (typeof GENERATED_TYPES)[number];
@@ -35,7 +35,7 @@ const PASSPHRASE_SYMBOLS = '!@#$%^&*';
 /** Two digits. */
 const NUMBERS = 100;
 
-export interface PasswordClasses {
+interface PasswordClasses {
   charset: Charset;
   uppercase: boolean;
   lowercase: boolean;
@@ -164,7 +164,7 @@ export function usualWordCount(language: WordLanguage): number {
   return language === 'en' || language === 'de' ? 5 : 6;
 }
 
-export interface PassphraseRules {
+interface PassphraseRules {
   wordCount: number;
   separator: string;
   capitalize: boolean;

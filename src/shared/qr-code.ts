@@ -8,7 +8,7 @@ export interface QrCode {
   size: number;
   /** Width and height, for use where no stylesheet sets them. */
   pixels: number;
-  /** Draws the dark modules, each a square of 1. */
+  /** Draws the dark modules, of which each is a square of 1. */
   path: string;
 }
 
@@ -29,6 +29,9 @@ function drawn(size: number, path: string): QrCode {
   return { size, pixels: size * PIXELS_PER_MODULE, path };
 }
 
+/** Dark modules beside each other are one rectangle. */
 function rowPath(row: boolean[], y: number): string {
-  return row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')).join('');
+  const modules = row.map((isDark) => (isDark ? '#' : ' ')).join('');
+  const runs = Array.from(modules.matchAll(/#+/g), ({ index, 0: run }) => [index, run.length]);
+  return runs.map(([x, length]) => `M${x} ${y}h${length}v1h-${length}z`).join('');
 }

@@ -4,12 +4,13 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Contributions } from '../platform/contributions/contributions.js';
 import { Log } from '../platform/logging/log.js';
 import { handleClientError } from '../platform/http/connections/client-errors.js';
-import { limitChunks } from '../platform/http/connections/limit-chunks.js';
 import { refuseOptions } from '../platform/http/gateway.guard.js';
-import { closeStalledConnections } from '../platform/http/connections/stalled-connections.js';
-import { Pipelines } from '../platform/http/connections/pipeline.js';
-import { prepareRequests } from '../platform/http/requests/prepare-requests.js';
-import { ServerObserver } from '../platform/http/requests/server-observer.js';
+import {
+  Pipelines,
+  limitChunks,
+  closeStalledConnections,
+} from '../platform/http/connections/connection-limits.js';
+import { prepareRequests, ServerObserver } from '../platform/http/requests/prepare-requests.js';
 import { PublicUrl } from '../platform/http/public-url.js';
 import { Shutdown } from '../platform/http/connections/shutdown.js';
 import { UnreadResponses } from '../platform/http/connections/unread-responses.js';
@@ -58,9 +59,9 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
 }
 
 /** Express itself would take `012.0.0.1` in X-Forwarded-For for an address, and trust what stands before it. */
-function trustIn({ TRUSTED_PROXIES }: Settings): (address: string) => boolean {
+function trustIn({ TRUSTED_PROXIES }: Settings): false | ((address: string) => boolean) {
   const trusted = parseNetworks(TRUSTED_PROXIES);
-  return (address) => isWithin(address.replace(/%.*$/, ''), trusted);
+  return trusted.length > 0 && ((address) => isWithin(address.replace(/%.*$/, ''), trusted));
 }
 
 /** Handles requests to which Node.js by default responds without a body, or by closing the connection. */

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
+import { engineFor } from '../platform/database/engines/engines.js';
 import { Contributions } from '../platform/contributions/contributions.js';
 import type { NextStepOfOperator } from '../platform/http/connections/next-steps.js';
 import { NextStep } from '../platform/http/connections/next-steps.js';
@@ -39,7 +39,7 @@ export async function logStart(app: NestExpressApplication, facts: StartFacts): 
   const { createdDatabase, createdMasterKey, nextSteps } = facts;
   const baseUrl = settings.PUBLIC_URL ?? localUrl;
 
-  if (createdDatabase) log.event('Created the database', whereDatabaseIs(settings));
+  if (createdDatabase) log.event('Created the database', engineFor(settings).location(settings));
   if (createdMasterKey) {
     log.event(
       'Created the master key. Keep a copy of it, separate from copies of the database: without it nothing can be decrypted',
@@ -64,12 +64,6 @@ async function urlToOpen(app: NestExpressApplication): Promise<string> {
 async function hasCreatedDatabase(dataSource: DataSource, startedAt: Date): Promise<boolean> {
   const [first, second] = await dataSource.manager.find(MasterKey, { take: 2 });
   return first !== undefined && second === undefined && first.createdAt >= startedAt;
-}
-
-function whereDatabaseIs({ DATABASE_URL, DATA_DIR }: Settings): object {
-  if (!DATABASE_URL) return { path: join(DATA_DIR, 'sealpush.sqlite3') };
-  const { host, port, database } = DATABASE_URL;
-  return { address: `${host}:${port}/${database}` };
 }
 
 async function isCreatedSince(startedAt: Date, path: string): Promise<boolean> {

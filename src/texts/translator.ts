@@ -11,7 +11,7 @@ import { sizeIn } from './size.js';
 import type { ParametersOf, TextKey, TextParameters, TextValues } from './text-parameters.js';
 import type { Markup } from './text-types.js';
 import type { TimeFormat } from './times.js';
-import { timeIn } from './times.js';
+import { showsClock, timeIn } from './times.js';
 
 /** What stands for the parameters of a text with elements in it. */
 export type Parts<Key extends TextKey, Element> = Key extends TextKey
@@ -38,7 +38,7 @@ export class Translator {
   private readonly lists: Intl.ListFormat;
   private readonly messages = new Map<TextKey, IntlMessageFormat>();
   private readonly withoutValues = new Map<TextKey, string>();
-  private ofScripts?: string;
+  private readonly ofScripts = new Map<TextKey, string>();
 
   constructor(
     readonly language: Language,
@@ -69,8 +69,9 @@ export class Translator {
 
   /** A time in UTC. */
   time(date: Date, format: TimeFormat = 'full'): string {
-    const time = timeIn(this.locale, format, { date, now: new Date(), timeZone: 'UTC' });
-    return this.text('time.utc', { time });
+    const when = { date, now: new Date(), timeZone: 'UTC' };
+    const time = timeIn(this.locale, format, when);
+    return showsClock(format, when) ? this.text('time.utc', { time }) : time;
   }
 
   list(items: string[]): string {
@@ -84,13 +85,20 @@ export class Translator {
 
   /** A number of bytes, in the largest unit that fits. */
   size(bytes: number): string {
-    return sizeIn(this.locale, bytes);
+    const size = sizeIn(this.locale, bytes);
+    return directionOf(this.language) === 'ltr' ? size : isolate(size);
   }
 
-  /** The texts for browser scripts as JSON, safe within an HTML element. */
-  get scriptTexts(): string {
-    this.ofScripts ??= scriptTextsOf(this.texts);
-    return this.ofScripts;
+  /** Texts for a browser script as JSON, safe within an HTML element. */
+  scriptTexts(keys: readonly TextKey[]): string {
+    return `{${keys.map((key) => this.scriptText(key)).join(',')}}`;
+  }
+
+  /** A member of that JSON, made once. */
+  private scriptText(key: TextKey): string {
+    const known = this.ofScripts.get(key) ?? scriptTextOf(key, this.texts);
+    this.ofScripts.set(key, known);
+    return known;
   }
 
   /** With text in a sentence from right to left isolated, which may be read from left to right, such as an address. */
@@ -111,11 +119,9 @@ export class Translator {
   }
 }
 
-function scriptTextsOf(texts: Catalogue): string {
-  const ofScripts = Object.entries(texts)
-    .filter(([key]) => key.startsWith('script.'))
-    .map(([key, text]) => [key, scriptMessageOf(text)]);
-  return JSON.stringify(Object.fromEntries(ofScripts)).replaceAll('<', '\\u003c');
+function scriptTextOf(key: TextKey, texts: Readonly<Partial<Record<string, string>>>): string {
+  const message = JSON.stringify(scriptMessageOf(texts[key] ?? UNKNOWN));
+  return `${JSON.stringify(key)}:${message.replaceAll('<', '\\u003c')}`;
 }
 
 /** For whatever is in English, such as the sentences of the API. */

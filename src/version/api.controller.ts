@@ -2,8 +2,23 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Public } from '../auth/access.decorators.js';
 import { PublicUrl } from '../platform/http/public-url.js';
-import { ApiDescription } from './api-description.js';
-import { DOCS_TEXT } from './docs-files.js';
+import { DOCS_TEXT, ApiDescription } from './docs-files.js';
+import { OnGateway } from '../platform/http/gateway.guard.js';
+import type { VersionDto } from './version.dto.js';
+import { VersionService } from './version.service.js';
+
+@Controller('api/v2/version')
+@OnGateway()
+export class VersionController {
+  constructor(private readonly version: VersionService) {}
+
+  /** Returns the versions and the features of this installation. */
+  @Get()
+  @Public()
+  describe(): VersionDto {
+    return this.version.describe();
+  }
+}
 
 @Controller('api')
 export class ApiController {

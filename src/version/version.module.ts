@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
-import { ApiDescription } from './api-description.js';
-import { ApiController } from './api.controller.js';
-import { VersionController } from './version.controller.js';
+import { ApiDescription } from './docs-files.js';
+import { ApiController, VersionController } from './api.controller.js';
 import { VersionService } from './version.service.js';
 
 @Module({

@@ -1,13 +1,4 @@
-import type { ComponentChildren } from 'preact';
-
-/** Drawings beside texts that say the same, so programs that read pages aloud skip them. */
-function Drawing({ children }: { children: ComponentChildren }) {
-  return (
-    <svg class="drawing" viewBox="0 0 64 48" width="64" height="48" aria-hidden="true" focusable="false">
-      {children}
-    </svg>
-  );
-}
+import { DrawnAccent, Drawing } from './components/explained.js';
 
 const LOCK = 'M25 26h14v11H25zM28 26v-4a4 4 0 0 1 8 0v4';
 const TEXT_LINES = 'M16 24h32M16 30h22M16 36h28';
@@ -23,7 +14,7 @@ export function BrowserDrawing({ isLocked }: BrowserProps) {
     <Drawing>
       <rect x="5" y="4" width="54" height="40" rx="4" />
       <path d="M5 14h54M10 9h1M15 9h1M20 9h1" />
-      <path class="accent" d={isLocked ? LOCK : TEXT_LINES} />
+      <DrawnAccent d={isLocked ? LOCK : TEXT_LINES} />
     </Drawing>
   );
 }
@@ -33,7 +24,7 @@ export function ServerDrawing() {
   return (
     <Drawing>
       <path d="M8 4h26v11H8zM8 19h26v11H8zM8 34h26v11H8zM13 9.5h1M13 24.5h1M13 39.5h1" />
-      <path class="accent" d={LOCK} transform="translate(16 -3)" />
+      <DrawnAccent d={LOCK} transform="translate(16 -3)" />
     </Drawing>
   );
 }

@@ -1,5 +1,5 @@
 import { Get } from '@nestjs/common';
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { PublicPage } from '../auth/access.decorators.js';
 import { contributedMethod, Contributions } from '../platform/contributions/contributions.js';
 import { OnGateway } from '../platform/http/gateway.guard.js';
@@ -8,6 +8,9 @@ import { VersionService } from '../version/version.service.js';
 import { PageResponse, PageController } from './pages/page-controller.js';
 import type { TextKey } from '../texts/text-parameters.js';
 import { BrowserDrawing, ServerDrawing } from './how-it-works.drawings.js';
+import { Section } from './components/card.js';
+import { DrawnStep, DrawnSteps, Explained, ExplainedList } from './components/explained.js';
+import { Heading } from './components/heading.js';
 import { Layout } from './components/layout.js';
 import { useSite, useTexts, Data, Sentence } from './components/site.js';
 
@@ -77,14 +80,13 @@ function HowItWorks({ version, endToEnd, sections, ownerViewsCount, retentionDay
   const isByBrowser = endToEnd === 'default' || endToEnd === 'required';
   return (
     <Layout title={t.text('how.title')}>
-      <h1>{t.text('how.title')}</h1>
-      <p class="lede">{t.text('how.intro')}</p>
-      <Section heading="how.steps">
+      <Heading title={t.text('how.title')} lede={t.text('how.intro')} />
+      <Section title="how.steps">
         <Steps of={isByBrowser ? BROWSER_STEPS : SERVER_STEPS} />
         {endToEnd === 'default' && <p>{t.text('how.orByServer')}</p>}
         {endToEnd === 'offered' && <p>{t.text('how.orByBrowser')}</p>}
       </Section>
-      <Section heading="how.access">
+      <Section title="how.access">
         {isByBrowser && <EndToEndAccess />}
         <ServerAccess />
         {!isByBrowser && <EndToEndAccess />}
@@ -92,12 +94,12 @@ function HowItWorks({ version, endToEnd, sections, ownerViewsCount, retentionDay
         <Explanations of={EVERY_ACCESS} />
       </Section>
       {sections}
-      <Section heading="how.limits">
+      <Section title="how.limits">
         <p>{t.text('how.views')}</p>
         <p>{t.text('how.lastFiles')}</p>
         <p>{t.text(ownerViewsCount ? 'how.ownerViews' : 'how.noOwnerViews')}</p>
       </Section>
-      <Section heading="how.deletion">
+      <Section title="how.deletion">
         <p>{t.text('how.deletionText')}</p>
         <p>{t.text('how.remains')}</p>
         <p>
@@ -106,7 +108,7 @@ function HowItWorks({ version, endToEnd, sections, ownerViewsCount, retentionDay
             : t.text('how.keptForDays', { days: retentionDays })}
         </p>
       </Section>
-      <Section heading="how.recorded">
+      <Section title="how.recorded">
         <p>{t.text('how.recordedText')}</p>
       </Section>
       <ThisSite version={version} />
@@ -135,15 +137,13 @@ const SERVER_STEPS: Step[] = [
 function Steps({ of }: { of: Step[] }) {
   const t = useTexts();
   return (
-    <ol class="card steps">
+    <DrawnSteps>
       {of.map(({ drawing, what, how }) => (
-        <li key={what}>
-          {drawing}
-          <strong>{t.text(what)}</strong>
-          <p>{t.text(how)}</p>
-        </li>
+        <DrawnStep key={what} drawing={drawing} title={t.text(what)}>
+          {t.text(how)}
+        </DrawnStep>
       ))}
-    </ol>
+    </DrawnSteps>
   );
 }
 
@@ -171,23 +171,13 @@ function EndToEndAccess() {
 function Explanations({ of }: { of: Explanation[] }) {
   const t = useTexts();
   return (
-    <dl class="card explained">
+    <ExplainedList>
       {of.map(([who, what]) => (
-        <>
-          <dt>{t.text(who)}</dt>
-          <dd>{t.text(what)}</dd>
-        </>
+        <Explained key={who} term={t.text(who)}>
+          {t.text(what)}
+        </Explained>
       ))}
-    </dl>
-  );
-}
-
-export function Section({ heading, children }: { heading: TextKey; children: ComponentChildren }) {
-  return (
-    <section>
-      <h2>{useTexts().text(heading)}</h2>
-      {children}
-    </section>
+    </ExplainedList>
   );
 }
 
@@ -195,7 +185,7 @@ function ThisSite({ version }: { version: string }) {
   const t = useTexts();
   const { operator, contact } = useSite().brand;
   return (
-    <Section heading="how.site">
+    <Section title="how.site">
       <ul>
         {operator !== undefined && (
           <li>

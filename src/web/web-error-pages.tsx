@@ -15,6 +15,7 @@ import { PageRenderer } from './pages/page-renderer.js';
 import type { FormErrorResponse } from '../shared/form-responses.js';
 import { isKnown } from './sender/form-fields.js';
 import { errorText } from './language/error-texts.js';
+import { Lede } from './components/heading.js';
 import { Failure, Gone, RecipientMessage } from './components/message.js';
 import type { Resend } from './sender/resend.js';
 import { ResendAdvice } from './sender/resend.js';
@@ -95,8 +96,8 @@ function DownloadEnded() {
   const t = useTexts();
   return (
     <RecipientMessage title={t.text('downloadEnded.title')}>
-      <p>{t.text('downloadEnded.text')}</p>
-      <p>{t.text('downloadEnded.advice')}</p>
+      <Lede>{t.text('downloadEnded.text')}</Lede>
+      <Lede>{t.text('downloadEnded.advice')}</Lede>
     </RecipientMessage>
   );
 }

@@ -3,6 +3,7 @@ import { ErrorPages } from '../platform/http/errors/error-pages.js';
 import { FilesModule } from '../files/files.module.js';
 import { PushesModule } from '../pushes/pushes.module.js';
 import { VersionModule } from '../version/version.module.js';
+import { AccountOverview } from './account/account-overview.js';
 import { AccountController } from './account/account.page.js';
 import { DashboardController } from './owner/dashboard.page.js';
 import { DocsPage, DocsPageController } from './docs/docs-page.js';
@@ -27,6 +28,7 @@ import { MailSentController } from './account/link-views.js';
 import { InstanceAuditModule } from '../platform/instance-audit/instance-audit.module.js';
 import { DeleteSeveralController } from './owner/delete-several.page.js';
 import { ActivityController } from './owner/activity.page.js';
+import { ActivityLogController } from './owner/activity-log.controller.js';
 import { NoticesController } from './account/notices.page.js';
 import { TokensController } from './account/tokens.page.js';
 import { AccountRemovalModule } from '../pushes/account-removal/account-removal.module.js';
@@ -59,12 +61,14 @@ import { WebErrorPages } from './web-error-pages.js';
     TokensController,
     DashboardController,
     ActivityController,
+    ActivityLogController,
     DeleteSeveralController,
     LanguageController,
     DocsPageController,
     HowItWorksController,
   ],
   providers: [
+    AccountOverview,
     DocsPage,
     HomeForm,
     AskedCodes,

@@ -2,6 +2,7 @@ import { Push } from '../../src/pushes/push/push.entity.js';
 import { auditKinds, tally } from '../support/audit-kinds.js';
 import { allAtOnce, outcomes } from '../support/concurrent-calls.js';
 import { forAllTests } from '../support/for-tests.js';
+import { newestPush } from '../support/new-pushes.js';
 import { startApp } from '../support/start-app.js';
 
 const NEARLY_FULL = 1990;
@@ -14,14 +15,12 @@ describe('A flood', () => {
   type Counter = 'failuresAudited' | 'ownerViewsAudited';
   const share = async (counter: Counter, fields: object): Promise<string> => {
     const { url_token } = await owner.client.push({ payload: 'tulip', ...fields });
-    await running.dataSource.manager.update(Push, { id: await newestId() }, { [counter]: NEARLY_FULL });
+    await running.dataSource.manager.update(
+      Push,
+      { id: (await newestPush(running)).id },
+      { [counter]: NEARLY_FULL },
+    );
     return url_token;
-  };
-  const newestId = async () => (await newest()).id;
-  const newest = async () => {
-    const [push] = await running.dataSource.manager.find(Push, { order: { id: 'DESC' }, take: 1 });
-    if (!push) throw new Error('there is no push');
-    return push;
   };
 
   it('of retrievals after the end leaves at most 2000 failures in the log (I3)', async () => {
@@ -31,7 +30,7 @@ describe('A flood', () => {
 
     expect(outcomes(answers, 'tulip')).toEqual({ expired: 40 });
     expect(tally(await auditKinds(owner.client, token))).toEqual({ creation: 1, view: 1, failed_view: 10 });
-    expect((await newest()).failuresAudited).toBe(FULL);
+    expect((await newestPush(running)).failuresAudited).toBe(FULL);
   });
 
   it('of wrong passphrases leaves at most 2000 failures in the log, and the push intact (I3)', async () => {
@@ -54,7 +53,7 @@ describe('A flood', () => {
       view: 1,
       expire: 1,
     });
-    expect((await newest()).failuresAudited).toBe(FULL);
+    expect((await newestPush(running)).failuresAudited).toBe(FULL);
   });
 
   it('of the owner’s uncounted views leaves at most 2000 in the log, and the push intact (I3)', async () => {
@@ -73,6 +72,6 @@ describe('A flood', () => {
       view: 1,
       failed_view: 1,
     });
-    expect((await newest()).ownerViewsAudited).toBe(FULL);
+    expect((await newestPush(running)).ownerViewsAudited).toBe(FULL);
   });
 });

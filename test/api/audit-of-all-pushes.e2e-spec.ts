@@ -3,8 +3,7 @@ import { AuditChainService } from '../../src/pushes/audit-log/audit-chain.servic
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import type { BrokenChain } from '../../src/pushes/audit-log/audit-verification.service.js';
 import { AuditVerificationService } from '../../src/pushes/audit-log/audit-verification.service.js';
-import { AuditLogService } from '../../src/pushes/audit-log/audit-log.service.js';
-import { AuditRange } from '../../src/pushes/audit-log/audit-range.js';
+import { AuditLogService, AuditRange } from '../../src/pushes/audit-log/audit-log.service.js';
 import { AccountRemovalService } from '../../src/pushes/account-removal/account-removal.service.js';
 import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { PushRepository } from '../../src/pushes/push/push.repository.js';
@@ -201,9 +200,8 @@ describe('The audit log of all pushes of an account', () => {
     await auditLines(owner.client);
     await running.app.get(AccountRemovalService).remove(owner);
 
-    const { manager } = running.dataSource;
-    expect(await manager.query('SELECT * FROM audit_sequences WHERE id = ?', [owner.id])).toEqual([]);
-    expect(await manager.query('SELECT * FROM audit_entries WHERE owner_id = ?', [owner.id])).toEqual([]);
+    expect(await running.query('SELECT * FROM audit_sequences WHERE id = ?', [owner.id])).toEqual([]);
+    expect(await running.query('SELECT * FROM audit_entries WHERE owner_id = ?', [owner.id])).toEqual([]);
     expect((await owner.client.get('/api/v2/audit')).status).toBe(401);
   });
 

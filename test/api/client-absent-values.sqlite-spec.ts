@@ -1,12 +1,9 @@
+import { API_VERSIONS } from '../support/api-versions.js';
 import type { Part } from '../support/client-forms.js';
 import { disposition, field, form, postBytes } from '../support/client-forms.js';
 import { forAllTests } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 
-const API_VERSIONS = [
-  { version: 'v1', path: '/p.json', key: 'password' },
-  { version: 'v2', path: '/api/v2/pushes', key: 'push' },
-];
 const WORDS = ['None', 'null', 'undefined'];
 const LIFETIMES = ['expire_after_days', 'expire_after_views', 'expire_after_duration'];
 const DEFAULTS = { kind: 'text', expire_after_days: 7, expire_after_views: 5 };

@@ -1,11 +1,8 @@
+import { API_VERSIONS } from '../support/api-versions.js';
 import { forAllTests } from '../support/for-tests.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
 import { startApp } from '../support/start-app.js';
 
-const API_VERSIONS = [
-  { version: 'v1', path: '/p.json', key: 'password', versionPath: '/api/v1/version.json' },
-  { version: 'v2', path: '/api/v2/pushes', key: 'push', versionPath: '/api/v2/version' },
-];
 const HOST = 'Host: push.example.org';
 const JSON_TYPE = 'Content-Type: application/json';
 

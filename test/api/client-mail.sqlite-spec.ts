@@ -1,11 +1,8 @@
+import { API_VERSIONS } from '../support/api-versions.js';
 import { field, form, postBytes } from '../support/client-forms.js';
 import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 
-const API_VERSIONS = [
-  { version: 'v1', path: '/p.json', key: 'password' },
-  { version: 'v2', path: '/api/v2/pushes', key: 'push' },
-];
 const REFUSAL = { notify_emails_to: ['are not available'] };
 
 const running = forAllTests(startApp);

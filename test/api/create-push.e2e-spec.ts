@@ -45,6 +45,7 @@ describe('POST /api/v2/pushes', () => {
       expire_after_views: 2,
       deletable_by_viewer: true,
       retrieval_step: true,
+      hides_contents: true,
       passphrase: 'wooden shoe',
       name: 'For Anna',
       note: 'the shed',
@@ -154,29 +155,5 @@ describe('POST /api/v2/pushes with defaults set by the operator', () => {
 
     expect(status).toBe(422);
     expect(body).toEqual({ kind: ['must be one of those enabled here: text, file'] });
-  });
-});
-
-describe('POST /api/v2/pushes with file pushes disabled', () => {
-  const running = forAllTests(() => startApp({ ENABLE_FILE_PUSHES: 'false' }));
-  const owner = forAllTests(() => running.newUser());
-
-  it('rejects kind file, and files with any kind', async () => {
-    const file = { filename: 'a.txt', content: 'dHVsaXA=' };
-    const disabled = ['cannot be attached: file pushes are disabled here'];
-    const post = (push: object) => owner.client.post('/api/v2/pushes', { push });
-
-    expect(await post({ kind: 'file', payload: 'x' })).toMatchObject({
-      status: 422,
-      body: { kind: ['must be one of those enabled here: text, url, qr'] },
-    });
-    expect(await post({ kind: 'text', payload: 'x', files: [file] })).toMatchObject({
-      status: 422,
-      body: { files: disabled },
-    });
-    expect(await post({ payload: 'x', files: [file] })).toMatchObject({
-      status: 422,
-      body: { files: disabled, kind: ['must be one of those enabled here: text, url, qr'] },
-    });
   });
 });

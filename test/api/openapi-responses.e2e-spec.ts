@@ -1,6 +1,8 @@
 import type { TokenScope } from '../../src/auth/entities/api-token.entity.js';
 import { TokensService } from '../../src/auth/tokens/tokens.service.js';
 import { UsersService } from '../../src/auth/users/users.service.js';
+import { Not } from 'typeorm';
+import { PartialUpload } from '../../src/features/uploads/upload.entity.js';
 import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
 import { BodiesInProgress } from '../../src/platform/http/body/bodies-in-progress.js';
 import { engine } from '../support/engine.js';
@@ -13,6 +15,7 @@ import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { startDatabaseProxy } from '../support/database-proxy.js';
+import { forThisTest } from '../support/for-tests.js';
 import { HOUR_MS } from '../../src/platform/settings/units.js';
 
 /** The paths of a version of the API. */
@@ -72,6 +75,10 @@ const GENERATE = '/api/v2/generate';
 const REQUESTS = '/api/v2/requests';
 const REQUEST = `${REQUESTS}/{url_token}`;
 const RESPOND = `${REQUEST}/respond`;
+const UPLOADS = '/api/v2/uploads';
+const UPLOAD = `${UPLOADS}/{id}`;
+const TUS = { 'Tus-Resumable': '1.0.0' };
+const PART = { ...TUS, 'Content-Type': 'application/offset+octet-stream', 'Upload-Offset': '0' };
 const WITH_REQUESTS = { ENABLE_REQUESTS_API: 'true', ANSWERS_PER_MINUTE: '0' };
 
 /** Reads that cannot fail on SQLite, because its database is a local file. */
@@ -88,6 +95,7 @@ const NEVER_UNAVAILABLE_ON_SQLITE = [
     (path) => `get ${REQUESTS}${path} 503`,
   ),
   `head ${FILE} 503`,
+  `head ${UPLOAD} 503`,
   `post ${GENERATE} 503`,
 ];
 
@@ -133,8 +141,32 @@ const postTo = (path: string, client: Client, urlToken: string) => {
   if (path === REQUESTS) return createRequest(client);
   return path === RESPOND ? answerRequest('post', client, urlToken) : create(faceOf(path), client, FIELDS);
 };
+/** Begins an upload, or does something with one. */
+const sendUpload = (
+  method: string,
+  path: string,
+  client: Client,
+  {
+    id = 'a'.repeat(43),
+    headers = {},
+    body,
+  }: { id?: string; headers?: Record<string, string>; body?: string } = {},
+) => {
+  const own =
+    path === UPLOADS
+      ? { ...TUS, 'Upload-Length': '5', 'Upload-Metadata': 'filename YQ==' }
+      : { ...PART, 'X-HTTP-Method-Override': 'PATCH' };
+  const sent = body === undefined ? undefined : new TextEncoder().encode(body);
+  return check(
+    method,
+    path,
+    client.send(method.toUpperCase(), filledIn(path, id), sent, { ...own, ...headers }),
+  );
+};
 /** The same for every method. */
 const sendTo = (method: string, path: string, client: Client, parameter: string) => {
+  if (path.startsWith(UPLOADS))
+    return sendUpload(method, path, client, parameter.length === 43 ? { id: parameter } : {});
   if (method === 'post') return postTo(path, client, parameter);
   if (method !== 'patch') return ask(client, method, path, parameter);
   return path === RESPOND ? answerRequest(method, client, parameter) : change(client, parameter);
@@ -198,12 +230,12 @@ describe('openapi.json', () => {
       engine.name === 'sqlite' ? NEVER_UNAVAILABLE_ON_SQLITE.toSorted() : [],
     );
     expect(exampleRefusals().filter((example) => !refusals.has(example))).toEqual([]);
-  });
+  }, 180_000);
 });
 
 /** All responses of an intact installation. */
 async function requestWhileHealthy(): Promise<void> {
-  const running = await startApp({ MAX_FILE_SIZE: '100', ...WITH_REQUESTS });
+  const running = await forThisTest(startApp({ MAX_FILE_SIZE: '100', ...WITH_REQUESTS }));
   const { anonymous } = running;
   for (const path of [
     '/api',
@@ -223,6 +255,7 @@ async function requestWhileHealthy(): Promise<void> {
   await askForPages(running);
   await askOfRequests(running);
   await askForGenerated(running);
+  await askOfUploads(running);
 
   for (const [method, path] of thatAnswer(400)) {
     if (path.includes('{')) {
@@ -236,13 +269,14 @@ async function requestWhileHealthy(): Promise<void> {
     if (path === FILE) continue;
     const client = await limitedClient(
       running,
-      /^\/(api\/v2\/(pushes|generate)|\w\.json)$/.test(path) ? 'read' : 'create',
+      /^\/(api\/v2\/(pushes|generate|uploads(\/\{id\})?)|\w\.json)$/.test(path) ? 'read' : 'create',
     );
     const pending =
-      method === 'post' && path !== MAIL_LINK ? postTo(path, client, 'x') : ask(client, method, path);
+      method === 'post' && path !== MAIL_LINK && !path.startsWith(UPLOADS)
+        ? postTo(path, client, 'x')
+        : ask(client, method, path);
     expect([method, path, (await pending).status]).toEqual([method, path, 403]);
   }
-  await running.stop();
 }
 
 async function askForGenerated({ anonymous, ...running }: RunningApp): Promise<void> {
@@ -253,6 +287,57 @@ async function askForGenerated({ anonymous, ...running }: RunningApp): Promise<v
   await post(GENERATE, anonymous.with({ 'Content-Encoding': 'gzip' }), '{}');
   await post(GENERATE, anonymous.with({ Authorization: 'Bearer wrong' }), {});
   await postTooSlowly(GENERATE, GENERATE, { anonymous, ...running });
+}
+
+async function askOfUploads(running: RunningApp): Promise<void> {
+  const { client } = await running.newUser();
+  const { manager } = running.dataSource;
+  const wrong = running.anonymous.with({ Authorization: 'Bearer wrong' });
+  const begin = async () => (await sendUpload('post', UPLOADS, client)).headers.get('Location')?.slice(-43);
+  const checksum = { 'Upload-Checksum': `sha1 ${Buffer.alloc(20).toString('base64')}` };
+  const forRequest = (urlToken: string) => ({
+    headers: { 'Upload-Metadata': `request ${Buffer.from(urlToken).toString('base64')}` },
+  });
+  const fields = { request: 'tulip?', response_file_attachments: true };
+  const { url_token: closed } = (await client.post(REQUESTS, { request: fields })).body;
+  await client.delete(`${REQUESTS}/${closed}`);
+
+  await ask(running.anonymous, 'options', UPLOADS);
+  await sendUpload('post', UPLOADS, wrong);
+  await sendUpload('post', UPLOADS, client, forRequest(closed));
+  await sendUpload('post', UPLOADS, client, forRequest('x'.repeat(43)));
+  const refused: Record<string, string>[] = [
+    { 'Tus-Resumable': '2.0.0' },
+    { 'Upload-Length': 'x' },
+    { 'Upload-Length': '1000' },
+    { ...PART, 'Content-Encoding': 'gzip' },
+    { ...PART, ...checksum },
+  ];
+  for (const headers of refused) await sendUpload('post', UPLOADS, client, { headers, body: 'tulip' });
+
+  const operations = documentedResponses.filter((answer) => / \/api\/v2\/uploads\/\{id\} 204$/.test(answer));
+  for (const [method = ''] of ['head', ...operations].map((operation) => operation.split(' '))) {
+    const id = await begin();
+    await sendUpload(method, UPLOAD, wrong, { id });
+    await sendUpload(method, UPLOAD, client);
+    await sendUpload(method, UPLOAD, client, { id, headers: { 'Tus-Resumable': '2.0.0' } });
+    if (method === 'patch' || method === 'post') {
+      const send = (headers: Record<string, string>, body = 'tulip') =>
+        sendUpload(method, UPLOAD, client, { id, headers, body });
+      await send({ 'Content-Type': 'text/plain' });
+      await send({ 'Upload-Offset': '1' });
+      await send({}, 'tulips');
+      await send(checksum);
+      const held = { appender: 'another', appendUntil: Date.now() + 8000 };
+      await manager.update(PartialUpload, { id: Not('') }, held);
+      await send({});
+      await manager.update(PartialUpload, { id: Not('') }, { appender: null });
+    }
+    await sendUpload(method, UPLOAD, client, { id, ...(method !== 'head' && { body: 'tulip' }) });
+    const ended = await begin();
+    await manager.update(PartialUpload, { id: Not('') }, { endsAt: new Date(0) });
+    await sendUpload(method, UPLOAD, client, { id: ended });
+  }
 }
 
 /** A client whose token may be used for this alone. */
@@ -376,15 +461,14 @@ async function askOfRequests(running: RunningApp): Promise<void> {
 
 /** The API has no requests by default. */
 async function requestWithoutRequests(): Promise<void> {
-  const running = await startApp();
+  const running = await forThisTest(startApp());
   const { client } = await running.newUser();
   expect((await createRequest(client)).status).toBe(404);
   for (const state of ['open', 'closed']) await ask(client, 'get', `${REQUESTS}/${state}`);
-  await running.stop();
 }
 
 async function requestMails(): Promise<void> {
-  const running = await startApp(WITH_MAIL);
+  const running = await forThisTest(startApp(WITH_MAIL));
   const owner = (await running.newUser()).client;
   const mallory = (await running.newUser()).client;
   const { url_token } = await owner.push({ payload: 'tulip' });
@@ -398,7 +482,6 @@ async function requestMails(): Promise<void> {
   await mailLink(owner.with({ 'Content-Encoding': 'gzip' }), url_token, '{}');
   await mailLink(owner, url_token, { notify_emails_to: 'nobody' });
   await askForCodes(running);
-  await running.stop();
 }
 
 async function askForCodes(running: RunningApp): Promise<void> {
@@ -492,7 +575,7 @@ async function sendTooSlowly(
 }
 
 async function requestWhileTablesAreMissing(): Promise<void> {
-  const running = await startApp({ ...WITH_MAIL, ...WITH_REQUESTS });
+  const running = await forThisTest(startApp({ ...WITH_MAIL, ...WITH_REQUESTS }));
   const owner = await running.newUser();
   const ticket = await ticketFor(owner.client);
   const other = await connectBeside(running.instance);
@@ -503,6 +586,7 @@ async function requestWhileTablesAreMissing(): Promise<void> {
     'open_codes',
     'openings',
     'idempotency_keys',
+    'uploads',
     'request_answers',
     'request_audit_entries',
     'request_passphrase_attempts',
@@ -520,15 +604,13 @@ async function requestWhileTablesAreMissing(): Promise<void> {
     expect((await pending).status).toBe(500);
   }
   expect((await ask(running.anonymous, 'get', '/ready')).status).toBe(503);
-  await running.stop();
 }
 
 async function requestWhileDatabaseIsUnreachable(): Promise<void> {
   const instance = await makeInstance();
   const databaseProxy = engine.name === 'sqlite' ? undefined : await startDatabaseProxy(instance);
-  const running = await startApp(
-    { ...WITH_MAIL, ...WITH_REQUESTS },
-    { instance: databaseProxy?.instance ?? instance },
+  const running = await forThisTest(
+    startApp({ ...WITH_MAIL, ...WITH_REQUESTS }, { instance: databaseProxy?.instance ?? instance }),
   );
   const { client } = await running.newUser();
   const { url_token } = await client.push({ payload: 'tulip' });
@@ -536,7 +618,10 @@ async function requestWhileDatabaseIsUnreachable(): Promise<void> {
   const ticket = await ticketFor(client);
   const { url_token: asking } = (await client.post(REQUESTS, { request: { request: 'tulip?' } })).body;
 
-  if (databaseProxy) databaseProxy.cut();
+  const { headers: begun } = await sendUpload('post', UPLOADS, client);
+  const upload = begun.get('Location')?.slice(-43) ?? '';
+
+  if (databaseProxy) databaseProxy.stop();
   else
     await running.app
       .get(UnitOfWork)
@@ -544,27 +629,33 @@ async function requestWhileDatabaseIsUnreachable(): Promise<void> {
   for (const [method, path] of thatAnswer(503)) {
     const name = `${method} ${path} 503`;
     if (!databaseProxy && [...NEVER_UNAVAILABLE_ON_SQLITE, 'get /ready 503'].includes(name)) continue;
-    const token = path.startsWith(REQUESTS) ? asking : path === CODE ? named : url_token;
+    const token = path.startsWith(REQUESTS)
+      ? asking
+      : path === CODE
+        ? named
+        : path === UPLOAD
+          ? upload
+          : url_token;
     const pending = sendTo(method, path, client, path === FILE ? ticket : token);
 
     expect([name, (await pending).status]).toEqual([name, 503]);
   }
-  await running.stop();
   await instance.destroy();
 }
 
 async function requestTooOften(): Promise<void> {
-  const running = await startApp({
-    ...WITH_REQUESTS,
-    REQUESTS_PER_MINUTE: '1',
-    PAGE_REQUESTS_PER_MINUTE: '1',
-  });
+  const running = await forThisTest(
+    startApp({
+      ...WITH_REQUESTS,
+      REQUESTS_PER_MINUTE: '1',
+      PAGE_REQUESTS_PER_MINUTE: '1',
+    }),
+  );
   await running.anonymous.get('/api/v2/version');
   await running.anonymous.get('/');
   for (const [method, path] of thatAnswer(429)) {
     expect((await ask(running.anonymous, method, path)).status).toBe(429);
   }
-  await running.stop();
 }
 
 function exampleRefusals(): string[] {

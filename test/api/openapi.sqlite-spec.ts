@@ -1,4 +1,4 @@
-import { forEachTest } from '../support/for-tests.js';
+import { forAllTests } from '../support/for-tests.js';
 import { document, errorsOf, errorsOfExamples, paths } from '../support/openapi.js';
 import { routesOf } from '../support/routes.js';
 import { startApp } from '../support/start-app.js';
@@ -12,7 +12,7 @@ const FOR_PROGRAMS = [
 ];
 
 describe('openapi.json', () => {
-  const running = forEachTest(startApp);
+  const running = forAllTests(startApp);
 
   it('is checked in a way that detects responses that differ from it', () => {
     const answer = { status: 200, headers: new Headers({ 'X-Request-Id': '1' }), body: { up: true } };

@@ -186,12 +186,12 @@ describe('Wrong passphrases', () => {
       'SELECT id, data_key FROM pushes ORDER BY id DESC LIMIT 1',
     );
     const tampered = Buffer.from(data_key).fill(0, 20, 30);
-    await running.dataSource.query('UPDATE pushes SET data_key = ? WHERE id = ?', [tampered, id]);
+    await running.query('UPDATE pushes SET data_key = ? WHERE id = ?', [tampered, id]);
     for (const passphrase of ['horse', 'wrong', 'a', 'b', 'c', 'd', 'horse']) {
       const { status, body } = await running.anonymous.retrieve(token, passphrase);
       expect([status, body]).toEqual([500, { error: expect.any(String) }]);
     }
-    await running.dataSource.query('UPDATE pushes SET data_key = ? WHERE id = ?', [data_key, id]);
+    await running.query('UPDATE pushes SET data_key = ? WHERE id = ?', [data_key, id]);
 
     expect(await attempts()).toBe(before);
     expect(await auditKinds(owner.client, token)).toEqual(['creation']);

@@ -3,14 +3,11 @@ import { newApiToken } from '../support/command.js';
 import { forEachTest } from '../support/for-tests.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
 import { makeInstance } from '../support/instance.js';
-import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
 
 describe('A server that receives secrets in URLs', () => {
-  // before its instance is destroyed
-  afterEach(() => server.stop('SIGKILL'));
   const instance = forEachTest(makeInstance);
-  let server: SpawnedServer;
+  const server = forEachTest(() => spawnServer(instance, { LOG_LEVEL: 'debug' }));
   const secrets: string[] = [];
   const secret = (before = '', after = '') => {
     const text = randomBytes(12).toString('hex');
@@ -25,8 +22,6 @@ describe('A server that receives secrets in URLs', () => {
     if (!answer) throw new Error('no answer');
     return answer;
   };
-
-  beforeEach(async () => (server = await spawnServer(instance, { LOG_LEVEL: 'debug' })));
 
   it('writes none of them to its log, whatever the outcome of the request (B10, H1)', async () => {
     const token = await newApiToken(instance);

@@ -1,3 +1,4 @@
+import { API_VERSIONS } from '../support/api-versions.js';
 import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
 import type { TestUser } from '../support/start-app.js';
@@ -132,14 +133,9 @@ const ROWS: Row[] = [
   },
 ];
 
-const API_VERSIONS = [
-  { version: 'v1', create: '/p.json', key: 'password', active: '/p/active.json' },
-  { version: 'v2', create: '/api/v2/pushes', key: 'push', active: '/api/v2/pushes/active' },
-];
-
 const running = forAllTests(startApp);
 
-describe.each(API_VERSIONS)('Over $version', ({ create, key, active }) => {
+describe.each(API_VERSIONS)('Over $version', ({ path: create, key, activePath: active }) => {
   const owner = forEachTest(() => running.newUser());
   const send = async (line: string, headers: string[], body = '') => {
     const head = [line, 'Host: push.example.org', ...headers, `Content-Length: ${body.length}`];

@@ -1,7 +1,7 @@
 import type { ClientResponse } from '../support/client.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forThisTest } from '../support/for-tests.js';
 import { sendRaw } from '../support/send-raw.js';
 
 /** Words that make clients mistake a 403 for a rate limit, and retry. */
@@ -12,9 +12,8 @@ describe('Validation errors', () => {
   let owner: TestUser;
   let stranger: TestUser;
 
-  afterEach(() => running.stop());
   const start = async (env: Record<string, string> = {}) => {
-    running = await startApp(env);
+    running = await forThisTest(startApp(env));
     owner = await running.newUser();
     stranger = await running.newUser();
   };

@@ -1,13 +1,16 @@
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import type { EntityManager } from 'typeorm';
-import { AccountRemovalService } from '../../src/pushes/account-removal/account-removal.service.js';
-import { AccountDeleted, OnAccountRemoval } from '../../src/pushes/account-removal/account-removers.js';
+import {
+  AccountRemovalService,
+  AccountDeleted,
+  OnAccountRemoval,
+} from '../../src/pushes/account-removal/account-removal.service.js';
 import { ApiToken } from '../../src/auth/entities/api-token.entity.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { forEachTest } from '../support/for-tests.js';
 import type { TestUser } from '../support/start-app.js';
-import { moduleWith } from '../support/contributions.js';
 import { startApp } from '../support/start-app.js';
+import { moduleWith } from '../support/contributions.js';
 
 describe('A module that stores something about accounts', () => {
   const running = forEachTest(() => startApp({}, { extensions: [moduleWith(Remover)] }));

@@ -152,16 +152,6 @@ describe('Accounts', () => {
     expect((await pageClient.signIn(email)).status).toBe(422);
   });
 
-  it('change their password only if the current one is given', async () => {
-    const { pageClient: member } = await newSignedInUser(running);
-
-    const change = { password: 'wrong', new_password: 'nine tall blue mountains' };
-    const { status, body } = await member.post('/users/edit/password', change);
-
-    expect(status).toBe(422);
-    expect(body).toContain('This is not your current password.');
-  });
-
   it('are deleted with all their data, including files and tokens, if the password is given', async () => {
     const { id, email, pageClient: member } = await newSignedInUser(running);
     const form = new FormData();
@@ -218,20 +208,6 @@ describe('Accounts', () => {
 
     expect(await stayer.isSignedIn()).toBe(true);
     expect(await running.dataSource.manager.countBy(Push, { userId: id })).toBe(1);
-  });
-});
-
-describe('Accounts with DISABLE_SIGNUPS', () => {
-  const running = forAllTests(() => startApp({ DISABLE_SIGNUPS: 'true' }));
-
-  it('cannot be created on the pages', async () => {
-    const pageClient = new PageClient(running.url);
-    const email = newEmail();
-
-    expect((await pageClient.get('/users/sign_up')).status).toBe(404);
-    expect((await pageClient.post('/users/sign_up', { email, password: PASSWORD })).status).toBe(404);
-    expect(await running.dataSource.manager.countBy(User, { email })).toBe(0);
-    expect((await pageClient.get('/')).body).not.toContain('/users/sign_up');
   });
 });
 

@@ -2,16 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { MAX_TO_EMAIL_PER_HOUR } from '../../src/auth/by-mail/mail-limits.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
-import type { Instance } from '../support/instance.js';
+import { forAllTests } from '../support/for-tests.js';
 import { makeInstance } from '../support/instance.js';
-import type { MailServer } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';
 import { linkIn } from '../support/mailbox.js';
-import type { OtherConnection } from '../support/other-connection.js';
 import { connectBeside } from '../support/other-connection.js';
 import { PageClient, PASSWORD } from '../support/page-client.js';
-import type { SpawnedServer } from '../support/spawn-server.js';
-import { spawnServer } from '../support/spawn-server.js';
+import { spawnTwo } from '../support/spawn-server.js';
 
 const TABLES = [
   'users',
@@ -23,27 +20,14 @@ const TABLES = [
 ];
 
 describe('Two server processes that send mail', () => {
-  let instance: Instance;
-  let mailServer: MailServer;
-  let servers: SpawnedServer[];
-  let database: OtherConnection;
+  const instance = forAllTests(makeInstance);
+  const mailServer = forAllTests(startMailServer);
+  const servers = forAllTests(() =>
+    spawnTwo(instance, { ...mailServer.env, TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'debug' }),
+  );
+  const database = forAllTests(() => connectBeside(instance));
 
-  beforeAll(async () => {
-    instance = await makeInstance();
-    mailServer = await startMailServer();
-    const env = { ...mailServer.env, TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'debug' };
-    servers = [await spawnServer(instance, env), await spawnServer(instance, env)];
-    database = await connectBeside(instance);
-  }, 60_000);
-  afterAll(async () => {
-    await database.close();
-    await Promise.all(servers.map((server) => server.stop()));
-    await mailServer.stop();
-    await instance.destroy();
-  });
-
-  const visitor = (i: number) =>
-    new PageClient(servers[i % 2]?.url ?? '', { 'X-Forwarded-For': `198.51.100.${i}` });
+  const visitor = (i: number) => new PageClient(servers.of(i).url, { 'X-Forwarded-For': `198.51.100.${i}` });
   const received = (email: string) =>
     mailServer.received.filter(({ recipients }) => recipients.includes(email));
 
@@ -67,7 +51,7 @@ describe('Two server processes that send mail', () => {
     expect(received(email)).toHaveLength(MAX_TO_EMAIL_PER_HOUR);
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 410, 410, 410, 410, 410]);
     expect((await visitor(0).signIn(email)).status).toBe(303);
-    const written = [before, await everything(), ...servers.map((server) => server.output())].join('\n');
+    const written = [before, await everything(), ...servers.all.map((server) => server.output())].join('\n');
     expect(written).toContain('users/sign_up_link/:token');
     for (const token of tokens) {
       expect(token).toMatch(/^[\w-]{43}$/);

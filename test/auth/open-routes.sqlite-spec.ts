@@ -29,7 +29,16 @@ const PUBLIC = [
   'GET /up',
   'HEAD /files/:ticket',
   'HEAD /files/all/:ticket',
+  'OPTIONS /api/v2/uploads',
   'OPTIONS /p.json',
+];
+
+const UPLOADS = [
+  'DELETE /api/v2/uploads/:id',
+  'HEAD /api/v2/uploads/:id',
+  'PATCH /api/v2/uploads/:id',
+  'POST /api/v2/uploads',
+  'POST /api/v2/uploads/:id',
 ];
 
 const ANONYMOUS = [
@@ -44,6 +53,7 @@ const ANONYMOUS = [
   'POST /api/v2/generate',
   'POST /api/v2/pushes',
   'POST /api/v2/pushes/:url_token/code',
+  ...UPLOADS,
   'POST /p.json',
   ...legacy('DELETE', ':url_token.json'),
   ...legacy('GET', ':url_token.json'),
@@ -131,12 +141,17 @@ const OPEN_PAGES = [
   'POST /users/sign_up',
   'POST /users/sign_up_link',
   'POST /users/sign_up_link/:token',
+  'DELETE /uploads/:id',
+  'HEAD /uploads/:id',
+  'PATCH /uploads/:id',
+  'POST /uploads',
 ];
 
 const ANONYMOUS_PAGES = ['GET /', 'POST /'];
 
 const MEMBER_PAGES = [
   'GET /p/:url_token/audit',
+  'GET /p/:url_token/audit/download',
   'GET /pushes',
   'GET /pushes/expired',
   'GET /requests',
@@ -198,6 +213,7 @@ const ADMINISTRATOR_PAGES = [
   'GET /admin/accounts/:id',
   'GET /admin/audit',
   'GET /admin/audit/download',
+  'GET /admin/first_steps',
   'GET /admin/groups',
   'GET /admin/groups/:id',
   'POST /admin/accounts',
@@ -212,6 +228,9 @@ const ADMINISTRATOR_PAGES = [
   'POST /admin/accounts/:id/send_password_link',
   'POST /admin/accounts/:id/unlink',
   'POST /admin/accounts/find',
+  'POST /admin/first_steps/backup',
+  'POST /admin/first_steps/hide',
+  'POST /admin/first_steps/mail',
   'POST /admin/groups',
   'POST /admin/groups/:id',
   'POST /admin/groups/:id/delete',
@@ -274,7 +293,14 @@ describe.each([
   it.each<[TokenScope, string[]]>([
     [
       'create',
-      ['POST /api/v2/generate', 'POST /api/v2/pushes', 'POST /p.json', 'POST /f.json', 'POST /r.json'],
+      [
+        'POST /api/v2/generate',
+        'POST /api/v2/pushes',
+        ...UPLOADS,
+        'POST /p.json',
+        'POST /f.json',
+        'POST /r.json',
+      ],
     ],
     [
       'read',

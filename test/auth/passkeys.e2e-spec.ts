@@ -273,6 +273,17 @@ describe('A passkey', () => {
       expect((await pageClient.get(STEP)).body).toContain('name="code"');
     });
 
+    it('is not asked for by the page of an account that has only an app', async () => {
+      const owner = await newSignedInUser(running);
+      await addApp(owner.pageClient);
+      for (const url of [running.url, running.url.replace('127.0.0.1', 'localhost')]) {
+        const pageClient = new PageClient(url);
+        await pageClient.signIn(owner.email);
+        const { body } = await pageClient.get(STEP);
+        expect([body.includes('name="code"'), body.includes('data-passkey')]).toEqual([true, false]);
+      }
+    });
+
     it('is not that of another account, nor the state of one', async () => {
       const [owner, other] = [await withPasskey(), await withPasskey()];
       const pageClient = visitor();

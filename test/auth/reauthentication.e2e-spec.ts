@@ -32,6 +32,9 @@ const WITHOUT_PROOF = {
   '/users/sign_up_link/:token': 'has the link of a mail',
   '/users/token/:id/revoke': 'takes access away',
   '/admin/accounts/find': 'changes nothing',
+  '/admin/first_steps/backup': 'changes nothing about who has access',
+  '/admin/first_steps/hide': 'changes nothing about who has access',
+  '/admin/first_steps/mail': 'mails to the own address',
 };
 
 /** Forms that need the password however recent the last reauthentication is: nobody can undo them, or they take the account over. */
@@ -131,7 +134,13 @@ describe('Forms that change accounts or the instance', () => {
   });
 
   it('show its fields only when they are needed', async () => {
-    const paths = ['/admin/accounts', '/admin/groups', '/admin/webhooks', '/users/webhooks', '/users/token'];
+    const paths = [
+      '/admin/accounts?invite',
+      '/admin/groups',
+      '/admin/webhooks',
+      '/users/webhooks',
+      '/users/token',
+    ];
     for (const path of paths)
       expect([path, (await admin.pageClient.get(path)).body.includes('type="password"')]).toEqual([
         path,

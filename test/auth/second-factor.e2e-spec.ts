@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { Authenticator } from '../../src/auth/entities/authenticator.entity.js';
 import { RecoveryCode } from '../../src/auth/entities/recovery-code.entity.js';
@@ -12,9 +12,7 @@ import { PendingSignIns } from '../../src/auth/sign-in/pending-sign-ins.js';
 import { SignInStates } from '../../src/auth/sign-in/sign-in-states.js';
 import { TokensService } from '../../src/auth/tokens/tokens.service.js';
 import { AccountAdministration } from '../../src/auth/users/account-administration.js';
-import { RowKeyRotation } from '../../src/platform/sealing/row-key-rotation.js';
 import { InstanceAuditEntry } from '../../src/platform/instance-audit/instance-audit-entry.entity.js';
-import { PushKeyRotation } from '../../src/pushes/key-rotation/push-key-rotation.js';
 import { MINUTE_MS, SECOND_MS } from '../../src/platform/settings/units.js';
 import { newAdministrator } from '../support/administrator.js';
 import type { AuthenticatorApp } from '../support/authenticator-app.js';
@@ -30,10 +28,10 @@ import { command } from '../support/command.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { forAllTests, forThisTest } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
-import { makeInstance } from '../support/instance.js';
 import { linkIn, mailsTo } from '../support/mailbox.js';
 import type { SignedInUser } from '../support/page-client.js';
 import { newSignedInUser, PageClient, PASSWORD } from '../support/page-client.js';
+import { replaceKey } from '../support/replaced-key.js';
 import { startApp } from '../support/start-app.js';
 
 const STEP = '/users/sign_in/second_factor';
@@ -452,7 +450,7 @@ describe('A second factor', () => {
       await makeAuthenticationsOld(running, owner);
       const code = await freshCode(running, owner, owner.secret);
       const noPassword = await owner.pageClient.post('/users/edit/delete', { code });
-      expect(noPassword.body).toContain('This is not your current password.');
+      expect(noPassword.body).toContain('Wrong password.');
       const token = await owner.pageClient.post('/users/token', { name: 'robot', password: PASSWORD });
       expect(token.status).toBe(422);
     });
@@ -472,26 +470,14 @@ describe('A second factor', () => {
 
 describe('Replacing the master key', () => {
   it('keeps authenticator apps, which no longer need the old one', async () => {
-    const [old, next] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
-    const instance = await makeInstance();
-    const start = (keys: string) => startApp({ MASTER_KEYS: keys }, { instance });
-    const before = await start(old);
-    const owner = await newSignedInUser(before);
-    const { secret } = await addApp(owner.pageClient);
-    await before.stop();
-
-    const during = await start(`${next},${old}`);
-    const broken = await during.app.get(RowKeyRotation).rotate();
-    const { retired } = await during.app.get(PushKeyRotation).rotate();
-    await during.stop();
-
-    const later = await start(next);
+    const { made, later } = await replaceKey(async (before) => {
+      const owner = await newSignedInUser(before);
+      return { ...owner, ...(await addApp(owner.pageClient)) };
+    });
     const pageClient = new PageClient(later.url);
-    await pageClient.signIn(owner.email);
-    const { status } = await pageClient.post(STEP, { code: await codeOf(secret, 1) });
-    await later.stop();
-    await instance.destroy();
-    expect([broken, retired.length, status]).toEqual([0, 1, 303]);
+    await pageClient.signIn(made.email);
+
+    expect((await pageClient.post(STEP, { code: await codeOf(made.secret, 1) })).status).toBe(303);
   });
 });
 

@@ -1,6 +1,5 @@
 import { User } from '../../src/auth/entities/user.entity.js';
-import { dayOf } from '../../src/auth/quotas/daily-quota.js';
-import { DailyUsage } from '../../src/auth/quotas/daily-usage.entity.js';
+import { dayOf, DailyUsage } from '../../src/auth/quotas/daily-quota.js';
 import { PasskeysService } from '../../src/auth/second-factor/passkeys.service.js';
 import { SecondFactorChecks } from '../../src/auth/second-factor/second-factor-checks.js';
 import { SecondFactorsService } from '../../src/auth/second-factor/second-factors.service.js';

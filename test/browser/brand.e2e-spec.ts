@@ -1,7 +1,5 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { makeFolder } from '../support/folder.js';
+import { forAllTests } from '../support/for-tests.js';
 import { errorsOf } from './support/look.js';
 import { startSite } from './support/site.js';
 
@@ -13,21 +11,18 @@ const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 32" onloa
 </svg>`;
 
 describe('The brand of the operator in a browser', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sealpush-brand-'));
-  writeFileSync(join(folder, 'logo.svg'), LOGO);
+  const folder = forAllTests(makeFolder);
   const { running, person } = startSite({
-    settings: {
+    settings: () => ({
       OPERATOR_NAME: 'Gemeinde Oberammergau-Unterammergau, Informationstechnik',
       OPERATOR_CONTACT: 'it@example.org',
       FOOTER_TEXT: 'For employees and their partners. '.repeat(5).trim(),
-      BRAND_LOGO_FILE: join(folder, 'logo.svg'),
+      BRAND_LOGO_FILE: folder.file(LOGO),
       BRAND_COLOR: '#8a1538',
-    },
+    }),
     browser: { reducedMotion: 'reduce' },
     expected: /Content Security Policy|Blocked script execution/,
   });
-
-  afterAll(() => rm(folder, { recursive: true }));
 
   it('has a logo whose script never runs, on a page or opened by itself (E3)', async () => {
     const answered: string[] = []; // a request that the policy forbids gets no response

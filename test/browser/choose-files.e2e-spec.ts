@@ -45,19 +45,22 @@ describe('The files of the form', () => {
     await person.page.getByRole('radio', { name: 'Files' }).check();
     await chooseFiles(file('a.txt', 10));
     await chooseFiles(file('b.txt', MIB / 2), file('a.txt', 11));
-    expect(await rows()).toEqual(['a.txt10 bytesRemove', 'b.txt512 KiBRemove', 'a.txt11 bytesRemove']);
+    expect(await rows()).toEqual(['a.txt10\u00a0bytes', 'b.txt512\u00a0kB', 'a.txt11\u00a0bytes']);
 
     await person.page.getByRole('button', { name: 'Remove a.txt' }).first().focus();
     await person.page.keyboard.press('Enter');
 
-    expect(await rows()).toEqual(['b.txt512 KiBRemove', 'a.txt11 bytesRemove']);
+    expect(await rows()).toEqual(['b.txt512\u00a0kB', 'a.txt11\u00a0bytes']);
     expect(await person.page.locator(':focus').getAttribute('aria-label')).toBe('Remove b.txt');
     await person.press('Create link');
     await person.waitForHeading('Your link is ready');
     await person.visit(await person.page.locator('#link').inputValue());
     await person.press('Open');
-    await person.waitForHeading('Here is the secret');
-    expect(await person.page.locator('.files .name').allTextContents()).toEqual(['b.txt', 'a.txt']);
+    await person.waitForHeading('Here are the files');
+    expect(await person.page.locator('[data-download] > [data-name]').allTextContents()).toEqual([
+      'b.txt',
+      'a.txt',
+    ]);
   });
 
   it('are checked as they are chosen, in the words of the server, and not sent', async () => {
@@ -66,7 +69,7 @@ describe('The files of the form', () => {
     await person.page.getByRole('radio', { name: 'Files' }).check();
     await chooseFiles(file('small.txt', 10), file('large.bin', MIB + 1));
 
-    expect(await error()).toBe('Each file can be up to 1 MiB.');
+    expect(await error()).toBe('Each file can be up to 1\u00a0MB.');
     expect(await person.page.locator('[data-chosen] .wrong .name').allTextContents()).toEqual(['large.bin']);
     await person.press('Create link');
     expect(posts).toEqual([]);
@@ -74,7 +77,7 @@ describe('The files of the form', () => {
     await person.press('Remove large.bin');
     expect(await error()).toBe('');
     await chooseFiles(file('b.bin', MIB), file('c.bin', MIB));
-    expect(await error()).toBe('All files together can be up to 2 MiB.');
+    expect(await error()).toBe('All files together can be up to 2\u00a0MB.');
     await chooseFiles(file('d.bin', 1));
     expect(await error()).toBe('Choose at most 3 files.');
   });
@@ -143,7 +146,7 @@ describe('The files of a visitor who has to sign in to share them', () => {
     await person.press('Create link');
     const alert = person.page.getByRole('alert');
     await alert.getByText('Nothing was created: sharing files needs an account.').waitFor();
-    expect(await alert.getByRole('button', { name: 'Sign in' }).isVisible()).toBe(true);
+    expect(await alert.getByRole('link', { name: 'Sign in' }).isVisible()).toBe(true);
 
     const opening = person.context.waitForEvent('page');
     await notice.getByRole('link', { name: 'create one' }).click();
@@ -163,6 +166,8 @@ describe('The files of a visitor who has to sign in to share them', () => {
     await notice.waitFor({ state: 'detached' });
     await person.press('Create link');
     await person.waitForHeading('Your link is ready');
-    expect(await person.page.locator('[data-shared]').textContent()).toBe('1 file, 7 bytes · with a message');
+    expect(await person.page.locator('[data-shared]').textContent()).toBe(
+      '1 file, 7\u00a0bytes · with a message',
+    );
   });
 });

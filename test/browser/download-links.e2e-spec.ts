@@ -15,6 +15,7 @@ describe('Download links on the page of a secret', () => {
 
   const links = () => person.page.locator('main a[href*="/files/"]');
   const error = () => person.page.locator('#links-error');
+  const expired = () => person.page.getByRole('alert').getByText(EXPIRED);
   const main = () => person.page.locator('main').innerText();
 
   async function open(fields: Record<string, string> = {}, files = FILES): Promise<any> {
@@ -24,7 +25,7 @@ describe('Download links on the page of a secret', () => {
       await person.fill({ Passphrase: fields.passphrase });
       await person.press('Open');
     }
-    await person.waitForHeading('Here is the secret');
+    await person.waitForHeading(files.length > 1 ? 'Here are the files' : 'Here is the file');
     return push;
   }
 
@@ -41,13 +42,13 @@ describe('Download links on the page of a secret', () => {
     await open();
 
     expect(await main()).toMatch(
-      /minutes\.txt\s+683\.5 KiB[^]*figures\.ods\s+683\.5 KiB[^]*1\.3 MiB\s+Download all \(zip\)/,
+      /minutes\.txt\s+683\.6\u00a0kB[^]*figures\.ods\s+683\.6\u00a0kB[^]*Download all \(zip, 1\.3\u00a0MB\)/,
     );
     expect((await downloadBy('figures.ods')).bytes).toEqual(FILES[1]?.content);
-    const archive = await downloadBy('Download all (zip)');
+    const archive = await downloadBy('Download all');
     expect(archive.name).toBe('files.zip');
     expect(archive.bytes.subarray(0, 2).toString()).toBe('PK');
-    expect(await person.heading()).toBe('Here is the secret');
+    expect(await person.heading()).toBe('Here are the files');
   });
 
   it('have no archive for a single file', async () => {
@@ -61,29 +62,31 @@ describe('Download links on the page of a secret', () => {
     const [old] = await links().evaluateAll((all: any[]) => all.map(({ href }) => String(href)));
     await person.page.clock.fastForward(9 * MINUTE_MS);
     expect(await links().count()).toBe(3);
-    expect(await error().textContent()).toBe('');
+    expect(await expired().isVisible()).toBe(false);
+    expect(await main()).toContain('Download within 10 minutes.');
 
     await person.page.clock.fastForward(MINUTE_MS);
-    await error().getByText(EXPIRED).waitFor();
+    await expired().waitFor();
     expect(await links().count()).toBe(0);
     expect(await person.page.locator('a[aria-disabled="true"]').count()).toBe(3);
+    expect(await main()).not.toContain('Download within 10 minutes.');
     await person.press('Open again (uses 1 view)');
     await links().first().waitFor();
 
-    expect(await main()).toContain('This was the last view.');
-    expect(await error().textContent()).toBe('');
+    expect(await main()).toContain('That was the last view.');
+    expect(await expired().isVisible()).toBe(false);
     expect(await links().first().getAttribute('href')).not.toBe(old);
   });
 
   it('ask for the passphrase again', async () => {
     await open({ passphrase: 'sesame' });
     await person.page.clock.fastForward(10 * MINUTE_MS);
-    await error().getByText(EXPIRED).waitFor();
+    await expired().waitFor();
 
     await person.fill({ Passphrase: 'wrong' });
     await person.press('Open again (uses 1 view)');
     await person.page.getByText('The passphrase is wrong.').waitFor();
-    expect(await person.page.locator('.files').isVisible()).toBe(true);
+    expect(await person.page.getByText('minutes.txt').first().isVisible()).toBe(true);
     await person.fill({ Passphrase: 'sesame' });
     await person.press('Open again (uses 1 view)');
     await links().first().waitFor();
@@ -93,12 +96,13 @@ describe('Download links on the page of a secret', () => {
 
   it('say after the last view how long they work, and then not to ask for another link', async () => {
     await open({ expire_after_views: '1' });
-    expect(await main()).toContain('The files can be downloaded for 10 minutes, then they are deleted.');
+    expect(await main()).toContain('Download within 10 minutes, then the files are deleted.');
 
     await person.page.clock.fastForward(10 * MINUTE_MS);
-    await error().getByText(EXPIRED).waitFor();
+    await expired().waitFor();
 
     expect(await main()).toContain('That was the last view: there are no new download links.');
+    expect(await main()).not.toContain('Download within 10 minutes');
     expect(await main()).not.toContain('new link');
     expect(await person.page.getByRole('button', { name: /^Open again/ }).count()).toBe(0);
   });
@@ -111,7 +115,7 @@ describe('Download links on the page of a secret', () => {
     expect(await links().count()).toBe(3);
     await person.page.clock.fastForward(MINUTE_MS);
 
-    await error().getByText(EXPIRED).waitFor();
+    await expired().waitFor();
   });
 
   it('say that they have expired when a device wakes up', async () => {
@@ -121,7 +125,7 @@ describe('Download links on the page of a secret', () => {
 
     await person.page.evaluate(`dispatchEvent(new Event('focus'))`);
 
-    await error().getByText(EXPIRED).waitFor();
+    await expired().waitFor();
   });
 
   it('keep the page of the secret when someone has deleted it in the meantime', async () => {
@@ -129,7 +133,7 @@ describe('Download links on the page of a secret', () => {
     await running.anonymous.delete(`/api/v2/pushes/${url_token}`);
 
     await person.page.getByRole('link', { name: 'minutes.txt' }).click();
-    await error().getByText(EXPIRED).waitFor();
+    await expired().waitFor();
 
     expect(await person.page.locator('#secret').textContent()).toBe('correct horse');
   });
@@ -144,14 +148,14 @@ describe('Download links on the page of a secret', () => {
     await links().first().click();
     await asked;
     await person.page.clock.fastForward(10 * MINUTE_MS);
-    await error().getByText(EXPIRED).waitFor();
+    await expired().waitFor();
     const answered = person.page.waitForResponse('**/files/**');
     answer();
     await answered;
 
     await person.page.evaluate('Promise.resolve()');
-    expect(await person.heading()).toBe('Here is the secret');
-    expect(await error().innerText()).toContain(EXPIRED);
+    expect(await person.heading()).toBe('Here are the files');
+    expect(await expired().isVisible()).toBe(true);
   });
 
   it('keep the page of the secret when a download cannot be started', async () => {
@@ -170,10 +174,10 @@ describe('Download links on the page of a secret', () => {
     const { html_url, url_token } = await pushFiles(running.anonymous, FILES, { deletable_by_viewer: '1' });
     await reader.visit(html_url as string);
     await reader.press('Open');
-    await reader.waitForHeading('Here is the secret');
+    await reader.waitForHeading('Here are the files');
     await running.anonymous.delete(`/api/v2/pushes/${url_token}`);
 
-    for (const name of ['minutes.txt', 'Download all (zip)']) {
+    for (const name of ['minutes.txt', 'Download all']) {
       const href = await reader.page.getByRole('link', { name }).getAttribute('href');
       const page = await reader.context.newPage();
       await page.goto(href ?? '');

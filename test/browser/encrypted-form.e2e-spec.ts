@@ -20,7 +20,7 @@ import { readQrCode } from '../support/qr-code.js';
 import { PLAIN_HOST } from './support/browser.js';
 import { startSite } from './support/site.js';
 
-const BY_BROWSER = /^Encrypt in the browser/;
+const BY_BROWSER = /^Encrypt in my browser/;
 const BY_SERVER = /^Encrypt on the server/;
 const FILES = ['marked-a.html', 'marked-b.txt'].map((name, i) => ({
   name,
@@ -76,9 +76,7 @@ describe('The form that encrypts in the browser', () => {
   const set = (mode: EndToEnd) => (running.app.get(Settings).END_TO_END = mode);
 
   async function create(): Promise<string> {
-    await person.press('Create link');
-    await person.waitForHeading('Your link is ready');
-    return field('link').inputValue();
+    return person.createLink();
   }
 
   /** What the server has, by the proof and the key in the link. */
@@ -102,14 +100,14 @@ describe('The form that encrypts in the browser', () => {
   it.each([
     [1280, 800],
     [360, 740],
-  ])('is one screen of %i x %i pixels, and has ten controls at first', async (width, height) => {
+  ])('is one screen of %i x %i pixels, and has thirteen controls at first', async (width, height) => {
     const sender = await meet({ viewport: { width, height } }, proxy.url);
     await sender.visit('/');
     const controls = sender.page.locator('form#make :is(input, textarea, select, button, summary, a)');
     const button = await sender.page.getByRole('button', { name: 'Create link' }).boundingBox();
 
     expect(await sender.page.locator('#payload:focus').count()).toBe(1);
-    expect(await controls.filter({ visible: true }).count()).toBe(10);
+    expect(await controls.filter({ visible: true }).count()).toBe(13);
     expect((button?.y ?? Infinity) + (button?.height ?? 0)).toBeLessThan(height);
   });
 
@@ -134,7 +132,7 @@ describe('The form that encrypts in the browser', () => {
     await radio(label).check();
     if (files.length > 0) await field('files').setInputFiles(files);
     await field('payload').fill(text);
-    await (await person.unfolded(field('passphrase'))).fill(passphrase);
+    if (passphrase !== '') await person.fill({ Passphrase: passphrase });
     const link = await create();
     await person.page.locator('#qrcode path[d^=M]').waitFor({ state: 'attached' });
     const page = await person.page.content();
@@ -158,9 +156,8 @@ describe('The form that encrypts in the browser', () => {
     );
     expect(await field('passphrase').isVisible()).toBe(passphrase !== '');
     expect(await field('passphrase').inputValue()).toBe(passphrase);
-    expect(await person.page.getByText('Send the passphrase another way').isVisible()).toBe(
-      passphrase !== '',
-    );
+    const advice = person.page.getByText('another way than the link').filter({ visible: true });
+    expect(await advice.count()).toBe(passphrase === '' ? 0 : 1);
     expect(person.errors).toEqual([]);
   });
 
@@ -178,7 +175,7 @@ describe('The form that encrypts in the browser', () => {
     expect(await field('payload').inputValue()).toBe('');
     await person.page.goForward();
     expect(await field('link').inputValue()).toBe(link);
-    expect(await person.page.getByText('Encrypted in the browser').isVisible()).toBe(true);
+    expect(await person.page.getByText('Encrypted in your browser').isVisible()).toBe(true);
 
     expect(addresses.filter((visited) => visited.includes('#'))).toEqual([]);
     expect(await person.page.evaluate('sessionStorage.length + localStorage.length')).toBe(0);
@@ -228,7 +225,7 @@ describe('The form that encrypts in the browser', () => {
   it('can be cancelled while it encrypts, and sent again', async () => {
     await person.page.route('**/end-to-end-worker.js', () => undefined);
     await person.visit('/');
-    await person.fill({ Secret: 'correct horse', 'Passphrase (optional)': 'sesame' });
+    await person.fill({ Secret: 'correct horse', Passphrase: 'sesame' });
     await person.press('Create link');
     await person.page.getByText('Encrypting…').waitFor();
     await person.press('Cancel');
@@ -238,13 +235,13 @@ describe('The form that encrypts in the browser', () => {
     expect(proxy.received()).not.toContain('push[');
     await person.page.unrouteAll();
     await person.page.reload();
-    await person.fill({ Secret: 'correct horse', 'Passphrase (optional)': 'sesame' });
+    await person.fill({ Secret: 'correct horse', Passphrase: 'sesame' });
     expect((await open(await create(), 'sesame')).envelope.text).toBe('correct horse');
   });
 
   it('refuses a passphrase that shows nothing before it encrypts (L21)', async () => {
     await person.visit('/');
-    await person.fill({ Secret: 'correct horse', 'Passphrase (optional)': ' \u200b' });
+    await person.fill({ Secret: 'correct horse', Passphrase: ' \u200b' });
     await person.press('Create link');
     await person.page.locator('#passphrase-error').getByText('nothing visible').waitFor();
 
@@ -267,16 +264,16 @@ describe('The form that encrypts in the browser', () => {
     await person.page.evaluate('window.release()');
 
     await eventually(() => person.page.evaluate<boolean>('window.isPassedOn === true'));
-    expect(await person.page.locator('.upload').isVisible()).toBe(false);
+    expect(await person.page.locator('[data-upload]').isVisible()).toBe(false);
     await person.page.evaluate('delete window.isHeld');
     await create();
   });
 
   it('shows the passphrase that was sent, whatever was typed while it was being sent', async () => {
     await person.visit('/');
-    await person.fill({ Secret: 'correct horse', 'Passphrase (optional)': 'sesame' });
+    await person.fill({ Secret: 'correct horse', Passphrase: 'sesame' });
     await person.page.route('**/', async (route) => {
-      await person.fill({ 'Passphrase (optional)': 'open up' });
+      await person.fill({ Passphrase: 'open up' });
       await route.continue();
     });
     await create();
@@ -324,7 +321,7 @@ describe('The form that encrypts in the browser', () => {
       const file = { name: 'a', mimeType: 'a/b', buffer: Buffer.alloc(400_001) };
       await field('files').setInputFiles([file]);
       expect(await person.page.locator('[data-files-error]').textContent()).toBe(
-        'Each file can be up to 390.6 KiB.',
+        'Each file can be up to 390.6\u00a0kB.',
       );
       await person.press('Create link');
       expect(proxy.received()).not.toContain('push[');
@@ -333,7 +330,7 @@ describe('The form that encrypts in the browser', () => {
       await field('files').setInputFiles([{ ...file, buffer: Buffer.alloc(400_000) }]);
       await create();
       expect(await count()).toBe(1);
-      expect(await person.page.locator('[data-shared]').textContent()).toBe('1 file, 390.6 KiB');
+      expect(await person.page.locator('[data-shared]').textContent()).toBe('1 file, 390.6\u00a0kB');
     },
   );
 
@@ -341,7 +338,7 @@ describe('The form that encrypts in the browser', () => {
     await person.visit('/');
     expect(await choice(BY_BROWSER).isChecked()).toBe(true);
     await (await person.unfolded(choice(BY_SERVER))).check();
-    await (await person.box('Remember these settings in this browser')).check();
+    await (await person.box('Remember these options in this browser')).check();
     await person.visit('/');
     expect(await choice(BY_SERVER).isChecked()).toBe(true);
     await person.fill({ Secret: 'correct horse' });
@@ -358,11 +355,10 @@ describe('The form that encrypts in the browser', () => {
   it('says beside name and note that the server reads them', async () => {
     await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
     await person.visit('/');
-    const hint = await person.unfolded(person.page.getByText('This server can read the name and the note.'));
-    expect(await hint.isVisible()).toBe(true);
-    await (await person.unfolded(choice(BY_SERVER))).check();
-
-    expect(await hint.isVisible()).toBe(false);
+    for (const name of ['name', 'note']) {
+      await (await person.unfolded(field(name))).focus();
+      expect(await field(`${name}-hint`).innerText()).toContain('this server can read it');
+    }
   });
 
   it('asks before the only tab with the link is left, until the link was copied', async () => {
@@ -384,7 +380,7 @@ describe('The form that encrypts in the browser', () => {
     await leave();
     await eventually(() => asked.length === 2);
     await person.press('Copy link');
-    await person.page.getByRole('button', { name: 'Copied' }).waitFor();
+    await person.page.getByRole('status').getByText('Copied').waitFor();
     await person.page.reload();
     expect(await field('link').inputValue()).toContain('#');
     await leave();
@@ -414,7 +410,7 @@ describe('The form that encrypts in the browser', () => {
     await person.fill({ Secret: 'correct horse' });
     const link = await create();
     expect(link.includes('#')).toBe(mode === 'required');
-    expect(await person.page.getByText('Encrypted in the browser').isVisible()).toBe(mode === 'required');
+    expect(await person.page.getByText('Encrypted in your browser').isVisible()).toBe(mode === 'required');
   });
 
   describe('without a script or a secure context', () => {
@@ -435,11 +431,10 @@ describe('The form that encrypts in the browser', () => {
       expect(await choiceOn(other.page)).toBe(0);
       if (reason === undefined) {
         await other.fill({ Secret: 'correct horse' });
-        await other.press('Create link');
-        await other.waitForHeading('Your link is ready');
+        await other.createLink();
         expect(await running.dataSource.manager.find(Push)).toMatchObject([{ clientEncrypted: false }]);
       } else {
-        await other.page.locator('.alert:visible', { hasText: reason }).waitFor();
+        await other.page.locator('.banner:visible', { hasText: reason }).waitFor();
         expect(await canSubmit(other.page)).toBe(false);
         await other.fill({ Secret: 'marked secret' });
         await other.page.locator('#payload').press('Control+Enter');

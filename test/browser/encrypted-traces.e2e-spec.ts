@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FaultyProxy } from '../support/faulty-proxy.js';
 import { startFaultyProxy } from '../support/faulty-proxy.js';
 import { eventually } from '../support/eventually.js';
-import type { Instance } from '../support/instance.js';
+import { forAllTests } from '../support/for-tests.js';
 import { makeInstance } from '../support/instance.js';
-import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
 import { launch } from './support/browser.js';
 import { Person } from './support/person.js';
@@ -49,31 +47,24 @@ function markersOf({ text, passphrase, file }: Secret): string[] {
 }
 
 describe('What the server has of secrets that browsers encrypt', () => {
-  let instance: Instance;
-  let server: SpawnedServer;
-  let proxy: FaultyProxy;
-  let [sender, recipient] = [new Person(), new Person()];
-
-  beforeAll(async () => {
-    instance = await makeInstance();
-    server = await spawnServer(instance, {
+  const instance = forAllTests(makeInstance);
+  const server = forAllTests(() =>
+    spawnServer(instance, {
       FILES_REQUIRE_AUTHENTICATION: 'false',
       ANSWERS_PER_MINUTE: '0',
       LOG_LEVEL: 'debug',
       NODE_OPTIONS: `--heapsnapshot-signal=SIGUSR2 --diagnostic-dir=${instance.dataDir}`,
-    });
-    proxy = await startFaultyProxy(server.url);
-    [sender, recipient] = [new Person(), new Person()];
+    }),
+  );
+  const proxy = forAllTests(() => startFaultyProxy(server.url));
+  const [sender, recipient] = [new Person(), new Person()];
+
+  beforeAll(async () => {
     await sender.enter(await launch(), proxy.url);
     await recipient.enter(await launch(), proxy.url);
     await recipient.context.addInitScript(WITHOUT_PICKER);
   });
-  afterAll(async () => {
-    await Promise.all([sender.context.close(), recipient.context.close()]);
-    await proxy.stop();
-    await server.stop();
-    await instance.destroy();
-  });
+  afterAll(() => Promise.all([sender.context.close(), recipient.context.close()]));
 
   async function share({ text, passphrase, file }: Secret): Promise<string> {
     const { page } = sender;
@@ -83,18 +74,15 @@ describe('What the server has of secrets that browsers encrypt', () => {
       await page.locator('#files').setInputFiles(file);
     }
     await page.locator('#payload').fill(text);
-    await (await sender.unfolded(page.locator('#passphrase'))).fill(passphrase);
-    await sender.press('Create link');
-    await sender.waitForHeading('Your link is ready');
-    return page.locator('#link').inputValue();
+    if (passphrase !== '') await (await sender.unfolded(page.locator('#passphrase'))).fill(passphrase);
+    return sender.createLink();
   }
 
   async function open(link: string, { text, passphrase, file }: Secret): Promise<void> {
     const { page } = recipient;
     await recipient.visit(link);
     if (passphrase !== '') await page.locator('input[name=passphrase]').fill(passphrase);
-    await recipient.press('Open');
-    await recipient.waitForHeading('Here is the secret');
+    await recipient.showSecret();
     await eventually(async () => (await page.locator('#secret').textContent()) === text);
     if (!file) return;
     const [download] = await Promise.all([
@@ -144,9 +132,7 @@ describe('What the server has of secrets that browsers encrypt', () => {
     await recipient.visit('/requests/new');
     await page.locator('#request').fill('Your key, please');
     await (await recipient.unfolded(page.locator('#answers'))).fill(String(ANSWERS_EACH));
-    await recipient.press('Create link');
-    await recipient.waitForHeading('Your link is ready');
-    return page.locator('#link').inputValue();
+    return recipient.createLink();
   }
 
   async function respond(link: string, { text, file }: Secret): Promise<void> {

@@ -1,14 +1,21 @@
+import { randomBytes } from 'node:crypto';
 import type { Download, Route } from 'playwright-core';
+import { MIB } from '../../src/platform/settings/units.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import type { EndToEndPush } from '../support/end-to-end-push.js';
 import { pushEndToEnd } from '../support/end-to-end-push.js';
 import { readZip } from '../support/archives.js';
 import { digest } from '../support/files.js';
+import { forAllTests } from '../support/for-tests.js';
+import { startHoldingProxy } from '../support/holding-proxy.js';
 import type { Person } from './support/person.js';
 import { startSite } from './support/site.js';
 
-const NOT_THE_SERVER = 'this server cannot read the secret';
+const NOT_THE_SERVER = 'this server cannot read it';
 const SHOWS = 'Here is the secret';
+/** The same, or the files. */
+const SHOWN = /^Here (is the (secret|file)|are the files)$/;
+const ALL = /^Download all \(zip, /;
 const INCOMPLETE = 'This link is incomplete';
 
 /** Files are offered from memory, as in browsers that let nobody choose where they are saved. */
@@ -21,6 +28,13 @@ const SAVED_FILES = `(async () => {
   for await (const [name, handle] of (await navigator.storage.getDirectory()).entries())
     saved[name] = await (await handle.getFile()).text();
   return saved;
+})()`;
+
+const SAVED_DIGEST = `(async () => {
+  const handle = await (await navigator.storage.getDirectory()).getFileHandle('backup.iso');
+  const bytes = await (await handle.getFile()).arrayBuffer();
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 })()`;
 
 const SAVED_ARCHIVE = `(async () => {
@@ -53,6 +67,7 @@ describe('The page of an end-to-end encrypted push', () => {
     expected: /^Failed to load resource/,
   });
   const { running } = site;
+  const proxy = forAllTests(() => startHoldingProxy(running.url));
   let person: Person;
   let requests: string[];
 
@@ -86,13 +101,17 @@ describe('The page of an end-to-end encrypted push', () => {
   async function open(push: EndToEndPush): Promise<void> {
     await person.visit(push.link);
     await person.press('Open');
-    await person.waitForHeading(SHOWS);
+    await person.page.getByRole('heading', { level: 1, name: SHOWN }).waitFor();
     await person.page.locator('[data-decrypting]').waitFor({ state: 'hidden' });
   }
 
-  const link = (name: string) => person.page.getByRole('link', { name: `Download ${name}`, exact: true });
+  const link = (name: string | RegExp) =>
+    person.page.getByRole('link', {
+      name: typeof name === 'string' ? `Download ${name}` : name,
+      exact: true,
+    });
 
-  async function downloadBy(name: string): Promise<Download> {
+  async function downloadBy(name: string | RegExp): Promise<Download> {
     const [download] = await Promise.all([person.page.waitForEvent('download'), link(name).click()]);
     return download;
   }
@@ -101,8 +120,8 @@ describe('The page of an end-to-end encrypted push', () => {
     const push = await share();
     await person.visit(push.link);
     await button('Open').waitFor();
-    expect(await main()).toContain('3 views left. Expires ');
-    expect(await main()).toContain('End-to-end encrypted');
+    expect(await main()).toMatch(/3 views left\s+Expires /);
+    expect(await main()).toContain('Encrypted by the sender’s browser.');
     expect(await hash()).toBe(`#${push.fragment}`);
     await person.page.getByRole('link', { name: 'Skip to content' }).press('Enter');
     expect(await hash()).toBe(`#${push.fragment}`);
@@ -142,10 +161,11 @@ describe('The page of an end-to-end encrypted push', () => {
       await person.visit(push.url + end);
       await person.waitForHeading(INCOMPLETE);
       expect(await person.page.locator('h1:visible').count()).toBe(1);
-      expect(await main()).toContain('Ask the sender for the whole link. Nothing was used up.');
+      expect(await main()).toContain('Ask the sender for the whole link.');
+      expect(await main()).toContain('Nothing was used up.');
       await person.page.waitForLoadState('networkidle');
       expect(await button('Open').isVisible()).toBe(false);
-      expect(await person.page.getByText('Open from the command line').isVisible()).toBe(false);
+      expect(await person.page.getByText('Open without this page').isVisible()).toBe(false);
     }
 
     expect(requests.filter((request) => request.startsWith('GET /p/'))).toHaveLength(ends.length);
@@ -157,7 +177,7 @@ describe('The page of an end-to-end encrypted push', () => {
     const push = await share();
     for (const encoded of ['%2523', '%252523', '/r%23', '%23']) {
       await person.visit(push.url + encoded + push.fragment);
-      await person.page.getByText('Another program has changed this link').waitFor();
+      await person.page.getByText('This link was changed on its way').waitFor();
       const path = encoded.startsWith('/') ? '/r' : '';
       expect(await person.page.evaluate('location.href')).toBe(`${push.url}${path}#${push.fragment}`);
       expect(await main()).not.toContain(NOT_THE_SERVER);
@@ -222,7 +242,7 @@ describe('The page of an end-to-end encrypted push', () => {
     await person.press('Open');
     await alert().getByText('The passphrase is wrong.').waitFor();
     expect(await viewsUsed()).toBe(0);
-    const field = person.page.getByLabel('Passphrase');
+    const field = person.page.getByLabel('Passphrase', { exact: true });
     expect(await field.inputValue()).toBe('grüße');
     expect(await field.getAttribute('aria-invalid')).toBe('true');
     await person.press('Show passphrase');
@@ -278,11 +298,11 @@ describe('The page of an end-to-end encrypted push', () => {
   it('shows a web address with its host, and a QR code drawn by the browser', async () => {
     await open(await share({ kind: 'url', text: 'https://example.org:x@exаmple.org:8443/#a' }));
     expect(await main()).toContain('This address opens xn--exmple-4nf.org:8443.');
-    const go = person.page.getByRole('button', { name: 'Open web address' });
+    const go = person.page.getByRole('link', { name: 'Open web address' });
     expect(await go.getAttribute('href')).toBe('https://example.org:x@exаmple.org:8443/#a');
 
     await open(await share({ kind: 'qr', text: 'WIFI:S:guests;;' }));
-    expect(await person.page.locator('svg.qr path').getAttribute('d')).toMatch(/^M3 3h1v1h-1z/);
+    expect(await person.page.locator('svg.qr path').getAttribute('d')).toMatch(/^M3 3h7v1h-7z/);
     expect(await person.page.locator('#secret').textContent()).toBe('WIFI:S:guests;;');
 
     await open(await share({ kind: 'qr', text: 'x'.repeat(3000) }));
@@ -308,7 +328,7 @@ describe('The page of an end-to-end encrypted push', () => {
     const download = await downloadBy(name);
     expect(download.suggestedFilename()).not.toMatch(/[/\\\u202e]/);
     expect(await blobs).toBe('application/octet-stream');
-    expect(await person.page.title()).toBe('Here is the secret · Sealpush');
+    expect(await person.page.title()).toBe('Here is the file · Sealpush');
   });
 
   it('offers decrypted files under their own names, whole and one by one', async () => {
@@ -318,7 +338,7 @@ describe('The page of an end-to-end encrypted push', () => {
     ];
     await person.page.addInitScript(WITHOUT_PICKER);
     await open(await share({ kind: 'file', files }));
-    expect(await main()).toContain('195.3 KiB');
+    expect(await main()).toContain('195.3\u00a0kB');
 
     for (const { name, content } of files) {
       const download = await downloadBy(name);
@@ -339,9 +359,9 @@ describe('The page of an end-to-end encrypted push', () => {
     await person.page.addInitScript(WITHOUT_PICKER);
     await open(await share({ kind: 'file', text: 'Please sign both.', files }));
     expect(await person.page.locator('#secret').innerText()).toBe('Please sign both.');
-    expect(await main()).toMatch(/1\.3 MiB\s+Download all \(zip\)/);
+    expect(await main()).toContain('Download all (zip, 1.3\u00a0MB)');
 
-    const download = await downloadBy('all (zip)');
+    const download = await downloadBy(ALL);
     const entries = await readZip(Buffer.concat(await (await download.createReadStream()).toArray()));
 
     expect(download.suggestedFilename()).toBe('files.zip');
@@ -362,7 +382,7 @@ describe('The page of an end-to-end encrypted push', () => {
       fetched += 1;
       await (fetched === 3 ? route.fulfill({ status: 404 }) : route.continue());
     });
-    await link('all (zip)').click();
+    await link(ALL).click();
     await person.page.getByText('files.zip has only the first 2.').waitFor();
     await person.page.unrouteAll();
 
@@ -382,7 +402,7 @@ describe('The page of an end-to-end encrypted push', () => {
         files: [a, b, altered(c as Buffer)] as Buffer[],
       })),
     );
-    const all = link('all (zip)');
+    const all = link(ALL);
     await all.click();
     await person.page.getByText('damaged.bin cannot be opened').waitFor();
     expect(await person.page.evaluate(SAVED_FILES)).toEqual({});
@@ -396,7 +416,7 @@ describe('The page of an end-to-end encrypted push', () => {
     });
     await all.click();
     await asked;
-    const row = person.page.locator('.download-all');
+    const row = person.page.locator('[data-download-all]');
     await row.locator('progress').waitFor();
     expect(await row.locator('[data-percent]').textContent()).toBe('33%');
     await row.getByRole('button', { name: 'Cancel' }).click();
@@ -475,6 +495,33 @@ describe('The page of an end-to-end encrypted push', () => {
     expect(await person.page.evaluate(SAVED_FILES)).toEqual({ 'minutes.txt': LONG.toString() });
   });
 
+  it('saves a file whole whose download broke, and nothing once its link has expired meanwhile', async () => {
+    const content = randomBytes(20 * MIB);
+    const push = await share({ kind: 'file', files: [{ name: 'backup.iso', content }] });
+    const reader = await site.meet({}, proxy.url);
+    await reader.page.addInitScript(WITH_PICKER);
+    begin(reader);
+    await open({ ...push, link: push.link.replace(running.url, proxy.url) });
+    const download = async () => {
+      proxy.allow('down', 5 * MIB);
+      await link('backup.iso').click();
+      await proxy.held('down');
+      proxy.cut();
+    };
+    await download();
+    proxy.allow('down', 5 * MIB);
+    await proxy.held('down');
+    proxy.cut();
+    proxy.allow('down');
+    await reader.page.getByText('backup.iso was saved.').waitFor();
+    expect(await reader.page.evaluate(SAVED_DIGEST)).toBe(digest(content));
+
+    await download();
+    await reader.page.route('**/files/*', (route) => route.fulfill({ status: 403 }));
+    proxy.allow('down');
+    await reader.page.getByText('The download of backup.iso was interrupted. Nothing was saved.').waitFor();
+  });
+
   it('says to choose where a file is saved, and that nothing was saved when the reader does not', async () => {
     await person.page.addInitScript(`window.showSaveFilePicker = () =>
       new Promise((_resolve, reject) => { window.dismiss = () => reject(new DOMException('', 'AbortError')); })`);
@@ -493,24 +540,24 @@ describe('The page of an end-to-end encrypted push', () => {
     await open(await share({ kind: 'file', files }, { expire_after_views: '1' }));
     await downloadBy('minutes.txt');
     await person.page.getByText('minutes.txt was passed to the browser to be saved.').waitFor();
-    await downloadBy('all (zip)');
+    await downloadBy(ALL);
     await person.page.getByText('files.zip was passed to the browser to be saved.').waitFor();
     expect(await main()).not.toContain('was saved');
     await person.page.route('**/files/*', (route) => route.fulfill({ status: 403 }));
     await link('draft.txt').click();
     await person.page.getByText('What was downloaded already can be saved again').waitFor();
     expect(await main()).toContain('That was the last view: there are no new download links.');
-    expect(await person.page.locator('.files a[aria-disabled]').count()).toBe(2);
+    expect(await person.page.locator('[data-download] a[aria-disabled]').count()).toBe(2);
     const before = requests.length;
 
     const again = await downloadBy('minutes.txt');
     expect(Buffer.concat(await (await again.createReadStream()).toArray()).toString()).toBe('minutes.txt');
-    const archive = await downloadBy('all (zip)');
+    const archive = await downloadBy(ALL);
     const entries = await readZip(Buffer.concat(await (await archive.createReadStream()).toArray()));
 
     expect(entries.map(({ name }) => name)).toEqual(files.map(({ name }) => name));
     expect(requests).toHaveLength(before);
-    expect(await main()).toContain('The download links have expired. What was downloaded already');
+    expect(await main()).toContain('What was downloaded already can be saved again');
     expect(await viewsUsed()).toBe(1);
   });
 
@@ -521,13 +568,13 @@ describe('The page of an end-to-end encrypted push', () => {
     );
     const held: Route[] = [];
     const paths = await person.page
-      .locator('.files a')
+      .locator('[data-download] a')
       .evaluateAll((links: any[]) => links.map(({ pathname }) => pathname as string));
     await person.page.route(`**${paths[0]}`, (route) => void held.push(route));
     await person.page.route(`**${paths[1]}`, (route) => route.fulfill({ status: 403 }));
     await link('late.txt').click();
     await link('lost.txt').click();
-    await person.page.locator('.files a[aria-disabled]').nth(1).waitFor();
+    await person.page.locator('[data-download] a[aria-disabled]').nth(1).waitFor();
 
     const coming = person.page.waitForEvent('download');
     await Promise.all(held.map((route) => route.continue()));
@@ -535,7 +582,7 @@ describe('The page of an end-to-end encrypted push', () => {
     await person.page.getByText('late.txt was passed to the browser').waitFor();
 
     expect((await downloadBy('late.txt')).suggestedFilename()).toBe('late.txt');
-    expect(await person.page.locator('.files a[aria-disabled]').count()).toBe(1);
+    expect(await person.page.locator('[data-download] a[aria-disabled]').count()).toBe(1);
   });
 
   it('keeps no file that is too large, and says until when it can be downloaded again', async () => {
@@ -563,11 +610,11 @@ describe('The page of an end-to-end encrypted push', () => {
     const files = [{ name: 'minutes.txt', content: LONG }];
     const push = await share({ kind: 'file', files }, { expire_after_views: '1' });
     await person.visit(push.link);
-    await person.page.getByRole('heading', { name: 'Open this link in your browser' }).waitFor();
+    await person.page.getByText('Open this link in your browser.').waitFor();
     expect(await person.page.getByLabel('Link', { exact: true }).inputValue()).toBe(push.link);
     expect(await button('Open').isVisible()).toBe(false);
     await person.chooseLanguage('Deutsch');
-    await person.page.getByRole('heading', { name: 'Öffnen Sie diesen Link in Ihrem Browser' }).waitFor();
+    await person.page.getByText('Öffnen Sie diesen Link in Ihrem Browser.').waitFor();
     expect(await person.page.locator('#link').inputValue()).toBe(push.link);
     await person.chooseLanguage('English');
     await button('Copy link').waitFor();
@@ -576,7 +623,7 @@ describe('The page of an end-to-end encrypted push', () => {
 
     await person.page.getByText('Open here anyway').click();
     await person.press('Open');
-    await person.waitForHeading(SHOWS);
+    await person.waitForHeading('Here is the file');
     await person.page.locator('[data-decrypting]').waitFor({ state: 'hidden' });
     expect(await person.page.content()).not.toContain(push.fragment.slice(1));
     await downloadBy('minutes.txt');
@@ -653,7 +700,7 @@ describe('The page of an end-to-end encrypted push', () => {
     const push = await share({ kind: 'file', files }, { deletable_by_viewer: 'true' });
     await open(push);
 
-    await person.page.getByText('Delete secret').click();
+    await person.page.getByText('Delete this secret…').click();
     await person.page.getByText('Its files are deleted too. Download first what you want to keep.').waitFor();
     await person.press('Delete permanently');
     await person.waitForHeading('Secret deleted');
@@ -662,7 +709,7 @@ describe('The page of an end-to-end encrypted push', () => {
     await person.waitForHeading('Secret deleted');
     const other = await person.context.newPage();
     await other.goto(push.link);
-    await other.getByRole('heading', { name: 'This link has expired or does not exist' }).waitFor();
+    await other.getByRole('heading', { name: 'This secret is gone' }).waitFor();
   });
 
   it('says without script how to open it with other programs, and has no button', async () => {
@@ -676,7 +723,7 @@ describe('The page of an end-to-end encrypted push', () => {
     expect(await person.page.locator('h1:visible').count()).toBe(1);
     expect(await main()).toContain('Nothing was used up.');
     expect(await button('Open').isVisible()).toBe(false);
-    await person.page.getByText('Open from the command line').click();
+    await person.page.getByText('Open without this page').click();
     expect(await person.page.locator('#commands pre').innerText()).toContain(
       `${running.url}/api/v2/pushes/${push.urlToken}`,
     );

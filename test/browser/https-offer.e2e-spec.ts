@@ -44,9 +44,7 @@ describe('A web address that is not complete', () => {
 
   it('is completed when it is sent', async () => {
     await person.page.locator('#payload').fill('example.com/report');
-    await person.press('Create link');
-    await person.waitForHeading('Your link is ready');
-    await person.visit(await person.page.locator('#link').inputValue());
+    await person.visit(await person.createLink());
     await person.press('Open');
 
     expect(await person.page.locator('#secret').textContent()).toBe('https://example.com/report');

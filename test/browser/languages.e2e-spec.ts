@@ -118,14 +118,14 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
       const { html_url, url_token } = await client.push({ payload: 'x' });
       await client.delete(`/api/v2/pushes/${url_token}`);
       await person.visit(html_url);
-      await person.waitForHeading('Dieser Link ist abgelaufen oder existiert nicht');
+      await person.waitForHeading('Dieses Geheimnis gibt es nicht mehr');
       await person.chooseLanguage('English');
-      await person.waitForHeading('This link has expired or does not exist');
+      await person.waitForHeading('This secret is gone');
       expect(person.page.url()).toBe(`${running.url}/p/${url_token}`);
     });
 
     it('cannot be chosen where that would spend a view', async () => {
-      const choice = person.page.locator('.languages');
+      const choice = person.page.locator('footer details');
       const { html_url } = await running.anonymous.push({ payload: 'x', retrieval_step: true });
       await person.visit(html_url);
       expect(await choice.count()).toBe(1);
@@ -149,7 +149,7 @@ describe('The language of the page of a new link', () => {
       void dialog.accept();
     });
     await person.visit('/');
-    await person.fill({ Geheimnis: 'correct horse', 'Passphrase (optional)': 'sesame' });
+    await person.fill({ Geheimnis: 'correct horse', Passphrase: 'sesame' });
     await person.press('Link erstellen');
     await person.waitForHeading('Ihr Link ist fertig');
     const link = page.locator('#link');
@@ -188,7 +188,7 @@ describe('The texts of browser scripts', () => {
 
     await person.press('Link kopieren');
 
-    await person.page.getByRole('button', { name: 'Kopiert', exact: true }).waitFor();
+    await person.page.getByRole('status').getByText('Kopiert', { exact: true }).waitFor();
     expect(await person.page.locator('time').textContent()).toMatch(
       /^\p{L}+, \d+\. \p{L}+( \d{4})? um \d\d:\d\d$/u,
     );

@@ -60,13 +60,9 @@ describe('In a real browser', () => {
       await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
       await person.visit('/');
       await person.page.locator('#payload').fill('correct horse');
-      await person.press('Create link');
-      await person.waitForHeading('Your link is ready');
-      const link = await person.page.locator('#link').inputValue();
+      const link = await person.createLink();
       expect(link.startsWith(plainUrl())).toBe(true);
-      await person.visit(link);
-      await person.press('Open');
-      await person.waitForHeading('Here is the secret');
+      await person.showSecret(link);
 
       expect(await person.page.locator('#secret').textContent()).toBe('correct horse');
       expect(person.errors).toEqual([]);
@@ -80,9 +76,7 @@ describe('In a real browser', () => {
       const { url_token } = await running.anonymous.push({ payload: 'tulip', retrieval_step: true });
       const posted = person.page.waitForRequest((request) => request.method() === 'POST');
 
-      await person.visit(`/p/${url_token}/r`);
-      await person.press('Open');
-      await person.waitForHeading('Here is the secret');
+      await person.showSecret(`/p/${url_token}/r`);
       const headers = await (await posted).allHeaders();
       await person.page.evaluate(`location.href = '${evilUrl()}/left'`);
       await person.page.waitForURL('**/left');
@@ -98,7 +92,10 @@ describe('In a real browser', () => {
     for (const javaScriptEnabled of [true, false]) {
       const person = await meet({ javaScriptEnabled }, secure.url.replace('127.0.0.1', PLAIN_HOST));
       const expectAdvice = () =>
-        person.page.getByText('opened without encryption').getByText('https://push.example.org').waitFor();
+        person.page
+          .getByRole('main')
+          .filter({ hasText: /opened without encryption.*https:\/\/push\.example\.org/ })
+          .waitFor();
 
       await person.visit('/users/sign_in');
       await person.fill({ Email: 'ann@example.org', Password: PASSWORD });

@@ -38,15 +38,15 @@ describe('Passkeys in the browser', () => {
     await person.fill({ 'Name (optional)': 'Phone' });
     await person.page.getByLabel('Name (optional)').press('Enter');
     await person.waitForHeading('Keep your recovery codes');
-    await person.page.getByRole('link', { name: 'I have kept them' }).click();
+    await person.page.getByRole('link', { name: 'I have them in a safe place' }).click();
     await person.page.getByText('Phone', { exact: true }).waitFor();
 
-    await person.press('Sign out');
+    await person.signOut();
     await person.waitForHeading('Sign in');
     await person.press('Sign in with a passkey');
     await person.waitForHeading('Your secrets');
 
-    await person.press('Sign out');
+    await person.signOut();
     await person.waitForHeading('Sign in');
     await person.fill({ Email: email, Password: PASSWORD });
     await person.press('Sign in');
@@ -72,12 +72,23 @@ describe('Passkeys in the browser', () => {
     await person.context.setOffline(false);
     expect(await person.page.getByRole('button', { name: 'Sign in', exact: true }).isEnabled()).toBe(true);
   });
+
+  it('are not added twice to one device, which is said', async () => {
+    await addAuthenticator(person);
+    await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
+    await person.visit('/users/second_factor');
+    await addPasskey(person);
+    await person.waitForHeading('Keep your recovery codes');
+    await person.visit('/users/second_factor');
+    await addPasskey(person);
+    await person.page.getByText('This device already has a passkey for your account.').waitFor();
+  });
 });
 
-describe('Passkeys where they cannot work', () => {
-  const { person } = startSite(); // at an IP address
+describe('A second factor at an IP address', () => {
+  const { person } = startSite();
 
-  it('are not offered at an IP address, which is said where they could be added', async () => {
+  it('is no passkey, which is said where they could be added', async () => {
     await addAuthenticator(person);
     await person.visit('/users/sign_in');
     expect(await person.page.getByText('passkey').count()).toBe(0);
@@ -87,73 +98,7 @@ describe('Passkeys where they cannot work', () => {
     expect(await person.page.getByRole('button', { name: 'Add a passkey' }).count()).toBe(0);
   });
 
-  it('are not offered after the password, nor to confirm, to an account that has only an app', async () => {
-    const email = `${randomUUID()}@example.org`;
-    await person.signUpAndIn(email, PASSWORD);
-    await addApp(person);
-    await person.press('Sign out');
-    await person.waitForHeading('Sign in');
-    await person.fill({ Email: email, Password: PASSWORD });
-    await person.press('Sign in');
-    await person.waitForHeading('Enter your code');
-    expect(await person.page.getByText('passkey').count()).toBe(0);
-  });
-});
-
-describe('Passkeys of an account without any, where they work', () => {
-  const site = startSite({ url: () => site.running.url.replace('127.0.0.1', 'localhost') });
-  const { person } = site;
-
-  it('are not offered after the password', async () => {
-    const email = `${randomUUID()}@example.org`;
-    await person.signUpAndIn(email, PASSWORD);
-    await addApp(person);
-    await person.press('Sign out');
-    await person.waitForHeading('Sign in');
-    await person.page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
-    await person.fill({ Email: email, Password: PASSWORD });
-    await person.press('Sign in');
-    await person.waitForHeading('Enter your code');
-    expect(await person.page.getByText('passkey').count()).toBe(0);
-  });
-
-  it('are not added twice to one device, which is said', async () => {
-    await addAuthenticator(person);
-    await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
-    await person.visit('/users/second_factor');
-    await person.press('Add a passkey');
-    await person.waitForHeading('Keep your recovery codes');
-    await person.visit('/users/second_factor');
-    await person.press('Add a passkey');
-    await person.page.getByText('This device already has a passkey for your account.').waitFor();
-  });
-});
-
-describe('Passkeys at another address than that of the site', () => {
-  const { person } = startSite({ settings: { PUBLIC_URL: 'http://push.example.org' } });
-
-  it('are not offered, and the page where they are added says where they work', async () => {
-    await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
-    await person.visit('/users/second_factor');
-    await person.page.getByText('the address push.example.org with HTTPS').waitFor();
-    expect(await person.page.getByRole('button', { name: 'Add a passkey' }).isVisible()).toBe(false);
-    expect(await person.page.getByLabel('Name (optional)').isVisible()).toBe(false);
-  });
-});
-
-/** Sets up an authenticator app on the page. */
-async function addApp(person: Person): Promise<void> {
-  await person.visit('/users/second_factor');
-  const { secret } = offeredIn(await person.page.content());
-  await person.fill({ 'Code that the app shows now': await codeOf(secret) });
-  await person.press('Turn on');
-  await person.waitForHeading('Keep your recovery codes');
-}
-
-describe('An authenticator app in the browser', () => {
-  const { person } = startSite();
-
-  it('shows its recovery codes, also after a double click', async () => {
+  it('that is an app shows its recovery codes, also after a double click', async () => {
     await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
     for (const button of ['Turn on', 'Show new codes']) {
       await person.visit('/users/second_factor');
@@ -175,3 +120,21 @@ describe('An authenticator app in the browser', () => {
     }
   });
 });
+
+describe('Passkeys at another address than that of the site', () => {
+  const { person } = startSite({ settings: { PUBLIC_URL: 'http://push.example.org' } });
+
+  it('are not offered, and the page where they are added says where they work', async () => {
+    await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
+    await person.visit('/users/second_factor');
+    await (await person.unfolded(person.page.getByText('the address push.example.org with HTTPS'))).waitFor();
+    expect(await person.page.getByRole('button', { name: 'Add a passkey' }).isVisible()).toBe(false);
+    expect(await person.page.getByLabel('Name (optional)').isVisible()).toBe(false);
+  });
+});
+
+/** Presses the button in its fold. */
+async function addPasskey(person: Person): Promise<void> {
+  const button = person.page.locator('button', { hasText: 'Add a passkey' });
+  await (await person.unfolded(button)).click();
+}

@@ -1,4 +1,5 @@
 import { Push } from '../../src/pushes/push/push.entity.js';
+import { newestPush } from '../support/new-pushes.js';
 import { startSite } from './support/site.js';
 
 describe('The form of an instance that requires a passphrase and a click', () => {
@@ -11,7 +12,7 @@ describe('The form of an instance that requires a passphrase and a click', () =>
     const count = await running.dataSource.manager.count(Push);
     await person.visit('/');
     if (by === 'server') {
-      await page.locator('details.encryption summary').click();
+      await page.locator('details[data-encryption] summary').click();
       await page.getByLabel(/^Encrypt on the server/).check();
     }
     expect(await page.locator('#passphrase').isVisible()).toBe(true);
@@ -22,9 +23,7 @@ describe('The form of an instance that requires a passphrase and a click', () =>
     expect(await running.dataSource.manager.count(Push)).toBe(count);
 
     await page.locator('#passphrase').fill('correct horse');
-    await person.press('Create link');
-    await person.waitForHeading('Your link is ready');
-    const [push] = await running.dataSource.manager.find(Push, { order: { id: 'DESC' }, take: 1 });
-    expect(push?.clientEncrypted).toBe(by === 'browser');
+    await person.createLink();
+    expect((await newestPush(running)).clientEncrypted).toBe(by === 'browser');
   });
 });

@@ -65,7 +65,9 @@ describe('A push that names its recipients, in a browser', () => {
     await person.fill({ Passphrase: 'wrong' });
     await enter(code);
     await person.page.locator('#open-error:not(:empty)').waitFor();
-    expect(await person.page.getByLabel('Passphrase').getAttribute('aria-invalid')).toBe('true');
+    expect(await person.page.getByLabel('Passphrase', { exact: true }).getAttribute('aria-invalid')).toBe(
+      'true',
+    );
     await person.fill({ Passphrase: 'sesame' });
     await person.press('Open');
 
@@ -93,7 +95,7 @@ describe('A push that names its recipients, in a browser', () => {
     const { url_token } = await push({ recipients: ['@example.com'] });
     await person.visit(`/p/${url_token}`);
     await askFor('wrong@example.net');
-    await person.page.getByText('Get another code').click();
+    await person.page.getByText('Wrong address, or no email?').click();
     await enter(await askFor('bob@example.com'));
 
     await person.waitForHeading(SHOWS);
@@ -103,16 +105,15 @@ describe('A push that names its recipients, in a browser', () => {
     await site.signIn();
     await person.visit('/');
     await person.page.locator('#payload').fill('tulip');
-    await person.fill({ 'Only these people can open it (optional)': ADA });
-    expect(await person.page.locator('[data-set]').innerText()).toContain('only these people');
-    await person.press('Create link');
-    await person.waitForHeading('Your link is ready');
-    expect(await person.page.locator('.facts').innerText()).toContain(`Opens only for ${ADA}`);
+    await person.fill({ 'Only these people': ADA });
+    await person.createLink();
+    const told = person.page.getByText('Nobody was emailed.').locator('..');
+    expect(await told.innerText()).toContain(`Send the link to ${ADA} yourself.`);
 
     await person.page.getByRole('link', { name: 'View activity' }).click();
     await person.fill({ 'Email address, or a domain such as @example.com': '@example.com' });
     await person.press('Add');
-    const named = person.page.locator('.recipients bdi');
+    const named = person.page.locator('.people bdi');
     await named.getByText('@example.com', { exact: true }).waitFor();
     await person.press(`Remove ${ADA}`);
     await named.getByText(ADA, { exact: true }).waitFor({ state: 'detached' });

@@ -26,7 +26,7 @@ const END_TO_END = buildSync({
 }).outputFiles[0]?.text;
 
 describe('Scripts', () => {
-  const { running, person, signIn } = startSite({
+  const { running, person } = startSite({
     browser: { permissions: ['clipboard-read', 'clipboard-write'] },
   });
 
@@ -43,19 +43,10 @@ describe('Scripts', () => {
     await person.page.evaluate(`window.isSeen = true; document.dispatchEvent(new Event('visibilitychange'))`);
     await person.movePointer();
     await person.waitForHeading('Here is the secret');
-    expect(posts).toEqual([html_url]);
-  });
-
-  it('open a push once, however often the page becomes visible', async () => {
-    const { html_url, url_token } = await running.anonymous.push({ payload: 'correct horse' });
-    await person.openLink(html_url);
-    await person.waitForHeading('Here is the secret');
-
     await person.page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
     await person.movePointer();
     await person.page.waitForLoadState('networkidle');
-
-    expect((await running.anonymous.retrieve(url_token as string)).body.views_remaining).toBe(3);
+    expect(posts).toEqual([html_url]); // once, however often it becomes visible
   });
 
   it('copy the secret, which is shown at first, also while it is hidden', async () => {
@@ -74,34 +65,6 @@ describe('Scripts', () => {
 
     await person.press('Show');
     expect(await secret.isVisible()).toBe(true);
-  });
-
-  it('generate a different password each time', async () => {
-    await person.visit('/');
-    const passwords = new Set<string>();
-    for (let i = 0; i < 20; i++) {
-      await person.press('Generate password');
-      passwords.add(await person.page.locator('#payload').inputValue());
-    }
-
-    expect(passwords.size).toBe(20);
-    for (const password of passwords) expect(password).toMatch(/^[A-Za-z0-9_.+!?-]{20}$/);
-  });
-
-  it('show a progress bar while a large file is sent', async () => {
-    await signIn();
-    await person.visit('/');
-    await person.page.getByRole('radio', { name: 'Files' }).check();
-    const buffer = Buffer.alloc(2_000_000);
-    await person.page.locator('#files').setInputFiles({ name: 'a.bin', mimeType: 'x/y', buffer });
-    const connection = await person.context.newCDPSession(person.page);
-    const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 1_000_000 };
-    await connection.send('Network.emulateNetworkConditions', slow);
-
-    await person.press('Create link');
-    await person.page.locator('progress').waitFor({ state: 'visible' });
-
-    await person.waitForHeading('Your link is ready');
   });
 
   it('store in the browser only that the tab has opened the link (H5)', async () => {

@@ -14,10 +14,8 @@ const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 14_6) AppleWebKit/605.1.15 V
 
 async function makeLink(person: Person): Promise<string> {
   await person.visit('/');
-  await person.fill({ Secret: 'correct horse', 'Passphrase (optional)': 'sesame' });
-  await person.press('Create link');
-  await person.waitForHeading('Your link is ready');
-  return person.page.locator('#link').inputValue();
+  await person.fill({ Secret: 'correct horse', Passphrase: 'sesame' });
+  return person.createLink();
 }
 
 describe('A link', () => {
@@ -47,7 +45,7 @@ describe('A link', () => {
   it('has a QR code that is saved as an image', async () => {
     const link = await makeLink(person);
     const coming = person.page.waitForEvent('download');
-    await person.page.getByRole('button', { name: 'QR code', exact: true }).click();
+    await person.page.locator('summary', { hasText: 'QR code' }).click();
     await person.press('Save QR code');
     const download = await coming;
     const image = await readFile(await download.path());
@@ -58,7 +56,7 @@ describe('A link', () => {
 
   it('is asked to be copied until it has been, also after a reload', async () => {
     await makeLink(person);
-    const now = person.page.getByText('Copy the link now.');
+    const now = person.page.getByText('Copy it now:');
     expect(await now.isVisible()).toBe(true);
     await person.press('Copy link');
     await now.waitFor({ state: 'detached' });
@@ -76,7 +74,7 @@ describe('A link', () => {
       const sender = await visitor();
       const link = await makeLink(sender);
       await sender.press('Copy link');
-      await sender.page.getByRole('button', { name: 'Copied' }).waitFor();
+      await sender.page.getByRole('status').getByText('Copied').waitFor();
 
       await sender.visit('/');
       await sender.page.locator('#payload').focus();
@@ -95,7 +93,7 @@ describe('A link', () => {
       const link = await makeLink(sender);
 
       await sender.press('Copy link');
-      await sender.page.getByRole('button', { name: advice }).waitFor();
+      await sender.page.getByRole('status').getByText(advice).waitFor();
 
       expect(await sender.page.evaluate('getSelection().toString()')).toBe(link);
       expect(await sender.page.locator('#link:focus').count()).toBe(1);

@@ -14,19 +14,20 @@ const hasNginx = nginx.path !== undefined;
 if (!hasNginx) console.error('!!! NO NGINX: pages below a path are not tested in a browser !!!');
 
 (hasNginx ? describe : describe.skip)('The pages below a path of a host', () => {
-  const settings: Record<string, string> = {
-    TRUSTED_PROXIES: '127.0.0.1',
-    FILES_REQUIRE_AUTHENTICATION: 'false',
-  };
   const browser = { ignoreHTTPSErrors: true };
   let port: number;
 
-  beforeAll(async () => {
-    port = await freePort();
-    settings.PUBLIC_URL = base();
-  });
+  beforeAll(async () => (port = await freePort()));
   const base = () => `https://127.0.0.1:${port}/push`;
-  const { running, person, meet } = startSite({ settings, browser, url: base });
+  const { running, person, meet } = startSite({
+    settings: () => ({
+      PUBLIC_URL: base(),
+      TRUSTED_PROXIES: '127.0.0.1',
+      FILES_REQUIRE_AUTHENTICATION: 'false',
+    }),
+    browser,
+    url: base,
+  });
   const proxy = forAllTests(() =>
     startTlsProxy(nginx, 'nginx-sub-path.conf', 'example.org', running.url, port),
   );
@@ -51,18 +52,14 @@ if (!hasNginx) console.error('!!! NO NGINX: pages below a path are not tested in
     await one.visit('/');
     await (await one.unfolded(one.page.locator(`[name=encryption][value=${encryption}]`))).check();
     await fill();
-    await one.press('Create link');
-    await one.waitForHeading('Your link is ready');
-    return one.page.locator('#link').inputValue();
+    return one.createLink();
   }
 
   async function open(link: string): Promise<Person> {
     const recipient = await meet(browser, base());
     watch(recipient);
     await recipient.context.addInitScript('delete window.showSaveFilePicker'); // as in browsers without it
-    await recipient.visit(link);
-    await recipient.press('Open');
-    await recipient.waitForHeading('Here is the secret');
+    await recipient.showSecret(link);
     return recipient;
   }
 
@@ -112,6 +109,7 @@ if (!hasNginx) console.error('!!! NO NGINX: pages below a path are not tested in
 
   it('have accounts, lists, tokens, activity and another language', async () => {
     await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
+    await person.openMenu();
     await person.page.getByRole('link', { name: 'API tokens' }).click();
     await person.fill({ Name: 'script' });
     await person.press('Create token');
@@ -126,11 +124,14 @@ if (!hasNginx) console.error('!!! NO NGINX: pages below a path are not tested in
     await person.page.getByRole('link', { name: 'from a script' }).click();
     await person.waitForHeading('from a script');
     await person.chooseLanguage('Deutsch');
-    await person.page.getByRole('button', { name: 'Abmelden' }).waitFor();
+    await person.page
+      .locator('header button', { hasText: 'Abmelden' })
+      .first()
+      .waitFor({ state: 'attached' });
     expect(new URL(person.page.url()).pathname).toMatch(/^\/push\/p\/[\w-]+\/audit$/);
 
     await expectCookiesOnlyBelow(person);
-    await person.press('Abmelden');
+    await person.signOut('Abmelden');
     await person.waitForHeading('Anmelden');
     expect(new URL(person.page.url()).pathname).toBe('/push/users/sign_in');
   });
@@ -142,9 +143,9 @@ if (!hasNginx) console.error('!!! NO NGINX: pages below a path are not tested in
     await person.visit('/api/docs#createPush');
     await section.getByRole('button', { name: 'Try it' }).click();
     await section.getByRole('button', { name: 'Send the request' }).click();
-    await section.locator('form .status').waitFor();
+    await section.locator('form .response-status').waitFor();
 
     expect(command).toContain(`'${base()}/api/v2/version'`);
-    expect(await section.locator('form .status').textContent()).toBe('201');
+    expect(await section.locator('form .response-status').textContent()).toBe('201');
   });
 });

@@ -1,10 +1,11 @@
 import { SecretRequestsService } from '../../src/features/requests/requests.service.js';
-import { Push } from '../../src/pushes/push/push.entity.js';
 import { pushEndToEnd } from '../support/end-to-end-push.js';
+import { newestPush } from '../support/new-pushes.js';
 import { ageRecipient, ask } from '../support/requests.js';
 import { startSite } from './support/site.js';
 
-const SWAPPED = 'This link does not fit';
+const SWAPPED = 'This link does not match its secret';
+const SWAPPED_REQUEST = 'This link does not fit';
 const INCOMPLETE = 'This link is incomplete';
 const KEY = 'A'.repeat(43);
 
@@ -45,12 +46,11 @@ describe('A link that promises encryption', () => {
       await person.page.waitForLoadState('networkidle');
 
       expect(await controls()).toBe(0);
-      const [row] = await running.dataSource.manager.find(Push, { order: { id: 'DESC' }, take: 1 });
-      expect(row?.viewsCounted).toBe(0);
+      expect((await newestPush(running)).viewsCounted).toBe(0);
     }
     expect(posts).toEqual([]);
     await person.chooseLanguage('Deutsch');
-    await person.waitForHeading('Dieser Link passt nicht');
+    await person.waitForHeading('Dieser Link passt nicht zum Geheimnis');
     expect(posts).toEqual(['/language']);
   });
 
@@ -86,8 +86,8 @@ describe('A link that promises encryption', () => {
   });
 
   it.each([
-    ['whole', `#1${KEY}`, SWAPPED],
-    ['whose # was encoded', `%231${KEY}`, SWAPPED],
+    ['whole', `#1${KEY}`, SWAPPED_REQUEST],
+    ['whose # was encoded', `%231${KEY}`, SWAPPED_REQUEST],
     ['cut', `#1${KEY.slice(0, 20)}`, INCOMPLETE],
     ['of a secret', `#2${KEY}`, INCOMPLETE],
   ])('to a request takes no answer that the server could read: %s', async (_kind, end, heading) => {
@@ -100,7 +100,7 @@ describe('A link that promises encryption', () => {
     expect(await stranger.page.locator('form#answer').isVisible()).toBe(false);
     await stranger.chooseLanguage('Deutsch');
     await stranger.waitForHeading(
-      heading === SWAPPED ? 'Dieser Link passt nicht' : 'Dieser Link ist unvollständig',
+      heading === SWAPPED_REQUEST ? 'Dieser Link passt nicht' : 'Dieser Link ist unvollständig',
     );
     expect(await stranger.page.locator('form#answer').isVisible()).toBe(false);
     expect((await owner.client.get(`/api/v2/requests/${request.url_token}`)).body.answer_url_tokens).toEqual(
@@ -139,6 +139,6 @@ describe('A link that promises encryption', () => {
     await stranger.visit(`/requests/${request.url_token}`);
     await stranger.page.getByLabel('Your answer').waitFor();
     await stranger.page.evaluate(`location.hash = '#1${KEY}'`);
-    await stranger.waitForHeading(SWAPPED);
+    await stranger.waitForHeading(SWAPPED_REQUEST);
   });
 });

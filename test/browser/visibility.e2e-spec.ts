@@ -20,7 +20,7 @@ describe('The check of what can be seen', () => {
       ['is hard to hit'],
     ],
     [
-      '<p class="segments"><input type="radio" checked><span style="background: #eee">x</span></p>',
+      '<p class="segments"><label><input type="radio" checked><span style="background: #eee">x</span></label></p>',
       'outline: 2px solid #000',
       ['shows no focus', 'shows its choice too faintly'],
     ],

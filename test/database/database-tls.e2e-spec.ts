@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
-import type { Instance } from '../support/instance.js';
+import { forAllTests } from '../support/for-tests.js';
 import { makeSqliteInstance } from '../support/instance.js';
 import { cli } from '../support/spawn-server.js';
 import { makeCertificate } from '../support/certificate.js';
@@ -67,20 +67,9 @@ function greeting(): Buffer {
 }
 
 describe('DATABASE_URL with tls=true', () => {
-  let instance: Instance;
-  let ours: TlsServer;
-  let elsewhere: TlsServer;
-
-  beforeAll(async () => {
-    instance = await makeSqliteInstance();
-    ours = await startTlsServer(instance.dataDir, 'localhost');
-    elsewhere = await startTlsServer(instance.dataDir, 'elsewhere.example.org');
-  });
-  afterAll(async () => {
-    await ours.stop();
-    await elsewhere.stop();
-    await instance.destroy();
-  });
+  const instance = forAllTests(makeSqliteInstance);
+  const ours = forAllTests(() => startTlsServer(instance.dataDir, 'localhost'));
+  const elsewhere = forAllTests(() => startTlsServer(instance.dataDir, 'elsewhere.example.org'));
 
   it('sends the login to a server with a matching certificate', async () => {
     await expect(connectTo(ours, ours.authorityFile)).rejects.toMatchObject({

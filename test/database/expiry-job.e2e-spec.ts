@@ -15,7 +15,7 @@ import { forAllTests, forEachTest, forThisTest } from '../support/for-tests.js';
 import { moduleWith } from '../support/contributions.js';
 import { startApp } from '../support/start-app.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/platform/settings/units.js';
-import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
+import { after, newestPush, someNewPush, someVisitor } from '../support/new-pushes.js';
 
 const MADE = new Date('2026-01-01T00:00:00.000Z');
 const ENDS = after(MADE, 7 * DAY_MS);
@@ -43,7 +43,7 @@ describe('The expiry schedule', () => {
   const cleanUp = (now: Date) => running.app.get(Jobs).run('expiry', now);
   const make = (userId?: string, terms = {}, made = MADE) =>
     running.app.get(CreationsService).create(someNewPush(terms), someVisitor({ userId }), made);
-  const newest = () => running.dataSource.manager.findOneOrFail(Push, { where: {}, order: { id: 'DESC' } });
+  const newest = () => newestPush(running);
   const statuses = (tokens: string[]) =>
     Promise.all(
       tokens.map(async (token) => (await running.anonymous.head(`/api/v2/pushes/${token}`)).status),

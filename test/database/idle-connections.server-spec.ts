@@ -1,11 +1,10 @@
 import { tally } from '../support/audit-kinds.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
-import type { DatabaseProxy } from '../support/database-proxy.js';
 import { startDatabaseProxy } from '../support/database-proxy.js';
 import { eventually } from '../support/eventually.js';
-import type { Instance } from '../support/instance.js';
+import { forAllTests } from '../support/for-tests.js';
 import { makeInstance } from '../support/instance.js';
-import type { RunningApp } from '../support/start-app.js';
+import { server } from '../support/server-database.js';
 import { startApp } from '../support/start-app.js';
 
 const CONNECTIONS = 10;
@@ -14,20 +13,9 @@ const CONNECTIONS = 10;
 const FORGOTTEN_AFTER_MS = 1000;
 
 describe('A firewall that silently forgets idle connections to the database', () => {
-  let instance: Instance;
-  let proxy: DatabaseProxy;
-  let running: RunningApp;
-
-  beforeAll(async () => {
-    instance = await makeInstance();
-    proxy = await startDatabaseProxy(instance);
-    running = await startApp({}, { instance: proxy.instance });
-  });
-  afterAll(async () => {
-    await running.stop();
-    proxy.cut();
-    await instance.destroy();
-  });
+  const instance = forAllTests(makeInstance);
+  const proxy = forAllTests(() => startDatabaseProxy(instance));
+  const running = forAllTests(() => startApp({}, { instance: proxy.instance }));
 
   const statuses = async (call: (caller: number) => Promise<{ status: number }>) =>
     tally((await allAtOnce(CONNECTIONS, call)).map(({ status }) => status));
@@ -35,7 +23,7 @@ describe('A firewall that silently forgets idle connections to the database', ()
   /** Uses all connections of the pool, and waits until the proxy has forgotten them. */
   async function forgetAll(): Promise<void> {
     proxy.forgetIdle(Infinity);
-    await allAtOnce(CONNECTIONS, () => running.dataSource.query('SELECT SLEEP(0.1)'));
+    await allAtOnce(CONNECTIONS, () => running.dataSource.query(server.sleep(0.1)));
     proxy.forgetIdle(FORGOTTEN_AFTER_MS);
     await eventually(() => proxy.forgotten() >= CONNECTIONS - 1);
   }

@@ -9,39 +9,29 @@ import { digestOf } from '../../src/platform/random/random.js';
 import type { Client } from '../support/client.js';
 import { command } from '../support/command.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
-import { connectBeside } from '../support/other-connection.js';
-import type { Instance } from '../support/instance.js';
+import { forEachTest, forThisTest } from '../support/for-tests.js';
+import { queryBeside } from '../support/other-connection.js';
 import { makeInstance } from '../support/instance.js';
 import { recordSteps } from '../support/recorded-steps.js';
 import { ask, respond } from '../support/requests.js';
 import { run } from '../support/run.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { someNewPush, someVisitor } from '../support/new-pushes.js';
+import { bytesInSql } from '../support/server-database.js';
 
 const key = () => randomBytes(32).toString('base64');
 
 describe('keys:rotate', () => {
   const [oldKey, newKey] = [key(), key()];
   const bothKeys = { MASTER_KEYS: `${newKey},${oldKey}` };
-  let instance: Instance;
-  let server: RunningApp | undefined;
+  const instance = forEachTest(makeInstance);
 
-  beforeEach(async () => (instance = await makeInstance()));
-  afterEach(async () => {
-    jest.restoreAllMocks();
-    await server?.stop();
-    server = undefined;
-    await instance.destroy();
-  });
+  afterEach(() => jest.restoreAllMocks());
+
+  const start = (env: Record<string, string>) => forThisTest(startApp(env, { instance }));
 
   const rotate = () => command(instance, ['keys:rotate'], { env: bothKeys });
-  const query = async (sql: string): Promise<any[]> => {
-    const other = await connectBeside(instance);
-    const rows = await other.query(sql);
-    await other.close();
-    return rows;
-  };
+  const query = (sql: string) => queryBeside(instance, sql);
   const lastLine = (stdout: string) => JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
 
   /** Pushes that are sealed with the old key. */
@@ -71,7 +61,7 @@ describe('keys:rotate', () => {
     const [{ id: oldId }] = await query('SELECT id FROM master_keys');
     const { code, stdout, stderr } = await rotate();
     const keys = await query('SELECT id FROM master_keys');
-    server = await startApp({ MASTER_KEYS: newKey }, { instance });
+    const server = await start({ MASTER_KEYS: newKey });
     const owner = server.anonymous.with({ Authorization: `Bearer ${token}` });
 
     expect([code, stderr]).toEqual([0, '']);
@@ -109,14 +99,14 @@ describe('keys:rotate', () => {
     }
     await running.stop();
     const { stdout } = await rotate();
-    server = await startApp({ ...mail, MASTER_KEYS: newKey }, { instance });
+    const server = await start({ ...mail, MASTER_KEYS: newKey });
     const owner = server.anonymous.with({ Authorization: `Bearer ${token}` });
     const open = (urlToken: string, code = '') =>
-      server?.anonymous.with({ 'X-Push-Recipient': email, 'X-Push-Code': code }).retrieve(urlToken, 'horse');
+      server.anonymous.with({ 'X-Push-Recipient': email, 'X-Push-Code': code }).retrieve(urlToken, 'horse');
 
     expect(lastLine(stdout)).toMatchObject({ rewrapped: 2, broken: 0, needed: [] });
-    expect((await open(first.url_token, codes[0]))?.body.payload).toBe('tulip');
-    expect((await open(second.url_token, codes[1]))?.body.payload).toBe('tulip');
+    expect((await open(first.url_token, codes[0])).body.payload).toBe('tulip');
+    expect((await open(second.url_token, codes[1])).body.payload).toBe('tulip');
     expect((await owner.get('/api/v2/pushes/active')).body).toMatchObject([{ recipients: [email] }]);
     expect((await owner.get(`/api/v2/pushes/${first.url_token}/audit`)).body.logs[1].recipient).toBe(email);
   });
@@ -131,7 +121,7 @@ describe('keys:rotate', () => {
     await respond(running.anonymous.with({ 'X-Push-Passphrase': 'horse' }), open.url_token, 'tulip');
     await running.stop();
     const { code, stderr, stdout } = await rotate();
-    server = await startApp({ ...enabled, MASTER_KEYS: newKey }, { instance });
+    const server = await start({ ...enabled, MASTER_KEYS: newKey });
     const owner = server.anonymous.with({ Authorization: `Bearer ${token}` });
     const { body } = await owner.get(`/api/v2/requests/${open.url_token}`);
 
@@ -140,12 +130,12 @@ describe('keys:rotate', () => {
     expect(body).toMatchObject({ request: open.request, name: 'spring', answers_remaining: 1 });
     expect((await owner.retrieve(body.answer_url_tokens[0])).body.payload).toBe('tulip');
     expect((await owner.get('/api/v2/requests/closed')).body).toMatchObject([{ note: 'for Ada' }]);
-    const knowing = (passphrase: string) => server?.anonymous.with({ 'X-Push-Passphrase': passphrase });
+    const knowing = (passphrase: string) => server.anonymous.with({ 'X-Push-Passphrase': passphrase });
     for (const [passphrase, status] of [
       ['cow', 401],
       ['horse', 201],
     ] as const)
-      expect((await respond(knowing(passphrase) as Client, open.url_token, 'rose')).status).toBe(status);
+      expect((await respond(knowing(passphrase), open.url_token, 'rose')).status).toBe(status);
   });
 
   it('counts requests that were tampered with as broken, and keeps the old key (J2)', async () => {
@@ -155,7 +145,7 @@ describe('keys:rotate', () => {
     await running.stop();
     const [{ id: oldId }] = await query('SELECT id FROM master_keys');
     const [{ id }] = await query('SELECT id FROM requests ORDER BY id LIMIT 1');
-    await query(`UPDATE requests SET sealed = X'00' WHERE id = '${id}'`);
+    await query(`UPDATE requests SET sealed = ${bytesInSql('00')} WHERE id = '${id}'`);
     const { code, stdout } = await rotate();
 
     expect(code).toBe(1);
@@ -177,7 +167,7 @@ describe('keys:rotate', () => {
   it('leaves the database to others after each hundred pushes', async () => {
     await pushMany(250);
     const [{ id: masterKeyId }] = await query('SELECT id FROM master_keys');
-    server = await startApp(bothKeys, { instance });
+    const server = await start(bothKeys);
     const { app, dataSource } = server;
     const steps = recordSteps(server, () => dataSource.manager.countBy(Push, { masterKeyId }));
     await app.get(PushKeyRotation).rotate();
@@ -187,16 +177,16 @@ describe('keys:rotate', () => {
 
   it('continues after it was killed, while clients retrieve pushes (J2)', async () => {
     const urlTokens = await pushMany(600);
-    server = await startApp(bothKeys, { instance });
+    const before = await start(bothKeys);
     const killed = spawn(process.execPath, ['dist/cli.js', 'keys:rotate'], {
       env: { PATH: process.env.PATH, ...instance.env, ...bothKeys },
     });
     killed.stdout.once('data', () => killed.kill('SIGKILL'));
     await once(killed, 'exit');
     const halfWay = await query('SELECT master_key_id, COUNT(*) AS count FROM pushes GROUP BY master_key_id');
-    const [{ code, stdout }, shown] = await Promise.all([rotate(), payloads(server.anonymous, urlTokens)]);
-    await server.stop();
-    server = await startApp({ MASTER_KEYS: newKey }, { instance });
+    const [{ code, stdout }, shown] = await Promise.all([rotate(), payloads(before.anonymous, urlTokens)]);
+    await before.stop();
+    const server = await start({ MASTER_KEYS: newKey });
 
     expect(halfWay).toHaveLength(2);
     expect(code).toBe(0);
@@ -212,7 +202,7 @@ describe('keys:rotate', () => {
     const [broken = ''] = await pushMany(3);
     const [{ id: oldId }] = await query('SELECT id FROM master_keys');
     const [{ id }] = await query('SELECT id FROM pushes ORDER BY id LIMIT 1');
-    await query(`UPDATE pushes SET owner_key = X'00' WHERE id = '${id}'`);
+    await query(`UPDATE pushes SET owner_key = ${bytesInSql('00')} WHERE id = '${id}'`);
     const { code, stdout } = await rotate();
 
     expect(broken).not.toBe('');
@@ -229,18 +219,18 @@ describe('keys:rotate', () => {
     const { body } = await client.retrieve(url_token);
     await running.stop();
     await rotate();
-    server = await startApp(bothKeys, { instance });
+    const before = await start(bothKeys);
     const path = new URL(body.files[0].url).pathname;
 
-    expect(await server.anonymous.get(path)).toMatchObject({ status: 200, body: 'tulip' });
-    await server.stop();
-    server = await startApp({ MASTER_KEYS: newKey }, { instance });
+    expect(await before.anonymous.get(path)).toMatchObject({ status: 200, body: 'tulip' });
+    await before.stop();
+    const server = await start({ MASTER_KEYS: newKey });
     expect((await server.anonymous.get(path)).status).toBe(403);
   });
 
   it('prevents other processes from sealing with a removed key', async () => {
     await pushMany(1);
-    server = await startApp({ MASTER_KEYS: oldKey }, { instance });
+    const server = await start({ MASTER_KEYS: oldKey });
     const { client: owner } = await server.newUser();
     await rotate();
     const callers = [server.anonymous, owner];

@@ -1,25 +1,20 @@
 import { Leases } from '../../src/platform/database/leases.js';
-import type { OpenDatabase } from '../support/open-database.js';
+import { forEachTest } from '../support/for-tests.js';
 import { openDatabase } from '../support/open-database.js';
-import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
 
 describe('A lease', () => {
-  let instance: Instance;
-  let databases: [OpenDatabase, OpenDatabase];
+  const instance = forEachTest(makeInstance);
+  const [first, second] = [
+    forEachTest(() => openDatabase(instance)),
+    forEachTest(() => openDatabase(instance)),
+  ];
   let mine: Leases;
   let theirs: Leases;
 
-  beforeEach(async () => {
-    instance = await makeInstance();
-    databases = [await openDatabase(instance), await openDatabase(instance)];
-    const [first, second] = databases;
+  beforeEach(() => {
     mine = new Leases(first.dataSource, first.unitOfWork);
     theirs = new Leases(second.dataSource, second.unitOfWork);
-  });
-  afterEach(async () => {
-    for (const database of databases) await database.close();
-    await instance.destroy();
   });
 
   /** Tries to acquire the lease; returns whether it was acquired and whether the work was done. */
@@ -59,7 +54,7 @@ describe('A lease', () => {
   it('can be taken over after it has expired, and the former holder cannot release it then', async () => {
     let whileTheirs;
     await mine.runIfFree('sweep', async () => {
-      await databases[0].dataSource.query('UPDATE leases SET ends_at = ends_at - 40000');
+      await first.dataSource.query('UPDATE leases SET ends_at = ends_at - 40000');
       const wasTakenOver = await theirs.runIfFree('sweep', async () => {
         whileTheirs = await mine.runIfFree('sweep', () => Promise.resolve());
       });
@@ -75,7 +70,7 @@ describe('A lease', () => {
     let max = 0;
     const work = async () => {
       max = Math.max(max, ++holding);
-      await databases[0].written();
+      await first.written();
       holding -= 1;
     };
     await Promise.all([mine.runIfFree('new', work), theirs.runIfFree('new', work)]);

@@ -23,7 +23,7 @@ const OF_PUSHES = ['audit_entries', 'passphrase_attempts', 'idempotency_keys', '
 function lockedBy(sql: string): string | undefined {
   const [, table] =
     /^(?:INSERT INTO|UPDATE|DELETE FROM) [`"]?(\w+)/i.exec(sql) ??
-    /^SELECT .*? FROM [`"]?(\w+).* (?:FOR UPDATE|LOCK IN SHARE MODE)$/is.exec(sql) ??
+    /^SELECT .*? FROM [`"]?(\w+).* (?:FOR UPDATE|FOR KEY SHARE|LOCK IN SHARE MODE)$/is.exec(sql) ??
     [];
   if (table === 'outbox_messages') return 'users';
   if (table && OF_REQUESTS.includes(table)) return 'requests';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AppModule } from '../../src/app.module.js';
 import { schemaIn } from '../../src/platform/database/migrations.module.js';
 import { forEachTest } from '../support/for-tests.js';
-import { connectBeside } from '../support/other-connection.js';
+import { connectBeside, queryBeside } from '../support/other-connection.js';
 import type { Instance } from '../support/instance.js';
 import { makeNewInstance } from '../support/instance.js';
 import { run } from '../support/run.js';
@@ -109,9 +109,7 @@ async function migrationsByTime(): Promise<string[]> {
 }
 
 async function migrationsDone(instance: Instance): Promise<string[]> {
-  const other = await connectBeside(instance);
-  const rows = await other.query('SELECT name FROM migrations');
-  await other.close();
+  const rows = await queryBeside(instance, 'SELECT name FROM migrations');
   return rows.map(({ name }) => name as string);
 }
 

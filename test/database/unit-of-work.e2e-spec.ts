@@ -1,32 +1,22 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EntityManager } from 'typeorm';
 import { isUnavailable } from '../../src/platform/database/errors/database-error.js';
-import { afterCommit } from '../../src/platform/database/transactions/after-commit.js';
-import { Lease } from '../../src/platform/database/lease.entity.js';
-import { InsertInto } from '../../src/platform/database/transactions/unit-of-work.js';
+import { Lease } from '../../src/platform/database/leases.js';
+import { InsertInto, afterCommit } from '../../src/platform/database/transactions/unit-of-work.js';
 import { PreparedStatements } from '../../src/platform/database/statements/statements.js';
 import { engine } from '../support/engine.js';
-import type { OpenDatabase } from '../support/open-database.js';
+import { forEachTest, forThisTest } from '../support/for-tests.js';
 import { openDatabase } from '../support/open-database.js';
 import { connectBeside } from '../support/other-connection.js';
-import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
+import { server } from '../support/server-database.js';
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 const row = (name: string, holder = '') => ({ name, holder, endsAt: 0 });
 
 describe('A unit of work', () => {
-  let instance: Instance;
-  let database: OpenDatabase;
-
-  beforeEach(async () => {
-    instance = await makeInstance();
-    database = await openDatabase(instance);
-  });
-  afterEach(async () => {
-    await database.close();
-    await instance.destroy();
-  });
+  const instance = forEachTest(makeInstance);
+  const database = forEachTest(() => openDatabase(instance));
 
   it('is committed as a whole', async () => {
     const result = await database.unitOfWork.run(async (manager) => {
@@ -102,14 +92,13 @@ describe('A unit of work', () => {
   });
 
   it('resolves only when another connection can see it (A8)', async () => {
-    const other = await connectBeside(instance);
+    const other = await forThisTest(connectBeside(instance));
     const seen = await Promise.all(
       range(20).map(async (index) => {
         await database.write(`n${index}`);
         return other.query('SELECT name FROM leases WHERE name = ?', [`n${index}`]);
       }),
     );
-    await other.close();
 
     expect(seen).toEqual(range(20).map((index) => [{ name: `n${index}` }]));
   });
@@ -323,8 +312,8 @@ describe('A unit of work', () => {
       const other = await connectBeside(instance);
       const unit = database.unitOfWork.run(async (manager) => {
         await manager.insert(Lease, row('one'));
-        const [{ id }] = await manager.query('SELECT CONNECTION_ID() AS id');
-        await other.query(`KILL ${id}`);
+        const [{ id }] = await manager.query(`SELECT ${server.connectionId} AS id`);
+        await other.query(server.kill(id as number));
         await manager.insert(Lease, row('two'));
       });
       const error: unknown = await unit.catch((reason: unknown) => reason);

@@ -1,11 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { HostLookup } from '../../src/features/webhooks/host-lookup.js';
-import { WebhookClient } from '../../src/features/webhooks/webhook-client.js';
+import { WebhookClient, HostLookup } from '../../src/features/webhooks/webhook-client.js';
 import { S3FileStore } from '../../src/files/s3-file-store.js';
 import { Log } from '../../src/platform/logging/log.js';
 import { OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.js';
@@ -14,8 +10,9 @@ import { readSettings } from '../../src/platform/settings/read-settings.js';
 import type { Certificate } from '../support/certificate.js';
 import { makeCertificate } from '../support/certificate.js';
 import { eventually } from '../support/eventually.js';
+import { makeFolder } from '../support/folder.js';
+import { forAllTests, forEachTest, forThisTest } from '../support/for-tests.js';
 import { ForwardProxy, PROXY_LOGIN, startTlsFront } from '../support/forward-proxy.js';
-import type { TlsFront } from '../support/forward-proxy.js';
 import { addWebhook, startHookReceiver } from '../support/hook-receiver.js';
 import { flood } from '../support/hostile-peer.js';
 import { leadsTo, signInAtProvider, TestIdentityProvider } from '../support/identity-provider.js';
@@ -55,64 +52,47 @@ class KeptLog extends Log {
 
 describe('Where only a proxy reaches others', () => {
   const trusted = getCACertificates('default');
-  let folder: string;
+  const folder = forAllTests(makeFolder);
   let certificates: Record<'localhost' | 'hooks.corp.example', Certificate>;
-  let proxy: ForwardProxy;
-  let log: KeptLog;
-  const stops: (() => Promise<unknown>)[] = [];
+  const log = forEachTest(() => new KeptLog());
+  const proxy = forEachTest(() => ForwardProxy.start());
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sealpush-egress-'));
     certificates = {
-      localhost: await makeCertificate(folder, 'localhost'),
-      'hooks.corp.example': await makeCertificate(folder, 'hooks.corp.example'),
+      localhost: await makeCertificate(folder.path, 'localhost'),
+      'hooks.corp.example': await makeCertificate(folder.path, 'hooks.corp.example'),
     };
     const ours = Object.values(certificates).map(({ cert }) => cert.toString());
     setDefaultCACertificates([...trusted, ...ours]);
   });
-  afterAll(async () => {
+  afterAll(() => {
     setDefaultCACertificates(trusted);
-    await rm(folder, { recursive: true });
   });
-  beforeEach(async () => {
-    proxy = await ForwardProxy.start();
-    stops.push(() => proxy.stop());
-    log = new KeptLog();
-  });
-  afterEach(async () => {
-    for (const stop of stops.splice(0).reverse()) await stop();
+  afterEach(() => {
     for (const secret of SECRETS) expect(log.lines).not.toContain(secret);
   });
 
-  const start = async (env: Record<string, string>, lookup?: HostLookup['addressesOf']) => {
-    const running = await startApp(env, {
-      adjust: (builder) => {
-        const logged = builder.overrideProvider(Log).useValue(log);
-        return lookup
-          ? logged.overrideProvider(HostLookup).useValue({ addressesOf: lookup } satisfies HostLookup)
-          : logged;
-      },
-    });
-    stops.push(() => running.stop());
-    return running;
-  };
+  const start = (env: Record<string, string>, lookup?: HostLookup['addressesOf']) =>
+    forThisTest(
+      startApp(env, {
+        adjust: (builder) => {
+          const logged = builder.overrideProvider(Log).useValue(log);
+          return lookup
+            ? logged.overrideProvider(HostLookup).useValue({ addressesOf: lookup } satisfies HostLookup)
+            : logged;
+        },
+      }),
+    );
   /** Another address of a server, with TLS. */
-  const frontOf = async (
-    upstream: string,
-    host: keyof typeof certificates = 'localhost',
-  ): Promise<TlsFront> => {
-    const front = await startTlsFront(certificates[host], upstream);
-    stops.push(() => front.stop());
-    return front;
-  };
+  const frontOf = (upstream: string, host: keyof typeof certificates = 'localhost') =>
+    forThisTest(startTlsFront(certificates[host], upstream));
   const silent = (socket: Socket) => {
     socket.resume();
   };
 
   describe('people sign in at a provider', () => {
     const startProvider = async () => {
-      const provider = await TestIdentityProvider.start();
-      stops.push(() => provider.stop());
+      const provider = await forThisTest(TestIdentityProvider.start());
       const front = await frontOf(provider.issuer);
       return { provider, front };
     };
@@ -215,11 +195,7 @@ describe('Where only a proxy reaches others', () => {
       const { outcome, error } = await row();
       return outcome ?? error;
     };
-    const startReceiver = async () => {
-      const receiver = await startHookReceiver();
-      stops.push(() => receiver.stop());
-      return receiver;
-    };
+    const startReceiver = () => forThisTest(startHookReceiver());
 
     it('are sent to hosts that only the proxy can find, and the log says who decides then', async () => {
       const receiver = await startReceiver();
@@ -317,9 +293,7 @@ describe('Where only a proxy reaches others', () => {
         ms,
       );
     const startServer = async () => {
-      const server = await startS3();
-      stops.push(() => server.stop());
-      const { env } = server;
+      const { env } = await forThisTest(startS3());
       const front = await frontOf(env.S3_ENDPOINT ?? '');
       return { s3: env, front, plain: env.S3_ENDPOINT ?? '', secure: `https://localhost:${front.port}` };
     };

@@ -7,8 +7,7 @@ import { Push } from '../../src/pushes/push/push.entity.js';
 import { Settings } from '../../src/platform/settings/settings.js';
 import type { ClientResponse } from '../support/client.js';
 import { created, download, encoded, formOf, linksOf } from '../support/files.js';
-import { forAllTests } from '../support/for-tests.js';
-import type { AppWithStore } from '../support/start-with-store.js';
+import { forAllTests, forThisTest } from '../support/for-tests.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { startDisk } from '../support/stores.js';
 import { newSignedInUser } from '../support/page-client.js';
@@ -112,18 +111,15 @@ describe('A disk with less free space than its reserve', () => {
 });
 
 describe('DISK_RESERVE', () => {
-  let running: AppWithStore;
-
-  afterEach(() => running.stop());
-
   it('applies to the disk of the files', async () => {
-    running = await startWithStore(startDisk, { LOG_LEVEL: 'error', DISK_RESERVE: '100000000000000' });
+    const settings = { LOG_LEVEL: 'error', DISK_RESERVE: '100000000000000' };
+    const running = await forThisTest(startWithStore(startDisk, settings));
 
     for (const [, body] of BODIES) expectRefused(await running.user.client.post('/api/v2/pushes', body()));
   });
 
   it('may be 0', async () => {
-    running = await startWithStore(startDisk, { DISK_RESERVE: '0' });
+    const running = await forThisTest(startWithStore(startDisk, { DISK_RESERVE: '0' }));
 
     for (const [, body] of BODIES) created(await running.user.client.post('/api/v2/pushes', body()));
   });

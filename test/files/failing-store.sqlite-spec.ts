@@ -7,8 +7,7 @@ import { FileStore } from '../../src/files/file-store.js';
 import { Settings } from '../../src/platform/settings/settings.js';
 import type { ClientResponse } from '../support/client.js';
 import { created, download, encoded, formOf, linksOf, pushFiles } from '../support/files.js';
-import { forAllTests } from '../support/for-tests.js';
-import type { AppWithStore } from '../support/start-with-store.js';
+import { forAllTests, forThisTest } from '../support/for-tests.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { startDisk, startS3 } from '../support/stores.js';
 
@@ -77,12 +76,8 @@ describe('A full disk', () => {
 });
 
 describe('A disk that no file can be written to', () => {
-  let running: AppWithStore;
-
-  afterEach(() => running.stop());
-
   it('causes a 503 until files can be written', async () => {
-    running = await startWithStore(startDisk, { LOG_LEVEL: 'error' });
+    const running = await forThisTest(startWithStore(startDisk, { LOG_LEVEL: 'error' }));
     const folder = join(running.instance.dataDir, 'files');
     await rm(folder, { recursive: true, force: true });
     await writeFile(folder, 'a file where a folder belongs');
@@ -95,7 +90,7 @@ describe('A disk that no file can be written to', () => {
   });
 
   it('causes a 503 for a download whose bytes are missing', async () => {
-    running = await startWithStore(startDisk, { LOG_LEVEL: 'error' });
+    const running = await forThisTest(startWithStore(startDisk, { LOG_LEVEL: 'error' }));
     const { url_token } = await pushFiles(running.user.client, [FILE]);
     const [url = ''] = await linksOf(running.anonymous, url_token);
     for (const path of await running.store.paths()) await rm(path);
@@ -105,12 +100,8 @@ describe('A disk that no file can be written to', () => {
 });
 
 describe('An unreachable S3 server', () => {
-  let running: AppWithStore;
-
-  afterEach(() => running.stop());
-
   it('causes a 503, and the service keeps working', async () => {
-    running = await startWithStore(startS3, { LOG_LEVEL: 'error' });
+    const running = await forThisTest(startWithStore(startS3, { LOG_LEVEL: 'error' }));
     const { url_token } = await pushFiles(running.user.client, [FILE]);
     const [url = ''] = await linksOf(running.anonymous, url_token);
     await running.store.stop();
@@ -127,12 +118,8 @@ describe('An unreachable S3 server', () => {
 });
 
 describe('The files on the disk', () => {
-  let running: AppWithStore;
-
-  afterEach(() => running.stop());
-
   it('reveal nothing of contents, names and types (F5, H2)', async () => {
-    running = await startWithStore(startDisk);
+    const running = await forThisTest(startWithStore(startDisk));
     const files = [
       { name: 'my-plan-of-tulips.docx', type: 'application/x-tulip', content: 'tulip'.repeat(40_000) },
     ];

@@ -1,5 +1,5 @@
 import { apiText } from '../../src/platform/errors/problem.js';
-import { NOT_AGE_FILES } from '../../src/files/age-format-check.js';
+import { NOT_AGE_FILES } from '../../src/files/age-header.js';
 import { ageFile, armoured, clientEncryptedPush } from '../support/age-files.js';
 import { beginForm } from '../support/begin-form.js';
 import { created, encoded, formOf, linksOf } from '../support/files.js';

@@ -21,13 +21,16 @@ describe.each(STORES)('Files on %s', (_store, start) => {
     expect(digest(bytes)).toBe(digest(content));
   });
 
-  it.each(SIZES)('are returned as they were sent in JSON: %d bytes', async (size) => {
-    const content = randomBytes(size);
-    const { url_token } = await running.user.client.push({ files: encoded([{ name: 'a.bin', content }]) });
-    const [url = ''] = await linksOf(running.anonymous, url_token);
+  it.each([...SIZES, 2, 3, 196_607, 196_608, 196_609])(
+    'are returned as they were sent in JSON: %d bytes',
+    async (size) => {
+      const content = randomBytes(size);
+      const { url_token } = await running.user.client.push({ files: encoded([{ name: 'a.bin', content }]) });
+      const [url = ''] = await linksOf(running.anonymous, url_token);
 
-    expect(digest((await download(url)).bytes)).toBe(digest(content));
-  });
+      expect(digest((await download(url)).bytes)).toBe(digest(content));
+    },
+  );
 
   it('are returned in the order in which they were sent, ten of them', async () => {
     const files = Array.from({ length: 10 }, (_, i) => ({ name: `${9 - i}.txt`, content: 'x'.repeat(i) }));

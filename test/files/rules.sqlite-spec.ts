@@ -75,18 +75,6 @@ describe('Files, as a rule,', () => {
     expect(body.error).toContain('multipart');
   });
 
-  it.each([0, 1, 2, 3, 196_607, 196_608, 196_609, 3_000_000])(
-    'in JSON are returned as they were sent, when they have %d bytes',
-    async (size) => {
-      const content = randomBytes(size);
-      const file = { filename: 'a.bin', content: content.toString('base64') };
-      const { url_token } = created(await post({ files: [file] }));
-      const [url = ''] = await linksOf(running.anonymous, url_token);
-
-      expect((await download(url)).bytes.equals(content)).toBe(true);
-    },
-  );
-
   it('in JSON are returned as they were sent, when megabytes are written with escapes', async () => {
     const content = randomBytes(12_000_001);
     const base64 = content.toString('base64').replaceAll('/', '\\/').replaceAll('=', '\\u003d');
@@ -173,6 +161,7 @@ describe('Files, when disabled,', () => {
   it.each([
     ['a form', () => formOf(FILES, { kind: 'text', payload: 'hello' })],
     ['JSON', () => ({ push: { kind: 'text', payload: 'hello', files: encoded(FILES) } })],
+    ['JSON that names no kind', () => ({ push: { payload: 'hello', files: encoded(FILES) } })],
   ])('are rejected in %s, with a token and without', async (_encoding, body) => {
     for (const client of [user.client, running.anonymous]) {
       expect(await client.post('/api/v2/pushes', body())).toMatchObject({

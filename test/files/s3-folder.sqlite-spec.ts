@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { DAY_MS } from '../../src/platform/settings/units.js';
 import { OrphanSweep } from '../../src/files/orphan-sweep.js';
 import { S3FileStore } from '../../src/files/s3-file-store.js';
-import { forEachTest } from '../support/for-tests.js';
+import { forEachTest, forThisTest } from '../support/for-tests.js';
 import { makeInstance } from '../support/instance.js';
 import { startApp } from '../support/start-app.js';
 import { startS3 } from '../support/stores.js';
@@ -43,14 +43,14 @@ describe('A bucket with several folders', () => {
   it('serves an installation, whose sweep leaves the files of others alone', async () => {
     await inFolder('team2').put(KEYS[3] ?? '', Readable.from([Buffer.from('of others')]));
     await inFolder(undefined).put(KEYS[0] ?? '', Readable.from([Buffer.from('of others')]));
-    const instance = await makeInstance();
+    const instance = await forThisTest(makeInstance());
     const env = {
       ...store.env,
       S3_PREFIX: 'team',
       S3_PATH_STYLE: 'true',
       FILES_REQUIRE_AUTHENTICATION: 'false',
     };
-    const running = await startApp(env, { instance });
+    const running = await forThisTest(startApp(env, { instance }));
     const { url_token } = await running.anonymous.push({
       files: [{ filename: 'a.txt', content: Buffer.from('tulips').toString('base64') }],
     });
@@ -58,8 +58,6 @@ describe('A bucket with several folders', () => {
     const [first, second] = [await sweep(1), await sweep(3)];
     const { body } = await running.anonymous.retrieve(url_token);
     const content = await (await fetch(body.files[0].url)).text();
-    await running.stop();
-    await instance.destroy();
 
     expect([first, second]).toEqual(Array(2).fill({ files: 1, unknown: 0, removed: 0 }));
     expect(content).toBe('tulips');

@@ -13,13 +13,13 @@ import { command } from '../support/command.js';
 import { download, linksOf, pushFiles } from '../support/files.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
-import { connectBeside } from '../support/other-connection.js';
+import { queryBeside } from '../support/other-connection.js';
 import { run } from '../support/run.js';
 import type { RunningApp, StartOptions } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import type { TestStore } from '../support/stores.js';
 import { startDisk, STORES } from '../support/stores.js';
-import { forThisTest } from '../support/for-tests.js';
+import { forEachTest, forThisTest } from '../support/for-tests.js';
 
 const FILES = ['a', 'b', 'c'].map((name) => ({ name, content: 'tulip' }));
 const NO_ID = /has files and no id of an installation, and the database .+ knows (\d+) of (\d+) files/;
@@ -27,38 +27,20 @@ const ANOTHER =
   /^The files in .+ belong to installation [0-9a-f-]{36}, and the database .+ to [0-9a-f-]{36}: /;
 
 describe.each(STORES)('Files on %s', (_name, start) => {
-  let instance: Instance;
+  const instance = forEachTest(makeInstance);
   let store: TestStore;
-  let running: RunningApp | undefined;
-  const used: (() => Promise<void>)[] = [];
+  let running: RunningApp;
 
-  beforeEach(async () => {
-    instance = await makeInstance();
-    store = await start(instance);
-  });
-  afterEach(async () => {
-    await running?.stop();
-    running = undefined;
-    for (const stop of used.splice(0)) await stop();
-    await store.stop();
-    await instance.destroy();
-  });
+  beforeEach(async () => (store = await start(instance)));
+  afterEach(() => store.stop());
 
   const startOn = async (on: Instance, adjust?: StartOptions['adjust']) =>
-    (running = await startApp(store.env, { instance: on, ...(adjust && { adjust }) }));
-  const stop = async () => {
-    await running?.stop();
-    running = undefined;
-  };
+    (running = await forThisTest(startApp(store.env, { instance: on, ...(adjust && { adjust }) })));
+  const stop = () => running.stop();
   const push = async (app: RunningApp) => pushFiles((await app.newUser()).client, FILES);
   const idOf = async (app: RunningApp) =>
     (await app.dataSource.manager.find(Installation))[0]?.installationId;
-  const query = async (sql: string) => {
-    const other = await connectBeside(instance);
-    const rows = await other.query(sql);
-    await other.close();
-    return rows;
-  };
+  const query = (sql: string) => queryBeside(instance, sql);
   const storedId = async () => {
     const [path] = await store.idPaths();
     return path === undefined ? undefined : (await readFile(path, 'utf8')).trim();
@@ -79,8 +61,7 @@ describe.each(STORES)('Files on %s', (_name, start) => {
 
   /** Another, empty database that uses the same files. */
   async function withEmptyDatabase(): Promise<Instance> {
-    const other = await makeInstance();
-    used.push(() => other.destroy());
+    const other = await forThisTest(makeInstance());
     if (start === startDisk) await shareFolder(other);
     return other;
   }
@@ -152,7 +133,9 @@ describe.each(STORES)('Files on %s', (_name, start) => {
       expect((await client.post('/api/v2/pushes', { push: { files: [encodedFile] } })).status).toBe(503);
       const [known = ''] = paths.map((path) => /[0-9a-f]{48}/.exec(path)?.[0]);
       await expect(unchecked.app.get(FileStore).remove(known)).rejects.toThrow();
-      await expect(unchecked.app.get(FileStore).abortIncompleteUploads(new Date())).rejects.toThrow();
+      await expect(
+        unchecked.app.get(FileStore).abortIncompleteUploads(new Date(), () => Promise.resolve(new Set())),
+      ).rejects.toThrow();
       const ended = { endedOn: new Date(0), linksUntil: null, downloadsAudited: 0 };
       const sealed = { name: Buffer.alloc(0), contentType: Buffer.alloc(0), size: 5 };
       const row = { id: newId(), pushId: newId(), position: 0, storageKey: known, ...sealed, ...ended };
@@ -233,8 +216,7 @@ describe.each(STORES)('Files on %s', (_name, start) => {
   });
 
   it('belong to one of two databases that store their first files at the same time', async () => {
-    const other = await makeInstance();
-    used.push(() => other.destroy());
+    const other = await forThisTest(makeInstance());
     const shared = { ...other, env: { ...other.env } };
     const first = await startApp(store.env, { instance });
     const second = await startApp(store.env, { instance: shared });

@@ -1,12 +1,11 @@
 import { auditKinds, tally } from '../support/audit-kinds.js';
-import { Client } from '../support/client.js';
+import { newApiClient } from '../support/command.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { download, pushFiles } from '../support/files.js';
-import { connectBeside } from '../support/other-connection.js';
-import type { Instance } from '../support/instance.js';
+import { forAllTests } from '../support/for-tests.js';
+import { queryBeside } from '../support/other-connection.js';
 import { makeInstance } from '../support/instance.js';
-import type { SpawnedServer } from '../support/spawn-server.js';
-import { cli, spawnServer } from '../support/spawn-server.js';
+import { spawnTwo } from '../support/spawn-server.js';
 import { amount } from './support/amount.js';
 
 const MOST = 2000;
@@ -16,32 +15,15 @@ const FLOOD = MOST - ALREADY + 100;
 const AT_ONCE = 30;
 
 describe('A flood at two processes', () => {
-  let instance: Instance;
-  let servers: SpawnedServer[];
-  let owner: Client;
+  const env = { OWNER_VIEWS_COUNT: 'false', TRUSTED_PROXIES: '127.0.0.1', EXPIRE_AFTER_VIEWS_MAX: '1000000' };
+  const instance = forAllTests(makeInstance);
+  const servers = forAllTests(() => spawnTwo(instance, env));
+  const owner = forAllTests(() => newApiClient(servers.of(0), instance));
 
-  beforeAll(async () => {
-    const env = {
-      OWNER_VIEWS_COUNT: 'false',
-      TRUSTED_PROXIES: '127.0.0.1',
-      EXPIRE_AFTER_VIEWS_MAX: '1000000',
-    };
-    instance = await makeInstance();
-    servers = [await spawnServer(instance, env), await spawnServer(instance, env)];
-    const { stdout } = await cli(instance, 'user:create', 'owner@example.org');
-    owner = new Client(servers[0]?.url ?? '', { Authorization: `Bearer ${JSON.parse(stdout).token}` });
-  });
-  afterAll(async () => {
-    await Promise.all(servers.map((server) => server.stop()));
-    await instance.destroy();
-  });
-
-  const anyone = (caller: number) => (servers[caller % 2] as SpawnedServer).anonymous;
+  const anyone = (caller: number) => servers.of(caller).anonymous;
   const asOwner = (caller: number) => anyone(caller).with(owner.headers);
   const setAll = async (table: string, column: string) => {
-    const database = await connectBeside(instance);
-    await database.query(`UPDATE ${table} SET ${column} = ?`, [ALREADY]);
-    await database.close();
+    await queryBeside(instance, `UPDATE ${table} SET ${column} = ?`, [ALREADY]);
   };
   /** Sends FLOOD requests to the two processes, AT_ONCE at a time. */
   const flood = async (ask: (caller: number) => Promise<unknown>) => {

@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ClientResponse, Client } from '../support/client.js';
+import type { DatabaseServer } from '../support/database-server.js';
+import { makeDatabaseServer } from '../support/database-server.js';
 import { eventually } from '../support/eventually.js';
 import { formOf, linksOf, pushFiles } from '../support/files.js';
 import type { Instance } from '../support/instance.js';
@@ -7,10 +9,9 @@ import { makeSqliteInstance } from '../support/instance.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { cli, spawnServer } from '../support/spawn-server.js';
 import { amount } from './support/amount.js';
-import { DatabaseServer } from '../support/database-server.js';
 import { halfDoneAt } from './support/incomplete-data.js';
 import { Ledger } from './support/ledger.js';
-import { randomFrom, SEED } from './support/random.js';
+import { between, randomFrom, SEED } from './support/random.js';
 
 const CLIENTS = 16;
 const PROMPT_MS = 5_000;
@@ -33,9 +34,9 @@ describe(`A server whose database crashes or stops responding under load (HARD_S
 
   beforeAll(async () => {
     folder = await makeSqliteInstance();
-    database.server = await DatabaseServer.make();
+    database.server = await makeDatabaseServer();
     await own().start();
-    await own().run('CREATE DATABASE sealpush');
+    await own().query('CREATE DATABASE sealpush');
     instance = { ...folder, env: { DATA_DIR: folder.dataDir, DATABASE_URL: `${own().url}/sealpush` } };
     const { token } = JSON.parse((await cli(instance, 'user:create', 'owner@example.org')).stdout);
     server = await spawnServer(instance);
@@ -55,8 +56,9 @@ describe(`A server whose database crashes or stops responding under load (HARD_S
 
   it('responds with 503 while it is down, and continues without data loss when it is back', async () => {
     const requests = await everyKindOfRequest();
-    for (let round = 0; round < amount({ full: 8, short: 1 }); round++) {
-      await ledger.answersTo(100);
+    const random = randomFrom(SEED);
+    for (let round = 0; round < amount({ full: 20, short: 2 }); round++) {
+      await ledger.answersTo(between(random, 20, 200));
       isDown = true;
       await own().kill();
       await expectUnavailable(requests, PROMPT_MS);

@@ -1,5 +1,7 @@
 import type { TestingModuleBuilder } from '@nestjs/testing';
-import type * as Statements from '../../src/platform/database/statements/statements.js';
+import type * as OnMysql from '../../src/platform/database/mysql/execute-on-mysql.js';
+import type * as OnPostgres from '../../src/platform/database/postgres/execute-on-postgres.js';
+import type * as OnSqlite from '../../src/platform/database/sqlite/execute-on-sqlite.js';
 import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
 import { FilePurgeService } from '../../src/files/file-purge.service.js';
 import { FileStore } from '../../src/files/file-store.js';
@@ -23,17 +25,26 @@ import { FaultyDatabase, FAULTS } from './support/faulty-database.js';
 import { FaultyStore, STORE_FAULTS } from './support/faulty-store.js';
 import { incompleteData, strayBytes, sweep } from './support/incomplete-data.js';
 
-jest.mock('../../src/platform/database/statements/statements.js', () => {
-  const statements = jest.requireActual<typeof Statements>(
-    '../../src/platform/database/statements/statements.js',
+jest.mock('../../src/platform/database/sqlite/execute-on-sqlite.js', () => {
+  const actual = jest.requireActual<typeof OnSqlite>(
+    '../../src/platform/database/sqlite/execute-on-sqlite.js',
   );
-  const { withInjectedFaults, withInjectedFaultsOnSqlite } = jest.requireActual<typeof FaultyDatabases>(
-    './support/faulty-database.js',
+  const faults = jest.requireActual<typeof FaultyDatabases>('./support/faulty-database.js');
+  return { ...actual, executeOnSqlite: faults.withInjectedFaultsOnSqlite(actual.executeOnSqlite) };
+});
+jest.mock('../../src/platform/database/mysql/execute-on-mysql.js', () => {
+  const actual = jest.requireActual<typeof OnMysql>('../../src/platform/database/mysql/execute-on-mysql.js');
+  const faults = jest.requireActual<typeof FaultyDatabases>('./support/faulty-database.js');
+  return { executeOnMysql: faults.withInjectedFaults(actual.executeOnMysql) };
+});
+jest.mock('../../src/platform/database/postgres/execute-on-postgres.js', () => {
+  const actual = jest.requireActual<typeof OnPostgres>(
+    '../../src/platform/database/postgres/execute-on-postgres.js',
   );
+  const faults = jest.requireActual<typeof FaultyDatabases>('./support/faulty-database.js');
   return {
-    ...statements,
-    executeOnSqlite: withInjectedFaultsOnSqlite(statements.executeOnSqlite),
-    runStatement: withInjectedFaults(statements.runStatement),
+    executeOnPostgres: faults.withInjectedFaults(actual.executeOnPostgres),
+    executeTogether: faults.withInjectedFaultsTogether(actual.executeTogether),
   };
 });
 
@@ -168,10 +179,10 @@ describe.each(STORES)('A fault injected into any call of the file store on %s', 
           problems.push(
             ...again.filter(({ status }) => status !== action.status).map(({ status }) => `then ${status}`),
           );
-          const [{ left }] = await other.query(
-            'SELECT COUNT(*) AS `left` FROM files WHERE ended_on IS NOT NULL',
+          const [{ count }] = await other.query(
+            'SELECT COUNT(*) AS count FROM files WHERE ended_on IS NOT NULL',
           );
-          if (Number(left) > 0) problems.push(`${left} files of deleted pushes`);
+          if (Number(count) > 0) problems.push(`${count} files of deleted pushes`);
           expect({ fault, call: `${index} ${call}`, problems }).toEqual({
             fault,
             call: `${index} ${call}`,

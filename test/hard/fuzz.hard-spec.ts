@@ -18,7 +18,9 @@ import { runs } from './support/seeded.js';
 import { errorsOf, paths } from '../support/openapi.js';
 
 /** Statuses of responses that the OpenAPI document does not cover: unknown paths, pages, and unreadable requests. */
-const OTHER_STATUSES = [200, 201, 204, 206, 303, 400, 401, 403, 404, 408, 413, 415, 416, 417, 422, 429, 431];
+const OTHER_STATUSES = [
+  200, 201, 204, 206, 303, 400, 401, 403, 404, 408, 412, 413, 415, 416, 417, 422, 429, 431,
+];
 
 /** Bytes that fit into the buffers of a connection. */
 const SENT_AT_ONCE = 32 * 1024;

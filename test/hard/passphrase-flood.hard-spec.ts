@@ -1,8 +1,7 @@
 import { allAtOnce } from '../support/concurrent-calls.js';
 import type { ClientResponse } from '../support/client.js';
-import type { Instance } from '../support/instance.js';
+import { forEachTest } from '../support/for-tests.js';
 import { makeInstance } from '../support/instance.js';
-import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
 import { PageClient } from '../support/page-client.js';
 import { amount } from './support/amount.js';
@@ -19,19 +18,10 @@ const CROWD = 600;
 const MAX_CROWDS = 5;
 
 describe('A flood of guesses', () => {
-  let instance: Instance;
-  let server: SpawnedServer;
+  const settings = { TRUSTED_PROXIES: '127.0.0.1', EXPIRE_AFTER_VIEWS_MAX: '1000000' };
+  const instance = forEachTest(makeInstance);
+  const server = forEachTest(() => spawnServer(instance, settings));
   let lastAddress = 0;
-
-  beforeEach(async () => {
-    instance = await makeInstance();
-    const settings = { TRUSTED_PROXIES: '127.0.0.1', EXPIRE_AFTER_VIEWS_MAX: '1000000' };
-    server = await spawnServer(instance, settings);
-  });
-  afterEach(async () => {
-    await server.stop();
-    await instance.destroy();
-  });
 
   const newAddress = () => {
     lastAddress += 1;

@@ -1,6 +1,6 @@
 import { IsNull } from 'typeorm';
 import { Log } from '../../src/platform/logging/log.js';
-import { Lease } from '../../src/platform/database/lease.entity.js';
+import { Lease } from '../../src/platform/database/leases.js';
 import { Jobs } from '../../src/platform/scheduling/jobs.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { eventually } from '../support/eventually.js';

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { forAllTests } from '../support/for-tests.js';
 import { multipart, MULTIPART, part } from '../support/multipart.js';
-import { requestBytes } from '../support/plain-socket.js';
+import { connectTo, requestBytes } from '../support/plain-socket.js';
 import { sendRaw } from '../support/send-raw.js';
 import { startApp } from '../support/start-app.js';
 import { MIB } from '../../src/platform/settings/units.js';
@@ -24,8 +23,7 @@ describe('A body that is not read', () => {
 
   /** Sends the beginning of a request only; returns the response when the server has closed the connection. */
   const answerTo = async (requestLine: string, headers: string[], begun = '') => {
-    const { hostname, port } = new URL(running.url);
-    const socket = connect(Number(port), hostname);
+    const socket = connectTo(running.url);
     await once(socket, 'connect');
     socket.write(requestBytes([`${requestLine} HTTP/1.1`, 'Host: push.example.org', ...headers], begun));
     const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');

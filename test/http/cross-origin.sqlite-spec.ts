@@ -1,4 +1,5 @@
 import type { ClientResponse } from '../support/client.js';
+import { forThisTest } from '../support/for-tests.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -23,9 +24,8 @@ function openingOf({ headers }: ClientResponse): Record<string, string> {
 describe('Pages of other origins', () => {
   let running: RunningApp;
 
-  afterEach(() => running.stop());
   const start = async (env: Record<string, string> = {}) => {
-    running = await startApp(env);
+    running = await forThisTest(startApp(env));
     return running.anonymous.with({ Origin: 'https://elsewhere.example' });
   };
 

@@ -81,6 +81,7 @@ describe('An unknown endpoint', () => {
     '/api/v2/requests',
     '/api/v2/workspaces',
     '/api/v2/requests/1',
+    '/api/v2/requests/open',
     '/api/v2/push',
     '/api/v2/pushes/some-token/unknown',
     '/api/v2/pushes/some-token/audit/1',

@@ -1,10 +1,9 @@
 import { readdirSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { connect } from 'node:net';
 import { once } from 'node:events';
 import { eventually } from '../support/eventually.js';
 import { forAllTests } from '../support/for-tests.js';
-import { requestBytes, sendBytes } from '../support/plain-socket.js';
+import { connectTo, requestBytes, sendBytes } from '../support/plain-socket.js';
 import { startApp } from '../support/start-app.js';
 
 const COUNT = 1000;
@@ -18,9 +17,7 @@ describe('A thousand pipelined requests', () => {
   const descriptors = () => readdirSync('/proc/self/fd').length;
   /** Sends the requests and reads no response. */
   const ask = async (path: string): Promise<Socket> => {
-    const { hostname, port } = new URL(running.url);
-    const socket = connect(Number(port), hostname);
-    socket.on('error', () => undefined);
+    const socket = connectTo(running.url);
     await once(socket, 'connect');
     socket.pause();
     socket.write(bytes(path).repeat(COUNT));

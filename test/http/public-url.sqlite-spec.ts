@@ -1,8 +1,7 @@
-import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forThisTest } from '../support/for-tests.js';
 import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -25,24 +24,23 @@ const NEVER_HEARD = {
 describe('The base URL', () => {
   let running: RunningApp;
 
-  afterEach(() => running.stop());
-
+  const start = async (env: Record<string, string> = {}) => (running = await forThisTest(startApp(env)));
   const visit = (headers: Record<string, string>, url?: string) => visitTo(running, headers, url);
 
   it('is that of the request, and the client is the peer, despite forwarding headers (B2, D4)', async () => {
-    running = await startApp();
+    await start();
 
     expect(await visit({ ...FORWARDED, ...NEVER_HEARD })).toEqual({ address: running.url, ip: '127.0.0.1' });
   });
 
   it('cannot be set by an untrusted peer (B2, D4)', async () => {
-    running = await startApp({ TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.7' });
+    await start({ TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.7' });
 
     expect(await visit({ ...FORWARDED, ...NEVER_HEARD })).toEqual({ address: running.url, ip: '127.0.0.1' });
   });
 
   it('and the client are those that a trusted proxy reports', async () => {
-    running = await startApp({ TRUSTED_PROXIES: '127.0.0.0/8' });
+    await start({ TRUSTED_PROXIES: '127.0.0.0/8' });
 
     expect(await visit({ ...FORWARDED, ...NEVER_HEARD })).toEqual({
       address: 'https://push.example.org',
@@ -51,7 +49,7 @@ describe('The base URL', () => {
   });
 
   it('comes with the last forwarded address that is not a trusted proxy as the client (B2)', async () => {
-    running = await startApp({ TRUSTED_PROXIES: '127.0.0.1 10.0.0.0/8' });
+    await start({ TRUSTED_PROXIES: '127.0.0.1 10.0.0.0/8' });
     const ipFor = async (chain: string) => (await visit({ 'X-Forwarded-For': chain })).ip;
 
     expect(await ipFor('198.51.100.1, 192.0.2.7')).toBe('192.0.2.7');
@@ -62,7 +60,7 @@ describe('The base URL', () => {
   });
 
   it('is PUBLIC_URL if that is set, whatever the request headers are (D4)', async () => {
-    running = await startApp({ PUBLIC_URL: 'https://push.example.org/', TRUSTED_PROXIES: '127.0.0.1' });
+    await start({ PUBLIC_URL: 'https://push.example.org/', TRUSTED_PROXIES: '127.0.0.1' });
     const poisoned = {
       Host: 'evil.example',
       'X-Forwarded-Host': 'evil.example',
@@ -73,16 +71,12 @@ describe('The base URL', () => {
   });
 
   it('can have a path', async () => {
-    running = await startApp({ PUBLIC_URL: 'http://example.org:8080/push' });
+    await start({ PUBLIC_URL: 'http://example.org:8080/push' });
 
     expect((await visit({})).address).toBe('http://example.org:8080/push');
   });
 
   describe('of a server that listens on IPv6 too', () => {
-    let server: Server;
-
-    afterEach(() => server.close());
-
     it.each([
       [
         'can be set by a trusted proxy that connects over IPv4',
@@ -92,9 +86,10 @@ describe('The base URL', () => {
       ],
       ['cannot be set by another peer', '192.0.2.1', undefined, '127.0.0.1'],
     ])('%s', async (_name, TRUSTED_PROXIES, address, ip) => {
-      running = await startApp({ TRUSTED_PROXIES });
-      server = createServer(running.app.getHttpAdapter().getInstance());
+      await start({ TRUSTED_PROXIES });
+      const server = createServer(running.app.getHttpAdapter().getInstance());
       await once(server.listen(0, '::'), 'listening');
+      await forThisTest(Promise.resolve(server));
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
       expect(await visit(FORWARDED, url)).toEqual({ address: address ?? url, ip });

@@ -1,3 +1,4 @@
+import type { TestingModuleBuilder } from '@nestjs/testing';
 import { writeFile } from 'node:fs/promises';
 import { join, delimiter } from 'node:path';
 import type { ChildProcess } from 'node:child_process';
@@ -8,7 +9,7 @@ import { promisify } from 'node:util';
 import { Log } from '../../src/platform/logging/log.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
-import type { Instance } from '../support/instance.js';
+import { forEachTest, forThisTest } from '../support/for-tests.js';
 import { makeInstance } from '../support/instance.js';
 import { sendRaw } from '../support/send-raw.js';
 import { spawnServer } from '../support/spawn-server.js';
@@ -69,7 +70,7 @@ class Redis {
   }
 
   /** Kills it like a crash, even while it is paused. */
-  async kill(): Promise<void> {
+  async stop(): Promise<void> {
     const { process } = this;
     this.process = undefined;
     if (!process) return;
@@ -105,31 +106,24 @@ class WarningLog extends Log {
 }
 
 (hasRedis ? describe : describe.skip)('Processes that count requests in Redis', () => {
-  let instance: Instance;
-  let redis: Redis;
+  const instance = forEachTest(makeInstance);
   let servers: RunningApp[];
   let lastAddress = 0;
 
-  beforeEach(async () => {
-    instance = await makeInstance();
-    servers = [];
-  });
-  afterEach(async () => {
-    await redis.kill();
-    await Promise.all(servers.map((server) => server.stop()));
-    await instance.destroy();
-  });
+  beforeEach(() => (servers = []));
 
-  const start = async (count: number, env: Record<string, string> = { THROTTLE_REDIS_URL: redis.url }) => {
+  const start = async (count: number, env: Record<string, string>) => {
     for (let i = 0; i < count; i++) {
       const log = new WarningLog({ LOG_LEVEL: 'error' });
-      servers.push(
-        await startApp(
-          { ...SETTINGS, ...env },
-          { instance, adjust: (app) => app.overrideProvider(Log).useValue(log) },
-        ),
-      );
+      const adjust = (app: TestingModuleBuilder) => app.overrideProvider(Log).useValue(log);
+      servers.push(await forThisTest(startApp({ ...SETTINGS, ...env }, { instance, adjust })));
     }
+  };
+  /** Two processes, and the Redis in which they count. */
+  const startWith = async (starting: Promise<Redis>) => {
+    const redis = await forThisTest(starting);
+    await start(2, { THROTTLE_REDIS_URL: redis.url });
+    return redis;
   };
   const newAddress = () => `192.0.2.${++lastAddress}`;
   const ask = (address: string, server = servers[0]) =>
@@ -160,8 +154,7 @@ class WarningLog extends Log {
   const reunited = () => eventually(() => servers.every((server) => warnings(server).at(-1) === BACK));
 
   it('enforce one limit for an address, and remove its count within the minute (B5, H7)', async () => {
-    redis = await Redis.start();
-    await start(2);
+    const redis = await startWith(Redis.start());
     await expectToCountTogether();
     await ask('2001:db8:1:2::3');
 
@@ -179,11 +172,10 @@ class WarningLog extends Log {
   });
 
   it('count separately while it is stopped, and together after it has restarted (B5)', async () => {
-    redis = await Redis.start();
-    await start(2);
+    const redis = await startWith(Redis.start());
     const address = newAddress();
     expect(await statuses(LIMIT + 2, address)).toEqual(ONLY_THE_LIMIT);
-    await redis.kill();
+    await redis.stop();
 
     expect((await ask(address)).status).toBe(429); // earlier counts are kept
     await expectToCountAlone();
@@ -194,8 +186,7 @@ class WarningLog extends Log {
   });
 
   it('do not wait for Redis if it hangs (B5)', async () => {
-    redis = await Redis.start();
-    await start(2);
+    const redis = await startWith(Redis.start());
     redis.signal('SIGSTOP');
 
     const startedAt = performance.now();
@@ -210,8 +201,9 @@ class WarningLog extends Log {
   });
 
   it('can stop while it hangs', async () => {
-    redis = await Redis.start();
-    const server = await spawnServer(instance, { REQUESTS_PER_MINUTE: '5', THROTTLE_REDIS_URL: redis.url });
+    const redis = await forThisTest(Redis.start());
+    const settings = { REQUESTS_PER_MINUTE: '5', THROTTLE_REDIS_URL: redis.url };
+    const server = await forThisTest(spawnServer(instance, settings));
     redis.signal('SIGSTOP');
 
     expect((await server.anonymous.get('/api/v2/version')).status).toBe(200);
@@ -219,8 +211,7 @@ class WarningLog extends Log {
   });
 
   it('count separately while it rejects writes, and log that once (B5)', async () => {
-    redis = await Redis.start();
-    await start(2);
+    const redis = await startWith(Redis.start());
     await redis.say('REPLICAOF', '127.0.0.1', '1');
     await expectToCountAlone();
     const refusals = async () =>
@@ -234,8 +225,7 @@ class WarningLog extends Log {
   });
 
   it('can start before Redis', async () => {
-    redis = await Redis.at();
-    await start(2);
+    const redis = await startWith(Redis.at());
     await expectToCountAlone();
     expect(warnings()).toEqual([gone('ECONNREFUSED')]);
 
@@ -245,7 +235,7 @@ class WarningLog extends Log {
   });
 
   it('send their password, even if it is from a file', async () => {
-    redis = await Redis.start('--requirepass', 'p@ss/tulip');
+    const redis = await forThisTest(Redis.start('--requirepass', 'p@ss/tulip'));
     const file = join(instance.dataDir, 'redis-url');
     await writeFile(file, `redis://:p%40ss%2Ftulip@127.0.0.1:${redis.port}/1\n`);
     await start(2, { THROTTLE_REDIS_URL_FILE: file });
@@ -255,7 +245,7 @@ class WarningLog extends Log {
   });
 
   it('count separately if Redis rejects their login', async () => {
-    redis = await Redis.start('--requirepass', 'horse');
+    const redis = await forThisTest(Redis.start('--requirepass', 'horse'));
     await start(2, { THROTTLE_REDIS_URL: `redis://:tulip@127.0.0.1:${redis.port}` });
 
     await expectToCountAlone();

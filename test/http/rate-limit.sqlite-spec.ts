@@ -1,3 +1,4 @@
+import { forThisTest } from '../support/for-tests.js';
 import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -7,10 +8,8 @@ const LIMIT = 5;
 describe('REQUESTS_PER_MINUTE', () => {
   let running: RunningApp;
 
-  afterEach(() => running.stop());
-
   const start = (env: Record<string, string> = {}) =>
-    startApp({ REQUESTS_PER_MINUTE: String(LIMIT), TRUSTED_PROXIES: '127.0.0.1', ...env });
+    forThisTest(startApp({ REQUESTS_PER_MINUTE: String(LIMIT), TRUSTED_PROXIES: '127.0.0.1', ...env }));
   const ask = (address: string, path = '/api/v2/version', method = 'GET') =>
     sendRaw(running.url, { method, path, headers: { 'X-Forwarded-For': address } });
   const exhaust = async (address: string) => {

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { connect } from 'node:net';
 import { linksOf, pushFiles } from '../support/files.js';
 import { forEachTest } from '../support/for-tests.js';
-import { requestBytes } from '../support/plain-socket.js';
+import { connectTo, requestBytes } from '../support/plain-socket.js';
 import { startApp } from '../support/start-app.js';
 
 const SOON_MS = 500;
@@ -15,9 +14,7 @@ describe('A client that', () => {
   const server = () => running.app.getHttpServer();
 
   const send = (...head: string[]): Socket => {
-    const { hostname, port } = new URL(running.url);
-    const socket = connect(Number(port), hostname);
-    socket.on('error', () => undefined);
+    const socket = connectTo(running.url);
     socket.write(requestBytes(head));
     return socket;
   };
@@ -41,8 +38,7 @@ describe('A client that', () => {
   it('does not finish its headers gets an error and is disconnected', async () => {
     Object.assign(server(), { headersTimeout: SOON_MS, connectionsCheckingInterval: 100 });
     server().emit('listening'); // Node.js reads the interval then
-    const { hostname, port } = new URL(running.url);
-    const socket = connect(Number(port), hostname);
+    const socket = connectTo(running.url);
     socket.write('GET /api/v2/version HTTP/1.1\r\nHost: a\r\n');
     const drip = setInterval(() => socket.write('X-Drip: 1\r\n'), 50);
 
@@ -89,9 +85,8 @@ describe('A client that', () => {
 
   it('sends nothing at all is disconnected', async () => {
     server().timeout = SOON_MS;
-    const { hostname, port } = new URL(running.url);
 
-    expect(await receivedUntilClose(connect(Number(port), hostname))).toBe('');
+    expect(await receivedUntilClose(connectTo(running.url))).toBe('');
   });
 
   it('reads slowly gets the complete response', async () => {

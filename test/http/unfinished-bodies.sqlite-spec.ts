@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { connect } from 'node:net';
 import { BodiesInProgress } from '../../src/platform/http/body/bodies-in-progress.js';
 import { BodyReader } from '../../src/platform/http/body/body-reader.js';
 import { eventually } from '../support/eventually.js';
 import { linksOf, pushFiles } from '../support/files.js';
-import { requestBytes } from '../support/plain-socket.js';
-import type { RunningApp } from '../support/start-app.js';
+import { forEachTest } from '../support/for-tests.js';
+import { connectTo, requestBytes } from '../support/plain-socket.js';
 import { startApp } from '../support/start-app.js';
 import { MIB, MINUTE_MS } from '../../src/platform/settings/units.js';
 
@@ -25,8 +24,7 @@ class Begun {
   }
 
   static async push(url: string, headers: string[], body = ''): Promise<Begun> {
-    const { hostname, port } = new URL(url);
-    const socket = connect(Number(port), hostname);
+    const socket = connectTo(url);
     await once(socket, 'connect');
     socket.write(requestBytes(['POST /api/v2/pushes HTTP/1.1', 'Host: a', ...headers], body));
     return new Begun(socket);
@@ -44,7 +42,16 @@ class Begun {
 }
 
 describe('Unfinished bodies', () => {
-  let running: RunningApp;
+  // before the app stops, which waits for their requests
+  afterEach(() => {
+    for (const { socket } of begun) socket.destroy();
+  });
+  const running = forEachTest(() =>
+    startApp({
+      MAX_BODY_BYTES_IN_PROGRESS: String(34 * MIB),
+      FILES_REQUIRE_AUTHENTICATION: 'false',
+    }),
+  );
   let begun: Begun[];
   const begin = async (headers: string[], body?: string) => {
     const request = await Begun.push(running.url, headers, body);
@@ -54,17 +61,7 @@ describe('Unfinished bodies', () => {
   const bodies = () => running.app.get(BodiesInProgress);
   const statuses = () => begun.map(({ status }) => status);
 
-  beforeEach(async () => {
-    begun = [];
-    running = await startApp({
-      MAX_BODY_BYTES_IN_PROGRESS: String(34 * MIB),
-      FILES_REQUIRE_AUTHENTICATION: 'false',
-    });
-  });
-  afterEach(async () => {
-    for (const { socket } of begun) socket.destroy();
-    await running.stop();
-  });
+  beforeEach(() => (begun = []));
 
   it('are limited to twenty of one network; further ones are rejected, but complete ones are not (L3)', async () => {
     for (let i = 0; i < 25; i++) {
@@ -153,8 +150,7 @@ describe('Unfinished bodies', () => {
       ...['Content-Type: multipart/form-data', 'Content-Length: 5'],
     ];
     const download = requestBytes([`GET ${new URL(url).pathname} HTTP/1.1`, 'Host: a']);
-    const { hostname, port } = new URL(running.url);
-    const socket = connect(Number(port), hostname).pause();
+    const socket = connectTo(running.url).pause();
     socket.write(Buffer.concat([download, ...Array<Buffer>(9).fill(requestBytes(withoutBoundary, 'hello'))]));
     const slow = await begin([JSON_TYPE, 'Content-Length: 100'], PUSH);
     await eventually(() => read.mock.calls.length === 9 && bodies().count === 1);

@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { text } from 'node:stream/consumers';
 import { eventually } from '../support/eventually.js';
 import { forAllTests } from '../support/for-tests.js';
-import { requestBytes } from '../support/plain-socket.js';
+import { connectTo, requestBytes } from '../support/plain-socket.js';
 import { startApp } from '../support/start-app.js';
 import { MIB } from '../../src/platform/settings/units.js';
 
@@ -47,9 +46,7 @@ describe('Responses of megabytes that clients do not read', () => {
     eventually(async () => arrived >= requests && (await connections()) <= max);
   /** Sends requests and does not read yet. */
   const ask = async (address: string, count = 1) => {
-    const { hostname, port } = new URL(running.url);
-    const socket = connect(Number(port), hostname);
-    socket.on('error', () => undefined);
+    const socket = connectTo(running.url);
     socket.pause();
     sockets.push(socket);
     await once(socket, 'connect');

@@ -1,15 +1,13 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { forAllTests } from '../support/for-tests.js';
+import { connectTo, requestBytes, sendBytes } from '../support/plain-socket.js';
 import { sendRaw } from '../support/send-raw.js';
 import { startApp } from '../support/start-app.js';
 
 /** Sends bytes that need not be HTTP; returns the first line and the body of the response. */
-async function sendBytes(url: string, bytes: string): Promise<{ line: string; body: string }> {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  socket.on('error', () => undefined); // the server may close the connection early
+async function sendText(url: string, bytes: string): Promise<{ line: string; body: string }> {
+  const socket = connectTo(url);
   await once(socket, 'connect');
   socket.write(bytes);
   const [head = '', body = ''] = (await text(socket).catch(() => '')).split('\r\n\r\n');
@@ -37,14 +35,14 @@ describe('A request that cannot be read', () => {
     ['requests a tunnel', 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n'],
     ['has a space in its address', 'GET /api/v2/pushes/a b HTTP/1.1\r\nHost: a\r\n\r\n'],
   ])('because it %s is rejected with 400', async (_name, bytes) => {
-    expect(await sendBytes(running.url, bytes)).toEqual({
+    expect(await sendText(running.url, bytes)).toEqual({
       line: 'HTTP/1.1 400 Bad Request',
       body: '{"error":"The request cannot be read: Bad Request."}',
     });
   });
 
   it('because it has no Host is rejected with 400', async () => {
-    const { line } = await sendBytes(running.url, 'GET /api HTTP/1.1\r\nConnection: close\r\n\r\n');
+    const { line } = await sendText(running.url, 'GET /api HTTP/1.1\r\nConnection: close\r\n\r\n');
 
     expect(line).toBe('HTTP/1.1 400 Bad Request');
   });
@@ -75,7 +73,7 @@ describe('A request that cannot be read', () => {
 
   it('does not include HTTP/1.0 with a Host', async () => {
     const get = async (host: string) =>
-      (await sendBytes(running.url, `GET /api HTTP/1.0\r\n${host}\r\n`)).line;
+      (await sendText(running.url, `GET /api HTTP/1.0\r\n${host}\r\n`)).line;
 
     expect(await get('Host: push.example.org\r\n')).toBe('HTTP/1.1 200 OK');
     expect(await get('')).toBe('HTTP/1.1 400 Bad Request');
@@ -91,8 +89,7 @@ describe('A request that cannot be read', () => {
     ],
   ])('because its client disconnects in the middle of %s creates no push', async (_name, type, start) => {
     const owner = await running.newUser();
-    const { hostname, port } = new URL(running.url);
-    const socket = connect(Number(port), hostname);
+    const socket = connectTo(running.url);
     socket.write(
       `POST /api/v2/pushes HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${owner.token}\r\n` +
         `Content-Type: ${type}\r\nContent-Length: 1000\r\n\r\n${start}`,
@@ -101,5 +98,39 @@ describe('A request that cannot be read', () => {
     await once(socket, 'close');
 
     expect((await owner.client.get('/api/v2/pushes/active')).body).toEqual([]);
+  });
+
+  describe('because it has two Host headers', () => {
+    const ask = async (path: string, ...hosts: string[]) => {
+      const [answer] = await sendBytes(running.url, requestBytes([`GET ${path} HTTP/1.1`, ...hosts]));
+      return answer;
+    };
+
+    it.each([
+      ['Host: a', 'Host: b'],
+      ['Host: a', 'Host: a'],
+      ['host: a', 'X-Between: 1', 'HOST: b'],
+      ['Host: a', 'Host:'],
+    ])('is rejected (L19)', async (...hosts) => {
+      expect(await ask('/api', ...hosts)).toMatchObject({
+        status: 400,
+        body: { error: 'There must be one Host header.' },
+      });
+      for (const path of ['/', '/users/sign_in', '/up', '/api/v2/version', '/nothing']) {
+        expect((await ask(path, ...hosts))?.status).toBe(400);
+      }
+    });
+
+    it.each(['//api//v2/version/', '/r/..json/', '/en/p/x.json'])(
+      'is rejected in JSON even at %s, an unusual form of a path',
+      async (path) => {
+        const answer = await ask(path, 'Host: a', 'Host: b');
+        expect(answer).toMatchObject({ status: 400, body: { error: 'There must be one Host header.' } });
+      },
+    );
+
+    it('does not mean one with other headers twice', async () => {
+      expect((await ask('/api', 'Host: a', 'Hosts: a', 'X-Host: b', 'X-Host: b'))?.status).toBe(200);
+    });
   });
 });

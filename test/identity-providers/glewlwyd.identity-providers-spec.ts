@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { eventually } from '../support/eventually.js';
+import { forAllTests } from '../support/for-tests.js';
 import { testTheWalk } from './support/walk.js';
 import { Installation } from './support/installation.js';
 import { freePort } from '../support/free-port.js';
@@ -224,13 +225,7 @@ function linesOf(settings: object): string[] {
 
 describe('Glewlwyd', () => {
   let provider: Glewlwyd;
-  let installation: Installation;
-
-  beforeAll(async () => {
-    provider = await startGlewlwyd();
-    installation = await Installation.start(provider);
-  });
-  afterAll(() => installation.stop());
+  const installation = forAllTests(async () => Installation.start((provider = await startGlewlwyd())));
 
   // it compares Basic without decoding it
   testTheWalk(() => installation, ['post', 'basic_raw']);

@@ -17,6 +17,7 @@ import { auditKinds, tally } from '../support/audit-kinds.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { field, form, postBytes } from '../support/client-forms.js';
 import { clientEncryptedPush } from '../support/age-files.js';
+import { API_VERSIONS } from '../support/api-versions.js';
 import { eventually } from '../support/eventually.js';
 import { forAllTests, forEachTest, forThisTest } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
@@ -24,11 +25,6 @@ import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 import { newSignedInUser } from '../support/page-client.js';
 import type { TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-
-const API_VERSIONS = [
-  { version: 'v1', path: '/p.json', key: 'password' },
-  { version: 'v2', path: '/api/v2/pushes', key: 'push' },
-];
 
 describe('The link of a push by mail', () => {
   const server = forAllTests(startMailServer);
@@ -628,7 +624,7 @@ describe('The link of a push by mail', () => {
   it('creates nothing for an account that was deleted meanwhile', async () => {
     const creations = running.app.get(CreationsService);
     const { id } = await running.newUser();
-    await running.dataSource.query('DELETE FROM users WHERE id = ?', [id]);
+    await running.query('DELETE FROM users WHERE id = ?', [id]);
     const mailedTo = { given: 'ada@example.org', locale: null };
 
     await expect(

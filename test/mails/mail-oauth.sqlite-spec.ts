@@ -9,9 +9,9 @@ import { OutboxSchedule } from '../../src/platform/outbox/outbox.schedule.js';
 import { OutboxSender } from '../../src/platform/outbox/outbox-sender.js';
 import { HOUR_MS } from '../../src/platform/settings/units.js';
 import { command } from '../support/command.js';
+import { forThisTest } from '../support/for-tests.js';
 import type { MailServer } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';
-import type { RunningApp } from '../support/start-app.js';
 import { testMails } from '../support/contributions.js';
 import { startApp } from '../support/start-app.js';
 import type { TokenEndpoint } from '../support/token-endpoint.js';
@@ -25,7 +25,6 @@ type Refusal = 'with a challenge' | 'at once';
 describe('Mail to a server that takes only access tokens', () => {
   let server: MailServer;
   let endpoint: TokenEndpoint;
-  let running: RunningApp | undefined;
   /** Who has signed in, or tried to, with which token. */
   let signIns: [username: string | undefined, token: string | undefined][];
   /** What the server no longer accepts. */
@@ -35,12 +34,7 @@ describe('Mail to a server that takes only access tokens', () => {
     signIns = [];
     ended = new Set();
   });
-  afterEach(async () => {
-    await running?.stop();
-    running = undefined;
-    await server.stop();
-    await endpoint.stop();
-  });
+  afterEach(() => endpoint.stop());
 
   const start = async (refusal: Refusal = 'at once', env: Record<string, string> = {}) => {
     endpoint = await startTokenEndpoint({ expiresIn: 3600 });
@@ -57,12 +51,11 @@ describe('Mail to a server that takes only access tokens', () => {
         );
     };
     const options = { authOptional: false, authMethods: ['XOAUTH2'], allowInsecureAuth: true, onAuth };
-    server = await startMailServer(options);
+    server = await forThisTest(startMailServer(options));
     return { ...server.env, ...endpoint.env, ...env };
   };
   const startService = async (...args: Parameters<typeof start>) => {
-    const app = await startApp(await start(...args), { extensions: [testMails] });
-    running = app;
+    const app = await forThisTest(startApp(await start(...args), { extensions: [testMails] }));
     jest.spyOn(app.app.get(OutboxSchedule), 'sendSoon').mockReturnValue(); // the tests choose when
     const log = [jest.spyOn(app.app.get(Log), 'warning'), jest.spyOn(app.app.get(Log), 'event')];
     return {

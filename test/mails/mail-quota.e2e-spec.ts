@@ -101,12 +101,10 @@ describe('MAILS_PER_DAY', () => {
 
   it('is deleted with its account', async () => {
     await create(1);
-    await running.dataSource.query('DELETE FROM pushes WHERE user_id = ?', [user.id]);
-    await running.dataSource.query('DELETE FROM users WHERE id = ?', [user.id]);
+    await running.query('DELETE FROM pushes WHERE user_id = ?', [user.id]);
+    await running.query('DELETE FROM users WHERE id = ?', [user.id]);
 
-    expect(await running.dataSource.query('SELECT * FROM daily_usage WHERE user_id = ?', [user.id])).toEqual(
-      [],
-    );
+    expect(await running.query('SELECT * FROM daily_usage WHERE user_id = ?', [user.id])).toEqual([]);
     expect(await mails()).toBe(0);
   });
 

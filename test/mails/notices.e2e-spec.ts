@@ -225,15 +225,15 @@ describe('A mail to the owner of a push', () => {
 
   it('is sent neither to an account that was disabled meanwhile nor to one that was deleted', async () => {
     const { url_token } = await make('each_view');
-    await running.dataSource.query('UPDATE users SET disabled_at = ? WHERE id = ?', [
+    await running.query('UPDATE users SET disabled_at = ? WHERE id = ?', [
       '2026-01-01 00:00:00.000',
       owner.id,
     ]);
     await running.anonymous.retrieve(url_token);
 
     expect(await sent()).toEqual([]);
-    await running.dataSource.query('DELETE FROM pushes WHERE user_id = ?', [owner.id]);
-    await running.dataSource.query('DELETE FROM users WHERE id = ?', [owner.id]);
+    await running.query('DELETE FROM pushes WHERE user_id = ?', [owner.id]);
+    await running.query('DELETE FROM users WHERE id = ?', [owner.id]);
     expect(await messages()).toEqual([]);
   });
 

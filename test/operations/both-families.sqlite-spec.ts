@@ -1,8 +1,8 @@
 import { allAddresses } from '../../src/platform/settings/networks.js';
 import { Client } from '../support/client.js';
 import { newApiToken } from '../support/command.js';
+import { forEachTest, forThisTest } from '../support/for-tests.js';
 import { freePort } from '../support/free-port.js';
-import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
@@ -11,23 +11,18 @@ const LOOPBACKS = allAddresses() === '::' ? ['127.0.0.1', '::1'] : ['127.0.0.1']
 const LIMIT = 20;
 
 describe('A server that listens on all addresses, as by default', () => {
-  let instance: Instance;
+  const instance = forEachTest(makeInstance);
   let server: SpawnedServer;
   let port: string;
   let token: string;
 
   beforeEach(async () => {
-    instance = await makeInstance();
     port = String(await freePort());
     token = await newApiToken(instance);
   });
-  afterEach(async () => {
-    await server.stop();
-    await instance.destroy();
-  });
 
   const start = async (env: NodeJS.ProcessEnv) => {
-    server = await spawnServer(instance, { HOST: undefined, PORT: port, ...env });
+    server = await forThisTest(spawnServer(instance, { HOST: undefined, PORT: port, ...env }));
   };
   const at = (address: string) =>
     new Client(`http://${address.includes(':') ? `[${address}]` : address}:${port}`);

@@ -1,22 +1,18 @@
 import { once } from 'node:events';
-import { forEachTest } from '../support/for-tests.js';
+import { forEachTest, forThisTest } from '../support/for-tests.js';
 import { makeInstance } from '../support/instance.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
 
 describe('A process that crashes', () => {
-  // before its instance is destroyed
-  afterEach(() => server.stop('SIGKILL'));
   const instance = forEachTest(makeInstance);
   let server: SpawnedServer;
 
   /** Starts a process that runs code on SIGWINCH. */
   const start = async (code: string) => {
     const module = `import { setFlagsFromString } from 'node:v8'; process.on('SIGWINCH', () => { ${code} });`;
-    server = await spawnServer(instance, {
-      SECRET: 'geheim',
-      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(module)}`,
-    });
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(module)}`;
+    server = await forThisTest(spawnServer(instance, { SECRET: 'geheim', NODE_OPTIONS }));
   };
   const crash = async () => {
     const exit = once(server.process, 'close');

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { eventually } from '../support/eventually.js';
 import { findProgram } from '../support/find-program.js';
+import { makeFolder } from '../support/folder.js';
 import { forEachTest } from '../support/for-tests.js';
 import { makeInstance } from '../support/instance.js';
 import { PageClient } from '../support/page-client.js';
@@ -20,16 +20,13 @@ const FORGED = `","status":401,"milliseconds":1,"ip":"${OTHERS}","msg":"request"
 const program = findProgram('fail2ban-regex', `${FILTER} finds those who guess`);
 
 (program === undefined ? describe.skip : describe)('The filter for fail2ban', () => {
-  let folder: string;
+  const folder = forEachTest(makeFolder);
   const instance = forEachTest(makeInstance);
   const server = forEachTest(() => spawnServer(instance, { TRUSTED_PROXIES: '127.0.0.1' }));
 
-  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'sealpush-fail2ban-'))));
-  afterEach(() => rm(folder, { recursive: true }));
-
   /** The addresses and times that fail2ban finds in a log, in a time zone that is not UTC. */
   const found = async (lines: string[]): Promise<{ address: string; seconds: number }[]> => {
-    const log = join(folder, 'log');
+    const log = join(folder.path, 'log');
     await writeFile(log, lines.map((line) => `${line}\n`).join(''));
     const { stdout } = await promisify(execFile)(program ?? '', ['-o', 'row', log, FILTER], {
       env: { ...process.env, TZ: 'America/New_York' },

@@ -8,24 +8,19 @@ import Database from 'better-sqlite3';
 import { DiskFileStore } from '../../src/files/disk-file-store.js';
 import { CHILD_ENV } from '../support/child-env.js';
 import { command } from '../support/command.js';
-import type { Instance } from '../support/instance.js';
+import { forEachTest } from '../support/for-tests.js';
 import { makeInstance, makeNewInstance } from '../support/instance.js';
 
 const FULL = { code: 1, stdout: '', stderr: expect.stringMatching(/^sealpush: .*\(SQLITE_FULL\).*\.\n$/) };
 
 describe('A command on a full disk', () => {
-  let source: Instance;
-  let target: Instance;
+  const source = forEachTest(makeInstance);
+  const target = forEachTest(makeNewInstance);
 
   beforeEach(async () => {
-    [source, target] = [await makeInstance(), await makeNewInstance()];
     expect(await command(source, ['user:create', 'ada@example.org'])).toMatchObject({ code: 0 });
   });
-  afterEach(async () => {
-    jest.restoreAllMocks();
-    await source.destroy();
-    await target.destroy();
-  });
+  afterEach(() => jest.restoreAllMocks());
 
   /** From now on no database file can grow, as SQLite sees it when the disk is full. */
   const fillDisk = () => {

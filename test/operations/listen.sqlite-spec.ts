@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
+import { forEachTest, forThisTest } from '../support/for-tests.js';
 import { freePort } from '../support/free-port.js';
-import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
 import { sendBytes } from '../support/plain-socket.js';
 import { run } from '../support/run.js';
@@ -29,25 +29,13 @@ const workersOf = ({ process: { pid } }: SpawnedServer): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 
 describe('The port of the service', () => {
+  const instances = [forEachTest(makeInstance), forEachTest(makeInstance)] as const;
   let port: number;
-  let instances: Instance[];
-  let servers: SpawnedServer[];
 
-  const start = async (i: number, env: Record<string, string> = {}) => {
-    const server = await spawnServer(instances[i] as Instance, { PORT: String(port), ...env });
-    servers.push(server);
-    return server;
-  };
+  const start = (i: 0 | 1, env: Record<string, string> = {}) =>
+    forThisTest(spawnServer(instances[i], { PORT: String(port), ...env }));
 
-  beforeEach(async () => {
-    port = await freePort();
-    instances = [await makeInstance(), await makeInstance()];
-    servers = [];
-  });
-  afterEach(async () => {
-    await Promise.all(servers.map((server) => server.stop('SIGKILL')));
-    for (const instance of instances) await instance.destroy();
-  });
+  beforeEach(async () => (port = await freePort()));
 
   it('has several sockets, each of which answers, and which close together', async () => {
     const server = await start(0);
@@ -72,7 +60,7 @@ describe('The port of the service', () => {
       await start(0, { WORKERS });
       const env = { PORT: String(port), WORKERS: others };
 
-      expect(await run('main.js', instances[1] as Instance, { env })).toEqual({
+      expect(await run('main.js', instances[1], { env })).toEqual({
         code: 1,
         stdout: '',
         stderr: inUse(port),
@@ -96,7 +84,7 @@ describe('The port of the service', () => {
     server.process.kill('SIGSTOP'); // it starts no other worker in the meantime
     for (const pid of workersOf(server)) process.kill(pid, 'SIGKILL');
     await eventually(() => listeningSockets(port) === 0);
-    const other = await run('main.js', instances[1] as Instance, { env: { PORT: String(port) } });
+    const other = await run('main.js', instances[1], { env: { PORT: String(port) } });
     server.process.kill('SIGCONT');
 
     expect(other).toEqual({ code: 1, stdout: '', stderr: inUse(port) });

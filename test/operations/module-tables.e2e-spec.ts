@@ -6,6 +6,7 @@ import { AdditiveMigration } from '../../src/platform/database/additive-migratio
 import { column, nullable } from '../../src/platform/database/columns.js';
 import { MigrationsModule } from '../../src/platform/database/migrations.module.js';
 import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
+import { engine } from '../support/engine.js';
 import { forEachTest, forThisTest } from '../support/for-tests.js';
 import { makeNewInstance } from '../support/instance.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -82,7 +83,8 @@ describe('A migration that only adds', () => {
     await migrate('up');
 
     expect(await rows('notices_kept')).toEqual([{ id: 'first', text: '{}' }]);
-    expect(await rows('notices_seen')).toEqual([{ text: 'tulip', times: 1, last_at: null, is_read: 0 }]);
+    const is_read = engine.name === 'postgres' ? false : 0;
+    expect(await rows('notices_seen')).toEqual([{ text: 'tulip', times: 1, last_at: null, is_read }]);
     expect(await indexed()).toEqual([[['text', 'times'], true]]);
   });
 

@@ -1,21 +1,18 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '../support/client.js';
 import { blockOf } from '../support/documents.js';
 import { eventually } from '../support/eventually.js';
-import type { Instance } from '../support/instance.js';
+import { makeFolder } from '../support/folder.js';
 import { makeNewInstance } from '../support/instance.js';
-import type { MailServer } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';
 import { PASSWORD, PageClient } from '../support/page-client.js';
 import { run } from '../support/run.js';
-import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
-import { forThisTest } from '../support/for-tests.js';
+import { forAllTests, forThisTest } from '../support/for-tests.js';
 
 /** Builds the example beside a clone, as the page says, and returns the folder of its project. */
 async function buildExample(folder: string): Promise<string> {
@@ -33,29 +30,19 @@ async function installCopy(project: string, name: string): Promise<void> {
 }
 
 describe('A module in MODULES, built in a project of its own', () => {
-  let folder: string;
+  const folder = forAllTests(makeFolder);
   let project: string;
-  let instance: Instance;
-  let mailServer: MailServer;
-  let server: SpawnedServer;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sealpush-module-'));
-    project = await buildExample(folder);
+    project = await buildExample(folder.path);
     for (const name of ['@nestjs/common', 'preact', 'typeorm']) await installCopy(project, name);
     await writeFile(textsFile(), JSON.stringify({ fr: { 'usage.title': 'Utilisation' } }));
-    mailServer = await startMailServer();
-    instance = await makeNewInstance();
-    server = await spawnServer(instance, env());
   }, 300_000); // it compiles the module
-  afterAll(async () => {
-    await server.stop();
-    await mailServer.stop();
-    await instance.destroy();
-    await rm(folder, { recursive: true });
-  });
+  const mailServer = forAllTests(startMailServer);
+  const instance = forAllTests(makeNewInstance);
+  const server = forAllTests(() => spawnServer(instance, env()));
 
-  const textsFile = () => join(folder, 'texts.json');
+  const textsFile = () => join(folder.path, 'texts.json');
   const env = () => ({
     MODULES: join(project, 'dist/usage.module.js'),
     USAGE_TOTAL_IS_OPEN: 'yes',
@@ -104,7 +91,7 @@ describe('A module in MODULES, built in a project of its own', () => {
     expect((await pages.get('/pushes')).body).toContain('<a href="/usage">Usage</a>');
     expect(await pageIn('en')).toMatch(/<title>Usage · [^]+You have created nothing so far\./);
     expect(await pageIn('de')).toMatch(/<title>Nutzung · [^]+Sie haben bisher nichts erstellt\./);
-    expect(await pageIn('de')).toContain(`<button>An ${email} senden</button>`);
+    expect(await pageIn('de')).toContain(`<button class="btn">An ${email} senden</button>`);
     expect(await pageIn('fr')).toMatch(/<title>Utilisation · [^]+You have created nothing so far\./);
 
     const visitor = new PageClient(server.url);
@@ -133,7 +120,7 @@ describe('A module in MODULES, built in a project of its own', () => {
     ]);
     expect((await pages.get('/admin')).body).toContain('Usage: adding up');
     expect((await pages.get('/admin/audit?kind=usage_mailed')).body).toMatch(
-      /<td[^>]*>Sent the usage to an account</,
+      /<th[^>]*><span[^>]*><span[^>]*>Sent the usage to an account</,
     );
   });
 

@@ -6,7 +6,7 @@ import { tally } from '../support/audit-kinds.js';
 import type { ClientResponse } from '../support/client.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { formOf } from '../support/files.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
+import { forEachTest } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 
 const REQUESTS = 30;
@@ -29,17 +29,13 @@ class KeptLog extends Log {
 }
 
 describe('The log during an outage', () => {
-  let running: RunningApp;
-  let user: TestUser;
-  let log: KeptLog;
+  const log = forEachTest(() => new KeptLog({ LOG_LEVEL: 'info' }));
+  const running = forEachTest(() =>
+    startApp({}, { adjust: (app) => app.overrideProvider(Log).useValue(log) }),
+  );
+  const user = forEachTest(() => running.newUser());
 
-  beforeEach(async () => {
-    log = new KeptLog({ LOG_LEVEL: 'info' });
-    running = await startApp({}, { adjust: (app) => app.overrideProvider(Log).useValue(log) });
-    user = await running.newUser();
-    log.lines = [];
-  });
-  afterEach(() => running.stop());
+  beforeEach(() => (log.lines = []));
 
   const statuses = async (ask: () => Promise<ClientResponse>) =>
     tally((await allAtOnce(REQUESTS, ask)).map(({ status }) => status));

@@ -5,7 +5,6 @@ import { forAllTests } from '../support/for-tests.js';
 import { newSignedInUser, PASSWORD } from '../support/page-client.js';
 import { freePort } from '../support/free-port.js';
 import { nginx } from '../support/nginx.js';
-import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import type { ProxyProgram, TlsProxy } from '../support/tls-proxy.js';
 import { startTlsProxy } from '../support/tls-proxy.js';
@@ -51,21 +50,14 @@ describe.each<[file: string, program: ProxyProgram, logged: string]>([
   ['Caddyfile', caddy, '"uri":"PATH"'],
 ])('deploy/proxies/%s', (file, program, logged) => {
   const test = program.path === undefined ? it.skip : it;
-  let running: RunningApp;
-  let owner: TestUser;
+  const running = forAllTests(() =>
+    startApp({ PUBLIC_URL: `https://${HOST}`, TRUSTED_PROXIES: '127.0.0.1' }),
+  );
+  const owner = forAllTests(() => running.newUser());
+  const authorization = forAllTests(() => ({ Authorization: `Bearer ${owner.token}` }));
   let proxy: TlsProxy;
-  let authorization: Record<string, string>;
 
-  beforeAll(async () => {
-    running = await startApp({ PUBLIC_URL: `https://${HOST}`, TRUSTED_PROXIES: '127.0.0.1' });
-    owner = await running.newUser();
-    authorization = { Authorization: `Bearer ${owner.token}` };
-    if (program.path !== undefined) proxy = await startTlsProxy(program, file, HOST, running.url);
-  });
-  afterAll(async () => {
-    if (program.path !== undefined) await proxy.stop();
-    await running.stop();
-  });
+  if (program.path !== undefined) proxy = forAllTests(() => startTlsProxy(program, file, HOST, running.url));
 
   const create = async (fields: object) =>
     proxy.send('POST', '/api/v2/pushes', {

@@ -15,12 +15,12 @@ sayIfAgeIsMissing();
 
 const SESSIONS: [paths: string, outputs: number][] = [
   ['README.md', 2],
-  ['docs/curl.md', 16],
+  ['docs/curl.md', 19],
   ['docs/clients.md', 8],
   ['docs/install/systemd.md', 2], // as the other pages
   ...(hasAge ? [['docs/end-to-end.md', 12] as [string, number]] : []),
   // one after the other, in one shell and on one database
-  [`README.md, docs/curl.md${hasAge ? ', docs/end-to-end.md' : ''}`, hasAge ? 30 : 18],
+  [`README.md, docs/curl.md${hasAge ? ', docs/end-to-end.md' : ''}`, hasAge ? 33 : 21],
 ];
 
 describe.each(SESSIONS)('The session in %s', (paths, count) => {

@@ -2,16 +2,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { engine } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
-import type { Instance } from '../support/instance.js';
+import { forEachTest } from '../support/for-tests.js';
 import { makeNewInstance } from '../support/instance.js';
 import { run } from '../support/run.js';
 import { spawnServer } from '../support/spawn-server.js';
 
 describe('The server process', () => {
-  let instance: Instance;
-
-  beforeEach(async () => (instance = await makeNewInstance()));
-  afterEach(() => instance.destroy());
+  const instance = forEachTest(makeNewInstance);
 
   it('writes only lines of JSON, none of them to stderr, and exits with 0', async () => {
     const library = `process.on('SIGUSR2', () => console.warn('[Cron] Missed a deadline'))`;

@@ -1,3 +1,4 @@
+import { forThisTest } from '../support/for-tests.js';
 import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -27,14 +28,10 @@ if (!hasNginx) console.error('!!! NO NGINX: not tested behind a proxy that termi
   let owner: TestUser;
 
   const start = async (env: Record<string, string>) => {
-    running = await startApp(env);
+    running = await forThisTest(startApp(env));
     owner = await running.newUser();
-    proxy = await startTlsProxy(nginx, 'nginx.conf', HOST, running.url);
+    proxy = await forThisTest(startTlsProxy(nginx, 'nginx.conf', HOST, running.url));
   };
-  afterEach(async () => {
-    await proxy.stop();
-    await running.stop();
-  });
 
   /** The origins of all URLs that the API returns, and the IP addresses in the audit log. */
   const useAll = async (headers: Record<string, string> = {}) => {

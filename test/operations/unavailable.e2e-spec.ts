@@ -1,13 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import { isUnavailable } from '../../src/platform/database/errors/database-error.js';
-import { Lease } from '../../src/platform/database/lease.entity.js';
+import { Lease } from '../../src/platform/database/leases.js';
 import { engine } from '../support/engine.js';
-import type { OpenDatabase } from '../support/open-database.js';
+import { forEachTest } from '../support/for-tests.js';
 import { openDatabase } from '../support/open-database.js';
-import type { OtherConnection } from '../support/other-connection.js';
 import { connectBeside } from '../support/other-connection.js';
-import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
 import { startApp } from '../support/start-app.js';
 
@@ -18,20 +16,9 @@ const reasonOf = (failing: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('A database that is temporarily unavailable', () => {
-  let instance: Instance;
-  let database: OpenDatabase;
-  let other: OtherConnection;
-
-  beforeEach(async () => {
-    instance = await makeInstance();
-    database = await openDatabase(instance);
-    other = await connectBeside(instance);
-  });
-  afterEach(async () => {
-    await other.close();
-    await database.close();
-    await instance.destroy();
-  });
+  const instance = forEachTest(makeInstance);
+  const database = forEachTest(() => openDatabase(instance));
+  const other = forEachTest(() => connectBeside(instance));
 
   it('does not block the process, and a waiting transaction is committed when it is available again', async () => {
     await database.write('row');

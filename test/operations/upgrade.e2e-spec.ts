@@ -1,20 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DailyUsage } from '../../src/auth/quotas/daily-usage.entity.js';
+import { DailyUsage } from '../../src/auth/quotas/daily-quota.js';
 import { auditKinds } from '../support/audit-kinds.js';
 import { expectedDigests, linesOf, sha256 } from '../support/audit-log.js';
-import { Client } from '../support/client.js';
 import { command } from '../support/command.js';
 import type { FixtureContents } from '../support/fixture.js';
 import { copyOfVersion } from '../support/fixture.js';
 import { forAllTests } from '../support/for-tests.js';
-import type { Instance } from '../support/instance.js';
 import { makeInstance, makeNewInstance } from '../support/instance.js';
-import { connectBeside } from '../support/other-connection.js';
+import { queryBeside } from '../support/other-connection.js';
 import { PageClient } from '../support/page-client.js';
 import { run } from '../support/run.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 /** See test/fixtures/README.md. */
@@ -28,20 +25,14 @@ interface Vector {
 const [sealed] = JSON.parse(readFileSync('test/end-to-end/vectors.json', 'utf8')) as Vector[];
 
 describe.each(VERSIONS)('The data of version %s', (version) => {
-  let instance: Instance;
   let made: FixtureContents;
-  let running: RunningApp;
-  let owner: Client;
-
-  beforeAll(async () => {
-    ({ instance, made } = await copyOfVersion(version));
-    running = await startApp({}, { instance });
-    owner = new Client(running.url, { Authorization: `Bearer ${made.token}` });
+  const instance = forAllTests(async () => {
+    const copy = await copyOfVersion(version);
+    made = copy.made;
+    return copy.instance;
   });
-  afterAll(async () => {
-    await running.stop();
-    await instance.destroy();
-  });
+  const running = forAllTests(() => startApp({}, { instance }));
+  const owner = forAllTests(() => running.anonymous.with({ Authorization: `Bearer ${made.token}` }));
 
   const retrieved = async (name: keyof FixtureContents['pushes'], passphrase?: string) =>
     (await running.anonymous.retrieve(made.pushes[name], passphrase)).body;
@@ -143,10 +134,7 @@ describe('A database of a newer version', () => {
   });
 
   const query = async (sql: string) => {
-    const other = await connectBeside(instance);
-    const rows = await other.query(sql);
-    await other.close();
-    return rows;
+    return queryBeside(instance, sql);
   };
   const withMigrations = async (names: string[], work: () => Promise<void>) => {
     for (const name of names)

@@ -9,6 +9,7 @@ import { MetricsModule } from '../../src/features/metrics/metrics.module.js';
 import { OidcModule } from '../../src/features/oidc/oidc.module.js';
 import { RequestsPagesModule } from '../../src/features/requests/requests-pages.module.js';
 import { SetupModule } from '../../src/features/setup/setup.module.js';
+import { UploadsPagesModule } from '../../src/features/uploads/uploads-pages.module.js';
 import { WebhooksPagesModule } from '../../src/features/webhooks/webhooks-pages.module.js';
 import { forAllTests, forThisTest } from '../support/for-tests.js';
 import { TestIdentityProvider } from '../support/identity-provider.js';
@@ -26,6 +27,7 @@ const FEATURES: [Type, paths: string[], jobs: string[]][] = [
   [OidcModule, ['/users/sign_in/provider', '/users/sign_in/join'], []],
   [RequestsPagesModule, ['/requests', '/requests/new', '/api/v2/requests/open'], ['requests']],
   [SetupModule, ['/setup'], []],
+  [UploadsPagesModule, [], ['uploads']],
   [WebhooksPagesModule, ['/users/webhooks', '/admin/webhooks'], ['webhooks']],
 ];
 

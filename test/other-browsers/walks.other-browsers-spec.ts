@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readZip } from '../support/archives.js';
 import { until } from '../support/daemon.js';
-import { forAllTests } from '../support/for-tests.js';
+import { makeFolder } from '../support/folder.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { PASSWORD } from '../support/page-client.js';
 import { startApp } from '../support/start-app.js';
 import type { Browser } from './support/browser.js';
@@ -15,28 +15,26 @@ import { startWebKit } from './support/webkit.js';
 const { browser: name } = globalThis as unknown as { browser: 'firefox' | 'webkit' };
 const start = { firefox: startFirefox, webkit: startWebKit }[name];
 
-const ENCRYPTIONS = ['Encrypt in the browser (recommended):', 'Encrypt on the server:'];
+const ENCRYPTIONS = ['Encrypt in my browser', 'Encrypt on the server.'];
 const TEXT = 'correct horse\nbattery staple: Grüße';
 /** One is shorter than a chunk of the encryption, the other has several. */
 const FILES = { 'minutes.txt': Buffer.from('The minutes'), 'Übersicht (1).bin': randomBytes(200_000) };
 
 describe('A walk through the pages', () => {
   const running = forAllTests(() => startApp({ FILES_REQUIRE_AUTHENTICATION: 'false' }));
+  const folder = forEachTest(makeFolder);
   let browser: Browser;
-  let folder: string;
   let downloads: string;
   let sender: Visitor;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sealpush-browser-'));
-    downloads = join(folder, 'downloads');
+    downloads = join(folder.path, 'downloads');
     await mkdir(downloads);
     browser = await start(downloads);
     sender = await meet();
   });
   afterEach(async () => {
     const errors = await browser.close();
-    await rm(folder, { recursive: true, maxRetries: 10 }); // processes of the browser may still be writing
     expect(errors).toEqual([]);
   });
 
@@ -53,8 +51,8 @@ describe('A walk through the pages', () => {
       await sender.visit('/');
       await sender.press('Encrypted in your browser');
       await sender.choose(encryption);
-      await sender.press('Options');
-      await sender.fill({ Secret: TEXT, 'Passphrase (optional)': 'Grüße' });
+      await sender.choose('Passphrase');
+      await sender.fill({ Secret: TEXT, Passphrase: 'Grüße' });
       const link = await create();
 
       const recipient = await meet();
@@ -70,8 +68,8 @@ describe('A walk through the pages', () => {
     });
 
     it('shares files, which are saved whole under their names', async () => {
-      const paths = Object.keys(FILES).map((file) => join(folder, file));
-      for (const [file, content] of Object.entries(FILES)) await writeFile(join(folder, file), content);
+      const paths = Object.keys(FILES).map((file) => join(folder.path, file));
+      for (const [file, content] of Object.entries(FILES)) await writeFile(join(folder.path, file), content);
       await sender.visit('/');
       await sender.choose('Files');
       await sender.press('Encrypted in your browser');
@@ -82,13 +80,13 @@ describe('A walk through the pages', () => {
       const recipient = await meet();
       await recipient.visit(link);
       await recipient.press('Open');
-      await recipient.waitForHeading('Here is the secret');
+      await recipient.waitForHeading('Here are the files');
 
       for (const [file, content] of Object.entries(FILES)) {
         await recipient.follow(file);
         await until(async () => (await readFile(join(downloads, file))).equals(content));
       }
-      await recipient.follow('Download all (zip)');
+      await recipient.follow('Download all');
       await until(async () => {
         const entries = await readZip(await readFile(join(downloads, 'files.zip')));
         return entries.map((entry) => entry.name).join() === Object.keys(FILES).join();
@@ -107,18 +105,20 @@ describe('A walk through the pages', () => {
     await sender.waitForHeading('Your secrets');
     for (const Name of ['tulip', 'rose']) {
       await sender.visit('/');
-      if (Name === 'tulip') await sender.press('Options'); // they stay open
-      await sender.fill({ 'Name (only you see it)': Name, Secret: TEXT });
+      await sender.choose('Name');
+      await sender.fill({ Name, Secret: TEXT });
       await create();
     }
 
     await sender.visit('/pushes');
     const before = await sender.textOf('main');
-    await sender.press('Delete tulip');
+    await sender.press('More for tulip');
+    await sender.press('Delete…');
     await sender.waitForHeading('Delete this secret?');
     await sender.press('Delete permanently');
     await sender.waitForText('1 secret deleted.');
     const after = await sender.textOf('main');
+    await sender.press('Account menu');
     await sender.press('Sign out');
     await sender.waitForHeading('Sign in');
 

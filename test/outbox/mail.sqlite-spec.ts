@@ -1,9 +1,6 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { Server } from 'node:net';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { SMTPServerOptions } from 'smtp-server';
 import { DataSource } from 'typeorm';
 import { OverviewService } from '../../src/features/admin/overview/overview.service.js';
@@ -16,6 +13,8 @@ import { OutboxSchedule } from '../../src/platform/outbox/outbox.schedule.js';
 import { OutboxSender } from '../../src/platform/outbox/outbox-sender.js';
 import { HOUR_MS } from '../../src/platform/settings/units.js';
 import { makeCertificate } from '../support/certificate.js';
+import { makeFolder } from '../support/folder.js';
+import { forThisTest } from '../support/for-tests.js';
 import type { MailServer } from '../support/mail-server.js';
 import { testMails } from '../support/contributions.js';
 import { startMailServer } from '../support/mail-server.js';
@@ -35,13 +34,10 @@ describe('Mail', () => {
 
   const start = async (options: SMTPServerOptions = {}, env: Record<string, string> = {}) => {
     server = await startMailServer(options);
-    running = await startApp({ ...server.env, ...env }, { extensions: [testMails] });
+    running = await forThisTest(startApp({ ...server.env, ...env }, { extensions: [testMails] }));
     jest.spyOn(running.app.get(OutboxSchedule), 'sendSoon').mockReturnValue(); // the tests choose when
   };
-  afterEach(async () => {
-    await running.stop();
-    await server.stop();
-  });
+  afterEach(() => server.stop());
 
   const add = (...mails: Partial<Mail>[]) =>
     running.app.get(UnitOfWork).write((tx) => {
@@ -355,9 +351,7 @@ function refusal(words: string, responseCode: number): Error {
 
 /** With a certificate that nobody has signed. */
 async function offeringTls(): Promise<SMTPServerOptions> {
-  const folder = await mkdtemp(join(tmpdir(), 'sealpush-test-'));
-  const { key, cert } = await makeCertificate(folder, 'mail.internal');
-  await rm(folder, { recursive: true });
+  const { key, cert } = await makeCertificate((await forThisTest(makeFolder())).path, 'mail.internal');
   return { disabledCommands: [], key, cert };
 }
 

@@ -37,10 +37,8 @@ const read = new Set([
 describe('Attributes for scripts and styles', () => {
   it('are written by a page, or by the script that reads them, when a script or a style reads them', () => {
     const setByScripts = new Set(namesIn(scripts, /dataset\.(\w+) = /g).map(attributeOf));
-    const ofOthers = ['data-theme']; // of Pico
-
     expect(read.size).toBeGreaterThan(100);
-    expect([...read].filter((name) => !written.has(name) && !setByScripts.has(name))).toEqual(ofOthers);
+    expect([...read].filter((name) => !written.has(name) && !setByScripts.has(name))).toEqual([]);
   });
 
   it('are read by a script or a style when a page writes them', () => {

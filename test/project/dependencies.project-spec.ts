@@ -39,7 +39,7 @@ describe('The production dependencies', () => {
       expect(documentsOf(name)).toContain('Permission is hereby granted, free of charge');
   });
 
-  it.each(['typescript', '@nestjs/cli', '@nestjs/swagger', '@picocss/pico', 'age-encryption', 'esbuild'])(
+  it.each(['typescript', '@nestjs/cli', '@nestjs/swagger', 'age-encryption', 'esbuild'])(
     'do not contain %s, which is needed only for the build',
     (name) => {
       expect(packages[`node_modules/${name}`].dev).toBe(true);

@@ -56,6 +56,7 @@ function comparable(objects: any[]) {
     delete metadata.labels;
     delete metadata.annotations;
     delete spec?.template?.metadata.annotations;
+    spec?.template?.spec.volumes.sort((a: any, b: any) => a.name.localeCompare(b.name));
     for (const container of spec?.template?.spec.containers ?? []) {
       delete container.imagePullPolicy;
       container.env.sort((a: any, b: any) => a.name.localeCompare(b.name));
@@ -65,6 +66,8 @@ function comparable(objects: any[]) {
 }
 
 const ON_MYSQL = ['-f', `${CHART}/values-mysql.yaml`];
+const ON_POSTGRES = ['-f', `${CHART}/values-postgres.yaml`];
+const POSTGRES = 'deploy/kubernetes/postgres';
 const PAGE = 'docs/install/kubernetes.md';
 const SECRETS: Record<string, string> = {
   DATABASE_URL: 'mysql://sealpush:secret@mysql:3306/sealpush',
@@ -72,6 +75,13 @@ const SECRETS: Record<string, string> = {
   S3_ACCESS_KEY_ID: 'key',
   S3_SECRET_ACCESS_KEY: 'secret',
 };
+
+const database = parse(readFileSync(`${POSTGRES}/database.yaml`, 'utf8'));
+/** Where the pods on the database of CloudNativePG have their secrets from. */
+const SOURCES = [
+  { secret: { name: 'sealpush' } },
+  { secret: { name: 'sealpush-database-app', items: [{ key: 'uri', path: 'DATABASE_URL' }] } },
+];
 
 const folder = mkdtempSync(join(tmpdir(), 'sealpush-kubernetes-'));
 afterAll(() => {
@@ -90,31 +100,31 @@ function environmentOf(objects: any[]): Record<string, string> {
 }
 
 const VARIANTS: [name: string, render: () => any[]][] = [
-  ...(kubectl ? (['sqlite', 'mysql'] as const) : []).map(
+  ...(kubectl ? (['sqlite', 'mysql', 'postgres'] as const) : []).map(
     (name) => [`the kustomization ${name}`, () => kustomized(name)] as [string, () => any[]],
   ),
-  ...(helm ? [[], ON_MYSQL] : []).map(
+  ...(helm ? [[], ON_MYSQL, ON_POSTGRES] : []).map(
     (options) =>
       [`the chart with ${options[1] ?? 'its defaults'}`, () => templated(options)] as [string, () => any[]],
   ),
 ];
 
 if (VARIANTS.length > 0) {
-  describe.each(VARIANTS)('%s', (_name, render) => {
+  describe.each(VARIANTS)('%s', (name, render) => {
     const objects = render();
     const { template: pod, ...deployment } = one(objects, 'Deployment').spec;
     const [container] = pod.spec.containers;
 
     it('starts the service with settings that it accepts', () => {
       const environment = environmentOf(objects);
-      const known = new Set([...allSettings()].flatMap(([name]) => [name, `${name}_FILE`]));
-      for (const [name, path] of Object.entries(environment)) {
-        expect([...known]).toContain(name);
-        if (!name.endsWith('_FILE')) continue;
-        const key = name.replace(/_FILE$/, '');
+      const known = [...allSettings().keys()].flatMap((setting) => [setting, `${setting}_FILE`]);
+      for (const [variable, path] of Object.entries(environment)) {
+        expect(known).toContain(variable);
+        if (!variable.endsWith('_FILE')) continue;
+        const key = variable.replace(/_FILE$/, '');
         expect(path).toBe(`/run/secrets/sealpush/${key}`);
-        environment[name] = join(folder, key);
-        writeFileSync(environment[name], `${SECRETS[key]}\n`);
+        environment[variable] = join(folder, key);
+        writeFileSync(environment[variable], `${SECRETS[key]}\n`);
       }
 
       expect(readSettings(environment).MASTER_KEYS).toHaveLength(1);
@@ -142,7 +152,11 @@ if (VARIANTS.length > 0) {
         { name: 'secrets', mountPath: '/run/secrets/sealpush', readOnly: true },
       ]);
       expect(readFileSync('Dockerfile', 'utf8')).toContain('\nVOLUME /data\n');
-      expect(volumes.secrets.secret).toEqual({ secretName: 'sealpush', defaultMode: 0o440 });
+      expect(volumes.secrets).toEqual(
+        name.includes('postgres')
+          ? { name: 'secrets', projected: { sources: SOURCES, defaultMode: 0o440 } }
+          : { name: 'secrets', secret: { secretName: 'sealpush', defaultMode: 0o440 } },
+      );
       expect(pod.spec.securityContext.fsGroup).toBe(1000);
     });
 
@@ -216,10 +230,62 @@ if (kubectl && helm) {
   it.each([
     ['sqlite', []],
     ['mysql', ON_MYSQL],
+    ['postgres', ON_POSTGRES],
   ])('The chart renders the same as the kustomization %s', (name, options) => {
     expect(comparable(templated(options))).toEqual(comparable(kustomized(name)));
   });
 }
+
+describe('The database of CloudNativePG', () => {
+  const { metadata, spec } = database;
+
+  it('has only fields that its reference lists', () => {
+    // kubectl, which checks the other objects, does not know it.
+    expect(database).toEqual({
+      apiVersion: 'postgresql.cnpg.io/v1',
+      kind: 'Cluster',
+      metadata: { name: expect.any(String) },
+      spec: {
+        imageName: expect.stringMatching(/^ghcr\.io\/cloudnative-pg\/postgresql:1[4-8]-/),
+        instances: expect.any(Number),
+        bootstrap: { initdb: { database: 'sealpush', owner: 'sealpush', encoding: 'UTF8' } },
+        postgresql: { synchronous: expect.any(Object) },
+        switchoverDelay: expect.any(Number),
+        resources: expect.any(Object),
+        storage: { size: expect.stringMatching(/^\d+Gi$/) },
+      },
+    });
+  });
+
+  it('has what it acknowledges on a standby, promotes no other, and can do without one', () => {
+    const { synchronous } = spec.postgresql;
+
+    expect(synchronous).toEqual({
+      method: 'any',
+      number: 1,
+      dataDurability: 'required',
+      failoverQuorum: true,
+    });
+    expect(spec.instances).toBe(3);
+  });
+
+  it('has the secret and the service from which the pods get their address', () => {
+    const { owner, database: name } = spec.bootstrap.initdb;
+    // As the operator writes it.
+    const uri = `postgresql://${owner}:secret@${metadata.name}-rw.sealpush:5432/${name}`;
+
+    expect(SOURCES[1]?.secret).toEqual({
+      name: `${metadata.name}-app`,
+      items: [{ key: 'uri', path: 'DATABASE_URL' }],
+    });
+    expect(readSettings({ DATABASE_URL: uri }).DATABASE_URL).toMatchObject({
+      servers: [{ host: 'sealpush-database-rw.sealpush', port: 5432 }],
+      username: 'sealpush',
+      password: 'secret',
+      database: 'sealpush',
+    });
+  });
+});
 
 describe('The chart', () => {
   const valid = new Ajv({ strict: false }).compile(
@@ -236,12 +302,14 @@ describe('The chart', () => {
   it('accepts its own values, and refuses misspelt and mistyped ones', () => {
     expect(valid(values('values.yaml'))).toBe(true);
     expect(valid(values('values-mysql.yaml'))).toBe(true);
+    expect(valid(values('values-postgres.yaml'))).toBe(true);
     for (const wrong of [
       { replica: 2 },
       { replicas: 0 },
       { settings: { DISABLE_SIGNUPS: true } }, // not a string: a ConfigMap would be refused
       { settings: { 'public-url': 'https://push.example.org' } },
       { secretSettings: ['DATABASE_URL'] },
+      { databaseSecret: { name: 'database', key: '' } },
       { persistence: { enabled: 'no' } },
     ]) {
       expect([wrong, valid(wrong)]).toEqual([wrong, false]);
@@ -252,6 +320,7 @@ describe('The chart', () => {
     it.each([
       ['replicas: 2', /several replicas cannot share SQLite/],
       ['persistence: { enabled: false }', /has no DATABASE_URL: the database would be lost/],
+      ['databaseSecret: { name: database }', /has no DATABASE_URL: the database would not be used/],
     ])('refuses %s on SQLite', (text, message) => {
       const file = join(folder, 'values.yaml');
       writeFileSync(file, text);
@@ -300,7 +369,17 @@ describe(PAGE, () => {
     expect(keys).toEqual([
       ['MASTER_KEYS'],
       ['DATABASE_URL', 'MASTER_KEYS', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+      ['MASTER_KEYS', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
     ]);
+  });
+
+  it('has the database of PostgreSQL ready before the service', () => {
+    const [block] = blocksOf(PAGE, 'sh', 'PostgreSQL');
+
+    expect(block).toMatch(/ apply -f database\.yaml\n/);
+    expect(block).toContain(
+      ` wait --for=condition=Ready --timeout=15m clusters.postgresql.cnpg.io/${database.metadata.name}\n`,
+    );
   });
 
   it('has a kustomization of the operator that builds on ours', () => {

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findProgram } from '../support/find-program.js';
+import { makeFolder } from '../support/folder.js';
 
 const FOLDER = 'deploy/prometheus';
 const promtool = findProgram('promtool', 'the rules and the dashboard of deploy/prometheus are valid');
@@ -43,15 +43,11 @@ const expressions = dashboard.panels.flatMap(({ targets }) =>
   });
 
   it('has a dashboard whose expressions are all valid', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'sealpush-test-'));
     const rules = expressions.map((expr, i) => ({ record: `panel:${i}`, expr }));
-    const file = join(folder, 'expressions.yml');
-    writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] })); // JSON is YAML
-    try {
-      await check('check', 'rules', file);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = await makeFolder();
+    const file = folder.file(JSON.stringify({ groups: [{ name: 'dashboard', rules }] })); // JSON is YAML
+    await check('check', 'rules', file);
+    await folder.destroy();
 
     expect(expressions.length).toBeGreaterThan(20);
   });

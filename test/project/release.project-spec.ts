@@ -1,20 +1,17 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { makeFolder } from '../support/folder.js';
+import { forEachTest } from '../support/for-tests.js';
 
 const FILES = ['package.json', 'package-lock.json', 'CHANGELOG.md', 'openapi.json', 'Dockerfile'];
 const DIGESTS = 'dist/client/integrity.json';
 
 describe('A release', () => {
-  let folder: string;
+  const folder = forEachTest(makeFolder);
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'sealpush-release-'));
-    for (const file of FILES) copyFileSync(file, join(folder, file));
-  });
-  afterEach(() => {
-    rmSync(folder, { recursive: true });
+    for (const file of FILES) copyFileSync(file, join(folder.path, file));
   });
 
   const version = JSON.parse(readFileSync('package.json', 'utf8')).version as string;
@@ -23,18 +20,18 @@ describe('A release', () => {
       execFile(
         process.execPath,
         [resolve('scripts', script), ...args],
-        { cwd: folder },
+        { cwd: folder.path },
         (error, stdout, stderr) => {
           done({ code: error?.code ?? 0, stdout, stderr });
         },
       );
     });
   const write = (file: string, text: string) => {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), text);
+    mkdirSync(dirname(join(folder.path, file)), { recursive: true });
+    writeFileSync(join(folder.path, file), text);
   };
   const change = (file: string, from: string | RegExp, to: string) => {
-    const text = readFileSync(join(folder, file), 'utf8');
+    const text = readFileSync(join(folder.path, file), 'utf8');
     const changed = text.replace(from, to);
     expect(changed).not.toBe(text);
     write(file, changed);

@@ -20,6 +20,7 @@ const GROUPS = [
   'Logging',
   'Generator',
   'Requests',
+  'Uploads in parts',
   'Webhooks',
 ];
 

@@ -35,6 +35,29 @@ describe('The source', () => {
     ]);
   });
 
+  it('makes a response of an error in one place, and a form that is shown again in another', () => {
+    expect(thatHave(/instanceof (?!DOMException)\w*Exception\b/).sort()).toEqual([
+      'platform/http/body/multipart-form.ts', // ends the reading at once by an error of ours
+      'platform/http/errors/errors.filter.ts', // every response that is an error
+      'pushes/create/creations.service.ts', // looks whether the account of a refused push still exists
+      'pushes/owner-lists/own-pushes.service.ts', // of several pushes, one was removed in the meantime
+      'web/forms/form.ts', // every form that is shown again
+    ]);
+    expect(thatHave(/\.getStatus\(/).sort()).toEqual([
+      'platform/http/errors/errors.filter.ts',
+      'platform/http/errors/retry-after.ts',
+      'web/forms/form.ts',
+      'web/web-error-pages.tsx', // the pages of the filter
+    ]);
+  });
+
+  it('catches no error in a page, but where something else than a form or an error page follows', () => {
+    expect(thatHave(/\bcatch\b *[({]/).filter((path) => path.endsWith('.page.tsx'))).toEqual([
+      'features/oidc/provider-sign-in.page.tsx', // the sign-in page with what went wrong at the provider
+      'web/sender/sign-in-first.page.tsx', // what could be read of a form
+    ]);
+  });
+
   it('sets the body of a request only where a form is read', () => {
     expect(thatHave(/request\.body \??\??=[^=]/).sort()).toEqual([
       'platform/http/body/multipart-form.ts',

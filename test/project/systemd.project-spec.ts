@@ -1,13 +1,14 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { allSettings } from '../../src/platform/settings/settings-classes.js';
 import '../../src/platform/settings/settings.js';
 import { blockOf, blocksOf } from '../support/documents.js';
 import { findProgram } from '../support/find-program.js';
+import { makeFolder } from '../support/folder.js';
+import { forEachTest } from '../support/for-tests.js';
 
 const UNIT = 'deploy/systemd/sealpush.service';
 const BACKUP_UNITS = ['deploy/systemd/sealpush-backup.service', 'deploy/systemd/sealpush-backup.timer'];
@@ -90,27 +91,25 @@ describe(UNIT, () => {
 });
 
 describe(BACKUP_UNITS[0] ?? '', () => {
-  let root: string;
+  const root = forEachTest(makeFolder);
   let folder: string;
 
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'sealpush-backup-'));
-    folder = join(root, 'backups');
+    folder = join(root.path, 'backups');
     const old = new Date(Date.now() - 16 * 86_400_000);
     for (const name of ['sealpush-20260101T000000Z', 'sealpush-20260101T000000Z.files', 'other']) {
       await mkdir(join(folder, name), { recursive: true });
       await utimes(join(folder, name), old, old);
     }
   });
-  afterEach(() => rm(root, { recursive: true }));
 
   /** Runs its commands in order, as systemd does, with this script in place of sealpush-admin. */
   async function run(admin: string): Promise<string[]> {
     const unit = await readFile(BACKUP_UNITS[0] ?? '', 'utf8');
     const commands = [...unit.matchAll(/^ExecStart=(.*)$/gm)].map(([, command = '']) => command);
     const script = commands.join('\n').replaceAll('%%', '%').replaceAll('/var/backups/sealpush', folder);
-    await writeFile(join(root, 'sealpush-admin'), `#!/bin/sh\n${admin}\n`, { mode: 0o755 });
-    spawnSync('sh', ['-ec', script], { env: { ...process.env, PATH: `${root}:${process.env.PATH}` } });
+    await writeFile(join(root.path, 'sealpush-admin'), `#!/bin/sh\n${admin}\n`, { mode: 0o755 });
+    spawnSync('sh', ['-ec', script], { env: { ...process.env, PATH: `${root.path}:${process.env.PATH}` } });
     return readdir(folder);
   }
 
@@ -132,24 +131,21 @@ describe(BACKUP_UNITS[0] ?? '', () => {
 });
 
 describe(PAGE, () => {
-  let root: string;
-
-  beforeEach(async () => (root = await mkdtemp(join(tmpdir(), 'sealpush-systemd-'))));
-  afterEach(() => rm(root, { recursive: true }));
+  const root = forEachTest(makeFolder);
 
   /** Runs commands of the page below `root`, with programs that only say how they were called. */
   async function run(commands: string): Promise<string> {
     const below = commands
-      .replaceAll(/(?<=[\s"])\/(?=(?:opt|etc|usr|var)\/)/g, `${root}/`)
+      .replaceAll(/(?<=[\s"])\/(?=(?:opt|etc|usr|var)\/)/g, `${root.path}/`)
       .replaceAll('chown -R root:root', ': chown'); // the test may run as another user
-    const bin = join(root, 'bin');
+    const bin = join(root.path, 'bin');
     await mkdir(bin, { recursive: true });
     for (const name of ['systemctl', 'systemd-sysusers', 'journalctl', 'userdel']) {
       await writeFile(join(bin, name), `#!/bin/sh\necho ${name} "$@"\n`);
       await chmod(join(bin, name), 0o755);
     }
     const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', below], {
-      cwd: join(root, 'built'),
+      cwd: join(root.path, 'built'),
       env: { ...process.env, PATH: `${bin}:${process.env.PATH}` },
     });
     return stdout;
@@ -164,17 +160,17 @@ describe(PAGE, () => {
       'deploy/systemd/sealpush.sysusers',
       'deploy/systemd/sealpush-admin',
     ]) {
-      await mkdir(dirname(join(root, 'built', path)), { recursive: true });
-      await writeFile(join(root, 'built', path), await readFile(path));
+      await mkdir(dirname(join(root.path, 'built', path)), { recursive: true });
+      await writeFile(join(root.path, 'built', path), await readFile(path));
     }
     for (const path of ['dist/main.js', 'node_modules/uuid/index.js']) {
-      await mkdir(dirname(join(root, 'built', path)), { recursive: true });
-      await writeFile(join(root, 'built', path), '');
+      await mkdir(dirname(join(root.path, 'built', path)), { recursive: true });
+      await writeFile(join(root.path, 'built', path), '');
     }
   }
 
   it('installs all that the image has, with a key that only root can read, and removes it again', async () => {
-    const modeOf = async (path: string) => (await stat(join(root, path))).mode & 0o777;
+    const modeOf = async (path: string) => (await stat(join(root.path, path))).mode & 0o777;
     const copied = [...(await readFile('Dockerfile', 'utf8')).matchAll(/^COPY (?:--from=\w+ )?(.+) (\S+)$/gm)]
       .map(([, , to = '']) => to.replace(/^\.\/$/, 'package.json'))
       .filter((to) => ['node_modules', 'dist', 'package.json', 'docs/api.md'].includes(to));
@@ -183,20 +179,20 @@ describe(PAGE, () => {
     for (const block of blocksOf(PAGE, 'sh', 'Install')) await run(block);
 
     for (const path of [...copied, 'openapi.json', 'dist/main.js']) {
-      expect([path, existsSync(join(root, 'opt/sealpush', path))]).toEqual([path, true]);
+      expect([path, existsSync(join(root.path, 'opt/sealpush', path))]).toEqual([path, true]);
     }
-    const key = await readFile(join(root, 'etc/sealpush/credentials/master_keys'), 'utf8');
+    const key = await readFile(join(root.path, 'etc/sealpush/credentials/master_keys'), 'utf8');
     expect(Buffer.from(key, 'base64')).toHaveLength(32);
     expect(await modeOf('etc/sealpush/credentials')).toBe(0o700);
     expect(await modeOf('etc/sealpush/credentials/master_keys')).toBe(0o600);
     expect(await modeOf('usr/local/sbin/sealpush-admin')).toBe(0o755);
-    expect(await readFile(join(root, 'etc/systemd/system/sealpush.service'), 'utf8')).toBe(
+    expect(await readFile(join(root.path, 'etc/systemd/system/sealpush.service'), 'utf8')).toBe(
       await readFile(UNIT, 'utf8'),
     );
 
-    await mkdir(join(root, 'var/lib/sealpush'), { recursive: true });
+    await mkdir(join(root.path, 'var/lib/sealpush'), { recursive: true });
     expect(await run(blockOf(PAGE, 'sh', 'Uninstall', 'systemctl disable'))).toContain('userdel sealpush');
-    const left = await readdir(root, { recursive: true });
+    const left = await readdir(root.path, { recursive: true });
     expect(left.filter((path) => !path.startsWith('built') && /sealpush/.test(path))).toEqual([]);
   });
 
@@ -205,14 +201,14 @@ describe(PAGE, () => {
     const [program = '', key = ''] = blocksOf(PAGE, 'sh', 'Install');
     await run(program);
     await run(key);
-    const before = await readFile(join(root, 'etc/sealpush/credentials/master_keys'), 'utf8');
-    await writeFile(join(root, 'built/package.json'), '{"version":"3.0.1"}');
+    const before = await readFile(join(root.path, 'etc/sealpush/credentials/master_keys'), 'utf8');
+    await writeFile(join(root.path, 'built/package.json'), '{"version":"3.0.1"}');
 
     await run(program);
 
-    expect(await readFile(join(root, 'opt/sealpush/package.json'), 'utf8')).toContain('3.0.1');
-    expect(existsSync(join(root, 'opt/sealpush-3.0.1/dist/main.js'))).toBe(true);
-    expect(await readFile(join(root, 'etc/sealpush/credentials/master_keys'), 'utf8')).toBe(before);
+    expect(await readFile(join(root.path, 'opt/sealpush/package.json'), 'utf8')).toContain('3.0.1');
+    expect(existsSync(join(root.path, 'opt/sealpush-3.0.1/dist/main.js'))).toBe(true);
+    expect(await readFile(join(root.path, 'etc/sealpush/credentials/master_keys'), 'utf8')).toBe(before);
   });
 });
 
@@ -227,32 +223,30 @@ const PROGRAMS = {
 };
 
 describe('deploy/systemd/sealpush-admin', () => {
-  let root: string;
+  const root = forEachTest(makeFolder);
 
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'sealpush-admin-'));
     for (const folder of ['bin', 'run', 'etc/credentials'])
-      await mkdir(join(root, folder), { recursive: true });
+      await mkdir(join(root.path, folder), { recursive: true });
     for (const [name, script] of Object.entries(PROGRAMS)) {
-      await writeFile(join(root, 'bin', name), `#!/bin/sh\n${script}\n`);
-      await chmod(join(root, 'bin', name), 0o755);
+      await writeFile(join(root.path, 'bin', name), `#!/bin/sh\n${script}\n`);
+      await chmod(join(root.path, 'bin', name), 0o755);
     }
     const script = await readFile('deploy/systemd/sealpush-admin', 'utf8');
     await writeFile(
-      join(root, 'sealpush-admin'),
+      join(root.path, 'sealpush-admin'),
       script
         .replaceAll('/opt/sealpush', process.cwd())
-        .replaceAll('/etc/sealpush', join(root, 'etc'))
-        .replaceAll('/run/', `${root}/run/`),
+        .replaceAll('/etc/sealpush', join(root.path, 'etc'))
+        .replaceAll('/run/', `${root.path}/run/`),
     );
-    await writeFile(join(root, 'etc/credentials/master_keys'), 'key');
+    await writeFile(join(root.path, 'etc/credentials/master_keys'), 'key');
   });
-  afterEach(() => rm(root, { recursive: true }));
 
   /** The environment that a command gets. */
   const run = async (env: Record<string, string> = {}): Promise<Record<string, string>> => {
-    const PATH = `${join(root, 'bin')}:${process.env.PATH}`;
-    const { stdout } = await promisify(execFile)('sh', [join(root, 'sealpush-admin'), 'user:list'], {
+    const PATH = `${join(root.path, 'bin')}:${process.env.PATH}`;
+    const { stdout } = await promisify(execFile)('sh', [join(root.path, 'sealpush-admin'), 'user:list'], {
       env: { PATH, ...env },
     });
     return JSON.parse(stdout);
@@ -260,7 +254,7 @@ describe('deploy/systemd/sealpush-admin', () => {
 
   it('gives a command the settings as systemd reads them, and the credentials', async () => {
     await writeFile(
-      join(root, 'etc/sealpush.env'),
+      join(root.path, 'etc/sealpush.env'),
       `BRAND_COLOR=#0b5cad\nFOOTER_TEXT=Team #1\nOPERATOR_NAME='Example # Ltd'\n# PORT=1\nDATA_DIR=/srv\n`,
     );
     const environment = await run();
@@ -274,14 +268,14 @@ describe('deploy/systemd/sealpush-admin', () => {
       NAMES: `node ${process.cwd()}/dist/cli.js user:list`,
     });
     expect(environment.PORT).toBeUndefined();
-    expect(environment.MASTER_KEYS_FILE).toMatch(`${root}/run/sealpush-admin.`);
-    expect(await readdir(join(root, 'run'))).toEqual([]);
+    expect(environment.MASTER_KEYS_FILE).toMatch(`${root.path}/run/sealpush-admin.`);
+    expect(await readdir(join(root.path, 'run'))).toEqual([]);
   });
 
   it('works without a file of settings, and prefers what its caller sets', async () => {
     expect(await run()).toMatchObject({ DATA_DIR: '/var/lib/sealpush' });
 
-    await writeFile(join(root, 'etc/sealpush.env'), 'DATABASE_URL=mysql://old/x\n');
+    await writeFile(join(root.path, 'etc/sealpush.env'), 'DATABASE_URL=mysql://old/x\n');
     expect(await run({ DATABASE_URL: 'mysql://new/x' })).toMatchObject({ DATABASE_URL: 'mysql://new/x' });
   });
 });

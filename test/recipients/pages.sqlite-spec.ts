@@ -1,7 +1,8 @@
 import { Push } from '../../src/pushes/push/push.entity.js';
-import { forAllTests, forEachTest } from '../support/for-tests.js';
+import { forAllTests, forEachTest, forThisTest } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import { allSent } from '../support/mailbox.js';
+import { newestPush } from '../support/new-pushes.js';
 import { asData, newSignedInUser, PageClient } from '../support/page-client.js';
 import { codeIn, Recipients } from '../support/recipients.js';
 import { startApp } from '../support/start-app.js';
@@ -31,8 +32,21 @@ describe('The pages of a push that names its recipients', () => {
     await allSent(running);
     return codeIn(server.received.slice(before).at(-1));
   };
-  const viewsCounted = async () =>
-    (await running.dataSource.manager.find(Push, { order: { id: 'DESC' }, take: 1 }))[0]?.viewsCounted;
+  const viewsCounted = async () => (await newestPush(running)).viewsCounted;
+
+  it.each([
+    ['ada@example.org, @<b>', '“@&lt;b>” is neither an email address nor a domain.'],
+    [`${'x'.repeat(100)}, ada@example.org`, `“${'x'.repeat(60)}…” is neither an email address nor a domain.`],
+    ['ada@example.org,, eve@example.org', 'One of these is neither an email address nor a domain.'],
+  ])('cannot be made for %s, and say which entry is wrong (E1)', async (recipients, message) => {
+    const { pageClient } = await newSignedInUser(running);
+    const { status, body } = await pageClient.post('/', {
+      'push[payload]': 'tulip',
+      'push[recipients]': recipients,
+    });
+
+    expect([status, body]).toEqual([422, expect.stringContaining(message)]);
+  });
 
   it('ask for the address, then for the code, and show the secret', async () => {
     const urlToken = await push();
@@ -45,7 +59,7 @@ describe('The pages of a push that names its recipients', () => {
     expect(first).not.toContain(CODE_FIELD);
     expect(first).not.toContain('5 views');
     expect(second).toContain(CODE_FIELD);
-    expect(second).toContain(`If ${asData(ADA)} is named`);
+    expect(second).toContain(`for ${asData(ADA)}`);
     expect([third.status, third.body]).toEqual([200, expect.stringContaining(OPENED)]);
     expect(third.body).toContain('tulip');
     expect((await browser.get(`/p/${urlToken}`)).body).not.toContain(CODE_FIELD);
@@ -125,17 +139,11 @@ describe('The pages of a push that names its recipients', () => {
   });
 
   it('offer the commands for what the browser has encrypted', async () => {
-    const { url_token } = await running.anonymous.push({
-      payload: 'tulip',
-      recipients: [ADA],
-    });
-    await running.dataSource.manager.update(
-      Push,
-      { id: (await running.dataSource.manager.find(Push, { order: { id: 'DESC' }, take: 1 }))[0]?.id ?? '' },
-      { clientEncrypted: true },
-    );
+    const urlToken = await push();
+    const { id } = await newestPush(running);
+    await running.dataSource.manager.update(Push, { id }, { clientEncrypted: true });
 
-    expect((await browser.get(`/p/${url_token}`)).body).toContain('X-Push-Recipient: $email');
+    expect((await browser.get(`/p/${urlToken}`)).body).toContain('X-Push-Recipient: $email');
   });
 
   describe('for its sender', () => {
@@ -145,16 +153,15 @@ describe('The pages of a push that names its recipients', () => {
       owner.pageClient.post('/', { 'push[payload]': 'tulip', ...fields });
 
     it('offer to name them, and say who is named', async () => {
-      expect((await owner.pageClient.get('/')).body).toContain('Only these people can open it');
+      expect((await owner.pageClient.get('/')).body).toContain('Only these people');
       const { status, body } = await create({
         'push[recipients]': `${ADA}, @example.com`,
         'push[once_per_recipient]': 'on',
       });
 
       expect(status).toBe(201);
-      expect(body).toContain(
-        `Opens only for ${asData('ada@example.org, @example.com')}, once for each of them`,
-      );
+      expect(body).toContain(`Send the link to ${asData('ada@example.org, @example.com')} yourself.`);
+      expect(body).toContain('Each of them can open it once');
     });
 
     it('show what was typed again with what is wrong', async () => {
@@ -179,9 +186,8 @@ describe('The pages of a push that names its recipients', () => {
   });
 
   it('do not offer them where no mail is sent', async () => {
-    const without = await startApp();
+    const without = await forThisTest(startApp());
     const { body } = await new PageClient(without.url).get('/');
-    await without.stop();
 
     expect(body).not.toContain('Only these people');
   });

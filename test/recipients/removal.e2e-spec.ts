@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { AccountRemovalService } from '../../src/pushes/account-removal/account-removal.service.js';
 import { MIB } from '../../src/platform/settings/units.js';
-import { Push } from '../../src/pushes/push/push.entity.js';
 import { OpenCode } from '../../src/pushes/recipients/open-code.entity.js';
-import { Opening } from '../../src/pushes/recipients/opening.entity.js';
+import { Opening } from '../../src/pushes/recipients/open-codes.service.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { download } from '../support/files.js';
 import { forAllTests } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
+import { newestPush } from '../support/new-pushes.js';
 import type { SignedInUser } from '../support/page-client.js';
 import { asData, newSignedInUser, PageClient } from '../support/page-client.js';
 import { askForCode, Recipients } from '../support/recipients.js';
@@ -67,7 +67,7 @@ describe('A recipient who is removed', () => {
     expect((await recipients.open(urlToken, ADA, await recipients.codeFor(urlToken, ADA))).body.payload).toBe(
       'tulip',
     );
-    expect(await activity()).toContain(`by <strong>${asData('ada@example.org')}</strong>`);
+    expect(await activity()).toContain(`by ${asData('ada@example.org')}`);
   });
 
   it('has no view after the removal, however many open it at the same time (A1)', async () => {
@@ -80,9 +80,9 @@ describe('A recipient who is removed', () => {
     const opening = allAtOnce(20, (caller) => recipients.open(urlToken, email(caller), codes[caller] ?? ''));
     const removing = change({ remove: '@example.com' });
     const [opened] = await Promise.all([opening, removing]);
-    const [latest] = await running.dataSource.manager.find(Push, { order: { id: 'DESC' }, take: 1 });
+    const { id: pushId } = await newestPush(running);
     const entries = await running.dataSource.manager.find(AuditEntry, {
-      where: { pushId: latest?.id },
+      where: { pushId },
       order: { id: 'ASC' },
     });
     const afterRemoval = entries.slice(entries.findLastIndex(({ kind }) => kind === 'edit') + 1);

@@ -1,43 +1,30 @@
 import { auditKinds, tally } from '../support/audit-kinds.js';
-import { Client } from '../support/client.js';
-import { newApiToken } from '../support/command.js';
+import { newApiClient } from '../support/command.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
-import type { Instance } from '../support/instance.js';
+import { forAllTests } from '../support/for-tests.js';
 import { makeInstance } from '../support/instance.js';
-import type { MailServer } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';
 import { askForCode, codeIn, openWith } from '../support/recipients.js';
-import type { SpawnedServer } from '../support/spawn-server.js';
-import { spawnServer } from '../support/spawn-server.js';
+import { spawnTwo } from '../support/spawn-server.js';
 
 const PEOPLE = 50;
 
 describe('Recipients of a push, at two server processes', () => {
-  let instance: Instance;
-  let mailServer: MailServer;
-  let servers: SpawnedServer[];
-  let owner: Client;
+  const instance = forAllTests(makeInstance);
+  const mailServer = forAllTests(startMailServer);
+  const servers = forAllTests(() =>
+    spawnTwo(instance, { ...mailServer.env, TRUSTED_PROXIES: '127.0.0.1', CODE_MAILS_PER_HOUR: '60' }),
+  );
+  const owner = forAllTests(() => newApiClient(servers.of(0), instance));
 
-  beforeAll(async () => {
-    instance = await makeInstance();
-    mailServer = await startMailServer();
-    const env = { ...mailServer.env, TRUSTED_PROXIES: '127.0.0.1', CODE_MAILS_PER_HOUR: '60' };
-    servers = [await spawnServer(instance, env), await spawnServer(instance, env)];
-    owner = new Client(servers[0]?.url ?? '', { Authorization: `Bearer ${await newApiToken(instance)}` });
-  }, 60_000);
   beforeEach(() => {
     mailServer.received.length = 0;
   });
-  afterAll(async () => {
-    await Promise.all(servers.map((server) => server.stop()));
-    await mailServer.stop();
-    await instance.destroy();
-  });
 
-  /** Clients alternate between the two processes, and have addresses of their own. */
+  /** Clients have addresses of their own. */
   const clientOf = (caller: number) =>
-    new Client(servers[caller % 2]?.url ?? '', { 'X-Forwarded-For': `198.51.100.${caller}` });
+    servers.of(caller).anonymous.with({ 'X-Forwarded-For': `198.51.100.${caller}` });
   const email = (caller: number) => `a${caller}@example.com`;
   const push = (fields: object) => owner.push({ payload: 'tulip', recipients: ['@example.com'], ...fields });
   /** The codes of that many people, by their numbers. */

@@ -1,33 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { tally } from '../support/audit-kinds.js';
 import type { Client } from '../support/client.js';
 import { allAtOnce, outcomes } from '../support/concurrent-calls.js';
+import { makeFolder } from '../support/folder.js';
+import { forAllTests } from '../support/for-tests.js';
 import { openDatabase } from '../support/open-database.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
-import type { Cluster } from './support/galera.js';
 import { startCluster } from './support/galera.js';
 import { Load, NO_FAULTS } from './support/load.js';
-import type { Replicas } from './support/replicas.js';
 import { instanceOn, startReplicas } from './support/replicas.js';
 
 describe('Three processes on two nodes of MariaDB with Galera, behind nginx', () => {
-  let cluster: Cluster;
-  let replicas: Replicas;
-  const stops: (() => Promise<unknown>)[] = [];
-
-  beforeAll(async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'sealpush-galera-'));
-    stops.push(() => rm(folder, { recursive: true }));
-    cluster = await startCluster(folder);
-    stops.push(cluster.stop);
-    replicas = await startReplicas([cluster.urls[0], cluster.urls[1], cluster.urls[0]]);
-    stops.push(replicas.stop);
-  });
-  afterAll(async () => {
-    for (const stop of stops.reverse()) await stop();
-  });
+  const folder = forAllTests(makeFolder);
+  const cluster = forAllTests(() => startCluster(folder.path));
+  const replicas = forAllTests(() => startReplicas([cluster.urls[0], cluster.urls[1], cluster.urls[0]]));
 
   const [first, second] = [0, 1].map((i) => () => (replicas.processes[i] as SpawnedServer).anonymous) as [
     () => Client,

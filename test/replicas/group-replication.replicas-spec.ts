@@ -6,17 +6,15 @@ import type { RowDataPacket } from 'mysql2';
 import { tally } from '../support/audit-kinds.js';
 import type { Client } from '../support/client.js';
 import { allAtOnce, outcomes } from '../support/concurrent-calls.js';
-import type { DatabaseProxy } from '../support/database-proxy.js';
 import { startDatabaseProxy } from '../support/database-proxy.js';
 import { forAllTests } from '../support/for-tests.js';
 import { openDatabase } from '../support/open-database.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
 import { Load, NO_FAULTS } from './support/load.js';
-import type { Replicas } from './support/replicas.js';
 import { instanceOn, startReplicas } from './support/replicas.js';
 import { Daemon, until } from '../support/daemon.js';
-import { MYSQL_TREE } from '../support/database-server.js';
+import { MYSQL_TREE } from '../support/mysql-server.js';
 import { query } from './support/query.js';
 
 const FIRST_PORT = 24_740;
@@ -156,13 +154,10 @@ describe('Three processes on three nodes of MySQL in Group Replication, behind n
 
   describe('that are all primaries, each with a process', () => {
     const urlOf = (node: number) => group.urlOf(node, 'several');
-    let replicas: Replicas;
-
-    beforeAll(async () => {
+    const replicas = forAllTests(async () => {
       await group.query(0, 'CREATE DATABASE several');
-      replicas = await startReplicas([urlOf(0), urlOf(1), urlOf(2)]);
+      return startReplicas([urlOf(0), urlOf(1), urlOf(2)]);
     });
-    afterAll(() => replicas.stop());
 
     const clientOf = (i: number): Client => (replicas.processes[i % 3] as SpawnedServer).anonymous;
 
@@ -209,28 +204,24 @@ describe('Three processes on three nodes of MySQL in Group Replication, behind n
   });
 
   describe('with one primary, at an address that follows it', () => {
-    let proxy: DatabaseProxy;
     let following: NodeJS.Timeout;
-    let replicas: Replicas;
-
-    beforeAll(async () => {
+    const proxy = forAllTests(async () => {
       await group.join(SPARE); // in place of the node that was killed
       await group.elect(0);
       await group.query(0, 'CREATE DATABASE one');
-      proxy = await startDatabaseProxy(instanceOn(group.urlOf(0, 'one')));
+      return startDatabaseProxy(instanceOn(group.urlOf(0, 'one')));
+    });
+    beforeAll(() => {
       const follow = async () => {
         proxy.move({ port: await group.primary() });
       };
       following = setInterval(() => void follow().catch(() => undefined), FOLLOW_MS);
-      replicas = await startReplicas([url(), url(), url()]);
     });
-    afterAll(async () => {
-      await replicas.stop();
-      clearInterval(following);
-      proxy.cut();
-    });
-
     const url = () => proxy.instance.env.DATABASE_URL ?? '';
+    const replicas = forAllTests(() => startReplicas([url(), url(), url()]));
+    afterAll(() => {
+      clearInterval(following);
+    });
 
     it('have reads that wait until a new primary has applied what the old one has committed', async () => {
       expect(await consistencyAt(url())).toEqual([{ level: 'BEFORE_ON_PRIMARY_FAILOVER' }]);

@@ -4,7 +4,7 @@ import { OutboxMessage } from '../../src/platform/outbox/outbox-message.entity.j
 import { OutboxSchedule } from '../../src/platform/outbox/outbox.schedule.js';
 import { OutboxSender } from '../../src/platform/outbox/outbox-sender.js';
 import { eventually } from '../support/eventually.js';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forThisTest } from '../support/for-tests.js';
 import { addWebhook, LOOPBACK_ALLOWED, startHookReceiver } from '../support/hook-receiver.js';
 import { newSignedInUser } from '../support/page-client.js';
 import { Client } from '../support/client.js';
@@ -19,7 +19,7 @@ describe('A damaged row', () => {
 
   afterEach(() => jest.restoreAllMocks());
 
-  const query = (sql: string, values: unknown[] = []) => running.dataSource.query(sql, values);
+  const query = (sql: string, values: unknown[] = []) => running.query(sql, values);
   /** Flips the last bit of a stored value, as a failing disk does. */
   const damage = async (table: string, id: string, column: string) => {
     const [row] = await query(`SELECT ${column} AS value FROM ${table} WHERE id = ?`, [id]);
@@ -201,7 +201,7 @@ describe('A damaged row', () => {
 
   it('of a webhook is shown on the page, can be deleted, and leaves the others (M8)', async () => {
     const member = await newMember();
-    const receiver = await startHookReceiver();
+    const receiver = await forThisTest(startHookReceiver());
     await addWebhook(running, member.id, `${receiver.url}/damaged`, ['push.created']);
     const [{ id }] = await query('SELECT MAX(id) AS id FROM webhooks WHERE user_id = ?', [member.id]);
     await addWebhook(running, member.id, receiver.url, ['push.created']);
@@ -210,7 +210,6 @@ describe('A damaged row', () => {
     await member.client.push({ payload: 'tulip' });
     await eventually(() => receiver.received.length === 1);
     await eventually(async () => (await messagesTo(id)).every(({ endedAt }) => endedAt !== null));
-    await receiver.stop();
 
     expect([status, body.includes('This webhook cannot be read'), body.includes(receiver.url)]).toEqual([
       200,
@@ -228,7 +227,7 @@ describe('A damaged row', () => {
 
   it('of a message fails it, and the next one to the same destination is sent (M8)', async () => {
     const member = await newMember();
-    const receiver = await startHookReceiver();
+    const receiver = await forThisTest(startHookReceiver());
     await addWebhook(running, member.id, receiver.url, ['push.created']);
     const [{ id }] = await query('SELECT MAX(id) AS id FROM webhooks WHERE user_id = ?', [member.id]);
     jest.spyOn(running.app.get(OutboxSchedule), 'sendSoon').mockImplementation(() => undefined);
@@ -237,7 +236,6 @@ describe('A damaged row', () => {
     const [first] = await messagesTo(id);
     await damage('outbox_messages', first?.id ?? '', 'sealed');
     await running.app.get(OutboxSender).sendTo([id]);
-    await receiver.stop();
 
     expect(await messagesTo(id)).toMatchObject([
       { outcome: 'failed', error: 'UNREADABLE', attempts: 1 },

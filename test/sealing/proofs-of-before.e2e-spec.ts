@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { digestOf } from '../../src/platform/random/random.js';
 import { clientEncryptedPush } from '../support/age-files.js';
 import { command } from '../support/command.js';
 import { copyOfVersion } from '../support/fixture.js';
+import { makeFolder } from '../support/folder.js';
+import { forEachTest, forThisTest } from '../support/for-tests.js';
 import type { Instance } from '../support/instance.js';
 import { makeNewInstance } from '../support/instance.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -25,36 +26,28 @@ const PASSPHRASE_SALT = 16;
 const PROOF_SALT = 32;
 
 describe('Pushes that their clients have encrypted, of before proofs were keys and of now', () => {
-  const instances: Instance[] = [];
-  let folder: string;
+  const folder = forEachTest(makeFolder);
+  let instance: Instance;
   let before: Encrypted;
   let now: Encrypted;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sealpush-proofs-'));
-    const { instance, made } = await copyOfVersion(BEFORE);
-    instances.push(instance);
+    const copy = await copyOfVersion(BEFORE);
+    instance = await forThisTest(Promise.resolve(copy.instance));
     const [vector] = JSON.parse(await readFile('test/end-to-end/vectors.json', 'utf8')) as Encrypted[];
     if (!vector) throw new Error('There is no vector.');
-    before = { ...vector, urlToken: made.pushes.clientEncrypted };
+    before = { ...vector, urlToken: copy.made.pushes.clientEncrypted };
     const { passphrase, ...fields } = clientEncryptedPush();
     await inService(instance, async ({ anonymous }) => {
       const { url_token: urlToken } = await anonymous.push({ ...fields, passphrase });
       now = { urlToken: urlToken as string, payload: fields.payload, proof: passphrase };
     });
   });
-  afterEach(async () => {
-    for (const instance of instances.splice(0)) await instance.destroy();
-    await rm(folder, { recursive: true });
-  });
 
   async function inService(instance: Instance, work: (running: RunningApp) => Promise<void>): Promise<void> {
-    const running = await startApp({}, { instance });
-    try {
-      await work(running);
-    } finally {
-      await running.stop();
-    }
+    const running = await forThisTest(startApp({}, { instance }));
+    await work(running);
+    await running.stop();
   }
 
   /** And only with their proofs, of which one that is wrong uses up nothing. */
@@ -88,11 +81,10 @@ describe('Pushes that their clients have encrypted, of before proofs were keys a
   }
 
   async function moved(source: Instance): Promise<Instance> {
-    const target = await makeNewInstance();
-    instances.push(target);
+    const target = await forThisTest(makeNewInstance());
     await cp(join(source.dataDir, 'files'), join(target.dataDir, 'files'), { recursive: true });
     await cp(join(source.dataDir, 'master.key'), join(target.dataDir, 'master.key'));
-    const file = join(folder, `export ${instances.length}`);
+    const file = join(folder.path, 'export');
     for (const [instance, ...args] of [
       [source, 'export', file],
       [target, 'import', file],
@@ -102,14 +94,13 @@ describe('Pushes that their clients have encrypted, of before proofs were keys a
   }
 
   it('open after keys:rotate, without the old key (J2)', async () => {
-    const [instance] = instances as [Instance];
     await expectToOpen(instance);
     await rotate(instance);
     await expectToOpen(instance);
   });
 
   it('open after an export and an import, and after keys:rotate there', async () => {
-    const target = await moved(instances[0] as Instance);
+    const target = await moved(instance);
     await expectToOpen(target);
     await rotate(target);
     await expectToOpen(target);

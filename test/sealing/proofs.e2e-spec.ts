@@ -1,21 +1,22 @@
 import type { KeyObject } from 'node:crypto';
 import { createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
-import { KEY_BYTES } from '../../src/platform/sealing/cipher.js';
-import { unseal } from '../../src/platform/sealing/secretbox.js';
+import { unseal, KEY_BYTES } from '../../src/platform/sealing/secretbox.js';
 import { HashingQueues } from '../../src/platform/limits/hashing-queues.js';
 import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-throttle.js';
 import { Passphrases } from '../../src/pushes/push/passphrases.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { PushSeal } from '../../src/pushes/push/push-seal.js';
 import { clientEncryptedPush } from '../support/age-files.js';
+import { tally } from '../support/audit-kinds.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { forAllTests } from '../support/for-tests.js';
+import { newestPush } from '../support/new-pushes.js';
 import { startApp } from '../support/start-app.js';
 
 const newProof = () => randomBytes(32).toString('base64url');
 
 describe('A push that its client has encrypted', () => {
-  const running = forAllTests(() => startApp({ LOG_LEVEL: 'error' }));
+  const running = forAllTests(() => startApp({ LOG_LEVEL: 'error', TRUSTED_PROXIES: '127.0.0.1' }));
   let hashing: jest.SpyInstance;
 
   beforeAll(() => (hashing = jest.spyOn(running.app.get(HashingQueues), 'run')));
@@ -24,9 +25,8 @@ describe('A push that its client has encrypted', () => {
   const create = async (fields: Record<string, unknown> = {}) => {
     const sent = { ...clientEncryptedPush(), ...fields };
     const { url_token: urlToken } = await running.anonymous.push(sent);
-    const [push] = await running.dataSource.manager.find(Push, { order: { id: 'DESC' }, take: 1 });
-    if (!push) throw new Error('There is no push.');
-    return { ...sent, urlToken: urlToken as string, id: push.id };
+    const { id } = await newestPush(running);
+    return { ...sent, urlToken: urlToken as string, id };
   };
   const retrieve = (urlToken: string, passphrase: string) => running.anonymous.retrieve(urlToken, passphrase);
   const row = (id: string) => running.dataSource.manager.findOneByOrFail(Push, { id });
@@ -42,15 +42,32 @@ describe('A push that its client has encrypted', () => {
     expect(await attempts(id)).toBe(0);
   });
 
-  it('limits and records wrong proofs, which do not keep out the right one', async () => {
+  it('limits and records wrong proofs, and then takes the right one only from elsewhere (B1, B4)', async () => {
     const { id, urlToken, passphrase, payload } = await create();
     const wrong = await allAtOnce(7, () => retrieve(urlToken, newProof()));
 
     expect(wrong.map(({ status }) => status).sort()).toEqual([401, 401, 401, 401, 401, 429, 429]);
     expect(await attempts(id)).toBe(5);
     expect(await row(id)).toMatchObject({ viewsCounted: 0, failuresAudited: 5 });
-    expect((await retrieve(urlToken, passphrase)).body.payload).toBe(payload);
+    expect((await retrieve(urlToken, passphrase)).status).toBe(429);
+    const elsewhere = running.anonymous.with({ 'X-Forwarded-For': '198.51.100.2' });
+    expect((await elsewhere.retrieve(urlToken, passphrase)).body.payload).toBe(payload);
     expect(hashing).not.toHaveBeenCalled();
+  });
+
+  it('checks no more proofs of a burst than may be wrong, and counts later ones before it checks them (B1)', async () => {
+    const { id, urlToken, passphrase } = await create({ expire_after_views: 50 });
+    const unseal = jest.spyOn(running.app.get(PushSeal), 'unseal');
+    const burst = await allAtOnce(60, (i) => retrieve(urlToken, i < 40 ? newProof() : passphrase));
+    const checked = unseal.mock.calls.length;
+    unseal.mockClear();
+    await allAtOnce(20, () => retrieve(urlToken, passphrase));
+
+    expect(tally(burst.map(({ status }) => status))).toEqual({ 401: 5, 429: 55 });
+    expect(checked).toBeLessThanOrEqual(10); // five that were under way at first, and five that were counted
+    expect(unseal).not.toHaveBeenCalled();
+    expect(await attempts(id)).toBe(5);
+    unseal.mockRestore();
   });
 
   it.each([

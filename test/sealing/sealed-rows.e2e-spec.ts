@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { digestOf, newToken } from '../../src/platform/random/random.js';
 import { command } from '../support/command.js';
 import { forAllTests, forEachTest } from '../support/for-tests.js';
-import { connectBeside } from '../support/other-connection.js';
+import { queryBeside } from '../support/other-connection.js';
 import { makeInstance } from '../support/instance.js';
 import { ask, respond } from '../support/requests.js';
 import { run } from '../support/run.js';
 import { startApp } from '../support/start-app.js';
+import { bytesInSql } from '../support/server-database.js';
 
 const key = () => randomBytes(32).toString('base64');
 const BROKEN = { error: 'Something went wrong on our side.' };
@@ -22,7 +23,7 @@ describe('A stored push that was tampered with', () => {
     return { id: row.id as string, urlToken: push.url_token as string };
   };
   const copy = (column: string, from: string, to: string) =>
-    running.dataSource.query(
+    running.query(
       `UPDATE pushes SET ${column} = (SELECT other.${column} FROM (SELECT * FROM pushes) other WHERE other.id = ?) WHERE id = ?`,
       [from, to],
     );
@@ -34,10 +35,9 @@ describe('A stored push that was tampered with', () => {
       const theirs = await idOf('rose');
       await copy(column, theirs.id, mine.id);
       const { status, body } = await running.anonymous.retrieve(mine.urlToken);
-      const [row] = await running.dataSource.query(
-        'SELECT views_counted, expired_on FROM pushes WHERE id = ?',
-        [mine.id],
-      );
+      const [row] = await running.query('SELECT views_counted, expired_on FROM pushes WHERE id = ?', [
+        mine.id,
+      ]);
 
       expect([status, body]).toEqual([500, BROKEN]);
       expect(row).toEqual({ views_counted: 0, expired_on: null });
@@ -69,7 +69,7 @@ describe('A stored push that was tampered with', () => {
 
   it('stores no link, name or note without an owner', async () => {
     const { id, urlToken } = await idOf('tulip');
-    const [row] = await running.dataSource.query(
+    const [row] = await running.query(
       'SELECT LENGTH(owner_key) AS owner_key, LENGTH(url_token) AS url_token, name, note FROM pushes WHERE id = ?',
       [id],
     );
@@ -81,7 +81,7 @@ describe('A stored push that was tampered with', () => {
   it('never shows a name as a note, or a note as a name (J1)', async () => {
     const { client } = await running.newUser();
     const { id } = await idOf('tulip', client);
-    await running.dataSource.query('UPDATE pushes SET note = name WHERE id = ?', [id]);
+    await running.query('UPDATE pushes SET note = name WHERE id = ?', [id]);
 
     expect((await client.get('/api/v2/pushes/active')).body).toMatchObject([
       { name: 'name tulip', note: '', unreadable: true },
@@ -91,14 +91,9 @@ describe('A stored push that was tampered with', () => {
   it('cannot be opened by another link whose digest was written into its row (L15)', async () => {
     const theirs = await idOf('rose');
     const mine = newToken();
-    await running.dataSource.query('UPDATE pushes SET token_digest = ? WHERE id = ?', [
-      digestOf(mine),
-      theirs.id,
-    ]);
+    await running.query('UPDATE pushes SET token_digest = ? WHERE id = ?', [digestOf(mine), theirs.id]);
     const { status, body } = await running.anonymous.retrieve(mine);
-    const [row] = await running.dataSource.query('SELECT views_counted FROM pushes WHERE id = ?', [
-      theirs.id,
-    ]);
+    const [row] = await running.query('SELECT views_counted FROM pushes WHERE id = ?', [theirs.id]);
 
     expect([status, body]).toEqual([500, BROKEN]);
     expect(row).toEqual({ views_counted: 0 });
@@ -112,7 +107,7 @@ describe('A stored push that was tampered with', () => {
       [digestOf(theirs.urlToken), mine.id],
     ];
     for (const values of moved)
-      await running.dataSource.query('UPDATE pushes SET token_digest = ? WHERE id = ?', values);
+      await running.query('UPDATE pushes SET token_digest = ? WHERE id = ?', values);
 
     for (const { urlToken } of [mine, theirs])
       expect(await running.anonymous.retrieve(urlToken)).toMatchObject({ status: 500, body: BROKEN });
@@ -122,10 +117,10 @@ describe('A stored push that was tampered with', () => {
     await running.anonymous.push({ payload: 'tulip', passphrase: 'sesame' });
     const [{ id }] = await running.dataSource.query('SELECT id FROM pushes ORDER BY id DESC LIMIT 1');
     const mine = newToken();
-    await running.dataSource.query('UPDATE pushes SET token_digest = ? WHERE id = ?', [digestOf(mine), id]);
+    await running.query('UPDATE pushes SET token_digest = ? WHERE id = ?', [digestOf(mine), id]);
 
     expect(await running.anonymous.retrieve(mine, 'sesame')).toMatchObject({ status: 500, body: BROKEN });
-    await running.dataSource.query('UPDATE pushes SET passphrase_salt = NULL WHERE id = ?', [id]);
+    await running.query('UPDATE pushes SET passphrase_salt = NULL WHERE id = ?', [id]);
     expect(await running.anonymous.retrieve(mine)).toMatchObject({ status: 500, body: BROKEN });
   });
 
@@ -135,7 +130,7 @@ describe('A stored push that was tampered with', () => {
       const victim = whose === 'an anonymous' ? running.anonymous : (await running.newUser()).client;
       const { id, client } = await running.newUser();
       const theirs = await idOf('rose', victim);
-      await running.dataSource.query('UPDATE pushes SET user_id = ? WHERE id = ?', [id, theirs.id]);
+      await running.query('UPDATE pushes SET user_id = ? WHERE id = ?', [id, theirs.id]);
 
       expect((await client.get('/api/v2/pushes/active')).body).toMatchObject([
         { url_token: '', json_url: '', html_url: '', name: '', note: '', unreadable: true },
@@ -153,9 +148,7 @@ describe('A stored push that was tampered with', () => {
       answers.push(await running.anonymous.retrieve(push.url_token, 'sesame'));
 
     expect(answers.map(({ status }) => status)).toEqual(Array(7).fill(500));
-    expect(
-      await running.dataSource.query('SELECT id FROM passphrase_attempts WHERE push_id = ?', [id]),
-    ).toEqual([]);
+    expect(await running.query('SELECT id FROM passphrase_attempts WHERE push_id = ?', [id])).toEqual([]);
   });
 });
 
@@ -164,7 +157,7 @@ describe('A stored request that was tampered with', () => {
     startApp({ ENABLE_REQUESTS_API: 'true', ANSWERS_PER_MINUTE: '0', LOG_LEVEL: 'error' }),
   );
 
-  const query = (sql: string, values: unknown[] = []) => running.dataSource.query(sql, values);
+  const query = (sql: string, values: unknown[] = []) => running.query(sql, values);
   /** Requests of two accounts. */
   const two = async () => {
     const [mine, theirs] = [await running.newUser(), await running.newUser()];
@@ -210,7 +203,7 @@ describe('A stored request that was tampered with', () => {
     for (const request of ['rose?', 'tulip?', 'lily?'])
       tokens.push((await ask(client, { request })).url_token);
     const rows = await query('SELECT id FROM requests WHERE user_id = ? ORDER BY id', [id]);
-    await query("UPDATE requests SET sealed = X'00' WHERE id = ?", [rows[1].id]);
+    await query(`UPDATE requests SET sealed = ${bytesInSql('00')} WHERE id = ?`, [rows[1].id]);
     const { status, body, headers } = await client.get('/api/v2/requests/open');
 
     expect([status, headers.get('x-total')]).toEqual([200, '3']);
@@ -253,9 +246,7 @@ describe('The master keys', () => {
   });
 
   const failure = async () => {
-    const other = await connectBeside(instance);
-    const [{ id }] = await other.query('SELECT id FROM master_keys');
-    await other.close();
+    const [{ id }] = await queryBeside(instance, 'SELECT id FROM master_keys');
     return {
       code: 1,
       stdout: '',

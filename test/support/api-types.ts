@@ -388,6 +388,62 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins to upload a file in parts.
+         * @description The body may have the first part. A push takes the upload by its URL: see `uploads` of POST /api/v2/pushes.
+         */
+        post: operations["beginUpload"];
+        delete?: never;
+        /**
+         * Says what is supported of the protocol tus.
+         * @description Its headers have the version of the protocol, the extensions and the greatest length.
+         */
+        options: operations["describeUploads"];
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/uploads/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Does what X-HTTP-Method-Override says, where a client or a proxy cannot send that method.
+         * @description With `X-HTTP-Method-Override: PATCH` it continues the upload, with DELETE it ends it.
+         */
+        post: operations["overrideMethod"];
+        /**
+         * Ends an upload, and removes what has arrived.
+         * @description Uploads that no push takes end by themselves, a day after they were begun.
+         */
+        delete: operations["endUpload"];
+        options?: never;
+        /**
+         * Says how much of a file has arrived.
+         * @description The next part begins at the offset.
+         */
+        head: operations["showUpload"];
+        /**
+         * Adds a part to a file.
+         * @description What arrives before the connection breaks is kept, unless there is a checksum.
+         */
+        patch: operations["continueUpload"];
+        trace?: never;
+    };
     "/api/v2/version": {
         parameters: {
             query?: never;
@@ -940,6 +996,11 @@ export interface components {
             /** @description Who may open it besides the owner; absent when whoever has the link may */
             recipients?: string[];
             /**
+             * @description Present when the page of the link says nothing about kind, number and size of files before it is opened
+             * @constant
+             */
+            hides_contents?: true;
+            /**
              * @description Present when each recipient may open it only once
              * @constant
              */
@@ -1278,12 +1339,14 @@ export interface components {
             allowed_networks?: components["schemas"]["NewPushAllowedNetworks"];
             deletable_by_viewer?: components["schemas"]["NewPushDeletableByViewer"];
             retrieval_step?: components["schemas"]["NewPushRetrievalStep"];
+            hides_contents?: components["schemas"]["NewPushHidesContents"];
             passphrase?: components["schemas"]["NewPushPassphrase"];
             name?: components["schemas"]["NewPushName"];
             note?: components["schemas"]["NewPushNote"];
             notify_emails_to?: components["schemas"]["NewPushNotifyEmailsTo"];
             notify_emails_to_locale?: components["schemas"]["NewPushNotifyEmailsToLocale"];
             recipients?: components["schemas"]["NewPushRecipients"];
+            uploads?: components["schemas"]["NewPushUploads"];
             once_per_recipient?: components["schemas"]["NewPushOncePerRecipient"];
             notify_on?: components["schemas"]["NewPushNotifyOn"];
             files?: components["schemas"]["NewPushFiles"];
@@ -1306,6 +1369,7 @@ export interface components {
             "push[allowed_networks]"?: components["schemas"]["NewPushAllowedNetworks"];
             "push[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
             "push[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
+            "push[hides_contents]"?: components["schemas"]["NewPushHidesContents"];
             "push[client_encrypted]"?: components["schemas"]["NewPushClientEncrypted"];
             "push[passphrase]"?: components["schemas"]["NewPushPassphrase"];
             "push[name]"?: components["schemas"]["NewPushName"];
@@ -1313,6 +1377,7 @@ export interface components {
             "push[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
             "push[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
             "push[recipients]"?: components["schemas"]["NewPushRecipients"];
+            "push[uploads]"?: components["schemas"]["NewPushUploads"];
             "push[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
             "push[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
         };
@@ -1327,6 +1392,7 @@ export interface components {
             "password[allowed_networks]"?: components["schemas"]["NewPushAllowedNetworks"];
             "password[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
             "password[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
+            "password[hides_contents]"?: components["schemas"]["NewPushHidesContents"];
             "password[client_encrypted]"?: components["schemas"]["NewPushClientEncrypted"];
             "password[passphrase]"?: components["schemas"]["NewPushPassphrase"];
             "password[name]"?: components["schemas"]["NewPushName"];
@@ -1334,6 +1400,7 @@ export interface components {
             "password[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
             "password[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
             "password[recipients]"?: components["schemas"]["NewPushRecipients"];
+            "password[uploads]"?: components["schemas"]["NewPushUploads"];
             "password[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
             "password[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
         };
@@ -1347,6 +1414,7 @@ export interface components {
             "file_push[allowed_networks]"?: components["schemas"]["NewPushAllowedNetworks"];
             "file_push[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
             "file_push[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
+            "file_push[hides_contents]"?: components["schemas"]["NewPushHidesContents"];
             "file_push[client_encrypted]"?: components["schemas"]["NewPushClientEncrypted"];
             "file_push[passphrase]"?: components["schemas"]["NewPushPassphrase"];
             "file_push[name]"?: components["schemas"]["NewPushName"];
@@ -1354,6 +1422,7 @@ export interface components {
             "file_push[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
             "file_push[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
             "file_push[recipients]"?: components["schemas"]["NewPushRecipients"];
+            "file_push[uploads]"?: components["schemas"]["NewPushUploads"];
             "file_push[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
             "file_push[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
         };
@@ -1367,12 +1436,14 @@ export interface components {
             "url[allowed_networks]"?: components["schemas"]["NewPushAllowedNetworks"];
             "url[deletable_by_viewer]"?: components["schemas"]["NewPushDeletableByViewer"];
             "url[retrieval_step]"?: components["schemas"]["NewPushRetrievalStep"];
+            "url[hides_contents]"?: components["schemas"]["NewPushHidesContents"];
             "url[passphrase]"?: components["schemas"]["NewPushPassphrase"];
             "url[name]"?: components["schemas"]["NewPushName"];
             "url[note]"?: components["schemas"]["NewPushNote"];
             "url[notify_emails_to]"?: components["schemas"]["NewPushNotifyEmailsTo"];
             "url[notify_emails_to_locale]"?: components["schemas"]["NewPushNotifyEmailsToLocale"];
             "url[recipients]"?: components["schemas"]["NewPushRecipients"];
+            "url[uploads]"?: components["schemas"]["NewPushUploads"];
             "url[once_per_recipient]"?: components["schemas"]["NewPushOncePerRecipient"];
             "url[notify_on]"?: components["schemas"]["NewPushNotifyOn"];
         };
@@ -1406,6 +1477,8 @@ export interface components {
         NewPushDeletableByViewer: boolean;
         /** @description Makes the page ask for a confirmation first */
         NewPushRetrievalStep: boolean;
+        /** @description Makes the page of the link say nothing about kind, number and size of files before it is opened */
+        NewPushHidesContents: boolean;
         /** @description Says that the client has encrypted payload and files in the format of docs/end-to-end.md; what is not is refused */
         NewPushClientEncrypted: boolean;
         /** @description Required to retrieve */
@@ -1420,6 +1493,8 @@ export interface components {
         NewPushNotifyEmailsToLocale: string;
         /** @description Who may open it, besides its owner: email addresses, and domains such as `@example.com`; a list, or a text with commas. Refused where no mails are sent */
         NewPushRecipients: string[] | string;
+        /** @description The ids or URLs of finished uploads, which become files of the push after its other ones: see POST /api/v2/uploads */
+        NewPushUploads: string[] | string;
         /** @description Lets each recipient open it only once; needs `recipients` */
         NewPushOncePerRecipient: boolean;
         /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
@@ -2042,6 +2117,11 @@ export interface components {
          */
         ticket: string;
         /**
+         * @description Identifies the upload: the end of its URL
+         * @example kS5v3Q0m2y8rT1uXw4zB7cD9eF6gH0jL3nP5qR8sU2A
+         */
+        id: string;
+        /**
          * @description A locale that a client puts into its links; it has no effect
          * @example pt-BR
          */
@@ -2125,6 +2205,22 @@ export interface components {
         "Accept-Ranges": "bytes";
         /** @description Always an attachment; has the name */
         "Content-Disposition": string;
+        "Tus-Resumable": "1.0.0";
+        "Tus-Version": "1.0.0";
+        /** @description With commas between them */
+        "Tus-Extension": string;
+        /** @description With commas between them */
+        "Tus-Checksum-Algorithm": string;
+        /** @description Bytes that a file may have, at most */
+        "Tus-Max-Size": string;
+        /** @description Bytes that have arrived */
+        "Upload-Offset": string;
+        /** @description Bytes that the file has */
+        "Upload-Length": string;
+        /** @description When the upload ends, unless a push takes it */
+        "Upload-Expires": string;
+        /** @description As it was sent */
+        "Upload-Metadata": string;
         "Access-Control-Allow-Origin": "*";
         "Access-Control-Allow-Methods": "POST";
         "Access-Control-Allow-Headers": "Content-Type, Authorization, X-User-Email, X-User-Token";
@@ -3324,6 +3420,494 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    beginUpload: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The version of the protocol
+                 * @example 1.0.0
+                 */
+                "Tus-Resumable": string;
+                /**
+                 * @description Bytes of the file
+                 * @example 20000000
+                 */
+                "Upload-Length": string;
+                /**
+                 * @description Keys with values in base64: `filename`, `filetype`, and for an answer the url_token of the `request`
+                 * @example filename cmVwb3J0LnBkZg==,filetype YXBwbGljYXRpb24vcGRm
+                 */
+                "Upload-Metadata"?: string;
+                /**
+                 * @description Of the body: `sha1` or `sha256`, a space and the digest in base64
+                 * @example sha1 qUqP5cyxm6YcTAhz05Hph5gvu9M=
+                 */
+                "Upload-Checksum"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example correct horse */
+                "application/offset+octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description The upload was begun */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Tus-Resumable": components["headers"]["Tus-Resumable"];
+                    "Upload-Offset": components["headers"]["Upload-Offset"];
+                    "Upload-Expires": components["headers"]["Upload-Expires"];
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            /** @description The version of the protocol is another one */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Tus-Resumable": components["headers"]["Tus-Resumable"];
+                    "Tus-Version": components["headers"]["Tus-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Tus-Resumable must be 1.0.0."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            /** @description The body does not match its checksum */
+            460: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Tus-Resumable": components["headers"]["Tus-Resumable"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The bytes do not match Upload-Checksum. They were dropped."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    describeUploads: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is supported */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Tus-Resumable": components["headers"]["Tus-Resumable"];
+                    "Tus-Version": components["headers"]["Tus-Version"];
+                    "Tus-Extension": components["headers"]["Tus-Extension"];
+                    "Tus-Checksum-Algorithm": components["headers"]["Tus-Checksum-Algorithm"];
+                    "Tus-Max-Size": components["headers"]["Tus-Max-Size"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    overrideMethod: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The version of the protocol
+                 * @example 1.0.0
+                 */
+                "Tus-Resumable": string;
+                /**
+                 * @description HEAD, PATCH or DELETE
+                 * @example PATCH
+                 */
+                "X-HTTP-Method-Override": string;
+                /**
+                 * @description As with PATCH
+                 * @example 16777216
+                 */
+                "Upload-Offset"?: string;
+                /**
+                 * @description Of the body: `sha1` or `sha256`, a space and the digest in base64
+                 * @example sha1 qUqP5cyxm6YcTAhz05Hph5gvu9M=
+                 */
+                "Upload-Checksum"?: string;
+            };
+            path: {
+                /**
+                 * @description Identifies the upload: the end of its URL
+                 * @example kS5v3Q0m2y8rT1uXw4zB7cD9eF6gH0jL3nP5qR8sU2A
+                 */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example correct horse */
+                "application/offset+octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description As with that method */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Tus-Resumable": components["headers"]["Tus-Resumable"];
+                    "Upload-Offset": components["headers"]["Upload-Offset"];
+                    "Upload-Expires": components["headers"]["Upload-Expires"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The offset is another one */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Tus-Resumable": components["headers"]["Tus-Resumable"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Upload-Offset must be 100: so many bytes have arrived."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            410: components["responses"]["Gone"];
+            /** @description The version of the protocol is another one */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Tus-Resumable": components["headers"]["Tus-Resumable"];
+                    "Tus-Version": components["headers"]["Tus-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Tus-Resumable must be 1.0.0."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description Another request is sending a part */
+            423: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Tus-Resumable": components["headers"]["Tus-Resumable"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Another request is sending a part of this upload. Try again in a few seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            /** @description The body does not match its checksum */
+            460: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Tus-Resumable": components["headers"]["Tus-Resumable"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The bytes do not match Upload-Checksum. They were dropped."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    endUpload: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The version of the protocol
+                 * @example 1.0.0
+                 */
+                "Tus-Resumable": string;
+            };
+            path: {
+                /**
+                 * @description Identifies the upload: the end of its URL
+                 * @example kS5v3Q0m2y8rT1uXw4zB7cD9eF6gH0jL3nP5qR8sU2A
+                 */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The upload has ended */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Tus-Resumable": components["headers"]["Tus-Resumable"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            /** @description The version of the protocol is another one */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Tus-Resumable": components["headers"]["Tus-Resumable"];
+                    "Tus-Version": components["headers"]["Tus-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Tus-Resumable must be 1.0.0."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    showUpload: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The version of the protocol
+                 * @example 1.0.0
+                 */
+                "Tus-Resumable": string;
+            };
+            path: {
+                /**
+                 * @description Identifies the upload: the end of its URL
+                 * @example kS5v3Q0m2y8rT1uXw4zB7cD9eF6gH0jL3nP5qR8sU2A
+                 */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How much has arrived */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Tus-Resumable": components["headers"]["Tus-Resumable"];
+                    "Upload-Offset": components["headers"]["Upload-Offset"];
+                    "Upload-Expires": components["headers"]["Upload-Expires"];
+                    "Upload-Length": components["headers"]["Upload-Length"];
+                    "Upload-Metadata": components["headers"]["Upload-Metadata"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            /** @description The version of the protocol is another one */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Tus-Resumable": components["headers"]["Tus-Resumable"];
+                    "Tus-Version": components["headers"]["Tus-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Tus-Resumable must be 1.0.0."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    continueUpload: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The version of the protocol
+                 * @example 1.0.0
+                 */
+                "Tus-Resumable": string;
+                /**
+                 * @description Bytes that have arrived before
+                 * @example 16777216
+                 */
+                "Upload-Offset": string;
+                /**
+                 * @description Of the body: `sha1` or `sha256`, a space and the digest in base64
+                 * @example sha1 qUqP5cyxm6YcTAhz05Hph5gvu9M=
+                 */
+                "Upload-Checksum"?: string;
+            };
+            path: {
+                /**
+                 * @description Identifies the upload: the end of its URL
+                 * @example kS5v3Q0m2y8rT1uXw4zB7cD9eF6gH0jL3nP5qR8sU2A
+                 */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example correct horse */
+                "application/offset+octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description All of the body is stored */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Tus-Resumable": components["headers"]["Tus-Resumable"];
+                    "Upload-Offset": components["headers"]["Upload-Offset"];
+                    "Upload-Expires": components["headers"]["Upload-Expires"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The offset is another one */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Tus-Resumable": components["headers"]["Tus-Resumable"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Upload-Offset must be 100: so many bytes have arrived."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            410: components["responses"]["Gone"];
+            /** @description The version of the protocol is another one */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Tus-Resumable": components["headers"]["Tus-Resumable"];
+                    "Tus-Version": components["headers"]["Tus-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Tus-Resumable must be 1.0.0."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description Another request is sending a part */
+            423: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Tus-Resumable": components["headers"]["Tus-Resumable"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Another request is sending a part of this upload. Try again in a few seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            /** @description The body does not match its checksum */
+            460: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Tus-Resumable": components["headers"]["Tus-Resumable"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The bytes do not match Upload-Checksum. They were dropped."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };

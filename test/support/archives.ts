@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { makeFolder } from './folder.js';
 import { PageClient } from './page-client.js';
 
 const run = promisify(execFile);
@@ -27,15 +25,14 @@ with zipfile.ZipFile(sys.argv[1]) as archive:
 
 /** The entries of an archive, after `unzip` has checked it too. */
 export async function readZip(bytes: Buffer): Promise<ZipEntry[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'sealpush-zip-'));
+  const folder = await makeFolder();
   try {
-    const path = join(folder, 'files.zip');
-    await writeFile(path, bytes);
+    const path = folder.file(bytes);
     await run('unzip', ['-tqq', path]);
     const { stdout } = await run('python3', ['-c', READ_ENTRIES, path], { maxBuffer: 16 * 1024 * 1024 });
     return JSON.parse(stdout) as ZipEntry[];
   } finally {
-    await rm(folder, { recursive: true });
+    await folder.destroy();
   }
 }
 

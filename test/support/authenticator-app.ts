@@ -22,7 +22,7 @@ export function codeOf(secret: string, stepsAhead = 0, now = new Date()): Promis
 /** The secret and the hidden field of the page that offers an app. */
 export function offeredIn(body: string): { secret: string; state: string } {
   return {
-    secret: (/<code[^>]*>([A-Z2-7 ]+)<\/code>/.exec(body)?.[1] ?? '').replaceAll(' ', ''),
+    secret: /<input(?=[^>]*id="app-key")[^>]*value="([A-Z2-7]+)"/.exec(body)?.[1] ?? '',
     state: /name="state" value="([^"]+)"/.exec(body)?.[1] ?? '',
   };
 }

@@ -6,6 +6,7 @@ import type { NestModuleDefinition } from '../../src/custom/custom-modules.js';
 import type { CommandApp } from '../../src/platform/cli/run-command.js';
 import { runCommand } from '../../src/platform/cli/run-command.js';
 import { AllSettings } from '../../src/platform/settings/read-settings.js';
+import type { Client } from './client.js';
 import type { Instance } from './instance.js';
 import type { Run, RunOptions } from './run.js';
 
@@ -34,6 +35,14 @@ export async function command(
   const app = { commands: COMMANDS, service: () => Promise.resolve({ module: CliModule, imports }), start };
   const code = await runCommand(args, app, { stdin: Readable.from([input]), stdout, stderr });
   return { code, stdout: String(stdout.read() ?? ''), stderr: String(stderr.read() ?? '') };
+}
+
+/** Creates an account with the operator's command, and returns a client with its API token. */
+export async function newApiClient(
+  { anonymous }: { anonymous: Client },
+  instance: Instance,
+): Promise<Client> {
+  return anonymous.with({ Authorization: `Bearer ${await newApiToken(instance)}` });
 }
 
 /** Creates an account with the operator's command, and returns its API token. */

@@ -1,35 +1,19 @@
-import { once } from 'node:events';
-import type { AddressInfo, Socket } from 'node:net';
-import { connect, createServer } from 'node:net';
+import type { TcpProxy } from './tcp-proxy.js';
+import { startTcpProxy } from './tcp-proxy.js';
 
 /** A proxy that can break connections once the server has handled a request and begins to respond. */
-export interface CuttingProxy {
-  url: string;
+export interface CuttingProxy extends TcpProxy {
   /** How many POST requests were forwarded. */
   posts(): number;
   /** Breaks the connections of the next responses to POST requests, after the response headers. */
   cutResponses(count: number): void;
-  stop(): Promise<void>;
 }
 
 export async function startCuttingProxy(upstream: string): Promise<CuttingProxy> {
-  const { hostname, port } = new URL(upstream);
-  const sockets = new Set<Socket>();
   let posts = 0;
   let toCut = 0;
-
-  const server = createServer((client) => {
-    const service = connect(Number(port), hostname);
+  const proxy = await startTcpProxy(upstream, (client, service) => {
     let isPost = false;
-    for (const socket of [client, service]) {
-      sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.once('close', () => {
-        sockets.delete(socket);
-        client.destroy();
-        service.destroy();
-      });
-    }
     client.on('data', (bytes) => {
       const verb = /^(GET|HEAD|POST) /.exec(bytes.toString('latin1'))?.[1];
       if (verb) isPost = verb === 'POST';
@@ -46,17 +30,9 @@ export async function startCuttingProxy(upstream: string): Promise<CuttingProxy>
       }
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...proxy,
     posts: () => posts,
     cutResponses: (count) => (toCut = count),
-    stop: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    },
   };
 }

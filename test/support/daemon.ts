@@ -29,6 +29,10 @@ export class Daemon {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
+  get pid(): number {
+    return this.child.pid as number;
+  }
+
   /** For example to pause or resume it. */
   signal(signal: NodeJS.Signals): void {
     this.child.kill(signal);

@@ -17,7 +17,7 @@ export interface DatabaseProxy {
   /** How many connections have been idle for so long that they are forgotten, and not been used since. */
   forgotten(): number;
   /** Breaks all connections, and accepts no more. */
-  cut(): void;
+  stop(): void;
 }
 
 /** Only for database servers, not for SQLite. */
@@ -54,7 +54,7 @@ export async function startDatabaseProxy(instance: Instance): Promise<DatabasePr
     move: (to) => (target = { ...target, ...to }),
     forgetIdle: (milliseconds) => (forgetAfter = milliseconds),
     forgotten: () => [...lastUse.keys()].filter(isForgotten).length,
-    cut: () => {
+    stop: () => {
       server.close();
       for (const end of ends) end.destroy();
     },

@@ -1,20 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import type { Connection, RowDataPacket } from 'mysql2/promise';
+import type { Connection } from 'mysql2/promise';
 import { createConnection } from 'mysql2/promise';
 import { engine } from './engine.js';
+import { onDatabase } from './server-database.js';
 
-/** Makes a database without tables on the server of the engine, and returns its URL. */
-export async function createDatabase(): Promise<string> {
+/** Makes a database without tables on a server, by default that of the engine, and returns its URL. */
+export async function createDatabase(server = engine.url ?? ''): Promise<string> {
   const name = `${engine.databasePrefix}${randomBytes(6).toString('hex')}`;
-  await onConnection(engine.url, (server) => server.query(`CREATE DATABASE ${name}`));
-  return `${engine.url}/${name}`;
+  await onDatabase(server, (connection) => connection.query(`CREATE DATABASE ${name}`));
+  return `${server}/${name}`;
 }
 
 export async function dropDatabase(url: string): Promise<void> {
-  await onConnection(engine.url, (server) => server.query(`DROP DATABASE IF EXISTS ${nameOf(url)}`));
+  const name = nameOf(url);
+  const force = /^postgres/.test(url) ? ' WITH (FORCE)' : '';
+  const sql = `DROP DATABASE IF EXISTS ${name}${force}`;
+  await onDatabase(url.slice(0, -name.length - 1), (server) => server.query(sql));
 }
 
-/** Works on a connection of its own. */
+/** Works on a connection of its own to MySQL or MariaDB. */
 export async function onConnection<T>(url = '', work: (connection: Connection) => Promise<T>): Promise<T> {
   const connection = await createConnection({ uri: url, multipleStatements: true });
   try {
@@ -22,10 +26,6 @@ export async function onConnection<T>(url = '', work: (connection: Connection) =
   } finally {
     await connection.end();
   }
-}
-
-export async function rowsOf(connection: Connection, sql: string): Promise<RowDataPacket[]> {
-  return (await connection.query<RowDataPacket[]>(sql))[0];
 }
 
 function nameOf(url: string): string {

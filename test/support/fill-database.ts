@@ -2,8 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
-import { AuditChainHead } from '../../src/audit/audit-chain-head.entity.js';
-import { AuditSequence } from '../../src/audit/audit-sequence.entity.js';
+import { AuditChainHead, AuditSequence } from '../../src/audit/audit-chain-heads.service.js';
 import { AccountGroup } from '../../src/auth/entities/account-group.entity.js';
 import { ApiToken } from '../../src/auth/entities/api-token.entity.js';
 import { EmailLink } from '../../src/auth/entities/email-link.entity.js';
@@ -28,19 +27,21 @@ import { RequestAnswer } from '../../src/features/requests/request-answer.entity
 import { SecretRequestAuditEntry } from '../../src/features/requests/secret-request-audit-entry.entity.js';
 import { SecretRequestPassphraseAttempt } from '../../src/features/requests/secret-request-passphrase-throttle.js';
 import { SecretRequest } from '../../src/features/requests/secret-request.entity.js';
+import { PartialUpload } from '../../src/features/uploads/upload.entity.js';
 import { Keyring } from '../../src/platform/sealing/keyring.js';
 import { Identity } from '../../src/auth/entities/identity.entity.js';
-import { IdempotencyKey } from '../../src/pushes/create/idempotency-key.entity.js';
+import { IdempotencyKey } from '../../src/pushes/create/idempotent-creations.service.js';
 import { LinkMail } from '../../src/pushes/link-mails/link-mail.entity.js';
 import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-throttle.js';
-import { EnteredAddress } from '../../src/pushes/recipients/entered-address.entity.js';
+import { EnteredAddress } from '../../src/pushes/recipients/recipients.service.js';
 import { OpenCode } from '../../src/pushes/recipients/open-code.entity.js';
-import { Opening } from '../../src/pushes/recipients/opening.entity.js';
+import { Opening } from '../../src/pushes/recipients/open-codes.service.js';
 import { PushSeal } from '../../src/pushes/push/push-seal.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { newKey } from '../../src/platform/sealing/secretbox.js';
-import { DailyUsage } from '../../src/auth/quotas/daily-usage.entity.js';
+import { DailyUsage } from '../../src/auth/quotas/daily-quota.js';
 import { AS_SETTINGS } from './account-groups.js';
+import { engine } from './engine.js';
 import type { RunningApp } from './start-app.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/platform/settings/units.js';
 import { after, someNewPush } from './new-pushes.js';
@@ -115,6 +116,26 @@ export async function fillDatabase(
         providerSession: digest(),
       };
     }),
+  );
+  await insert(
+    PartialUpload,
+    users.map(({ id }, i) => ({
+      id: randomUUID(),
+      tokenDigest: digest(),
+      userId: i % 2 === 0 ? id : null,
+      network: i % 2 === 0 ? null : `192.0.2.${i % 256}`,
+      masterKeyId,
+      sealed: bytes(),
+      length: 10,
+      received: 0,
+      storedBytes: 0,
+      storageKey: digest(),
+      isAgeFile: false,
+      epochs: [0],
+      appends: 0,
+      appendUntil: 0,
+      endsAt: after(now, i * MINUTE_MS),
+    })),
   );
   await insert(
     KnownBrowser,
@@ -301,8 +322,8 @@ export async function fillDatabase(
 
 /** Updates the optimizer's statistics. In production, SQLite does not need this. */
 export async function analyze(dataSource: DataSource): Promise<void> {
-  const isSqlite = dataSource.options.type === 'better-sqlite3';
-  await dataSource.query(isSqlite ? 'ANALYZE' : `ANALYZE TABLE ${tablesOf(dataSource).join(', ')}`);
+  const isMysql = engine.name === 'mysql' || engine.name === 'mariadb';
+  await dataSource.query(isMysql ? `ANALYZE TABLE ${tablesOf(dataSource).join(', ')}` : 'ANALYZE');
 }
 
 export function tablesOf(dataSource: DataSource): string[] {

@@ -2,9 +2,11 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { createConnection } from 'mysql2/promise';
+import { command } from './command.js';
+import type { Engine } from './engine.js';
 import { engine } from './engine.js';
 import type { Instance } from './instance.js';
-import { makeNewInstance } from './instance.js';
+import { makeNewInstance, makeSqliteInstance } from './instance.js';
 
 /** What the data of an earlier version has in it; test/fixtures/make.mjs made it. */
 export interface FixtureContents {
@@ -31,8 +33,35 @@ type PushOfFixture =
 
 /** A copy of the data that a version has left, for the engine of the specs. */
 export async function copyOfVersion(version: string): Promise<{ instance: Instance; made: FixtureContents }> {
-  const folder = join('test/fixtures', version, engine.name);
+  return engine.name === 'postgres'
+    ? movedToPostgres(version)
+    : copyInto(await makeNewInstance(), version, engine.name);
+}
+
+/** The first versions did not have PostgreSQL, so what they have left on SQLite is moved there. */
+async function movedToPostgres(version: string): Promise<{ instance: Instance; made: FixtureContents }> {
+  const old = await copyInto(await makeSqliteInstance(), version, 'sqlite');
   const instance = await makeNewInstance();
+  const file = join(old.instance.dataDir, 'moved.export');
+  await cp(join(old.instance.dataDir, 'files'), join(instance.dataDir, 'files'), { recursive: true });
+  await cp(join(old.instance.dataDir, 'master.key'), join(instance.dataDir, 'master.key'));
+  for (const [of, args] of [
+    [old.instance, ['export', file]],
+    [instance, ['import', file]],
+  ] as const) {
+    const { code, stderr } = await command(of, [...args]);
+    if (code !== 0) throw new Error(stderr);
+  }
+  await old.instance.destroy();
+  return { instance, made: old.made };
+}
+
+async function copyInto(
+  instance: Instance,
+  version: string,
+  name: Engine['name'],
+): Promise<{ instance: Instance; made: FixtureContents }> {
+  const folder = join('test/fixtures', version, name);
   const unzipped = async (name: string) => gunzipSync(await readFile(join(folder, name)));
   await mkdir(instance.dataDir, { recursive: true });
   await cp(join(folder, 'files'), join(instance.dataDir, 'files'), { recursive: true });

@@ -1,5 +1,5 @@
 /** What is made for tests: an app, a server, an instance, an account. */
-type Made = object & { stop?: () => Promise<unknown>; destroy?: () => Promise<unknown> };
+type Made = object & { stop?: () => unknown; close?: () => unknown; destroy?: () => unknown };
 
 interface InUse {
   made: Made;
@@ -14,6 +14,7 @@ async function endLast(): Promise<void> {
   const made: Made | undefined = inUse.pop()?.made;
   try {
     await made?.stop?.();
+    await made?.close?.();
   } finally {
     await made?.destroy?.();
   }

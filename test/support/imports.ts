@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { CHILD_ENV } from './child-env.js';
 import { eventually } from './eventually.js';
 import type { Instance } from './instance.js';
-import { connectBeside } from './other-connection.js';
+import { connectBeside, queryBeside } from './other-connection.js';
 import type { PasswordPusher } from './passwordpusher.js';
 
 /** Kills an import once it has written so many pushes, or has ended. */
@@ -33,21 +33,18 @@ export async function untilPushes(instance: Instance, count: number): Promise<vo
 
 /** Of a process that was killed: it ends by itself after 30 seconds. */
 export async function releaseLease(instance: Instance): Promise<void> {
-  const connection = await connectBeside(instance);
-  await connection.query('UPDATE leases SET ends_at = 0');
-  await connection.close();
+  await queryBeside(instance, 'UPDATE leases SET ends_at = 0');
 }
 
 /** Each push has its files, and the log entry of its creation. */
 export async function assertWholePushes(instance: Instance): Promise<void> {
-  const connection = await connectBeside(instance);
-  const rows = await connection.query(
+  const rows = await queryBeside(
+    instance,
     `SELECT p.id FROM pushes p WHERE
        (SELECT COUNT(*) FROM files f WHERE f.push_id = p.id) <> p.files_count OR
        NOT EXISTS (SELECT 1 FROM audit_entries e WHERE e.push_id = p.id AND e.kind = 'creation') OR
        NOT EXISTS (SELECT 1 FROM imported_pushes i WHERE i.push_id = p.id)`,
   );
-  await connection.close();
   expect(rows).toEqual([]);
 }
 

@@ -27,6 +27,11 @@ export async function makeNewInstance(): Promise<Instance> {
   return engine.url === undefined ? makeSqliteInstance() : onServer(await createDatabase(), dropDatabase);
 }
 
+/** The same on another server than that of the engine. */
+export async function makeNewInstanceOn(server: string): Promise<Instance> {
+  return onServer(await createDatabase(server), dropDatabase);
+}
+
 /** On SQLite, whatever the engine of the specs is, and without any table. */
 export async function makeSqliteInstance(): Promise<Instance> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sealpush-test-'));

@@ -1,14 +1,16 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { AppModule } from '../../src/app.module.js';
 import { connect } from '../../src/platform/database/connect.js';
-import { dataSourceOptions } from '../../src/platform/database/engine.js';
-import { Lease } from '../../src/platform/database/lease.entity.js';
+import { dataSourceOptions } from '../../src/platform/database/engines/engines.js';
+import { Lease } from '../../src/platform/database/leases.js';
 import { schemaIn } from '../../src/platform/database/migrations.module.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
-import { createDatabase, dropDatabase, onConnection, rowsOf } from './databases.js';
+import { createDatabase, dropDatabase } from './databases.js';
+import { engine } from './engine.js';
+import type { Row, ServerDatabase } from './server-database.js';
+import { onDatabase } from './server-database.js';
 
 /** What the migrations leave in a database on a server. */
 interface Migrated {
@@ -16,7 +18,7 @@ interface Migrated {
   /** The columns of all tables, and the migrations. */
   schema: string;
   /** The rows of each table that has some, except `migrations`. */
-  rows: [table: string, rows: RowDataPacket[]][];
+  rows: [table: string, rows: Row[]][];
 }
 
 /** What the specs of a suite share. */
@@ -36,12 +38,12 @@ const shared: Shared = { spare: [] };
  */
 export async function takeDatabase(): Promise<string> {
   for (let url = shared.spare.pop(); url !== undefined; url = shared.spare.pop()) {
-    if (await onConnection(url, resetIfUnchanged).catch(() => false)) return url;
+    if (await onDatabase(url, resetIfUnchanged).catch(() => false)) return url;
     await dropDatabase(url);
   }
   const url = await createDatabase();
   await migrate({ DATABASE_URL: url });
-  shared.migrated ??= await onConnection(url, readMigrated);
+  shared.migrated ??= await onDatabase(url, readMigrated);
   return url;
 }
 
@@ -70,48 +72,48 @@ async function migrate(env: Record<string, string>): Promise<void> {
   await dataSource.destroy();
 }
 
-async function readMigrated(connection: Connection): Promise<Migrated> {
-  const tables = (await rowsOf(connection, 'SHOW TABLES'))
-    .map((row) => Object.values(row)[0] as string)
-    .filter((table) => table !== 'migrations');
+async function readMigrated(database: ServerDatabase): Promise<Migrated> {
+  const tables = (await database.tables()).filter((table) => table !== 'migrations');
   const rows: Migrated['rows'] = [];
-  for (const table of await filledOf(connection, tables))
-    rows.push([table, await rowsOf(connection, `SELECT * FROM ${table}`)]);
-  return { tables, schema: await schemaOf(connection), rows };
+  for (const table of await filledOf(database, tables))
+    rows.push([table, await database.query(`SELECT * FROM ${table}`)]);
+  return { tables, schema: await schemaOf(database), rows };
 }
 
-async function resetIfUnchanged(connection: Connection): Promise<boolean> {
+async function resetIfUnchanged(database: ServerDatabase): Promise<boolean> {
   const { migrated } = shared;
   const isUnchanged =
     migrated !== undefined &&
-    !(await isUsedByOthers(connection)) &&
-    (await schemaOf(connection)) === migrated.schema;
-  if (isUnchanged) await reset(connection, migrated);
+    !(await database.isUsedByOthers()) &&
+    (await schemaOf(database)) === migrated.schema;
+  if (isUnchanged) await reset(database, migrated);
   return isUnchanged;
 }
 
-async function isUsedByOthers(connection: Connection): Promise<boolean> {
-  const used = (await rowsOf(connection, 'SHOW PROCESSLIST')).map(({ db }) => db as string | null);
-  return used.filter((database) => database === connection.config.database).length > 1;
-}
-
-async function schemaOf(connection: Connection): Promise<string> {
-  const columns = `SELECT table_name, column_name, column_type FROM information_schema.columns
-    WHERE table_schema = DATABASE() ORDER BY table_name, ordinal_position`;
+async function schemaOf(database: ServerDatabase): Promise<string> {
+  const [type, schema] =
+    engine.name === 'postgres' ? ['data_type', 'current_schema()'] : ['column_type', 'DATABASE()'];
+  const columns = `SELECT table_name, column_name, ${type} FROM information_schema.columns
+    WHERE table_schema = ${schema} ORDER BY table_name, ordinal_position`;
   const migrations = 'SELECT name FROM migrations ORDER BY id';
-  return JSON.stringify([await rowsOf(connection, columns), await rowsOf(connection, migrations)]);
+  return JSON.stringify([await database.query(columns), await database.query(migrations)]);
 }
 
-async function reset(connection: Connection, { tables, rows }: Migrated): Promise<void> {
-  const deletes = (await filledOf(connection, tables)).map((table) => `DELETE FROM ${table}`);
-  await connection.query(['SET foreign_key_checks = 0', 'BEGIN', ...deletes].join(';'));
+async function reset(database: ServerDatabase, { tables, rows }: Migrated): Promise<void> {
+  await database.ignoreForeignKeys();
+  await database.query('BEGIN');
+  for (const table of await filledOf(database, tables)) await database.query(`DELETE FROM ${table}`);
   for (const [table, all] of rows)
-    for (const row of all) await connection.query(`INSERT INTO ${table} SET ?`, row);
-  await connection.query('COMMIT');
+    for (const row of all) {
+      const values = Object.values(row);
+      const sql = `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${values.map(() => '?').join(', ')})`;
+      await database.query(sql, values);
+    }
+  await database.query('COMMIT');
 }
 
 /** The tables that have rows. */
-async function filledOf(connection: Connection, tables: string[]): Promise<string[]> {
+async function filledOf(database: ServerDatabase, tables: string[]): Promise<string[]> {
   const each = tables.map((table) => `SELECT '${table}' AS name WHERE EXISTS (SELECT 1 FROM ${table})`);
-  return (await rowsOf(connection, each.join(' UNION ALL '))).map(({ name }) => name as string);
+  return (await database.query(each.join(' UNION ALL '))).map(({ name }) => name as string);
 }

@@ -1,9 +1,8 @@
-import type { EntityTarget, ObjectLiteral } from 'typeorm';
-import type { DataSource } from 'typeorm';
+import type { EntityTarget, ObjectLiteral, DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module.js';
 import { connect, openUnitOfWork } from '../../src/platform/database/connect.js';
-import { dataSourceOptions } from '../../src/platform/database/engine.js';
-import { Lease } from '../../src/platform/database/lease.entity.js';
+import { dataSourceOptions } from '../../src/platform/database/engines/engines.js';
+import { Lease } from '../../src/platform/database/leases.js';
 import { schemaIn } from '../../src/platform/database/migrations.module.js';
 import { SqliteUnitOfWork } from '../../src/platform/database/sqlite/sqlite-unit-of-work.js';
 import type { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';

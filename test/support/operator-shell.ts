@@ -64,7 +64,7 @@ export class OperatorShell {
     return {
       anonymous: new Client(url),
       stop: async () => {
-        if (child.exitCode === null) process.kill(-(child.pid ?? 0), 'SIGTERM');
+        if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid ?? 0), 'SIGTERM');
         await exit;
       },
     };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { createConnection } from 'mysql2/promise';
 import type { Instance } from './instance.js';
+import { connectToServer, onDatabase } from './server-database.js';
 
 /** A connection to an instance's database that is independent of the app. */
 export interface OtherConnection {
@@ -14,11 +14,17 @@ export async function connectBeside(instance: Instance): Promise<OtherConnection
   const url = instance.env.DATABASE_URL;
   if (url === undefined) return connectToFile(join(instance.dataDir, 'sealpush.sqlite3'));
 
-  const connection = await createConnection(url);
-  return {
-    query: async (sql, parameters) => (await connection.query(sql, parameters))[0] as any[],
-    close: () => connection.end(),
-  };
+  return connectToServer(url);
+}
+
+/** Runs one statement beside the app. */
+export async function queryBeside(instance: Instance, sql: string, parameters?: unknown[]): Promise<any[]> {
+  const other = await connectBeside(instance);
+  try {
+    return await other.query(sql, parameters);
+  } finally {
+    await other.close();
+  }
 }
 
 function connectToFile(path: string): OtherConnection {
@@ -36,4 +42,12 @@ function connectToFile(path: string): OtherConnection {
       return Promise.resolve();
     },
   };
+}
+
+/** The names of the tables of an instance's database. */
+export async function tableNamesOf(instance: Instance): Promise<string[]> {
+  const url = instance.env.DATABASE_URL;
+  if (url !== undefined) return onDatabase(url, (database) => database.tables());
+  const rows = await queryBeside(instance, 'SELECT name FROM sqlite_master');
+  return rows.map(({ name }) => name as string);
 }

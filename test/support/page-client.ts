@@ -92,3 +92,6 @@ export async function newSignedInUser({ app, url }: RunningApp): Promise<SignedI
 export function withoutOwnPath(body: string): string {
   return body.replace(/(name="next" value="|data-link=")[^"]*/g, '$1');
 }
+
+/** The token of the link that a page shows first. */
+export const tokenIn = (page: string): string => /\/p\/([\w-]{43})/.exec(page)?.[1] ?? '';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { onConnection } from './databases.js';
-import { engine } from './engine.js';
+import { engine, otherServers as servers } from './engine.js';
 
 const FIXTURE = join('test', 'fixtures', 'passwordpusher');
 
@@ -69,8 +69,6 @@ export interface PasswordPusher {
   query(sql: string): Promise<void>;
   destroy(): Promise<void>;
 }
-
-const servers = (globalThis as unknown as { sources: { mysql?: string; postgresql?: string } }).sources;
 
 /** Those of which there is a server. */
 export const SOURCES: SourceName[] = [

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 
 export interface SocketResponse {
@@ -13,6 +14,12 @@ export interface SocketResponse {
 /** The bytes of a request: the header lines exactly as given, then the body. */
 export function requestBytes(head: string[], body: string | Buffer = ''): Buffer {
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), Buffer.from(body)]);
+}
+
+/** A new connection, which the server may end early. */
+export function connectTo(url: string): Socket {
+  const { hostname, port } = new URL(url);
+  return connect(Number(port), hostname).on('error', () => undefined);
 }
 
 /** Sends bytes over a new connection, without an HTTP library, and reads `count` responses. */

@@ -11,6 +11,7 @@ export async function growingSteps(
   { sql, parameters }: Statement,
 ): Promise<string[]> {
   if (/^(INSERT|REPLACE)\b(?!.*\bSELECT\b)/is.test(sql)) return [];
+  if (engine.name === 'postgres') return growingOnPostgres(dataSource, sql, parameters);
   return engine.name === 'sqlite'
     ? growingOnSqlite(await dataSource.query<SqliteStep[]>(`EXPLAIN QUERY PLAN ${sql}`, parameters), sql)
     : growingOnMysql(
@@ -27,7 +28,7 @@ interface SqliteStep {
 const OWNERS = /"(user_id|push_id|account)" (?:= \?|IS NULL)/;
 
 /** A search by one of these finds one row, or a few. */
-const FEW = /\((id|digest|email)=\?/;
+const FEW = /\((id|digest|token_digest|email)=\?/;
 
 /** Scans of a derived table are harmless: it has only the few rows that its own plan has found. */
 function growingOnSqlite(steps: SqliteStep[], sql: string): string[] {
@@ -67,4 +68,51 @@ function growingOnMysql(steps: MysqlStep[], sql: string): string[] {
       ? [`${String(type)} of ${String(table)} by ${String(key)}: ${Extra ?? ''}`]
       : [];
   });
+}
+
+interface PostgresStep {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Index Cond'?: string;
+  'Presorted Key'?: string[];
+  Plans?: PostgresStep[];
+}
+
+/**
+ * Where the planner would choose a scan or a sort of a small table because it is cheap, it uses an index if there is one:
+ * only what no index can do is left.
+ */
+async function growingOnPostgres(
+  dataSource: DataSource,
+  sql: string,
+  parameters: unknown[],
+): Promise<string[]> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    await runner.query('BEGIN');
+    for (const name of ['seqscan', 'sort', 'bitmapscan', 'hashjoin', 'mergejoin'])
+      await runner.query(`SET LOCAL enable_${name} = off`);
+    let count = 0;
+    const numbered = /\$\d/.test(sql) ? sql : sql.replaceAll('?', () => `$${++count}`);
+    const [row] = await runner.query(`EXPLAIN (FORMAT JSON) ${numbered}`, parameters);
+    const [{ Plan }] = JSON.parse(row['QUERY PLAN'] as string) as [{ Plan: PostgresStep }];
+    return stepsOf(Plan).flatMap((step) => growing(step, sql));
+  } finally {
+    await runner.query('ROLLBACK');
+    await runner.release();
+  }
+}
+
+function stepsOf(step: PostgresStep): PostgresStep[] {
+  return [step, ...(step.Plans ?? []).flatMap(stepsOf)];
+}
+
+function growing(step: PostgresStep, sql: string): string[] {
+  const { 'Node Type': type, 'Index Cond': condition, 'Relation Name': table } = step;
+  const isScan = type === 'Seq Scan' || (/^Index (Only )?Scan$/.test(type) && condition === undefined);
+  const isScanFromId =
+    /\bid"? > \?/.test(sql) && /^\(+(\w+\.)?id\)?(::text)? > [^)]*\)+$/.test(condition ?? '');
+  const isSort = type === 'Sort' || type === 'Hash';
+  return isScan || isScanFromId || isSort ? [`${type} of ${String(table)}: ${condition ?? ''}`] : [];
 }

@@ -1,4 +1,4 @@
-// s3rver with operations that it lacks and we use: aborting and listing multipart uploads, and putting an object only if
+// s3rver with operations that it lacks and we use: aborting and listing multipart uploads, listing their parts, and putting an object only if
 // there is none of its key.
 // It never responds to a range request for an empty object; S3 responds with InvalidRange.
 // It prints the port that it listens on.
@@ -26,6 +26,8 @@ server.middleware.unshift(async (context, next) => {
   if (method === 'DELETE' && /^[0-9a-f]{32}$/.test(query.uploadId)) {
     rmSync(join(uploads, query.uploadId), { recursive: true, force: true });
     context.status = 204;
+  } else if (method === 'GET' && /^[0-9a-f]{32}$/.test(query.uploadId)) {
+    listParts(context, query.uploadId);
   } else if (method === 'GET' && query.uploads !== undefined) {
     context.type = 'application/xml';
     context.body = `<ListMultipartUploadsResult>${begun().join('')}</ListMultipartUploadsResult>`;
@@ -64,6 +66,23 @@ async function putAtomically(context, next) {
 
 function isEmpty(path) {
   return statSync(join(folder, `${path}._S3rver_object`), { throwIfNoEntry: false })?.size === 0;
+}
+
+function listParts(context, id) {
+  context.type = 'application/xml';
+  if (!existsSync(join(uploads, id))) {
+    context.status = 404;
+    context.body = '<Error><Code>NoSuchUpload</Code></Error>';
+    return;
+  }
+  const numbers = readdirSync(join(uploads, id)).filter((name) => /^\d+$/.test(name));
+  const parts = numbers
+    .sort((a, b) => a - b)
+    .map((number) => {
+      const etag = readFileSync(join(uploads, id, `${number}.md5`), 'utf8');
+      return `<Part><PartNumber>${number}</PartNumber><ETag>"${etag}"</ETag></Part>`;
+    });
+  context.body = `<ListPartsResult><IsTruncated>false</IsTruncated>${parts.join('')}</ListPartsResult>`;
 }
 
 function begun() {

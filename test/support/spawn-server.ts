@@ -83,6 +83,24 @@ export async function spawnServer(
   };
 }
 
+/** Two processes on one instance. */
+export interface TwoServers {
+  all: SpawnedServer[];
+  /** The one of the caller with this number: they alternate. */
+  of(caller: number): SpawnedServer;
+  stop(): Promise<unknown>;
+}
+
+export async function spawnTwo(instance: Instance, env: NodeJS.ProcessEnv = {}): Promise<TwoServers> {
+  const [first, second] = [await spawnServer(instance, env), await spawnServer(instance, env)];
+  const all = [first, second];
+  return {
+    all,
+    of: (caller) => (caller % 2 === 0 ? first : second),
+    stop: () => Promise.all(all.map((server) => server.stop())),
+  };
+}
+
 /** Runs one of the operator's commands; rejects when it fails, with `code`, `stdout` and `stderr`. */
 export function cli(instance: Instance, ...args: string[]): Promise<{ stdout: string; stderr: string }> {
   return promisify(execFile)(process.execPath, ['dist/cli.js', ...args], {

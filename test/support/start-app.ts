@@ -12,6 +12,7 @@ import { AllSettings } from '../../src/platform/settings/read-settings.js';
 import { Client } from './client.js';
 import type { Instance } from './instance.js';
 import { makeInstance } from './instance.js';
+import { placeholders } from './server-database.js';
 
 export interface TestUser {
   id: string;
@@ -28,8 +29,10 @@ export interface RunningApp {
   instance: Instance;
   dataSource: DataSource;
   anonymous: Client;
+  /** Runs one statement on the app's connection, with `?` as placeholders for its parameters. */
+  query(sql: string, parameters?: unknown[]): Promise<any>;
   newUser(): Promise<TestUser>;
-  /** Stops it, and deletes its instance unless the caller provided it. */
+  /** Stops it, once, and deletes its instance unless the caller provided it. */
   stop(): Promise<void>;
 }
 
@@ -59,22 +62,25 @@ export async function startApp(
   stopCronJobs(app); // at once: a job that has begun would still be at work in the test
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
+    await app.close();
+    if (!existingInstance) await instance.destroy();
+  };
 
   return {
     app,
     url,
     instance,
     dataSource: app.get(DataSource),
+    query: (sql, parameters) => app.get(DataSource).query(placeholders(sql), parameters),
     anonymous: new Client(url),
     newUser: async () => {
       const email = `${randomUUID()}@example.org`;
       const { user, token } = await app.get(UsersService).createWithToken(email, undefined, 'test');
       return { id: user.id, email, token, client: new Client(url, { Authorization: `Bearer ${token}` }) };
     },
-    stop: async () => {
-      await app.close();
-      if (!existingInstance) await instance.destroy();
-    },
+    stop: () => (stopped ??= stop()),
   };
 }
 

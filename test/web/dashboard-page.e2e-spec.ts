@@ -6,14 +6,15 @@ import { Client } from '../support/client.js';
 import { download, linksOf, pushFiles } from '../support/files.js';
 import { forAllTests } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
-import { asData, newSignedInUser, PageClient, withoutOwnPath } from '../support/page-client.js';
+import { asData, newSignedInUser, PageClient, tokenIn, withoutOwnPath } from '../support/page-client.js';
 
 const HOSTILE = `<img src=x onerror="alert(1)">'"&`;
 const ESCAPED = '&lt;img src=x onerror=';
-const eventsIn = (body: string) => [...body.matchAll(/class="event">([^<]+)</g)].map(([, event]) => event);
+/** The oldest first: the page has the newest first. */
+const eventsIn = (body: string) =>
+  [...body.matchAll(/class="event"><strong>([^<]+)</g)].map(([, event]) => event).reverse();
 const fileNamesIn = (body: string) =>
-  [...body.matchAll(/class="file-name"><bdi[^>]*>([^<]+)</g)].map(([, name]) => name);
-const tokenIn = (body: string) => /\/p\/([\w-]{43})/.exec(body)?.[1] ?? '';
+  [...body.matchAll(/<\/strong> <bdi[^>]*>([^<]+)</g)].map(([, name]) => name).reverse();
 
 describe('The pages of owners', () => {
   const running = forAllTests(startApp);
@@ -46,41 +47,71 @@ describe('The pages of owners', () => {
 
     expect(active).toContain('earliest');
     expect(active).not.toContain('>second<');
-    expect(active).toMatch(
-      /5 views left · Expires <time [^>]+ data-format="soon" title="[^"]+">\d+ [^<]+<\/time> · Created/,
-    );
+    expect(active).toMatch(/>Not yet<.*<time [^>]+ data-format="end" title="[^"]+ UTC">\d+ \w+<\/time>/);
     expect(expired).toContain('second');
     expect(expired).not.toContain('>earliest<');
-    expect(expired).toContain('Last view on');
+    expect(expired).toMatch(/last view <time/);
     expect(active + expired).not.toContain('correct horse');
   });
 
-  it('name the day of the week on which a push expires soon', async () => {
-    await share({ name: 'tulip', expire_after_days: '2' });
-    const day = new Date(Date.now() + 2 * DAY_MS).toLocaleDateString('en', {
-      weekday: 'long',
-      timeZone: 'UTC',
-    });
+  it('name the day on which a push expires: tomorrow, or its date', async () => {
+    await share({ name: 'tulip', expire_after_days: '1' });
+    await share({ name: 'rose', expire_after_days: '3' });
+    const day = new Date(Date.now() + 3 * DAY_MS).getUTCDate();
 
     expect((await owner.get('/pushes')).body).toMatch(
-      new RegExp(`Expires <time [^>]+>${day} \\d+:\\d+ UTC<`),
+      new RegExp(`>rose<.*data-format="end"[^>]+>${day} \\w+<.*>tulip<.*data-format="end"[^>]+>tomorrow<`),
     );
   });
 
-  it('split long lists into pages', async () => {
-    for (let i = 0; i < 51; i++) await share({ name: `number ${i}` });
+  it('sort active pushes by creation and by end, page by page, and searches not at all', async () => {
+    for (const days of ['3', '1', '2']) await share({ name: `in ${days}`, expire_after_days: days });
+    const names = async (query: string) =>
+      [...(await owner.get(`/pushes${query}`)).body.matchAll(/>(in \d)<\/bdi><\/a>/g)].map(
+        ([, name]) => name,
+      );
+    const orders = {
+      newest: ['in 2', 'in 1', 'in 3'],
+      oldest: ['in 3', 'in 1', 'in 2'],
+      first_to_end: ['in 1', 'in 2', 'in 3'],
+      last_to_end: ['in 3', 'in 2', 'in 1'],
+    };
+    for (const [order, expected] of Object.entries(orders))
+      expect([order, await names(`?order=${order}`)]).toEqual([order, expected]);
 
-    expect((await owner.get('/pushes')).body).toContain('href="/pushes?page=2"');
-    const second = (await owner.get('/pushes?page=2')).body;
-    expect(second).toContain('number 0<');
-    expect(second).not.toContain('number 1<');
-    expect(second).toContain('Page 2 of 2');
-    expect((await owner.get('/pushes?page=0')).status).toBe(400);
-    expect((await owner.get('/pushes?page=201')).status).toBe(400);
+    expect(await names('?order=oldest&state=unopened')).toEqual(orders.newest);
+    expect((await owner.get('/pushes?order=name')).status).toBe(400);
+    const { body } = await owner.get('/pushes?order=first_to_end');
+    expect(body).toMatch(/aria-sort="ascending"><a href="\/pushes\?order=last_to_end">Expires</);
+    expect(body).toMatch(/<a href="\/pushes\?order=oldest">Created</);
+    expect((await owner.get('/pushes')).body).toMatch(/aria-sort="descending"><a href="[^"]+">Created</);
+    for (let i = 0; i < 48; i++) await share({ name: `more ${i}`, expire_after_days: '9' });
+    expect((await owner.get('/pushes?order=last_to_end')).body).toContain('?order=last_to_end&amp;page=2"');
+    expect(await names('?order=last_to_end&page=2')).toEqual(['in 1']);
+  });
+
+  it('export the log of a push, with the addresses of people, and only to its owner (C7)', async () => {
+    const token = await share({ name: 'tulip', note: '=1+1' });
+    await running.anonymous.with({ 'User-Agent': '=cmd' }).retrieve(token);
+    const path = `/p/${token}/audit`;
+    const { pageClient: stranger } = await newSignedInUser(running);
+    const csv = await owner.get(`${path}/download?format=csv`);
+    const lines = (await owner.get(`${path}/download?format=ndjson`)).body.trim().split('\n');
+
+    expect((await owner.get(path)).body).toContain(`${path}/download?format=csv`);
+    expect(csv.headers.get('content-disposition')).toMatch(/filename="activity-[\d-]+\.csv"/);
+    expect(csv.body).toMatch(
+      /^"created_at","kind","by_owner","email","file","ip","user_agent","referrer"\r\n"[^"]+","creation","true",.*\r\n"[^"]+","view","false","","","[^"]+","'=cmd",""\r\n$/,
+    );
+    expect(lines.map((line) => (JSON.parse(line) as { kind: string }).kind)).toEqual(['creation', 'view']);
+    for (const client of [stranger, new PageClient(running.url)])
+      expect((await client.get(`${path}/download?format=csv`)).status).not.toBe(200);
+    expect((await owner.get(`${path}/download?format=x`)).status).toBe(404);
   });
 
   it('show the events of a push, with address, browser and the host it came from', async () => {
     const token = await share({ name: 'for Ann', note: 'asked for by phone' });
+    expect((await owner.get(`/p/${token}/audit`)).body).toContain('Not opened');
     await running.anonymous
       .with({ 'User-Agent': 'curl/8.5.0', Referer: 'https://mail.example/evil' })
       .retrieve(token);
@@ -108,7 +139,7 @@ describe('The pages of owners', () => {
     const { body } = await owner.get(`/p/${token}/audit`);
 
     expect(body).toContain('Firefox 132 on Windows');
-    expect(body).toContain('curl 8.5<');
+    expect(body).toContain('curl 8.5\u00a0· ');
     expect(body).toContain('SlackBot 1.0 (robot, such as a link preview)');
     expect(body).toContain('Unknown program');
     expect(body).not.toMatch(/Win64|LinkExpanding|evil|xxx/);
@@ -243,26 +274,22 @@ describe('The pages of owners', () => {
     const ago = (seconds: number) => new Date(Date.now() - seconds * 1000);
     await manager.update(AuditEntry, { pushId: id }, { createdAt: ago(2) });
     await manager.update(Push, isOurs, { expiresAt: ago(1) });
+    const events = async (page = 1) => eventsIn((await owner.get(`/p/${token}/audit?page=${page}`)).body);
+    await running.anonymous.retrieve(token);
+    expect(await events()).toEqual(['Created', 'Opened', 'Expired', 'Link used after it expired']);
     for (let i = 0; i < 49; i++) await running.anonymous.retrieve(token);
 
-    const first = eventsIn((await owner.get(`/p/${token}/audit`)).body);
-    const second = eventsIn((await owner.get(`/p/${token}/audit?page=2`)).body);
-
-    expect(first.slice(0, 4)).toEqual(['Created', 'Opened', 'Expired', 'Link used after it expired']);
-    expect(first.filter((event) => event === 'Expired')).toHaveLength(1);
-    expect(second).toEqual(['Link used after it expired']);
-    const [, , ...after] = await manager.find(AuditEntry, { where: { pushId: id }, order: { id: 'ASC' } });
+    expect(await events()).toEqual(Array(50).fill('Link used after it expired'));
+    expect(await events(2)).toEqual(['Created', 'Opened', 'Expired']);
+    const entries = await manager.find(AuditEntry, { where: { pushId: id }, order: { id: 'ASC' } });
     const { expiresAt } = await manager.findOneByOrFail(Push, isOurs);
     await manager.update(
       AuditEntry,
-      after.slice(0, 48).map(({ id }) => id),
+      entries.slice(0, -1).map(({ id }) => id),
       { createdAt: expiresAt },
     );
-    expect(eventsIn((await owner.get(`/p/${token}/audit`)).body)).not.toContain('Expired');
-    expect(eventsIn((await owner.get(`/p/${token}/audit?page=2`)).body)).toEqual([
-      'Expired',
-      'Link used after it expired',
-    ]);
+    expect((await events()).slice(-2)).toEqual(['Expired', 'Link used after it expired']);
+    expect(await events(2)).toEqual(['Created', 'Opened']);
     const past = (await owner.get(`/p/${token}/audit?page=3`)).body;
     expect(past).toContain(`<a href="/p/${token}/audit?page=2">Go to the last page</a>`);
   });
@@ -290,7 +317,7 @@ describe('The pages of owners', () => {
     expect(status).toBe(303);
     const { body } = await owner.get(headers.get('location') ?? '');
     expect(body).toContain('1 secret deleted.');
-    expect(body).toContain('Deleted on');
+    expect(body).toMatch(/deleted <time/);
     const listed = (await owner.get('/pushes/expired')).body;
     expect(listed).toContain(`/p/${token}/audit`);
     expect(listed).not.toMatch(/type="checkbox"|action="\/pushes\/delete"/); // there is nothing to delete any more
@@ -324,7 +351,7 @@ describe('The pages of owners', () => {
     const shown = (await owner.post(`/p/${token}`)).body;
     const tokens = (await owner.post('/users/token', { name: HOSTILE })).body;
 
-    expect(shown.split(ESCAPED)).toHaveLength(4); // the name of the file twice
+    expect(shown.split(ESCAPED)).toHaveLength(5); // the name of the file three times
     expect(tokens).toContain(ESCAPED);
     expect(shown + tokens).not.toContain('<img src=x');
   });
@@ -352,6 +379,6 @@ describe('Owners whose own views do not count', () => {
 
     expect((await owner.post(`/p/${token}`)).body).toContain('1 view left');
     expect((await owner.get(`/p/${token}/audit`)).body).toContain('Opened by you');
-    expect((await new PageClient(running.url).post(`/p/${token}`)).body).toContain('This was the last view');
+    expect((await new PageClient(running.url).post(`/p/${token}`)).body).toContain('That was the last view');
   });
 });

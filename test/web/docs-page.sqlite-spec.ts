@@ -1,6 +1,6 @@
 import type { Schema } from '../../src/web/docs/open-api.js';
 import { examplesOf } from '../../src/web/docs/open-api.js';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forThisTest } from '../support/for-tests.js';
 import { document, resolved } from '../support/openapi.js';
 import { startApp } from '../support/start-app.js';
 
@@ -147,9 +147,8 @@ describe('The documentation of the API as a page', () => {
   );
 
   it('has the address of the installation in its commands and links', async () => {
-    const other = await startApp({ PUBLIC_URL: 'https://push.example.net/secrets' });
+    const other = await forThisTest(startApp({ PUBLIC_URL: 'https://push.example.net/secrets' }));
     const { body } = await other.anonymous.get('/api/docs');
-    await other.stop();
 
     expect(textOf(body)).toContain("'https://push.example.net/secrets/api/v2/version'");
     expect(body).toContain('href="/secrets/api/v2/openapi.json"');

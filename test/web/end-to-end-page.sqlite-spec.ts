@@ -1,14 +1,14 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Push } from '../../src/pushes/push/push.entity.js';
 import { clientEncryptedPush } from '../support/age-files.js';
 import { hasAge, decryptWithAge, sayIfAgeIsMissing } from '../support/age.js';
 import type { EndToEndPush } from '../support/end-to-end-push.js';
 import { pushEndToEnd } from '../support/end-to-end-push.js';
-import { forAllTests } from '../support/for-tests.js';
+import { makeFolder } from '../support/folder.js';
+import { forAllTests, forThisTest } from '../support/for-tests.js';
+import { newestPush } from '../support/new-pushes.js';
 import { newSignedInUser, PageClient } from '../support/page-client.js';
 import { PREVIEWERS } from '../support/previewers.js';
 import { startApp } from '../support/start-app.js';
@@ -22,10 +22,7 @@ describe('The pages of an end-to-end encrypted push', () => {
 
   const share = (secret: Parameters<typeof pushEndToEnd>[1] = { text: 'correct horse' }) =>
     pushEndToEnd(running.anonymous, secret, { expire_after_views: '2' });
-  const viewsUsed = async () => {
-    const [push] = await running.dataSource.manager.find(Push, { order: { id: 'DESC' }, take: 1 });
-    return push?.viewsCounted;
-  };
+  const viewsUsed = async () => (await newestPush(running)).viewsCounted;
 
   it('use no view when they are loaded, also by previews and with an encoded # (A9, H6)', async () => {
     const { urlToken, fragment } = await share();
@@ -40,9 +37,9 @@ describe('The pages of an end-to-end encrypted push', () => {
         pages.add((body as string).replace(/(name="next" value=")[^"]*/, '$1'));
       }
 
-    expect(pages.size).toBe(2); // one of them for programs that seem to be browsers inside of apps
+    expect(pages.size).toBe(1); // also for programs that seem to be browsers inside of apps: it has no files
     for (const page of pages) {
-      expect(page).toContain('2 views left. Expires <time');
+      expect(page).toMatch(/2 views left<[^]*Expires <time/);
       expect(page).not.toContain('BEGIN AGE');
       expect(page).not.toContain(fragment.slice(1));
     }
@@ -76,7 +73,7 @@ describe('The pages of an end-to-end encrypted push', () => {
     const activity = await pageClient.get(`/p/${own}/audit`);
 
     for (const { body } of [list, activity]) {
-      expect(body).toContain('End-to-end encrypted');
+      expect(body).toMatch(/End-to-end encrypted|Encrypted in your browser/);
       expect(body).toContain(NO_LINK);
       expect(body).not.toContain('data-copy');
     }
@@ -110,12 +107,8 @@ describe('The pages of an end-to-end encrypted push', () => {
       .replace("fragment=''", `fragment='${fragment}'`)
       .replace("passphrase=''", `passphrase='${passphrase.replaceAll("'", `'\\''`)}'`)
       .replace('; age -d secret.age', '');
-    const cwd = await mkdtemp(join(tmpdir(), 'sealpush-commands-'));
-    try {
-      await run('bash', ['-euo', 'pipefail', '-c', commands], { cwd });
-      return await readFile(join(cwd, 'secret.age'));
-    } finally {
-      await rm(cwd, { recursive: true });
-    }
+    const { path: cwd } = await forThisTest(makeFolder());
+    await run('bash', ['-euo', 'pipefail', '-c', commands], { cwd });
+    return readFile(join(cwd, 'secret.age'));
   }
 });

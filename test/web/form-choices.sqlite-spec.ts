@@ -1,13 +1,15 @@
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { forAllTests, forThisTest } from '../support/for-tests.js';
+import { newestPush } from '../support/new-pushes.js';
 import { PageClient } from '../support/page-client.js';
 import { startApp } from '../support/start-app.js';
 import { HOUR_MS } from '../../src/platform/settings/units.js';
 
 const chosenIn = (body: string) =>
-  [...body.matchAll(/<input type="radio" name="push\[(\w+)\]" value="(\w+)" checked/g)].map(
-    ([, name = '', value = '']) => `${name}=${value}`,
-  );
+  [
+    ...body.matchAll(/<input type="radio" name="push\[(\w+)\]" value="(\w+)" checked/g),
+    ...body.matchAll(/<select[^>]* name="push\[(\w+)\]"(?:(?!<\/select>).)*<option value="(\w+)" selected/gs),
+  ].map(([, name = '', value = '']) => `${name}=${value}`);
 const isTicked = (body: string, name: string) =>
   new RegExp(`name="push\\[${name}\\]"[^>]* checked`).test(body);
 
@@ -18,7 +20,7 @@ describe('The choices of the form', () => {
   async function made(fields: Record<string, string>): Promise<Push> {
     const { status } = await pageClient.post('/', { 'push[payload]': 'correct horse', ...fields });
     expect(status).toBe(201);
-    return running.dataSource.manager.findOneOrFail(Push, { where: {}, order: { id: 'DESC' } });
+    return newestPush(running);
   }
 
   const hoursOf = ({ createdAt, expiresAt }: Push) => (expiresAt.getTime() - createdAt.getTime()) / HOUR_MS;
@@ -132,10 +134,10 @@ describe('The choices of the form within other bounds', () => {
     );
     const { body } = await new PageClient(running.url).get('/?duration=1h&views=1');
 
-    const offered = [...body.matchAll(/name="push\[expire_after_\w+\]" value="(\w+)"/g)].map(
-      ([, value]) => value,
-    );
-    expect(offered).toEqual(['5', 'custom', '12', 'custom']);
+    const offered = [...body.matchAll(/<option value="(\w+)"/g)]
+      .map(([, value]) => value)
+      .filter((value) => !['characters', 'words'].includes(value ?? ''));
+    expect(offered).toEqual(['2', '5', '10', 'custom', '12', 'custom']);
     expect(chosenIn(body)).toEqual([
       'kind=text',
       'expire_after_views=custom',

@@ -6,13 +6,12 @@ import { auditKinds } from '../support/audit-kinds.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
-import { newSignedInUser, PageClient } from '../support/page-client.js';
+import { newSignedInUser, PageClient, tokenIn } from '../support/page-client.js';
 import { MINUTE_MS } from '../../src/platform/settings/units.js';
 import { after } from '../support/new-pushes.js';
 
 const newKey = () => randomBytes(16).toString('hex');
 const withKey = (key: string) => ({ 'Idempotency-Key': `"${key}"` });
-const tokenIn = (body: string) => /\/p\/([\w-]{43})/.exec(body)?.[1] ?? '';
 const FORM = { 'push[payload]': 'correct horse', 'push[kind]': 'text' };
 
 describe('The form with an idempotency key', () => {
@@ -149,15 +148,6 @@ describe('The form with an idempotency key', () => {
     expect(again.status).toBe(410);
     expect(again.body).toContain('The secret created with this form has expired. No new one was created.');
     expect(await count()).toBe(before);
-  });
-
-  it('also reports that when the push was deleted', async () => {
-    const { pageClient: member } = await newSignedInUser(running);
-    const key = newKey();
-    const { body } = await submit(key, member);
-    await member.post(`/p/${tokenIn(body)}/delete`);
-
-    expect((await submit(key, member)).status).toBe(410);
   });
 
   it('stores only a hash of the key', async () => {

@@ -6,7 +6,7 @@ import { clientEncryptedPush } from '../support/age-files.js';
 import type { ClientResponse } from '../support/client.js';
 import { encoded } from '../support/files.js';
 import { forAllTests, forEachTest } from '../support/for-tests.js';
-import { after } from '../support/new-pushes.js';
+import { after, newestPush } from '../support/new-pushes.js';
 import { asData, newSignedInUser, PageClient } from '../support/page-client.js';
 import { startApp } from '../support/start-app.js';
 
@@ -36,7 +36,7 @@ describe('The page of a link', () => {
       for (const page of [await stranger.get(path), await stranger.post(path, { passphrase: 'horse' })]) {
         expect(page.status).toBe(403);
         expect(page.body).toContain('<h1>This secret cannot be opened yet</h1>');
-        expect(page.body).toContain(`can be opened from <time datetime="${opens_at}"`);
+        expect(page.body).toContain(`opens <time datetime="${opens_at}"`);
         expect(page.body).not.toMatch(/tulip|name="passphrase"|id="open"/);
         expect(page.headers.get('cache-control')).toBe('no-store, no-transform');
       }
@@ -70,15 +70,6 @@ describe('The page of a link', () => {
       expect(status).toBe(403);
       expect(body).not.toContain('AGE ENCRYPTED');
     }
-  });
-
-  it('is in German for whoever reads that', async () => {
-    const { url_token } = await share({ opens_at: inAnHour() });
-    const german = new PageClient(running.url, { ...ELSEWHERE, 'Accept-Language': 'de' });
-
-    expect((await german.get(`/p/${url_token}`)).body).toContain(
-      '<h1>Dieses Geheimnis lässt sich noch nicht öffnen</h1>',
-    );
   });
 
   it('says before the first view how soon after it the secret ends, unless it needs a passphrase', async () => {
@@ -123,10 +114,6 @@ describe('The form', () => {
       'push[payload]': 'tulip',
       ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [`push[${name}]`, value])),
     });
-  const lastPush = async () => {
-    const [push] = await running.dataSource.manager.find(Push, { order: { id: 'DESC' }, take: 1 });
-    return push;
-  };
   const tomorrow = after(new Date(), DAY_MS).toISOString().slice(0, 16);
 
   it('offers the three limits, and shows them with the link', async () => {
@@ -138,20 +125,20 @@ describe('The form', () => {
     });
 
     expect(status).toBe(201);
-    expect(await lastPush()).toMatchObject({
+    expect(await newestPush(running)).toMatchObject({
       expireAfterFirstView: 4,
       opensAt: new Date(`${tomorrow}Z`),
       allowedNetworks: ['192.0.2.0/24', '2001:db8::1'],
     });
-    expect(body).toContain('<li>Expires 4 hours after it is first opened</li>');
-    expect(body).toContain(`<li>Cannot be opened before <time datetime="${tomorrow}:00.000Z"`);
-    expect(body).toContain(`<li>Opens only from ${asData('192.0.2.0/24, 2001:db8::1')}</li>`);
+    expect(body).toContain('Expires 4 hours after it is first opened');
+    expect(body).toContain(`Cannot be opened before <time datetime="${tomorrow}:00.000Z"`);
+    expect(body).toContain(`Opens only from ${asData('192.0.2.0/24, 2001:db8::1')}`);
   });
 
   it('reads the time in the zone that the browser has said', async () => {
     await send({ opens_at_local: tomorrow, opens_at_zone: '-03:30' });
 
-    expect((await lastPush())?.opensAt).toEqual(new Date(`${tomorrow}-03:30`));
+    expect((await newestPush(running)).opensAt).toEqual(new Date(`${tomorrow}-03:30`));
   });
 
   it.each([
@@ -182,7 +169,7 @@ describe('The form', () => {
     expect(body).toContain('Enter a whole number from 1 to 2,160.');
     expect(body).toContain('Enter a time in the future.');
     expect(body).toContain('Enter IP addresses or networks such as 192.0.2.0/24');
-    expect(body).toMatch(/<details class="fold" open[^>]* data-fold="options"/);
+    expect(body).toMatch(/id="with-more"[^>]* checked/);
   });
 });
 
@@ -208,8 +195,8 @@ describe('The activity of a push', () => {
     await running.anonymous.with(ELSEWHERE).get(`/p/${token}`);
     const page = await activity(token);
 
-    expect(page).toContain('<li>Expires an hour after it is first opened</li>');
-    expect(page).toContain(`<li>Opens only from ${asData(NETWORK)}</li>`);
+    expect(page).toContain('Expires an hour after it is first opened');
+    expect(page).toContain(`Opens only from ${asData(NETWORK)}`);
     expect(page).toContain('Link used, but not opened: too early, or not from its networks');
     await member.pageClient.post(`/p/${token}/delete`);
     await running.anonymous.with(ELSEWHERE).get(`/p/${token}`);
@@ -245,7 +232,7 @@ describe('The activity of a push', () => {
     expect(body).toContain('Enter a whole number from 2 to 5: views can only become fewer.');
     expect(body).toContain('that is not later than the secret expires now');
     expect(body).toMatch(/name="expires_at_local"[^>]* value="2100-01-01T10:00"/);
-    expect(body).toMatch(/<details class="delete" open[^>]*><summary>Fewer views/);
+    expect(body).toMatch(/<details open[^>]*><summary[^>]*>(<svg.*?<\/svg>)?Shorten…/);
     expect(await end(token)).toMatchObject({ expires_at: before.expires_at, expire_after_views: 5 });
   });
 
@@ -257,15 +244,13 @@ describe('The activity of a push', () => {
     expect(await activity(token)).not.toContain('Changed by you');
   });
 
-  it('is changed by nobody else, and from no other site (C1, D2)', async () => {
+  it('is changed by nobody else (C1)', async () => {
     const token = await share();
     const other = await newSignedInUser(running);
     const fields = { expire_after_views: '1' };
-    const foreign = { 'Sec-Fetch-Site': 'cross-site' };
 
     expect((await shorten(token, fields, other.pageClient)).status).toBe(404);
     expect((await shorten(token, fields, new PageClient(running.url))).status).not.toBe(200);
-    expect((await member.pageClient.post(`/p/${token}/shorten`, fields, foreign)).status).toBe(403);
     expect(await end(token)).toMatchObject({ expire_after_views: 5 });
   });
 
@@ -273,7 +258,7 @@ describe('The activity of a push', () => {
     const token = await share();
     await member.pageClient.post(`/p/${token}/delete`);
 
-    expect(await activity(token)).not.toContain('Fewer views or less time');
+    expect(await activity(token)).not.toContain('Shorten…');
     expect(((await shorten(token, { expire_after_views: '1' })) as ClientResponse).status).toBe(404);
   });
 });

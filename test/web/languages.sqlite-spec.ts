@@ -1,14 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Translator } from '../../src/texts/translator.js';
-import type { ClientResponse } from '../support/client.js';
-import { forAllTests } from '../support/for-tests.js';
+import { makeFolder } from '../support/folder.js';
+import { forAllTests, forThisTest } from '../support/for-tests.js';
 import { newSignedInUser, PageClient } from '../support/page-client.js';
 import { startApp } from '../support/start-app.js';
 
 const languageIn = (body: string) => /<html lang="([\w-]+)"/.exec(body)?.[1];
-const cookieOf = ({ headers }: ClientResponse<string>) => headers.getSetCookie()[0]?.split(';')[0] ?? '';
 
 describe('The language of a page', () => {
   const running = forAllTests(startApp);
@@ -132,14 +128,6 @@ describe('The language of a page', () => {
     }
   });
 
-  it('is not changed by a form on another site', async () => {
-    const headers = { 'Sec-Fetch-Site': 'cross-site' };
-    const answer = await visitor().post('/language', { language: 'de' }, headers);
-
-    expect(answer.status).toBe(403);
-    expect(cookieOf(answer)).toBe('');
-  });
-
   it('leads back to the page of a list, and from no response to a form, which cannot be shown again', async () => {
     expect((await visitor().get('/users/sign_in?next=%2Fusers%2Ftoken&x=1')).body).toContain(
       'name="next" value="/users/sign_in?next=%2Fusers%2Ftoken"',
@@ -147,7 +135,9 @@ describe('The language of a page', () => {
     expect((await visitor().get('/?kind=url&views=1&duration=1h&click=0&payload=tulip')).body).toContain(
       'name="next" value="/?kind=url&amp;views=1&amp;duration=1h&amp;click=0"',
     );
-    expect((await visitor().post('/', { 'push[payload]': 'x' })).body).not.toContain('action="/language"');
+    const { url_token } = await running.anonymous.push({ payload: 'x' });
+    for (const path of ['/', `/p/${url_token}`])
+      expect((await visitor().post(path, { 'push[payload]': 'x' })).body).not.toContain('action="/language"');
   });
 
   it('is also that of error messages, and the API stays English', async () => {
@@ -168,7 +158,7 @@ describe('The language of a page', () => {
       'Verwenden Sie 10 bis 128 Zeichen.',
     );
     expect((await german.get('/nowhere')).body).toContain('Seite nicht gefunden');
-    expect((await german.get(`/p/${'a'.repeat(24)}`)).body).toContain('Dieser Link ist abgelaufen');
+    expect((await german.get(`/p/${'a'.repeat(24)}`)).body).toContain('Dieses Geheimnis gibt es nicht mehr');
     const api = await running.anonymous
       .with({ 'Accept-Language': 'de' })
       .post('/api/v2/pushes', { push: { payload: '' } });
@@ -189,28 +179,22 @@ describe('The languages of an instance', () => {
   });
 
   it('have a default one', async () => {
-    const running = await startApp({ DEFAULT_LANGUAGE: 'de' });
-    const { body } = await new PageClient(running.url, { 'Accept-Language': 'xx' }).get('/');
-    await running.stop();
+    const german = await forThisTest(startApp({ DEFAULT_LANGUAGE: 'de' }));
+    const { body } = await new PageClient(german.url, { 'Accept-Language': 'xx' }).get('/');
 
     expect(languageIn(body)).toBe('de');
   });
 
   it('have sentences of the operator’s own', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'sealpush-texts-'));
-    const TEXTS_FILE = join(folder, 'texts.json');
-    await writeFile(
-      TEXTS_FILE,
-      JSON.stringify({
-        en: { 'home.title': "Hand over a '<password>'", 'script.copied': "In your hands '</script>'" },
-      }),
-    );
-    const running = await startApp({ TEXTS_FILE });
+    const folder = await forThisTest(makeFolder());
+    const texts = {
+      en: { 'home.title': "Hand over a '<password>'", 'script.copied': "In your hands '</script>'" },
+    };
+    const TEXTS_FILE = folder.file(JSON.stringify(texts));
+    const { url } = await forThisTest(startApp({ TEXTS_FILE }));
     const [english, german] = await Promise.all(
-      ['en', 'de'].map((language) => new PageClient(running.url, { 'Accept-Language': language }).get('/')),
+      ['en', 'de'].map((language) => new PageClient(url, { 'Accept-Language': language }).get('/')),
     );
-    await running.stop();
-    await rm(folder, { recursive: true });
 
     expect(english?.body).toContain('Hand over a &lt;password>');
     expect(english?.body).not.toContain('</script>"');

@@ -13,7 +13,8 @@ import { someNewPush, someVisitor } from '../support/new-pushes.js';
 import { asData, PageClient, PASSWORD } from '../support/page-client.js';
 import { startApp } from '../support/start-app.js';
 
-const ROUNDS = 7;
+const MIN_ROUNDS = 5;
+const MAX_ROUNDS = 50;
 /** How many times longer a list may take with ten times as many pushes: the machine is not always equally fast. */
 const MUCH_LONGER = 3;
 
@@ -29,17 +30,23 @@ interface Owner {
   api: Client;
 }
 
-/** How many times longer the second takes; the shortest of several times counts. */
+/**
+ * How many times longer the second takes; the shortest of several times counts. They are measured until the second is not
+ * much longer, because other work on the machine can slow several short requests in a row.
+ */
 async function ratioOf(first: () => Promise<unknown>, second: () => Promise<unknown>): Promise<number> {
-  const shortest = [Infinity, Infinity];
-  for (let round = 0; round < ROUNDS; round++)
-    for (const [i, request] of [first, second].entries()) {
+  const shortest = { first: Infinity, second: Infinity };
+  const isMuchLonger = () => shortest.second >= MUCH_LONGER * shortest.first;
+  for (let round = 0; round < MIN_ROUNDS || (isMuchLonger() && round < MAX_ROUNDS); round++)
+    for (const [name, request] of [
+      ['first', first],
+      ['second', second],
+    ] as const) {
       const before = performance.now();
       await request();
-      shortest[i] = Math.min(shortest[i] ?? Infinity, performance.now() - before);
+      shortest[name] = Math.min(shortest[name], performance.now() - before);
     }
-  const [few = 0, many = 0] = shortest;
-  return many / few;
+  return shortest.second / shortest.first;
 }
 
 describe('The lists of an owner of very many pushes', () => {
@@ -63,8 +70,8 @@ describe('The lists of an owner of very many pushes', () => {
   };
   const list = ({ api }: Owner, path: string) => api.get(`/api/v2/pushes/${path}`);
   const tabs = async ({ pages }: Owner) =>
-    [...(await pages.get('/pushes')).body.matchAll(/>((?:Active|Expired|All) \([^<]+)</g)].map(
-      ([, tab]) => tab,
+    [...(await pages.get('/pushes')).body.matchAll(/>(Active|Ended|All) <span class="count">([^<]+)</g)].map(
+      ([, tab = '', count = '']) => `${tab} ${count}`,
     );
 
   describe('of which', () => {
@@ -110,7 +117,7 @@ describe('The lists of an owner of very many pushes', () => {
       }
 
       expect(steps).toBe(Math.ceil(10_011 / MAX_SEARCHED));
-      expect(body).toContain(`class="name">${asData('the first')}<`);
+      expect(body).toContain(`audit">${asData('the first')}<`);
     }, 120_000);
 
     it('the oldest are found as fast as the newest', async () => {
@@ -143,12 +150,8 @@ describe('The lists of an owner of very many pushes', () => {
 
       expect(await headersOf(some)).toEqual(['10000', '200']);
       expect(await headersOf(many)).toEqual(['10000', '200']);
-      expect(await tabs(some)).toEqual(['Active (10,000)', 'Expired (10)', 'All (more than 10,000)']);
-      expect(await tabs(many)).toEqual([
-        'Active (more than 10,000)',
-        'Expired (10)',
-        'All (more than 10,000)',
-      ]);
+      expect(await tabs(some)).toEqual(['Active 10,000', 'Ended 10', 'All 10,000+']);
+      expect(await tabs(many)).toEqual(['Active 10,000+', 'Ended 10', 'All 10,000+']);
     });
   });
 
@@ -175,7 +178,7 @@ describe('The lists of an owner of very many pushes', () => {
     expect(ids.flat().map((id) => id.slice(0, 1))).toEqual(expected.map((id) => id.slice(0, 1)));
     expect(ids.flat()).toEqual([...new Set(ids.flat())].sort().reverse());
     expect((await list(owner, 'expired?page=2')).headers.get('x-total')).toBe('140');
-    expect(await tabs(owner)).toEqual(['Active (10)', 'Expired (140)', 'All (150)']);
+    expect(await tabs(owner)).toEqual(['Active 10', 'Ended 140', 'All 150']);
   });
   it('have 2,000 of those whose end is not recorded yet', async () => {
     const owner = await ownerOf(4, OVERDUE);

@@ -20,7 +20,7 @@ describe('The pages of an installation that sends mails', () => {
 
   const newVerifiedMember = async () => {
     const created = await newSignedInUser(running);
-    await running.dataSource.query('UPDATE users SET email_unverified = 0 WHERE id = ?', [created.id]);
+    await running.query('UPDATE users SET email_unverified = 0 WHERE id = ?', [created.id]);
     return created;
   };
   const mails = () => running.dataSource.manager.countBy(OutboxMessage, { userId: member.id });
@@ -59,7 +59,7 @@ describe('The pages of an installation that sends mails', () => {
     const { status, body } = await create({ 'push[notify_emails_to]': 'ada@<b>example.org' });
 
     expect(status).toBe(422);
-    expect(body).toContain('Enter email addresses, with commas between them.');
+    expect(body).toContain('“ada@&lt;b>example.org” is not an email address.');
     expect(body).toContain('value="ada@&lt;b>example.org"');
     expect(await mails()).toBe(0);
   });
@@ -109,7 +109,7 @@ describe('The pages of an installation that sends mails', () => {
     const { status, body } = await send('<i>');
 
     expect(status).toBe(422);
-    expect(body).toContain('Enter email addresses, with commas between them.');
+    expect(body).toContain('“&lt;i>” is not an email address.');
     expect(body).toContain('value="&lt;i>"');
     await send('a@example.org,b@example.org,c@example.org,d@example.org');
     const refused = await send('a@example.org,b@example.org,c@example.org,d@example.org');

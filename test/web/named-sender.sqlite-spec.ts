@@ -18,7 +18,7 @@ describe('A sender', () => {
   beforeEach(() => setColumn('email_unverified', 0));
 
   const setColumn = (name: string, value: unknown) =>
-    running.dataSource.query(`UPDATE users SET ${name} = ? WHERE id = ?`, [value, member.id]);
+    running.query(`UPDATE users SET ${name} = ? WHERE id = ?`, [value, member.id]);
   const someone = 'Someone sent you a secret';
   const named = () => `${member.email} sent you a secret`;
 
@@ -105,7 +105,7 @@ describe('A sender', () => {
     const rejected = await member.pageClient.post('/', TICKED);
     expect(rejected.status).toBe(422);
     expect(rejected.body).toMatch(/id="names_sender"[^>]* checked/);
-    expect(rejected.body).toMatch(/<details class="fold" open data-fold="options"/);
+    expect(rejected.body).toMatch(/id="with-more"[^>]* checked/);
     expect((await member.pageClient.post('/', {})).body).not.toMatch(/id="names_sender"[^>]* checked/);
     expect((await running.anonymous.get('/')).body).not.toMatch(BOX);
     await setColumn('email_unverified', 1);

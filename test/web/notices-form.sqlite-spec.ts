@@ -7,12 +7,12 @@ import type { ClientResponse } from '../support/client.js';
 import { forAllTests, forThisTest } from '../support/for-tests.js';
 import { startMailServer } from '../support/mail-server.js';
 import type { SignedInUser } from '../support/page-client.js';
-import { newSignedInUser, PageClient } from '../support/page-client.js';
+import { newSignedInUser, PageClient, tokenIn } from '../support/page-client.js';
 import { startApp } from '../support/start-app.js';
 
 const JSON_ANSWER = { Accept: 'application/json' };
 const EVENTS = ['first_view', 'each_view', 'failed_passphrase', 'ended_unseen'];
-const HEADING = 'You get an email when one of these happens';
+const HEADING = 'Emails to you';
 
 type Fields = [name: string, value: string][];
 
@@ -25,16 +25,19 @@ const multipart = (fields: Fields) => {
   return form;
 };
 const isOffered = (body: string) => body.includes('name="push[notify_on][]"');
+const isOn = (body: string) => /id="with-notices"[^>]* checked/.test(body);
+/** None if the option is off. */
 const tickedIn = (body: string) =>
-  EVENTS.filter((event) =>
-    new RegExp(`type="checkbox" id="${event}" name="push\\[notify_on\\]\\[\\]"[^>]* checked`).test(body),
+  EVENTS.filter(
+    (event) =>
+      isOn(body) &&
+      new RegExp(`type="checkbox" id="${event}" name="push\\[notify_on\\]\\[\\]"[^>]* checked`).test(body),
   );
 /** Undefined when there is no such field; an empty value is written without quotes. */
 const hiddenIn = (body: string, name: string) => {
   const field = new RegExp(`type="hidden" name="push\\[${name}\\]" value(?:="([^"]*)")?`).exec(body);
   return field ? (field[1] ?? '') : undefined;
 };
-const tokenIn = (body: string) => /\/p\/([\w-]{43})/.exec(body)?.[1] ?? '';
 
 describe('The form that creates a push, where mails are sent,', () => {
   const server = forAllTests(startMailServer);
@@ -48,7 +51,7 @@ describe('The form that creates a push, where mails are sent,', () => {
   });
 
   const setEmailUnverified = (value: number) =>
-    running.dataSource.query(`UPDATE users SET email_unverified = ${value} WHERE id = ?`, [member.id]);
+    running.query(`UPDATE users SET email_unverified = ${value} WHERE id = ?`, [member.id]);
   const setStandard = (...events: string[]) =>
     member.pageClient.post('/users/notices', Object.fromEntries(events.map((event) => [event, 'on'])));
   const send = (fields: Fields, headers = {}, client = member.pageClient): Promise<ClientResponse<string>> =>
@@ -66,9 +69,8 @@ describe('The form that creates a push, where mails are sent,', () => {
     const { body } = await member.pageClient.get('/');
 
     expect(tickedIn(body)).toEqual(['first_view', 'ended_unseen']);
-    expect(body).toContain(`<legend>${HEADING}</legend>`);
+    expect(body).toMatch(/id="notify_on-label">Email me when</);
     expect(body).toContain('It is opened for the first time</label>');
-    expect(body).not.toContain('class="fold" open data-fold="options');
   });
 
   it.each([[['each_view']], [['failed_passphrase', 'ended_unseen']], [EVENTS], [[]]])(
@@ -113,7 +115,7 @@ describe('The form that creates a push, where mails are sent,', () => {
 
       expect(status).toBe(422);
       expect(tickedIn(body)).toEqual(events);
-      expect(body.includes('class="fold" open data-fold="options')).toBe(String(events) !== 'first_view');
+      expect(isOn(body)).toBe(events.length > 0);
       expect(await stored()).toEqual([]);
     },
   );
@@ -132,8 +134,8 @@ describe('The form that creates a push, where mails are sent,', () => {
     const script = await send(fields, JSON_ANSWER);
 
     expect(page.status).toBe(422);
-    expect(page.body).toMatch(/id="notify_on-error">[A-Z]/);
-    expect(page.body).toContain('class="fold" open data-fold="options');
+    expect(page.body).toMatch(/id="notify_on-error">.*?<span>[A-Z]/);
+    expect(isOn(page.body)).toBe(true);
     expect(page.body).not.toMatch(/"><script>alert|must be a list/);
     expect(script).toMatchObject({ status: 422, body: { errors: { notify_on: expect.any(String) } } });
     expect(await stored()).toEqual([]);
@@ -259,7 +261,7 @@ describe('The form that creates a push, where mails are sent,', () => {
 
     expect(isOffered((await member.pageClient.get('/')).body)).toBe(false);
     expect(page.status).toBe(422);
-    expect(page.body).toContain(`<p class="error" id="notify_on-error">${error}</p>`);
+    expect(page.body).toMatch(new RegExp(`id="notify_on-error">.*<span>${error}</span>`));
     expect(isOffered(page.body)).toBe(false);
     expect(script).toMatchObject({ status: 422, body: { errors: { notify_on: error } } });
     expect(await stored()).toEqual([]);
@@ -276,14 +278,14 @@ describe('The form that creates a push, where mails are sent,', () => {
 
     for (const body of [created, ...(await pages())]) {
       expect(body).toContain(HEADING);
-      expect(body).toMatch(/<li>It is opened for the first time<\/li><li>Someone enters a wrong passphrase/);
-      expect(body).not.toContain('<li>It is opened, each time</li>');
+      for (const event of ['First opening', 'Wrong passphrases']) expect(body).toContain(event);
+      expect(body).not.toContain('Each opening');
     }
     expect((await running.anonymous.get(`${path}/preview`)).body).not.toContain(HEADING);
     await running.anonymous.retrieve(tokenIn(created));
     for (const body of await pages()) {
-      expect(body).not.toContain('<li>It is opened for the first time</li>');
-      expect(body).toContain('<li>Someone enters a wrong passphrase');
+      expect(body).not.toContain('First opening');
+      expect(body).toContain('Wrong passphrases');
     }
   });
 
@@ -303,12 +305,12 @@ describe('The form that creates a push, where no mails are sent,', () => {
   it('offers none, and is rejected with notices', async () => {
     const running = await forThisTest(startApp());
     const { pageClient, id } = await newSignedInUser(running);
-    await running.dataSource.query('UPDATE users SET email_unverified = 0, notify_on = 3 WHERE id = ?', [id]);
+    await running.query('UPDATE users SET email_unverified = 0, notify_on = 3 WHERE id = ?', [id]);
     const { body: form } = await pageClient.get('/');
     const clients = [pageClient, new PageClient(running.url)];
 
     expect(isOffered(form)).toBe(false);
-    expect(form).toContain('Name (only you see it)</label>');
+    expect(form).toContain('id="with-name"');
     for (const client of clients) {
       const { status, body } = await client.post('/', multipart(boxes('each_view')));
       expect(status).toBe(422);

@@ -6,7 +6,7 @@ import { newSignedInUser, PageClient, PASSWORD } from '../support/page-client.js
 
 const UNKNOWN = 'aaaaaaaaaaaaaaaaaaaaaaaa';
 const CSP =
-  "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';" +
+  "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;font-src 'self';connect-src 'self';" +
   "form-action 'self';base-uri 'none';frame-ancestors 'none'";
 
 describe('Pages', () => {

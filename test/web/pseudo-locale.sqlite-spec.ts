@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import { catalogueOf } from '../../src/texts/catalogue.js';
@@ -8,12 +7,13 @@ import { formsOn, otherFields, pagesFrom } from '../hard/support/page-forms.js';
 import { newAdministrator } from '../support/administrator.js';
 import { Client } from '../support/client.js';
 import type { ClientResponse } from '../support/client.js';
+import { makeFolder } from '../support/folder.js';
+import { forAllTests } from '../support/for-tests.js';
 import { allSent } from '../support/mailbox.js';
-import type { MailServer, ReceivedMail } from '../support/mail-server.js';
+import type { ReceivedMail } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';
 import { PageClient, PASSWORD } from '../support/page-client.js';
 import { routesOf } from '../support/routes.js';
-import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 /** A language whose times have no Latin letters. */
@@ -61,22 +61,13 @@ function wordsIn(text: string): string[] {
 }
 
 describe('With a catalogue of other letters', () => {
-  let folder: string;
-  let mails: MailServer;
-  let running: RunningApp;
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sealpush-pseudo-'));
-    const TEXTS_FILE = join(folder, 'texts.json');
+  const folder = forAllTests(makeFolder);
+  const mails = forAllTests(startMailServer);
+  const running = forAllTests(async () => {
+    const TEXTS_FILE = join(folder.path, 'texts.json');
     const texts = Object.entries(catalogueOf('en')).map(([key, text]) => [key, pseudo(text)]);
     await writeFile(TEXTS_FILE, JSON.stringify({ [LANGUAGE]: Object.fromEntries(texts) }));
-    mails = await startMailServer();
-    running = await startApp({ ...mails.env, LANGUAGES: LANGUAGE, TEXTS_FILE });
-  });
-  afterAll(async () => {
-    await running.stop();
-    await mails.stop();
-    await rm(folder, { recursive: true });
+    return startApp({ ...mails.env, LANGUAGES: LANGUAGE, TEXTS_FILE });
   });
 
   it('all that pages and mails say is in these letters', async () => {

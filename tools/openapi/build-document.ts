@@ -123,6 +123,7 @@ function head() {
       'The first version of the API, for programs that were written for it; docs/api-v1.md explains it',
     )
     .addTag('generator', 'Random passwords, passphrases and PINs')
+    .addTag('uploads', 'Files in parts, before their push, by the protocol tus 1.0')
     .addTag('files', 'Downloads, by the links that retrievals return')
     .addTag('version', 'Version and features of this installation')
     .addTag('pages', 'Pages and redirects that clients use')

@@ -20,6 +20,17 @@ export const HEADERS = {
   'Accept-Ranges': { schema: { type: 'string', const: 'bytes' } },
   'Content-Disposition': { description: 'Always an attachment; has the name', schema: text },
 
+  // of uploads in parts
+  'Tus-Resumable': { schema: { type: 'string', const: '1.0.0' } },
+  'Tus-Version': { schema: { type: 'string', const: '1.0.0' } },
+  'Tus-Extension': { description: 'With commas between them', schema: text },
+  'Tus-Checksum-Algorithm': { description: 'With commas between them', schema: text },
+  'Tus-Max-Size': { description: 'Bytes that a file may have, at most', schema: whole },
+  'Upload-Offset': { description: 'Bytes that have arrived', schema: whole },
+  'Upload-Length': { description: 'Bytes that the file has', schema: whole },
+  'Upload-Expires': { description: 'When the upload ends, unless a push takes it', schema: text },
+  'Upload-Metadata': { description: 'As it was sent', schema: text },
+
   // for pages of other origins
   'Access-Control-Allow-Origin': { schema: { type: 'string', const: '*' } },
   'Access-Control-Allow-Methods': { schema: { type: 'string', const: 'POST' } },

@@ -10,6 +10,7 @@ import { auditRange } from './parameters.js';
 import { PUSH_OPERATIONS } from './push-operations.js';
 import { ref } from './references.js';
 import { REQUEST_OPERATIONS } from './request-operations.js';
+import { UPLOAD_OPERATIONS } from './upload-operations.js';
 import { answer, lines, ownPush, response, shared } from './responses.js';
 
 const bytes = { 'application/octet-stream': {} };
@@ -111,6 +112,7 @@ export const OPERATIONS: Record<string, OperationFacts> = {
   },
   'delete /api/v2/pushes/{url_token}': { ...PUSH_OPERATIONS.delete, id: 'deletePush', tag: 'pushes' },
   ...GENERATE_OPERATION,
+  ...UPLOAD_OPERATIONS,
   ...REQUEST_OPERATIONS,
   'get /files/{ticket}': {
     id: 'downloadFile',

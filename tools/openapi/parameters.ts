@@ -9,6 +9,14 @@ export const PREFIXES = { prefix: ['p', 'f', 'r'], kind_prefix: ['f', 'r'] };
 export const PARAMETERS = {
   url_token: inPath('url_token', 'Identifies the push or the request', URL_TOKEN),
   ticket: inPath('ticket', 'From the URL of a file in a retrieved push', TICKET),
+  id: inPath(
+    'id',
+    'Identifies the upload: the end of its URL',
+    'kS5v3Q0m2y8rT1uXw4zB7cD9eF6gH0jL3nP5qR8sU2A',
+    {
+      pattern: '^[A-Za-z0-9_-]{43}$',
+    },
+  ),
   locale: inPath('locale', 'A locale that a client puts into its links; it has no effect', 'pt-BR', {
     pattern: '^[a-z]{2}(-[A-Z]{2})?$',
   }),

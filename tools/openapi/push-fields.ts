@@ -38,6 +38,9 @@ export const GIVEN = {
   ),
   deletable_by_viewer: flag('Lets anyone who has the URL delete it'),
   retrieval_step: flag('Makes the page ask for a confirmation first'),
+  hides_contents: flag(
+    'Makes the page of the link say nothing about kind, number and size of files before it is opened',
+  ),
   client_encrypted: flag(
     'Says that the client has encrypted payload and files in the format of docs/end-to-end.md; what is not is refused',
   ),
@@ -57,6 +60,9 @@ export const GIVEN = {
   recipients: list(
     'Who may open it, besides its owner: email addresses, and domains such as `@example.com`; a list, or a text with commas. Refused where no mails are sent',
     20,
+  ),
+  uploads: list(
+    'The ids or URLs of finished uploads, which become files of the push after its other ones: see POST /api/v2/uploads',
   ),
   once_per_recipient: flag('Lets each recipient open it only once; needs `recipients`'),
   notify_on: {
@@ -123,6 +129,9 @@ export const RETURNED = {
     items: { type: 'string' },
     description: 'Who may open it besides the owner; absent when whoever has the link may',
   },
+  hides_contents: present(
+    'Present when the page of the link says nothing about kind, number and size of files before it is opened',
+  ),
   once_per_recipient: present('Present when each recipient may open it only once'),
   unreadable: present(
     'Present when `url_token`, `name`, `note` or `recipients` cannot be read, because the row is damaged, and is empty',

@@ -1,11 +1,13 @@
 import { Get } from '@nestjs/common';
 import type { OwnRejectedForm, TextKey } from 'sealpush';
 import {
+  Button,
   CurrentUser,
   FlashMessage,
   Flash,
   Form,
   FormErrors,
+  Heading,
   InMenu,
   Layout,
   PageController,
@@ -24,7 +26,7 @@ export class UsagePageController {
   constructor(private readonly usage: UsageService) {}
 
   @Get('usage')
-  @InMenu({ main: { text: USAGE.title, position: 35 } })
+  @InMenu({ main: { text: USAGE.title, position: 35, icon: 'pulse' } })
   @SignedInPage()
   async show(
     @CurrentUser() user: User,
@@ -59,13 +61,13 @@ function Usage({ pushes, email, flash }: UsageProps) {
   const t = useTexts();
   return (
     <Layout title={t.text(USAGE.title)}>
-      <h1>{t.text(USAGE.title)}</h1>
+      <Heading title={t.text(USAGE.title)} />
       <FlashMessage text={flash} />
       <FormErrors />
       <p>{t.text(USAGE.pushes, { count: pushes })}</p>
       {email !== undefined && (
         <Form to="/usage/send">
-          <button>{t.text(USAGE.send, { email })}</button>
+          <Button>{t.text(USAGE.send, { email })}</Button>
         </Form>
       )}
     </Layout>

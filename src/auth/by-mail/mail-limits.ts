@@ -22,7 +22,7 @@ export interface HourlyLimit {
 }
 
 /** Counts a mail within a transaction; returns whether it may be sent. */
-export type MailCounter = (manager: EntityManager) => Promise<boolean>;
+type MailCounter = (manager: EntityManager) => Promise<boolean>;
 
 const FROM_CLIENT: HourlyLimit = { name: 'from', max: 20 };
 const TO_EMAIL: HourlyLimit = { name: 'to', max: MAX_TO_EMAIL_PER_HOUR };

@@ -2,8 +2,10 @@ import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { DigestColumn, IdColumn, DateTimeColumn, ReferenceColumn } from '../../platform/database/columns.js';
 import { DAY_MS } from '../../platform/settings/units.js';
 import { User } from './user.entity.js';
+import { lineError } from '../../platform/http/validation/text-error.js';
+import type { Problem } from '../../platform/errors/problem.js';
 
-export const MAX_TOKEN_NAME = 255;
+const MAX_TOKEN_NAME = 255;
 /** Stored characters of a token: enough for its owner to recognise it, too few to help in guessing it. */
 export const TOKEN_PREFIX = 6;
 export const USE_ACCURACY_MS = 60 * 60 * 1000;
@@ -74,4 +76,9 @@ export class ApiToken {
   shouldRecordUse(now: Date): boolean {
     return this.lastUsedAt === null || Math.abs(now.getTime() - this.lastUsedAt.getTime()) > USE_ACCURACY_MS;
   }
+}
+
+/** What is wrong with the name of an API token; undefined when it is valid. */
+export function tokenNameError(name: string): Problem | undefined {
+  return lineError(name, MAX_TOKEN_NAME);
 }

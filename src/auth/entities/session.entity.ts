@@ -76,6 +76,12 @@ export class Session {
     return this.provenAt !== null && Session.isRecent(this.provenAt, now);
   }
 
+  /** Since when and until when that is so. */
+  proven(now: Date): { at: Date; until: Date } | undefined {
+    const { provenAt: at } = this;
+    return at && this.isProven(now) ? { at, until: new Date(at.getTime() + REAUTHENTICATION_MS) } : undefined;
+  }
+
   /** Whether a password or second factor given at that time still counts. */
   static isRecent(provenAt: Date, now = new Date()): boolean {
     return Math.abs(now.getTime() - provenAt.getTime()) < REAUTHENTICATION_MS;

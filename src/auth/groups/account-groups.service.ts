@@ -2,7 +2,7 @@ import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { In, Repository } from 'typeorm';
-import { isDuplicate } from '../../platform/database/errors/database-error.js';
+import { unlessDuplicate } from '../../platform/database/errors/database-error.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
@@ -117,10 +117,6 @@ export class AccountGroupsService {
   }
 }
 
-async function orNameTaken<T>(change: Promise<T>): Promise<T> {
-  try {
-    return await change;
-  } catch (error) {
-    throw isDuplicate(error) ? new AccountError(new Problem('group_name_taken')) : error;
-  }
+function orNameTaken<T>(change: Promise<T>): Promise<T> {
+  return unlessDuplicate(change, () => new AccountError(new Problem('group_name_taken')));
 }

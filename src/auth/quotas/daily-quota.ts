@@ -2,7 +2,16 @@ import type { HttpException } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { LessThan, MoreThan, MoreThanOrEqual, Repository } from 'typeorm';
+import {
+  LessThan,
+  MoreThan,
+  MoreThanOrEqual,
+  Repository,
+  Column,
+  Entity,
+  ForeignKey,
+  PrimaryColumn,
+} from 'typeorm';
 import { CLOCK_DIFFERENCE_MS } from '../../platform/database/cap-times.js';
 import { isDuplicate } from '../../platform/database/errors/database-error.js';
 import { writeWithin } from '../../platform/database/statements/statements.js';
@@ -11,7 +20,37 @@ import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js
 import { DAY_MS } from '../../platform/settings/units.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { User } from '../entities/user.entity.js';
-import { DailyUsage } from './daily-usage.entity.js';
+
+const AmountColumn = () =>
+  Column({ type: 'bigint', transformer: { from: Number, to: (amount: number) => amount } });
+
+/** What an account used on the last day on which it used anything that is counted here. */
+@Entity('daily_usage')
+export class DailyUsage {
+  @ForeignKey(() => User, { onDelete: 'CASCADE', onUpdate: 'NO ACTION' })
+  @PrimaryColumn('varchar', { length: 36 })
+  userId: string;
+
+  /** The day in UTC, such as 2026-11-22. */
+  @Column('varchar', { length: 10 })
+  day: string;
+
+  /** Bytes of files that it sent. */
+  @AmountColumn()
+  bytes: number;
+
+  /** Mails with links that it asked for. */
+  @AmountColumn()
+  mails: number;
+
+  /** Wrong codes of its authenticator app, and those that are being checked, whoever tries them. */
+  @Column('integer', { default: 0 })
+  codes: number;
+
+  /** Whether its owner was told that these are too many. */
+  @Column('boolean', { default: false })
+  codesTold: boolean;
+}
 
 /** Limits what each account may use of something in a day (UTC), exactly for any number of processes. */
 @Injectable()

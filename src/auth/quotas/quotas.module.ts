@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DailyUsage } from './daily-usage.entity.js';
+import { DailyUsage } from './daily-quota.js';
 import { MigrationsModule } from '../../platform/database/migrations.module.js';
 import { Quotas_Initial1767380000000 } from './initial.migration.js';
 

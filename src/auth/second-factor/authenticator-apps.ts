@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { Repository } from 'typeorm';
-import { isDuplicate } from '../../platform/database/errors/database-error.js';
+import { unlessDuplicate } from '../../platform/database/errors/database-error.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { newId } from '../../platform/random/random.js';
@@ -52,11 +52,10 @@ export class AuthenticatorApps {
   ): Promise<void> {
     const id = newId();
     const sealed = this.seal.seal(secret, { id, userId });
-    await manager
-      .insert(Authenticator, { id, userId, ...sealed, lastStep, createdAt: now })
-      .catch((error: unknown) => {
-        throw isDuplicate(error) ? new AccountError(new Problem('authenticator_exists')) : error;
-      });
+    await unlessDuplicate(
+      manager.insert(Authenticator, { id, userId, ...sealed, lastStep, createdAt: now }),
+      () => new AccountError(new Problem('authenticator_exists')),
+    );
   }
 
   /**

@@ -7,7 +7,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { LessThan, Repository } from 'typeorm';
-import { isDuplicate } from '../../platform/database/errors/database-error.js';
+import { unlessDuplicate } from '../../platform/database/errors/database-error.js';
 import { capTimes } from '../../platform/database/cap-times.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { Problem } from '../../platform/errors/problem.js';
@@ -35,7 +35,7 @@ export interface PasskeyRequest<Options> {
 }
 
 /** What the browser answers, as JSON, and the state of the request. */
-export interface PasskeyResponse {
+interface PasskeyResponse {
   passkey: string;
   state: string;
   /** The base URL of this installation. */
@@ -43,7 +43,7 @@ export interface PasskeyResponse {
 }
 
 /** What has come of a new passkey. */
-export interface AddedPasskey {
+interface AddedPasskey {
   /** Ten recovery codes when the account had none. */
   codes: string[];
   /** Whether it signs in without a password: it has checked who uses it, and knows the account by itself. */
@@ -133,9 +133,8 @@ export class PasskeysService {
     const codes = await this.secondFactors.add(change, async (manager) => {
       if ((await manager.countBy(Passkey, { userId: user.id })) >= MAX_PER_ACCOUNT)
         throw new AccountError(new Problem('too_many_passkeys', { count: MAX_PER_ACCOUNT }));
-      await manager.insert(Passkey, row).catch((error: unknown) => {
-        throw isDuplicate(error) ? new AccountError(new Problem('passkey_exists')) : error;
-      });
+      const refusal = () => new AccountError(new Problem('passkey_exists'));
+      await unlessDuplicate(manager.insert(Passkey, row), refusal);
     });
     return { codes, worksAlone: userVerified && isDiscoverable(answer) };
   }

@@ -17,10 +17,12 @@ export interface ReauthenticationState {
   /** Whether one of its second factors is a passkey. Known before anything is given. */
   hasPasskey: boolean;
   isProven: boolean;
+  /** Since when and until when that is so; absent while it is not. */
+  proven?: { at: Date; until: Date };
 }
 
 /** What a form must have besides its own fields. */
-export interface NeededCredentials {
+interface NeededCredentials {
   password: boolean;
   code: boolean;
   /** In place of the code. */
@@ -30,7 +32,7 @@ export interface NeededCredentials {
 }
 
 /** What a form has. */
-export interface GivenCredentials {
+interface GivenCredentials {
   password?: string;
   /** Of an authenticator app, or a recovery code. */
   code?: string;
@@ -40,7 +42,7 @@ export interface GivenCredentials {
 }
 
 /** Who gives them. */
-export interface Claimant {
+interface Claimant {
   user: User;
   ip: string;
   /** The base URL of this installation. */
@@ -52,11 +54,13 @@ export function reauthenticationStateOf(
   session: Session,
   { PASSWORD_SIGN_IN }: Settings,
 ): ReauthenticationState {
+  const proven = session.proven(new Date());
   return {
     hasPassword: user.maySignInWithPassword(PASSWORD_SIGN_IN),
     hasSecondFactor: user.hasSecondFactor,
     hasPasskey: user.hasPasskey ?? false,
-    isProven: session.isProven(new Date()),
+    isProven: proven !== undefined,
+    proven,
   };
 }
 

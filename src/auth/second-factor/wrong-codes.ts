@@ -6,8 +6,7 @@ import { InstanceAudit } from '../../platform/instance-audit/instance-audit.serv
 import { Log } from '../../platform/logging/log.js';
 import { User } from '../entities/user.entity.js';
 import { AccountNotices } from '../notices/account-notices.js';
-import { DailyQuota, dayOf, untilNextDay } from '../quotas/daily-quota.js';
-import { DailyUsage } from '../quotas/daily-usage.entity.js';
+import { DailyQuota, dayOf, untilNextDay, DailyUsage } from '../quotas/daily-quota.js';
 
 /** Three of the million codes are right at a time, so that one of 3,300 days of guessing succeeds. */
 const MAX_A_DAY = 100;

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { isDuplicate } from '../../platform/database/errors/database-error.js';
+import { insertUnlessDuplicate } from '../../platform/database/statements/statements.js';
 import type { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { digestOf } from '../../platform/random/random.js';
 import { HOUR_MS } from '../../platform/settings/units.js';
@@ -11,13 +11,7 @@ const KEPT_MS = EMAIL_LINK_MS + HOUR_MS;
 
 /** False when the same was used before, by any process. */
 export async function useOnceWithin(manager: EntityManager, id: string, now: Date): Promise<boolean> {
-  try {
-    await manager.insert(SignInMark, markOf(['used', id], now, now));
-    return true;
-  } catch (error) {
-    if (isDuplicate(error)) return false;
-    throw error;
-  }
+  return insertUnlessDuplicate(manager, SignInMark, markOf(['used', id], now, now));
 }
 
 /** Ends what has begun until `endedAt` with an identity, or a session of its provider. */

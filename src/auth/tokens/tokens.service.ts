@@ -11,7 +11,7 @@ import { InstanceAudit } from '../../platform/instance-audit/instance-audit.serv
 import { Log } from '../../platform/logging/log.js';
 import { newId, digestOf, newToken } from '../../platform/random/random.js';
 import { isDuplicate } from '../../platform/database/errors/database-error.js';
-import type { Batcher } from '../../platform/database/statements/batcher.js';
+import type { Batcher } from '../../platform/database/transactions/batcher.js';
 import { PreparedStatements } from '../../platform/database/statements/statements.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import type { Language } from '../../texts/languages.js';

@@ -1,6 +1,7 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import type { FindOptionsWhere } from 'typeorm';
+import { IsNull, Not, Repository } from 'typeorm';
 import { batchesById } from '../../platform/database/in-batches.js';
 import type { UncountedPage } from '../../platform/http/paging/find-page.js';
 import { findUncountedPage } from '../../platform/http/paging/find-page.js';
@@ -22,6 +23,16 @@ import { Problem } from '../../platform/errors/problem.js';
 const BATCH = 1000;
 /** Used as the IP address of the client for commands, which have none. */
 const NO_CLIENT_IP = '';
+
+/** Which accounts a list can be limited to. */
+const FILTERS = {
+  administrators: { administrator: true },
+  without_second_factor: { hasSecondFactor: false, disabledAt: IsNull() },
+  disabled: { disabledAt: Not(IsNull()) },
+} satisfies Record<string, FindOptionsWhere<User>>;
+
+export type AccountFilter = keyof typeof FILTERS;
+export const ACCOUNT_FILTERS = Object.keys(FILTERS) as AccountFilter[];
 
 /** The operations of the operator and of administrators on the accounts of users. */
 @Injectable()
@@ -54,10 +65,10 @@ export class AccountAdministration {
     return user;
   }
 
-  /** A page of all accounts, newest first. */
-  list(page: ListPage): Promise<UncountedPage<User>> {
+  /** A page of all accounts, or of some of them, newest first. */
+  list(page: ListPage, filter?: AccountFilter): Promise<UncountedPage<User>> {
     const accounts = this.usersRepository.createQueryBuilder('account').orderBy('account.id', 'DESC');
-    return findUncountedPage(accounts, page);
+    return findUncountedPage(filter ? accounts.where(FILTERS[filter]) : accounts, page);
   }
 
   /** @throws NotFoundException */

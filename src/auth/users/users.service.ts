@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { Between, Repository } from 'typeorm';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import { newId } from '../../platform/random/random.js';
-import { isDuplicate } from '../../platform/database/errors/database-error.js';
+import { unlessDuplicate } from '../../platform/database/errors/database-error.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import type { QueuedClient } from '../../platform/limits/fair-queue.js';
 import type { Language } from '../../texts/languages.js';
@@ -57,6 +57,11 @@ export class UsersService {
 
   find(id: string): Promise<User | null> {
     return this.usersRepository.findOneBy({ id });
+  }
+
+  /** Whether there is more than one account. */
+  async areSeveral(): Promise<boolean> {
+    return (await this.usersRepository.find({ select: { id: true }, take: 2 })).length > 1;
   }
 
   /** Undefined also for one that is disabled. */
@@ -244,10 +249,6 @@ function acceptableEmail(email: string): string {
 }
 
 /** @throws EmailTaken when the write violates the unique index */
-async function orEmailTaken<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write;
-  } catch (error) {
-    throw isDuplicate(error) ? new EmailTaken() : error;
-  }
+function orEmailTaken<T>(write: Promise<T>): Promise<T> {
+  return unlessDuplicate(write, () => new EmailTaken());
 }

@@ -103,7 +103,7 @@ export function encryptedPayloadSize(envelope: Envelope): number {
 
 /**
  * The length of the payload with this envelope when it is encrypted to a recipient, in characters of ASCII.
- * @throws RangeError if it is not an age recipient
+ * @throws RangeError if it is no age recipient of a known kind
  */
 export function encryptedPayloadSizeFor(envelope: Envelope, recipient: string): number {
   return armoredSize(encryptedFileSize(encodeEnvelope(envelope).length, headerBytesFor(recipient)));

@@ -1,3 +1,4 @@
+import { loadScript } from '../page/load-script.js';
 import { EndToEndError } from './end-to-end-error.js';
 
 /** Set by scripts/bundle-pages.mjs. */
@@ -42,27 +43,10 @@ export function loadArchive(): Promise<Archive> {
   return load('archive.js', ARCHIVE_INTEGRITY, () => import('./archive.js'));
 }
 
-async function load<Module>(
-  name: string,
-  integrity: string,
-  importIt: () => Promise<Module>,
-): Promise<Module> {
+async function load<Module>(...script: Parameters<typeof loadScript<Module>>): Promise<Module> {
   try {
-    await preload(new URL(name, import.meta.url), integrity);
-    return await importIt();
+    return await loadScript(...script);
   } catch {
     throw new EndToEndError('unavailable');
   }
-}
-
-/** Loads a script only if it has its digest, which `import` alone does not check. */
-async function preload({ href }: URL, integrity: string): Promise<void> {
-  const link = document.createElement('link');
-  if (!link.relList.supports('modulepreload')) return;
-  Object.assign(link, { rel: 'modulepreload', href, integrity });
-  await new Promise((resolve, reject) => {
-    link.addEventListener('load', resolve);
-    link.addEventListener('error', reject);
-    document.head.append(link);
-  });
 }

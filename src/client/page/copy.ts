@@ -1,7 +1,7 @@
 import { showSecret } from './secrets.js';
 import { text } from './texts.js';
 
-const LABEL_SHOWN_FOR_MS = 4000;
+const TOAST_SHOWN_FOR_MS = 2000;
 const ADVICE_SHOWN_FOR_MS = 10_000;
 
 /**
@@ -14,9 +14,9 @@ export function setUpCopyButtons(root: ParentNode): void {
     if (!source) continue;
     const read = readerOf(source);
     button.hidden = false;
-    const status = statusAfter(button);
+    setUpToasts();
     button.addEventListener('click', () => {
-      void copy(button, source, read(), status);
+      void copy(button, source, read());
     });
   }
 }
@@ -47,27 +47,14 @@ function setClipboard(event: ClipboardEvent, content: string): boolean {
   return event.clipboardData?.getData('text/plain') === content;
 }
 
-/** Screen readers announce only what changes in an element that was there before. */
-function statusAfter(button: HTMLButtonElement): HTMLElement {
-  const status = document.createElement('span');
-  status.className = 'visually-hidden';
-  status.setAttribute('role', 'status');
-  button.after(status);
-  return status;
-}
-
-async function copy(
-  button: HTMLButtonElement,
-  source: HTMLElement,
-  content: string,
-  status: HTMLElement,
-): Promise<void> {
-  const isCopied = await write(content, button);
-  if (isCopied) button.dispatchEvent(new Event('copied', { bubbles: true }));
-  else select(source);
-  const shown = isCopied ? text('script.copied') : adviceToCopy();
-  status.textContent = shown;
-  showLabel(button, shown, isCopied ? LABEL_SHOWN_FOR_MS : ADVICE_SHOWN_FOR_MS);
+async function copy(button: HTMLButtonElement, source: HTMLElement, content: string): Promise<void> {
+  if (await write(content, button)) {
+    button.dispatchEvent(new Event('copied', { bubbles: true }));
+    showToast(text('script.copied'));
+  } else {
+    select(source);
+    showToast(adviceToCopy(), ADVICE_SHOWN_FOR_MS);
+  }
 }
 
 function isField(source: HTMLElement): source is HTMLInputElement | HTMLTextAreaElement {
@@ -121,16 +108,24 @@ function adviceToCopy(): string {
   return text(isApple ? 'script.copyOnMac' : 'script.copyByHand');
 }
 
-const timers = new WeakMap<HTMLButtonElement, number>();
+let region: HTMLElement | undefined;
+let timer: number | undefined;
 
-function showLabel(button: HTMLButtonElement, shown: string, forMs: number): void {
-  const label = (button.dataset.label ??= button.textContent);
-  if (button.textContent === label) button.style.minWidth = `${button.offsetWidth}px`; // what is beside it stays where it is
-  button.textContent = shown;
-  clearTimeout(timers.get(button));
-  const timer = setTimeout(() => {
-    button.textContent = label;
-    button.style.minWidth = '';
-  }, forMs);
-  timers.set(button, timer);
+/** Screen readers announce only what changes in an element that was there before. */
+function setUpToasts(): void {
+  if (region) return;
+  region = document.createElement('div');
+  region.setAttribute('role', 'status');
+  document.body.append(region);
+}
+
+/** Shows a message above the page for a moment. */
+function showToast(message: string, forMs = TOAST_SHOWN_FOR_MS): void {
+  setUpToasts();
+  const toast = document.createElement('p');
+  toast.className = 'toast';
+  toast.textContent = message;
+  region?.replaceChildren(toast);
+  clearTimeout(timer);
+  timer = setTimeout(() => region?.replaceChildren(), forMs);
 }

@@ -15,6 +15,9 @@ export class Progress {
   private readonly sending: string;
   private readonly timer: number;
   private hasEnded = false;
+  private readonly button: HTMLButtonElement | null;
+  /** What had the focus and is hidden by the progress that stands in its place. */
+  private replaced: HTMLElement | undefined;
 
   /**
    * Begins it.
@@ -26,8 +29,8 @@ export class Progress {
     this.percent = root.querySelector('[data-percent]');
     this.label = root.querySelector('label[for=progress]');
     this.sending = this.label?.textContent ?? '';
-    const button = root.querySelector<HTMLButtonElement>('[data-cancel]');
-    if (button) button.onclick = cancel;
+    this.button = root.querySelector('[data-cancel]');
+    if (this.button) this.button.onclick = cancel;
     this.set(0);
     this.timer = setTimeout(() => {
       this.show();
@@ -59,7 +62,9 @@ export class Progress {
     this.hasEnded = true;
     clearTimeout(this.timer);
     if (this.label) this.label.textContent = this.sending;
+    const hasFocus = this.button !== null && document.activeElement === this.button;
     if (this.box) this.box.hidden = true;
+    if (hasFocus) this.replaced?.focus();
   }
 
   private set(share: number): void {
@@ -69,7 +74,11 @@ export class Progress {
   }
 
   private show(): void {
+    const active = document.activeElement;
     if (this.box) this.box.hidden = false;
+    if (!(active instanceof HTMLElement) || active.checkVisibility()) return;
+    this.replaced = active;
+    this.button?.focus();
   }
 }
 

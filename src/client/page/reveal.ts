@@ -1,3 +1,5 @@
+import { setShowButton } from './show-button.js';
+
 /** A button with `data-show` shows and hides what is typed in that field, so that it need not be typed twice. */
 export function setUpRevealButtons(root: ParentNode): void {
   for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-show]')) {
@@ -21,7 +23,6 @@ export function showField(field: HTMLElement): void {
 }
 
 function setShown(field: HTMLInputElement, button: HTMLButtonElement, isShown: boolean): void {
-  const { labelShow = '', labelHide = '' } = button.dataset;
   field.type = isShown ? 'text' : 'password';
-  button.textContent = isShown ? labelHide : labelShow;
+  setShowButton(button, isShown);
 }

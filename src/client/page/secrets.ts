@@ -1,3 +1,5 @@
+import { setShowButton } from './show-button.js';
+
 /** A button with `data-hide` hides and shows the secret beside it. It is shown at first. */
 export function setUpHideButtons(root: ParentNode): void {
   for (const box of secretsIn(root)) {
@@ -25,8 +27,7 @@ function setHidden(box: HTMLElement, isHidden: boolean): void {
   for (const part of box.querySelectorAll('[data-hideable]')) part.toggleAttribute('hidden', isHidden);
   box.querySelector('[data-dots]')?.toggleAttribute('hidden', !isHidden);
   const button = buttonOf(box);
-  const { labelShow = '', labelHide = '' } = button?.dataset ?? {};
-  if (button) button.textContent = isHidden ? labelShow : labelHide;
+  if (button) setShowButton(button, !isHidden);
 }
 
 function buttonOf(box: HTMLElement): HTMLButtonElement | null {

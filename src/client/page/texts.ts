@@ -15,6 +15,13 @@ export function readTexts(): void {
   plurals = new Intl.PluralRules(document.documentElement.lang);
 }
 
+/** Adds the texts of a script that is loaded when it is needed: a page has only those of its own. */
+export async function loadTexts(name: string): Promise<void> {
+  readTexts();
+  const response = await fetch(new URL(`${name}.${document.documentElement.lang}.json`, import.meta.url));
+  Object.assign(texts, await response.json());
+}
+
 /** A text of the server's catalogue in the language of the page. */
 export function text<Key extends ScriptKey>(key: Key, ...[values]: TextValues<Key>): string {
   const isRtl = document.documentElement.dir === 'rtl';

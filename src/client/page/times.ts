@@ -5,8 +5,10 @@ import { locale } from './texts.js';
 /** Shows times in the reader's own time zone and locale. */
 export function showLocalTimes(root: ParentNode): void {
   for (const time of root.querySelectorAll('time')) {
-    time.title ||= time.textContent;
-    time.textContent = localTime(new Date(time.dateTime), time.dataset.format as TimeFormat | undefined);
+    const date = new Date(time.dateTime);
+    const format = time.dataset.format as TimeFormat | undefined;
+    time.title = format ? localTime(date) : time.textContent;
+    time.textContent = localTime(date, format);
   }
 }
 

@@ -1,6 +1,7 @@
 import { sizeIn } from '../../texts/size.js';
 import { countingStream, Progress } from '../page/progress.js';
 import { saveBlob } from '../page/save-blob.js';
+import { continuedDownload } from './continued-download.js';
 import { expire, expireDownloads, outliveExpiry, say } from './downloads.js';
 import { reasonOf } from '../end-to-end/end-to-end-error.js';
 import type { EnvelopeFile } from '../end-to-end/envelope.js';
@@ -40,18 +41,21 @@ interface Reading {
 
 /** Names the files, and lets the links decrypt what they download. */
 export function setUpFileLinks(root: HTMLElement, described: EnvelopeFile[], endToEnd: EndToEnd): void {
-  const links = [...root.querySelectorAll<HTMLAnchorElement>('.files a')];
+  const links = [...root.querySelectorAll<HTMLAnchorElement>('[data-download] a')];
   const files = links.flatMap((link, i) =>
     described.slice(i, i + 1).map((file) => ({ ...file, link, path: link.pathname })),
   );
   for (const { link, name, size } of files) {
     const row = rowOf(link);
-    for (const shown of row?.querySelectorAll('[data-name]') ?? []) shown.textContent = name;
+    for (const shown of row?.querySelectorAll<HTMLElement>('[data-name]') ?? []) {
+      shown.textContent = name;
+      shown.title = name; // which may not fit in its row
+    }
     showSize(row, size);
   }
   const archive = archiveOf(files, endToEnd);
   const kept = new KeptFiles();
-  showSize(root.querySelector('.download-all'), archive.size);
+  showSize(root.querySelector('[data-download-all]'), archive.size);
   expireDownloads(root, async (event, link, box) => {
     event.preventDefault();
     const file = files.find((each) => each.link === link);
@@ -63,7 +67,7 @@ export function setUpFileLinks(root: HTMLElement, described: EnvelopeFile[], end
 
 /** The element with the size and the progress of a download. */
 function rowOf(link: HTMLAnchorElement): HTMLElement | null {
-  return link.closest<HTMLElement>('li, .download-all');
+  return link.closest<HTMLElement>('[data-download], [data-download-all]');
 }
 
 function showSize(row: HTMLElement | null, size: number): void {
@@ -196,7 +200,7 @@ async function fetchFrom(path: string, signal: AbortSignal): Promise<ReadableStr
   const response = await fetch(path, { signal });
   if (ENDED.includes(response.status)) throw new Ended();
   if (!response.ok || !response.body) throw new Error('no file');
-  return response.body;
+  return continuedDownload(response.body, path, signal);
 }
 
 /** Whether the user has closed the dialog of the browser. */

@@ -67,10 +67,11 @@ export function expire(box: HTMLElement): void {
     link.setAttribute('aria-disabled', 'true');
     link.tabIndex = 0; // the focus may be on it
   }
-  const ofKept = links.some(outlivesExpiry) ? alertOf(box)?.dataset.expiredButKept : undefined;
-  say(box, ofKept ?? text('script.linksExpired'));
-  for (const hint of box.querySelectorAll<HTMLElement>('[data-until-expired]')) hint.hidden = true;
+  say(box, '');
+  for (const fact of document.querySelectorAll<HTMLElement>('[data-until-expired]')) fact.hidden = true;
   for (const advice of box.querySelectorAll<HTMLElement>('[data-once-expired]')) advice.hidden = false;
+  const ofKept = box.querySelector<HTMLElement>('[data-once-kept]');
+  if (ofKept) ofKept.hidden = !links.some(outlivesExpiry);
 }
 
 /** Has a link work when those of the server have expired, also before, because the page has what it leads to. */
@@ -101,5 +102,5 @@ function alertOf(box: HTMLElement): HTMLElement | null {
 
 /** The links to the files, and the link to the archive of all files. */
 function linksIn(box: HTMLElement): NodeListOf<HTMLAnchorElement> {
-  return box.querySelectorAll('.files a, .download-all a');
+  return box.querySelectorAll('[data-download] a, [data-download-all] a');
 }

@@ -45,10 +45,10 @@ function connectionLost(): OpenResult {
 /** What is wrong, and with which field. */
 function errorIn(html: string): { message: string; wrongField?: string } {
   const page = new DOMParser().parseFromString(html, 'text/html');
-  const error = page.querySelector('.field > .error');
+  const error = page.querySelector('[data-field] > [id$="-error"]');
   return {
     message: error?.textContent ?? '',
-    wrongField: error?.closest<HTMLElement>('.field')?.dataset.field,
+    wrongField: error?.closest<HTMLElement>('[data-field]')?.dataset.field,
   };
 }
 
@@ -66,6 +66,8 @@ export function showPage(html: string): void {
   document.querySelector('main')?.replaceWith(document.adoptNode(main));
   const footer = page.querySelector('footer'); // without the choice of language, which would leave the response
   if (footer) document.querySelector('footer')?.replaceWith(document.adoptNode(footer));
+  const icons = page.querySelector('[data-icons]');
+  if (icons) document.querySelector('[data-icons]')?.replaceWith(document.adoptNode(icons));
   document.title = page.title;
   enhance(main);
   main.focus({ preventScroll: true });

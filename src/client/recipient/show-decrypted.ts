@@ -33,6 +33,7 @@ export async function showAnswer(): Promise<void> {
   const identities = kept.map(({ identity }) => identity);
   const ask = (message?: MessageKey) => {
     missing.hidden = false;
+    showHeadline('[data-sealed-title]');
     showStatus(box, false);
     const error = missing.querySelector('[data-key-error]');
     if (error) error.textContent = message ? text(message) : '';
@@ -48,7 +49,10 @@ export async function showAnswer(): Promise<void> {
   const tryWith = async (identities: string[], message?: MessageKey) => {
     await showWith(
       async (payload) => (await loadRecipientEncryption()).decryptPayloadWith(payload, identities),
-      () => (missing.hidden = true),
+      () => {
+        missing.hidden = true;
+        showHeadline('[data-title]');
+      },
       (reason) => reason === 'wrong-secret' && (ask(message), true),
     );
   };
@@ -103,7 +107,7 @@ async function showWith(
 
 function show(box: HTMLElement, envelope: Envelope, endToEnd: EndToEnd): void {
   const files = box.querySelector<HTMLElement>('[data-encrypted-files]');
-  const sent = files?.querySelectorAll('.files a').length ?? 0;
+  const sent = files?.querySelectorAll('[data-download] a').length ?? 0;
   if (sent !== envelope.files.length) throw new EndToEndError('damaged');
   const content = box.querySelector('[data-content]');
   if (content && envelope.text !== '') {
@@ -116,7 +120,7 @@ function show(box: HTMLElement, envelope: Envelope, endToEnd: EndToEnd): void {
 /** A template of the page, filled in. */
 function contentOf(box: HTMLElement, { kind, text: secret }: Envelope, endToEnd: EndToEnd): Node {
   const code = kind === 'qr' ? endToEnd.qrCodeOf(secret) : undefined;
-  const name = kind === 'url' ? 'url' : code ? 'qr' : 'text';
+  const name = templateFor(kind, code !== undefined);
   const template = box.querySelector<HTMLTemplateElement>(`template[data-template="${name}"]`);
   const content = template?.content.cloneNode(true) as DocumentFragment;
   const shown = content.querySelector('#secret');
@@ -125,6 +129,13 @@ function contentOf(box: HTMLElement, { kind, text: secret }: Envelope, endToEnd:
   const image = content.querySelector('svg');
   if (code && image) drawQrCode(image, code);
   return content;
+}
+
+/** The name of a template. A text that comes with files is a message: it is read, not copied. */
+function templateFor(kind: Envelope['kind'], isDrawn: boolean): string {
+  if (kind === 'url') return 'url';
+  if (kind === 'file') return 'message';
+  return isDrawn ? 'qr' : 'text';
 }
 
 /** The host is shown in ASCII, in which no other letter looks like it. */
@@ -160,8 +171,8 @@ function saveEncrypted(payload: string): void {
 }
 
 function showHeadline(shown: string): void {
-  for (const headline of document.querySelectorAll<HTMLElement>('h1'))
-    headline.hidden = !headline.matches(shown);
+  const parts = '[data-title], [data-sealed-title], [data-failed-title]';
+  for (const part of document.querySelectorAll<HTMLElement>(parts)) part.hidden = !part.matches(shown);
 }
 
 function failureTextOf(reason: Reason) {

@@ -1,6 +1,7 @@
 import { newFragment } from '../end-to-end/fragment.js';
 import type { EndToEnd } from '../end-to-end/load.js';
 import { loadEndToEnd, loadRecipientEncryption } from '../end-to-end/load.js';
+import { nextPiece } from '../page/pieces.js';
 import { countingStream } from '../page/progress.js';
 import type { Envelope, EnvelopeFile, Kind } from '../end-to-end/envelope.js';
 import { newKey } from '../end-to-end/key.js';
@@ -13,6 +14,14 @@ export interface EncryptedSecret {
   files: File[];
   /** The end of the link, which is never sent; undefined for an answer. */
   fragment?: string;
+}
+
+/**
+ * What encrypts files, of a push or of an answer.
+ * @throws EndToEndError
+ */
+export function loadFileEncryption(recipient: string | undefined): Promise<Pick<EndToEnd, 'encryptFile'>> {
+  return recipient === undefined ? loadEndToEnd() : loadRecipientEncryption();
 }
 
 /** @throws EndToEndError, the reason of the signal, or the error of a file that cannot be read */
@@ -48,8 +57,6 @@ export async function encryptAnswer(
   };
 }
 
-/** Blobs are made of pieces of this size: the browser may keep them on the disk. One takes some 20 ms to encrypt. */
-const PIECE_BYTES = 2 * 1024 * 1024;
 const TYPE = 'application/age';
 
 interface EncryptOptions {
@@ -83,41 +90,17 @@ async function encryptFiles(
 async function piecesOf(stream: ReadableStream<Uint8Array>): Promise<Blob[]> {
   const pieces: Blob[] = [];
   const reader = stream.getReader();
-  let chunks: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
-  const endPiece = () => {
-    pieces.push(new Blob(chunks));
-    [chunks, size] = [[], 0];
-  };
   for (;;) {
-    const { value } = await reader.read();
-    if (!value) break;
-    chunks.push(value as Uint8Array<ArrayBuffer>);
-    size += value.length;
-    if (size < PIECE_BYTES) continue;
-    endPiece();
-    await nextTask();
+    const piece = await nextPiece(reader);
+    if (piece.size === 0) return pieces;
+    pieces.push(piece);
   }
-  endPiece();
-  return pieces;
-}
-
-/** Lets the browser show the progress and handle clicks. Timers would wait much longer in hidden tabs. */
-function nextTask(): Promise<void> {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(null);
-  });
 }
 
 /** The part of a form that only recipients may read. */
 export interface SecretOfForm {
   envelope: Envelope;
-  /** The files, in the order of the envelope. */
+  /** The files that are to be encrypted, in the order of the envelope. */
   files: File[];
   /** The passphrase; empty if there is none. */
   passphrase: string;
@@ -142,6 +125,12 @@ export function secretOfForm(content: FormData): SecretOfForm {
     files,
     passphrase: textOf(content, 'push[passphrase]'),
   };
+}
+
+/** The secret of a form whose files were encrypted already, with these keys. */
+export function withKeys(secret: SecretOfForm, encrypted: { key: string }[]): SecretOfForm {
+  const files = secret.envelope.files.map((file, i) => ({ ...file, key: encrypted[i]?.key ?? file.key }));
+  return { ...secret, envelope: { ...secret.envelope, files }, files: [] };
 }
 
 function inEnvelope({ name, type, size }: File): EnvelopeFile {

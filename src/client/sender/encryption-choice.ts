@@ -28,7 +28,7 @@ function allow(form: HTMLFormElement, part: HTMLElement): void {
   part.hidden = false;
   const choice = part.querySelector('fieldset');
   if (choice) choice.disabled = false;
-  const submit = form.querySelector<HTMLButtonElement>('button.wide');
+  const submit = form.querySelector<HTMLButtonElement>('[data-submit]');
   if (submit) submit.disabled = false;
 }
 

@@ -1,5 +1,8 @@
-import { sizeIn } from '../../texts/size.js';
-import { locale, text } from '../page/texts.js';
+import { sizeAbove, sizeIn } from '../../texts/size.js';
+import { chooseKindOfFiles } from '../page/kind-of-files.js';
+import { icon } from '../page/icon.js';
+import { locale, showText, text } from '../page/texts.js';
+import { errorElement } from './form-errors.js';
 
 /** Lets files be dropped and pasted, lists those that are chosen, and checks their limits before anything is sent. */
 export function listFiles(form: HTMLFormElement): void {
@@ -63,13 +66,6 @@ function keepPageOnDrop(form: HTMLFormElement): void {
   document.addEventListener('drop', keep);
 }
 
-function chooseKindOfFiles(form: HTMLFormElement): void {
-  const kind = form.querySelector<HTMLInputElement>('[name="push[kind]"][value=file]');
-  if (!kind || kind.checked) return;
-  kind.checked = true;
-  kind.dispatchEvent(new Event('change', { bubbles: true }));
-}
-
 function isSame(a: File, b: File): boolean {
   return a.name === b.name && a.size === b.size && a.lastModified === b.lastModified;
 }
@@ -80,7 +76,8 @@ function isSame(a: File, b: File): boolean {
  */
 function moveFilesUp(form: HTMLFormElement, field: HTMLElement, input: HTMLInputElement): void {
   input.hidden = true;
-  form.querySelector('button.wide')?.before(input);
+  form.append(input);
+  field.querySelector('label')?.classList.add('visually-hidden'); // what follows needs none
   if (form.querySelector('[name="push[kind]"]')) form.querySelector('[data-field=payload]')?.before(field);
   const [drop, choose] = [part(field, '[data-drop]'), part(field, '[data-choose]')];
   if (drop) drop.hidden = false;
@@ -101,40 +98,59 @@ function showChosen(
   remove: (file: File) => void,
 ): void {
   const list = part(field, '[data-chosen]');
-  const message = part(field, '[data-files-error]');
-  if (!list || !message) return;
+  const place = part(field, '[data-files-error]');
+  if (!list || !place) return;
   const rows = files.map((file, i) =>
-    row(file, error?.files.includes(file) ?? false, () => {
+    row(file, error?.files.includes(file) ? error.limit : undefined, () => {
       remove(file);
       focusAfterRemoval(field, i);
     }),
   );
   list.replaceChildren(...rows);
   list.hidden = files.length === 0;
-  message.textContent = [error?.message, field.dataset.note].filter(Boolean).join(' ');
+  showWhether(field, files);
+  const message = [error?.message, field.dataset.note].filter(Boolean).join(' ');
+  place.replaceChildren(...(message === '' ? [] : [errorElement(message)]));
   delete field.dataset.note;
   if (files.length > 0) field.querySelector('#files-error')?.remove(); // the error of the files that were sent before
 }
 
-function row(file: File, isWrong: boolean, remove: () => void): HTMLLIElement {
+/** Says how many there are, and offers to choose more. */
+function showWhether(field: HTMLElement, files: File[]): void {
+  const hasFiles = files.length > 0;
+  for (const words of field.querySelectorAll<HTMLElement>('[data-unless-files]')) words.hidden = hasFiles;
+  for (const words of field.querySelectorAll<HTMLElement>('[data-with-files]')) words.hidden = !hasFiles;
+  part(field, '[data-drop]')?.classList.toggle('has-files', hasFiles);
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  const shared = text('script.sharedFiles', { count: files.length, size: sizeIn(locale(), bytes) });
+  const sum = part(field, '[data-files-sum]');
+  if (sum) showText(sum, hasFiles ? `${shared} · ` : '');
+}
+
+/** @param limit the one that it is above, if it is too large by itself */
+function row(file: File, limit: number | undefined, remove: () => void): HTMLLIElement {
   const row = document.createElement('li');
   const [name, size, button] = [
     document.createElement('span'),
     document.createElement('span'),
     document.createElement('button'),
   ];
+  const isWrong = limit !== undefined;
   row.classList.toggle('wrong', isWrong);
   name.className = 'name';
   name.translate = false;
-  name.textContent = file.name;
-  size.className = 'quiet';
-  size.textContent = sizeIn(locale(), file.size);
+  name.dir = 'auto'; // so that it is cut at its end
+  name.textContent = name.title = file.name;
+  size.className = 'size';
+  size.textContent =
+    limit === undefined ? sizeIn(locale(), file.size) : sizeAbove(limit, locale(), file.size);
   button.type = 'button';
-  button.className = 'secondary small';
-  button.textContent = text('script.remove');
+  button.className = 'btn ghost icon-only';
+  button.title = text('script.remove');
   button.setAttribute('aria-label', text('script.removeFile', { name: file.name }));
+  button.append(icon('x'));
   button.addEventListener('click', remove);
-  row.append(name, size, button);
+  row.append(icon(isWrong ? 'alert' : 'file'), name, size, button);
   return row;
 }
 
@@ -197,16 +213,20 @@ function renamed(file: File, name: string): File {
 
 interface FilesError {
   message: string;
-  /** The files that are too large by themselves. */
+  /** The files that are too large by themselves, and how large they may be. */
   files: File[];
+  limit: number;
 }
 
 /** What is wrong with the chosen files, in the words and the order of the server. */
 function errorOf(files: File[], { dataset }: HTMLInputElement): FilesError | undefined {
-  const tooLarge = files.filter(({ size }) => size > Number(dataset.maxBytes));
+  const limit = Number(dataset.maxBytes);
+  const tooLarge = files.filter(({ size }) => size > limit);
   const inAll = files.reduce((sum, { size }) => sum + size, 0);
-  if (files.length > Number(dataset.maxFiles)) return { message: dataset.tooMany ?? '', files: tooLarge };
-  if (tooLarge.length > 0) return { message: dataset.tooLarge ?? '', files: tooLarge };
-  if (inAll > Number(dataset.maxBytesInAll)) return { message: dataset.tooLargeInAll ?? '', files: [] };
+  if (files.length > Number(dataset.maxFiles))
+    return { message: dataset.tooMany ?? '', files: tooLarge, limit };
+  if (tooLarge.length > 0) return { message: dataset.tooLarge ?? '', files: tooLarge, limit };
+  if (inAll > Number(dataset.maxBytesInAll))
+    return { message: dataset.tooLargeInAll ?? '', files: [], limit };
   return undefined;
 }

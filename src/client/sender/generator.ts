@@ -3,7 +3,8 @@ import { randomBelow, randomPassword } from './random.js';
 import { insertText } from './insert-text.js';
 import { showField } from '../page/reveal.js';
 import { text } from '../page/texts.js';
-import { store, storedRecord } from './stored.js';
+import { watchChips } from './chips.js';
+import { store, storedRecord } from '../page/stored.js';
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
@@ -12,10 +13,23 @@ type Field = HTMLInputElement | HTMLTextAreaElement;
  * what is sent.
  */
 export function setUpPasswordGenerators(form: HTMLFormElement): void {
+  const generators = new Map<string, Generator>();
   for (const root of form.querySelectorAll<HTMLElement>('[data-generator]')) {
-    const field = form.querySelector<Field>(`#${root.dataset.generator ?? ''}`);
-    if (field) setUpGenerator(form, field, root);
+    const { generator: id = '' } = root.dataset;
+    const field = form.querySelector<Field>(`#${id}`);
+    const button = form.querySelector<HTMLButtonElement>(`[data-generate=${id}]`);
+    if (field && button) generators.set(id, setUpGenerator(form, field, button, root));
   }
+  watchChips(form, (option) => {
+    const passphrase = form.querySelector<HTMLInputElement>('#passphrase');
+    if (option === 'passphrase' && passphrase?.value === '') generators.get('passphrase')?.fillIn();
+    if (option === 'people') form.querySelector<HTMLInputElement>('#recipients')?.focus();
+  });
+}
+
+interface Generator {
+  /** Fills the empty field with something random, selected, so that typing replaces it. */
+  fillIn: () => void;
 }
 
 const generating = new Set<Promise<boolean>>();
@@ -25,39 +39,54 @@ export async function whenGenerated(): Promise<boolean> {
   return (await Promise.all(generating)).every(Boolean);
 }
 
-function setUpGenerator(form: HTMLFormElement, field: Field, root: HTMLElement): void {
+function setUpGenerator(
+  form: HTMLFormElement,
+  field: Field,
+  button: HTMLButtonElement,
+  root: HTMLElement,
+): Generator {
+  const template = form.querySelector<HTMLTemplateElement>('[data-generator-options]');
+  if (template) root.append(document.importNode(template.content, true));
   const options = generatorOptions(root);
   const { words: language = 'en' } = root.dataset;
   const status = root.querySelector<HTMLElement>('[data-status]');
   const details = root.querySelector('details');
-  const copy = root.querySelector<HTMLElement>('[data-once-generated]');
   let last = { value: '', at: 0 };
   let asked = 0;
-  if (field.id !== 'payload') root.hidden = false; // that of the secret is shown with its kind
+  button.hidden = false;
   if (details) details.hidden = !options.areStored();
 
   /** Puts it where the caret is; in place of what was generated last, as long as the caret stands behind that. */
   const insert = (value: string, before: Element | null) => {
     const active = document.activeElement; // while words were loaded, the sender may have gone on typing elsewhere
     showField(field); // before the selection is read, which a hidden password does not have
-    field.classList.add('generated');
     const caret = field.selectionEnd ?? field.value.length;
     const isThere = last.value !== '' && field.value.slice(last.at, caret) === last.value;
     const at = isThere ? last.at : caret;
     insertText(field, value, at, caret);
     last = { value, at };
     if (active !== before && active instanceof HTMLElement) active.focus();
-    if (details) details.hidden = false;
-    if (copy) copy.hidden = false;
   };
-  const generate = async () => {
+  /** The same in an empty field, in which the sender may begin to type before the words are there. */
+  const insertSelected = (value: string) => {
+    if (field.value !== '') return;
+    showField(field);
+    if (document.activeElement === field) {
+      insertText(field, value);
+      field.select();
+    } else {
+      field.value = value;
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    }
+    last = { value, at: 0 };
+  };
+  const generate = async (put: (value: string) => void) => {
     const { of, length, symbols, words } = options.read();
-    const before = document.activeElement;
     const mine = ++asked; // only what was asked for last is inserted, whichever is there first
     if (status) status.textContent = '';
     try {
       const value = of === 'words' ? await randomWords(words, language) : randomPassword(length, symbols);
-      if (mine === asked) insert(value, before);
+      if (mine === asked) put(value);
       return true;
     } catch {
       if (mine !== asked) return true;
@@ -65,32 +94,38 @@ function setUpGenerator(form: HTMLFormElement, field: Field, root: HTMLElement):
       return false;
     }
   };
-  const begin = () => {
-    const begun = generate().finally(() => generating.delete(begun));
+  const begin = (put: (value: string) => void) => {
+    const begun = generate(put).finally(() => generating.delete(begun));
     generating.add(begun);
   };
-
-  const button = root.querySelector('[data-generate]');
-  button?.addEventListener('click', begin);
-  for (const event of ['pointerenter', 'focus'])
-    button?.addEventListener(event, () => {
-      if (options.read().of === 'words') void words(language).catch(() => undefined); // which a click reports
+  const beginAtCaret = () => {
+    const before = document.activeElement;
+    begin((value) => {
+      insert(value, before);
     });
+    if (details) details.hidden = false;
+  };
+
+  button.addEventListener('click', beginAtCaret);
+  const loadWords = () => {
+    if (options.read().of === 'words') void words(language).catch(() => undefined); // which a click reports
+  };
+  for (const event of ['pointerenter', 'focus']) button.addEventListener(event, loadWords);
+  form.querySelector(`#with-${field.id}`)?.addEventListener('pointerenter', loadWords);
   root.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
     event.preventDefault(); // does not send the form
-    begin();
+    beginAtCaret();
   });
-  const resetIfEmpty = () => {
-    if (field.value !== '') return;
-    field.classList.remove('generated');
-    if (copy) copy.hidden = true;
-  };
-  field.addEventListener('input', resetIfEmpty);
   form.addEventListener('reset', () => {
     last = { value: '', at: 0 }; // its push has been created
-    setTimeout(resetIfEmpty);
   });
+  return {
+    fillIn: () => {
+      field.focus();
+      begin(insertSelected);
+    },
+  };
 }
 
 interface GeneratorOptions {
@@ -123,7 +158,8 @@ function generatorOptions(root: HTMLElement): StoredOptions {
       label.hidden = label.dataset.of !== of;
   };
 
-  for (const [option, value] of Object.entries(storedRecord(name) ?? {})) fill(control(option), value);
+  const chosen = { of: root.dataset.of, ...storedRecord(name) };
+  for (const [option, value] of Object.entries(chosen)) fill(control(option), value);
   showChosen();
   root.querySelector('details')?.addEventListener('change', () => {
     store(name, read());

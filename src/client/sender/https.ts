@@ -19,12 +19,23 @@ export function setUpHttpsOffer(form: HTMLFormElement): void {
     offered = url;
     place.replaceChildren(...(url === undefined ? [] : [button(payload, url)]));
   };
-  payload.addEventListener('blur', offer);
+  // what is being pressed must not move away below the pointer
+  let isPressing = false;
+  const offerUnlessPressing = () => {
+    if (!isPressing) offer();
+  };
+  addEventListener('pointerdown', () => (isPressing = true), { capture: true });
+  for (const end of ['pointerup', 'pointercancel'])
+    addEventListener(end, () => {
+      isPressing = false;
+      setTimeout(offer); // after the click
+    });
+  payload.addEventListener('blur', offerUnlessPressing);
   payload.addEventListener('input', () => {
     clearTimeout(timer);
     timer = setTimeout(offer, PAUSE_MS);
   });
-  form.addEventListener('change', offer);
+  form.addEventListener('change', offerUnlessPressing);
   const complete = () => {
     const url = kindIn(form) === 'url' ? completed(payload.value) : undefined;
     if (url !== undefined) payload.value = url; // the focus stays on the button
@@ -36,7 +47,7 @@ export function setUpHttpsOffer(form: HTMLFormElement): void {
 function button(payload: HTMLTextAreaElement, url: string): HTMLButtonElement {
   const button = document.createElement('button');
   button.type = 'button';
-  button.className = 'secondary small address';
+  button.className = 'btn sm';
   show(button, textWithData('script.useAddress', { address: url }));
   button.addEventListener('click', () => {
     insertText(payload, url);

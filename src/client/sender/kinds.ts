@@ -1,4 +1,4 @@
-import { text } from '../page/texts.js';
+import { showText, text } from '../page/texts.js';
 
 const LABELS = {
   text: 'script.labelText',
@@ -9,14 +9,17 @@ const LABELS = {
 
 /** Shows only the fields of the chosen kind. Without scripts all of them are shown. */
 export function showFieldsOfKind(form: HTMLFormElement): void {
+  const payload = form.querySelector<HTMLTextAreaElement>('#payload');
+  const placeholder = payload?.dataset.placeholder ?? payload?.placeholder ?? '';
   const update = () => {
     const kind = kindIn(form);
+    const isText = kind === 'text';
     const label = form.querySelector('label[for=payload]');
-    if (label) label.textContent = text(LABELS[kind as keyof typeof LABELS]);
-    label?.classList.toggle('visually-hidden', kind === 'text'); // the page says it
-    const payload = form.querySelector<HTMLTextAreaElement>('#payload');
-    payload?.setAttribute('rows', kind === 'text' ? '3' : '1');
-    payload?.classList.toggle('address', kind === 'url');
+    if (label) {
+      label.textContent = text(LABELS[kind as keyof typeof LABELS]);
+      label.className = isText ? 'visually-hidden' : 'label'; // the placeholder says it
+    }
+    if (payload) showKind(payload, kind, placeholder);
 
     const offer = form.querySelector<HTMLElement>('[data-https]');
     if (offer) offer.hidden = kind !== 'url'; // it has its place from the start, so that no click misses its button
@@ -25,10 +28,32 @@ export function showFieldsOfKind(form: HTMLFormElement): void {
     const input = form.querySelector<HTMLInputElement>('input[type=file]');
     if (input) input.disabled = kind !== 'file'; // hidden files are not sent
 
-    const generator = form.querySelector<HTMLElement>('[data-generator=payload]');
-    if (generator) generator.hidden = kind !== 'text';
+    for (const part of form.querySelectorAll<HTMLElement>('[data-of-text], [data-generator=payload]'))
+      part.hidden = !isText;
   };
   form.addEventListener('change', update);
+  update();
+  countCharacters(form, payload);
+}
+
+/** A message is the only kind in which not each character counts. */
+function showKind(payload: HTMLTextAreaElement, kind: string, placeholder: string): void {
+  payload.rows = kind === 'text' ? 4 : kind === 'file' ? 2 : 1;
+  payload.placeholder = kind === 'text' ? placeholder : '';
+  payload.classList.toggle('ltr', kind === 'url');
+  payload.parentElement?.classList.toggle('message-composer', kind === 'file');
+  payload.parentElement?.classList.toggle('short', kind !== 'text');
+}
+
+function countCharacters(form: HTMLFormElement, payload: HTMLTextAreaElement | null): void {
+  const place = form.querySelector('[data-count]');
+  if (!payload || !place) return;
+  const update = () => {
+    const count = [...payload.value].length;
+    showText(place, count === 0 ? '' : text('script.characters', { count }));
+  };
+  for (const event of ['input', 'change']) form.addEventListener(event, update);
+  form.addEventListener('reset', () => setTimeout(update)); // it is reset after the event
   update();
 }
 

@@ -39,7 +39,11 @@ async function change(
     readTexts();
     setUp(form);
     copyEntries(before, form);
-    document.querySelector<HTMLElement>('.languages summary')?.focus();
+    document
+      .querySelector('form[action*="/language"]')
+      ?.closest('details')
+      ?.querySelector('summary')
+      ?.focus();
   } catch {
     showAlert(text(navigator.onLine ? 'script.languageFailed' : 'script.offline'));
   }

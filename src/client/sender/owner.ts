@@ -4,10 +4,10 @@ const OWNER = 'input[name="push[account]"]';
 export function setOwner(form: HTMLFormElement, mark: string): void {
   const field = form.querySelector<HTMLInputElement>(OWNER);
   if (field) field.value = mark;
-  const notices = form.querySelector<HTMLFieldSetElement>('[data-field=notify_on]');
-  if (!notices) return;
-  notices.hidden = mark === '';
-  notices.disabled = notices.hidden;
+  const [chip, panel] = [chipOf(form, 'notices'), form.querySelector<HTMLElement>('#panel-notices')];
+  if (!chip || !panel) return;
+  chip.hidden = panel.hidden = mark === '';
+  for (const input of panel.querySelectorAll('input')) input.disabled = panel.hidden;
 }
 
 /**
@@ -39,14 +39,32 @@ async function loadPage(url: string, signal?: AbortSignal): Promise<Document | u
   }
 }
 
+/** With its icons, which this page may lack. */
 function replaceMenu(page: Document): void {
   const menu = page.querySelector('header');
   if (menu) document.querySelector('header')?.replaceWith(document.adoptNode(menu));
+  for (const icon of page.querySelectorAll('[data-icons] > symbol'))
+    if (!document.getElementById(icon.id))
+      document.querySelector('[data-icons]')?.append(document.adoptNode(icon));
 }
 
-/** The fields that only the owner of a push can use. */
+/** The options that only the owner of a push can use. */
 function addOwnersFields(form: HTMLFormElement, current: HTMLFormElement): void {
-  const fields = current.querySelector('[data-owners]');
-  if (fields && !form.querySelector('[data-owners]'))
-    form.querySelector('[data-field=expire_after_first_view]')?.before(document.adoptNode(fields));
+  for (const option of ['notices', 'name']) {
+    add(form, chipOf(current, option), chipOf(form, 'more'));
+    add(form, current.querySelector(`#panel-${option}`), form.querySelector('#panel-more'));
+  }
+  const more = form.querySelector('#panel-more > *');
+  add(form, current.querySelector('#names_sender')?.parentElement, more);
+  add(form, current.querySelector('[data-field=note]'), more);
+}
+
+/** @param part what has an id, or a control with one; left out if the form has that */
+function add(form: HTMLFormElement, part: Element | null | undefined, before: Element | null): void {
+  const id = part?.id || part?.querySelector('[id]')?.id;
+  if (part && before && id && !form.querySelector(`#${id}`)) before.before(document.adoptNode(part));
+}
+
+function chipOf(form: HTMLFormElement, option: string): HTMLElement | null {
+  return form.querySelector(`#with-${option}`)?.closest('label') ?? null;
 }

@@ -1,5 +1,12 @@
+import { emptyFields } from './chips.js';
 import type { SecretOfForm } from './encrypt-secret.js';
-import { encryptAnswer, encryptSecret, secretOfForm } from './encrypt-secret.js';
+import {
+  encryptAnswer,
+  encryptSecret,
+  loadFileEncryption,
+  secretOfForm,
+  withKeys,
+} from './encrypt-secret.js';
 import { isEncrypting } from './encryption-choice.js';
 import type { FieldErrors } from './form-errors.js';
 import type { Progress } from '../page/progress.js';
@@ -9,6 +16,8 @@ import { isInvisible } from '../../shared/invisible-text.js';
 import { MAX_TEXT, payloadError } from '../../shared/payload-errors.js';
 import { encryptedPayloadSize, encryptedPayloadSizeFor } from '../end-to-end/envelope.js';
 import { text } from '../page/texts.js';
+import { FormUploads } from '../uploads/form-uploads.js';
+import type { SentFile } from '../uploads/uploads.js';
 
 /** The secret was not encrypted: it breaks a rule. */
 export class InvalidSecret extends Error {
@@ -20,44 +29,87 @@ export class InvalidSecret extends Error {
 /** Something else has gone wrong while encrypting; nothing was sent. */
 export class EncryptionFailed extends Error {}
 
+interface Preparation {
+  progress: Progress;
+  signal: AbortSignal;
+  uploads: FormUploads;
+}
+
 /**
- * The body to be sent. Encrypts the secret, if the browser is to do it and has not done it yet.
- * @throws InvalidSecret, EncryptionFailed, or the reason of the signal
+ * The body to be sent. Sends large files before it. Encrypts the secret, if the browser is to do it and has not done it
+ * yet.
+ * @throws InvalidSecret, EncryptionFailed, UploadFailed, or the reason of the signal
  */
 export async function prepareBody(
   form: HTMLFormElement,
   submission: Submission,
-  progress: Progress,
-  signal: AbortSignal,
+  preparation: Preparation,
 ): Promise<FormData> {
-  if (isEncrypting(form)) await encrypt(form, submission, progress, signal);
+  const errors = errorsIn(form, submission.content);
+  if (errors) throw new InvalidSecret(errors);
+  const { files } = secretOfForm(submission.content);
+  const sent = FormUploads.areNeededFor(form, files) ? await upload(form, files, preparation) : undefined;
+  submission.uploads = sent?.map(({ id }) => id);
+  if (isEncrypting(form)) await encrypt(form, submission, preparation, sent);
   return bodyOf(submission);
+}
+
+async function upload(
+  form: HTMLFormElement,
+  files: File[],
+  { progress, signal, uploads }: Preparation,
+): Promise<SentFile[]> {
+  const encryption = isEncrypting(form)
+    ? await orFailed(loadFileEncryption(form.dataset.recipient), signal)
+    : undefined;
+  const onProgress = progress.update.bind(progress);
+  return uploads.send(form, files, { signal, encrypt: encryption?.encryptFile, onProgress });
+}
+
+/** What is wrong before anything is sent; undefined if nothing is. The server finds the rest, unless it is encrypted. */
+function errorsIn(form: HTMLFormElement, content: FormData): FieldErrors | undefined {
+  const errors = {
+    ...(isEncrypting(form) && secretErrors(secretOfForm(content), form.dataset.recipient)),
+    ...Object.fromEntries(emptyFields(form).map((id) => [id, emptyErrorOf(id, content)])),
+  };
+  return Object.keys(errors).length === 0 ? undefined : errors;
+}
+
+/** A form that was rejected comes back without its passphrase, but with a flag. */
+function emptyErrorOf(id: string, content: FormData): string {
+  const isLost = id === 'passphrase' && content.has('push[passphrase_was_set]');
+  return text(isLost ? 'script.endToEndPassphrase' : 'script.endToEndRequired');
 }
 
 async function encrypt(
   form: HTMLFormElement,
   submission: Submission,
-  progress: Progress,
-  signal: AbortSignal,
+  { progress, signal }: Preparation,
+  sent: SentFile[] | undefined,
 ): Promise<void> {
   const { recipient } = form.dataset; // of an answer to a request
-  const secret = secretOfForm(submission.content);
-  const errors = secretErrors(secret, submission.content, form);
-  if (errors) throw new InvalidSecret(errors);
   if (submission.encrypted) return;
+  const ofForm = secretOfForm(submission.content);
+  const secret = sent ? withKeys(ofForm, sent) : ofForm;
   progress.beginEncrypting();
   const onProgress = progress.update.bind(progress);
+  submission.encrypted = await orFailed(
+    recipient === undefined
+      ? encryptSecret(secret, { signal, onProgress })
+      : encryptAnswer(secret, recipient, { signal, onProgress }),
+    signal,
+  );
+  progress.beginSending();
+}
+
+/** @throws EncryptionFailed, or the reason of the signal */
+async function orFailed<T>(encrypting: Promise<T>, signal: AbortSignal): Promise<T> {
   try {
-    const encrypting =
-      recipient === undefined
-        ? encryptSecret(secret, { signal, onProgress })
-        : encryptAnswer(secret, recipient, { signal, onProgress });
-    submission.encrypted = await orAborted(encrypting, signal);
+    return await orAborted(encrypting, signal);
   } catch (cause) {
     signal.throwIfAborted();
     throw new EncryptionFailed('', { cause });
   }
-  progress.beginSending();
 }
 
 /** Rejects as soon as the signal aborts, even while a script is loaded, which cannot be cancelled. */
@@ -78,19 +130,15 @@ const TEXTS = {
   too_long: 'script.endToEndTooLong',
 } as const;
 
-/** What is wrong with a secret before it is encrypted, by the name of the field; undefined if nothing is. */
-function secretErrors(
-  secret: SecretOfForm,
-  content: FormData,
-  form: HTMLFormElement,
-): FieldErrors | undefined {
+/** What is wrong with a secret before it is encrypted, by the name of the field. */
+function secretErrors(secret: SecretOfForm, recipient: string | undefined): FieldErrors {
   const errors = {
-    payload: payloadErrorOf(secret, form.dataset.recipient),
+    payload: payloadErrorOf(secret, recipient),
     files: secret.envelope.kind === 'file' && secret.files.length === 0 && text('script.endToEndFilesNeeded'),
-    passphrase: passphraseErrorOf(secret, content, form),
+    passphrase: passphraseErrorOf(secret),
   };
   const found = Object.entries(errors).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  return found.length === 0 ? undefined : Object.fromEntries(found);
+  return Object.fromEntries(found);
 }
 
 function payloadErrorOf({ envelope }: SecretOfForm, recipient: string | undefined): string | undefined {
@@ -104,18 +152,6 @@ function payloadErrorOf({ envelope }: SecretOfForm, recipient: string | undefine
   return text('script.endToEndTooLongEncrypted', { length, max: MAX_TEXT });
 }
 
-function passphraseErrorOf(
-  secret: SecretOfForm,
-  content: FormData,
-  form: HTMLFormElement,
-): string | false | undefined {
-  if (isPassphraseLost(secret, content)) return text('script.endToEndPassphrase');
-  if (secret.passphrase !== '' && isInvisible(secret.passphrase)) return text('script.invisiblePassphrase');
-  const isRequired = form.querySelector<HTMLInputElement>('#passphrase')?.required === true;
-  return isRequired && secret.passphrase === '' && text('script.endToEndRequired');
-}
-
-/** A form that was rejected comes back without its passphrase, but with a flag. */
-function isPassphraseLost({ passphrase }: SecretOfForm, content: FormData): boolean {
-  return passphrase === '' && Boolean(content.get('push[passphrase_was_set]'));
+function passphraseErrorOf({ passphrase }: SecretOfForm): string | false {
+  return passphrase !== '' && isInvisible(passphrase) && text('script.invisiblePassphrase');
 }

@@ -1,4 +1,5 @@
-import { store, storedRecord } from './stored.js';
+import { chipsToFillIn, controlsThatAreOff, showSetPanels } from './chips.js';
+import { store, storedRecord } from '../page/stored.js';
 
 const NAME = 'sealpush.settings';
 
@@ -15,6 +16,7 @@ const OPTIONS: { inQuery?: string; fields: string[] }[] = [
   { fields: ['push[expire_after_first_view]'] },
   { fields: ['push[allowed_networks]'] },
   { fields: ['encryption'] },
+  { fields: ['push[hides_contents]'] },
   { fields: ['push[names_sender]'] },
 ];
 
@@ -28,7 +30,10 @@ export function rememberSettings(form: HTMLFormElement): void {
   const remembered = storedRecord(NAME);
   box.checked = remembered !== undefined;
   const isEmptyForm = form.dataset.returned === undefined; // otherwise it shows what was sent
-  if (remembered && isEmptyForm) fillIn(form, remembered);
+  if (remembered && isEmptyForm) {
+    fillIn(form, remembered);
+    showSetPanels(form);
+  }
 
   form.addEventListener('change', ({ target }) => {
     if (target === form) return; // nobody has chosen anything
@@ -36,15 +41,21 @@ export function rememberSettings(form: HTMLFormElement): void {
   });
 }
 
-/** Removes all but the options from the form. */
+/**
+ * Removes all but the options from the form. What protected the last secret stays on, to be filled in anew: the next one
+ * must not go without it unnoticed.
+ */
 export function emptyForm(form: HTMLFormElement): void {
   const terms = termsIn(form);
+  const toFillIn = chipsToFillIn(form);
   const box = form.querySelector<HTMLInputElement>('[data-remember] input');
   const isRemembering = box?.checked === true;
   form.reset();
   if (box) box.checked = isRemembering;
   for (const [name, value] of Object.entries(terms))
     for (const input of inputs(form, name)) fill(input, value);
+  showSetPanels(form);
+  for (const chip of toFillIn) chip.checked = true;
   form.dispatchEvent(new Event('change'));
 }
 
@@ -58,31 +69,47 @@ function fillIn(form: HTMLFormElement, remembered: Record<string, unknown>): voi
   }
 }
 
+type Control = HTMLInputElement | HTMLSelectElement;
+
 /** Reads the stored options, which may be anything: this installation may have other bounds now. */
-function fill(input: HTMLInputElement, value: unknown): void {
-  if (input.type === 'checkbox') {
-    if (typeof value === 'boolean') input.checked = value;
-  } else if (input.type === 'radio') {
-    if (input.value === value && !input.disabled) input.checked = true;
+function fill(control: Control, value: unknown): void {
+  if (control instanceof HTMLSelectElement) {
+    if ([...control.options].some((option) => option.value === value)) control.value = String(value);
+  } else if (control.type === 'checkbox') {
+    if (typeof value === 'boolean') control.checked = value;
+  } else if (control.type === 'radio') {
+    if (control.value === value && !control.disabled) control.checked = true;
   } else if (typeof value === 'string' && value !== '') {
-    const before = input.value;
-    input.value = value;
-    if (!input.validity.valid || input.value === '') input.value = before;
+    const before = control.value;
+    control.value = value;
+    if (!control.validity.valid || control.value === '') control.value = before;
   }
 }
 
+/** Those in options that are off have no value: they count as if nobody had changed them. */
 function termsIn(form: HTMLFormElement): Record<string, unknown> {
+  const off = new Set<unknown>(controlsThatAreOff(form));
   return Object.fromEntries(
-    OPTIONS.flatMap(({ fields }) => fields).map((name) => [name, valueOf(inputs(form, name))]),
+    OPTIONS.flatMap(({ fields }) => fields).map((name) => [
+      name,
+      valueOf(inputs(form, name).filter((input) => !off.has(input))),
+    ]),
   );
 }
 
-function valueOf(group: HTMLInputElement[]): unknown {
+function valueOf(group: Control[]): unknown {
   const [first] = group;
+  if (first instanceof HTMLSelectElement) return first.value;
   if (first?.type === 'checkbox') return first.checked;
-  return first?.type === 'radio' ? group.find(({ checked }) => checked)?.value : first?.value;
+  return first?.type === 'radio' ? group.find(isChecked)?.value : first?.value;
 }
 
-function inputs(form: HTMLFormElement, name: string): HTMLInputElement[] {
-  return [...form.querySelectorAll<HTMLInputElement>(`input[name="${name}"]`)];
+function isChecked(control: Control): boolean {
+  return control instanceof HTMLInputElement && control.checked;
+}
+
+function inputs(form: HTMLFormElement, name: string): Control[] {
+  return [
+    ...form.querySelectorAll<Control>(`input[name="${name}"]:not([type=hidden]), select[name="${name}"]`),
+  ];
 }

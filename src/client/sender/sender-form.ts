@@ -6,14 +6,15 @@ import { clearAlert, showAlert, showNotice } from './form-alert.js';
 import { setOwner, adoptSignedInAccount } from './owner.js';
 import { EncryptionFailed, InvalidSecret, orAborted, prepareBody } from './prepare-body.js';
 import { Progress } from '../page/progress.js';
+import type { ReceivedResponse } from '../page/sent-request.js';
+import { FormUploads, UploadFailed } from '../uploads/form-uploads.js';
 import { whenGenerated } from './generator.js';
 import { emptyForm } from './remember.js';
 import { handOver } from './result-secrets.js';
 import type { Submission } from './submission.js';
+import { kindIn } from './kinds.js';
 import { haveSameContent, sentIn, submissionOf } from './submission.js';
-import type { Shown } from '../page/texts.js';
 import { text, textWithData } from '../page/texts.js';
-import type { UploadResponse } from './upload.js';
 import { send } from './upload.js';
 import { waitingTime } from '../page/waiting-time.js';
 
@@ -24,11 +25,14 @@ export class SenderForm {
   /** The submission that was sent and created nothing, as far as we know. */
   private unconfirmed: Submission | undefined;
   private isSending = false;
+  /** Whether all of it has been sent: then it may have created something, whatever happens later. */
+  private isSentWhole = false;
   /** Cancels finding out who is signed in: once the form is sent, it is told for which account. */
   private adopting = new AbortController();
   /** Whether the user may have signed in in another tab. */
   private mayHaveSignedIn = false;
   private readonly initialContent: FormData;
+  private readonly uploads: FormUploads;
 
   /** @param earlier the same form in another language, which this one replaces */
   constructor(
@@ -38,9 +42,11 @@ export class SenderForm {
     this.initialContent = new FormData(form);
     this.unconfirmed = earlier?.unconfirmed;
     this.mayHaveSignedIn = earlier?.mayHaveSignedIn ?? false;
+    this.uploads = earlier?.uploads ?? new FormUploads();
   }
 
   listen(): void {
+    FormUploads.offerUnfinished(this.form);
     this.form.addEventListener('submit', (event) => {
       event.preventDefault();
       void this.submit();
@@ -50,7 +56,7 @@ export class SenderForm {
       if (link) this.keepPageOpen(link);
     });
     this.form.addEventListener('keydown', (event) => {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+      if (event.key !== 'Enter' || event.isComposing || !this.isSentBy(event)) return;
       event.preventDefault();
       this.form.requestSubmit();
     });
@@ -64,6 +70,12 @@ export class SenderForm {
     document.addEventListener('visibilitychange', () => {
       void this.adoptSignedInAccount();
     });
+  }
+
+  /** An address is one line, although its field can have several. */
+  private isSentBy({ ctrlKey, metaKey, target }: KeyboardEvent): boolean {
+    const isAddress = target instanceof HTMLTextAreaElement && kindIn(this.form) === 'url';
+    return ctrlKey || metaKey || (isAddress && target.name === 'push[payload]');
   }
 
   private async submit(): Promise<void> {
@@ -89,8 +101,12 @@ export class SenderForm {
       const submission = submissionOf(this.form, this.unconfirmed);
       this.unconfirmed = submission;
       const { idempotencyKey } = submission;
-      const body = await prepareBody(this.form, submission, progress, signal);
-      const onProgress = progress.update.bind(progress);
+      const { uploads } = this;
+      const body = await prepareBody(this.form, submission, { progress, signal, uploads });
+      const onProgress = (sent: number, total: number) => {
+        this.isSentWhole = sent === total;
+        progress.update(sent, total);
+      };
       this.show(await send(this.form.action, body, { idempotencyKey, signal, onProgress }));
     } catch (error) {
       this.showFailure(error, signal.aborted);
@@ -103,6 +119,7 @@ export class SenderForm {
 
   private begin(cancel: () => void): Progress {
     this.isSending = true;
+    this.isSentWhole = false;
     this.adopting.abort();
     this.button?.setAttribute('aria-busy', 'true');
     clearErrors(this.form);
@@ -111,13 +128,25 @@ export class SenderForm {
   }
 
   private showFailure(error: unknown, isCancelled: boolean): void {
-    if (isCancelled) showNotice(text('script.cancelled'));
+    if (isCancelled) this.showCancelled();
+    else if (error instanceof UploadFailed) this.showUploadFailure(error);
     else if (error instanceof InvalidSecret) this.showErrors(error.errors, null);
     else if (error instanceof EncryptionFailed) showAlert(encryptionFailure(error));
     else showAlert(text(navigator.onLine ? 'script.noResponse' : 'script.offline'));
   }
 
-  private show({ status, content, retryAfter }: UploadResponse): void {
+  private showUploadFailure({ reason }: UploadFailed): void {
+    if ('refused' in reason) this.show(reason.refused);
+    else showAlert(reason.failure);
+  }
+
+  private showCancelled(): void {
+    showNotice(text(this.isSentWhole ? 'script.cancelledLate' : 'script.cancelled'));
+    if (!this.isSentWhole) this.uploads.end();
+  }
+
+  private show({ status, content, header }: ReceivedResponse): void {
+    const retryAfter = header('Retry-After');
     const { path, client_encrypted, errors, owner } = (content ?? {}) as Partial<
       FormErrorResponse & CreatedResponse
     >;
@@ -132,6 +161,7 @@ export class SenderForm {
     else if (errors) this.showErrors(errors, retryAfter);
     else this.showForeignResponse(status, retryAfter);
     if (status === 410) this.unconfirmed = undefined;
+    if (status !== 201) this.uploads.doubt();
   }
 
   /** Opens the page of the link. One step back in the history the form has its options and no secret. */
@@ -139,6 +169,7 @@ export class SenderForm {
     const next = new URL(path, this.baseUrl);
     if (!this.isAnswer) handOver(next, sentIn(submission, this.form));
     this.unconfirmed = undefined;
+    this.uploads.forget();
     emptyForm(this.form);
     location.assign(next);
   }
@@ -150,8 +181,8 @@ export class SenderForm {
   }
 
   private showErrors(errors: FormErrorResponse['errors'], retryAfter: string | null): void {
-    const { form = '', ...ofFields } = errors;
-    const others = showErrors(this.form, ofFields);
+    const { form = '', uploads, ...ofFields } = errors;
+    const others = showErrors(this.form, { ...ofFields, ...(uploads && { files: uploads }) });
     const messages = [form || text('script.invalid'), ...others, waitingTime(retryAfter)];
     showAlert(messages.filter(Boolean).join(' '));
     focusFirstError(this.form);
@@ -173,7 +204,7 @@ export class SenderForm {
   }
 
   private askForOwner({ mark, email }: FormOwner): void {
-    const sendAs = (label: Shown): Offer => ({
+    const sendAs = (label: string): Offer => ({
       label,
       act: () => {
         setOwner(this.form, mark);
@@ -181,9 +212,7 @@ export class SenderForm {
       },
     });
     if (email !== undefined) {
-      showAlert(textWithData('script.otherAccount', { email }), [
-        sendAs(textWithData('script.createAs', { email })),
-      ]);
+      showAlert(textWithData('script.otherAccount', { email }), [sendAs(text('script.createAs'))]);
     } else {
       this.mayHaveSignedIn = true;
       showAlert(text('script.signedOut'), [this.signInOffer, sendAs(text('script.createAnonymously'))]);
@@ -206,7 +235,7 @@ export class SenderForm {
     this.adopting = new AbortController();
     if (!(await adoptSignedInAccount(this.form, this.adopting.signal))) return;
     this.mayHaveSignedIn = false;
-    showAlert(text('script.signedIn'));
+    showNotice(text('script.signedIn'));
   }
 
   /** Whether leaving the page would lose a secret, a passphrase or chosen files. */
@@ -234,7 +263,7 @@ export class SenderForm {
   }
 
   private get button(): HTMLButtonElement | null {
-    return this.form.querySelector('button.wide');
+    return this.form.querySelector('[data-submit]');
   }
 }
 

@@ -1,6 +1,7 @@
 import type { EncryptedSecret } from './encrypt-secret.js';
 import { sizeIn } from '../../texts/size.js';
 import { locale, text } from '../page/texts.js';
+import { controlsThatAreOff } from './chips.js';
 import { FIELDS_OF_SECRET, textOf } from './encrypt-secret.js';
 import type { HandedOver } from './result-secrets.js';
 
@@ -11,6 +12,8 @@ export interface Submission {
   /** The form as it is filled in. */
   content: FormData;
   idempotencyKey: string;
+  /** The files that the server has already, which are not sent again. */
+  uploads?: string[];
   /** What is sent in place of the secret. It is kept: a retry must not create a push for another link. */
   encrypted?: EncryptedSecret;
 }
@@ -25,17 +28,35 @@ const CHOICE = 'encryption';
 
 /** The current content of the form; all else of `earlier` if that had the same content, for whatever account. */
 export function submissionOf(form: HTMLFormElement, earlier?: Submission): Submission {
-  const content = new FormData(form);
+  const content = contentOf(form);
   if (earlier !== undefined && haveSameContent(content, earlier.content)) return { ...earlier, content };
   return { content, idempotencyKey: newKey() };
 }
 
+/** What the form says about its chips: the content has what follows from that. */
+const ABOUT_CHIPS = /^push\[(options_of|usually_deletable|with_\w+)\]$/;
+
+/** What the form has now, without what is in options that are off. */
+function contentOf(form: HTMLFormElement): FormData {
+  const content = new FormData(form);
+  const off = controlsThatAreOff(form);
+  for (const { name } of off) content.delete(name);
+  for (const { type, name, value, dataset, disabled } of off) {
+    if (disabled) continue;
+    if (type === 'hidden' && value === '') content.set(name, ''); // which says that none of several boxes is ticked
+    if (dataset.standard === 'on') content.set(name, 'on');
+  }
+  for (const name of [...content.keys()]) if (ABOUT_CHIPS.test(name)) content.delete(name);
+  return content;
+}
+
 /** The body of the request. */
-export function bodyOf({ content, encrypted }: Submission): FormData {
+export function bodyOf({ content, encrypted, uploads }: Submission): FormData {
   const body = new FormData();
   for (const [name, value] of content) body.append(name, value);
   body.delete(CHOICE);
   if (encrypted) replaceSecret(body, encrypted);
+  if (uploads) replaceFiles(body, uploads);
   return filesLast(body);
 }
 
@@ -79,6 +100,11 @@ function replaceSecret(body: FormData, { payload, proof, files }: EncryptedSecre
   body.append('push[payload]', payload);
   if (proof !== undefined) body.append('push[passphrase]', proof);
   for (const file of files) body.append('push[files][]', file);
+}
+
+function replaceFiles(body: FormData, uploads: string[]): void {
+  body.delete('push[files][]');
+  for (const id of uploads) body.append('push[uploads][]', id);
 }
 
 /** If a file is rejected, the server has read all other fields. */

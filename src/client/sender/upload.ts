@@ -1,15 +1,7 @@
-const PAUSE_MS = 1000;
-/** Time without any progress after which a request is ended. */
-const IDLE_TIMEOUT_MS = 60_000;
+import { pause, sendRequest } from '../page/request.js';
+import type { ReceivedResponse } from '../page/sent-request.js';
 
-/** The response to a form. */
-export interface UploadResponse {
-  status: number;
-  /** Undefined if it is not JSON: then it comes from something between the browser and the server. */
-  content: unknown;
-  /** The header `Retry-After`. */
-  retryAfter: string | null;
-}
+const PAUSE_MS = 1000;
 
 interface SendOptions {
   /** The key by which the server recognises a retry. */
@@ -24,94 +16,18 @@ interface SendOptions {
  * broke, and recognises the retry by its key.
  * @throws when there is no response to the retry either, or it was cancelled
  */
-export async function send(action: string, body: FormData, options: SendOptions): Promise<UploadResponse> {
-  try {
-    return await sendOnce(action, body, options);
-  } catch (error) {
-    if (options.signal.aborted || !navigator.onLine) throw error;
-    await pause(options.signal);
-    return sendOnce(action, body, options);
-  }
-}
-
-/** @throws the reason of the signal, as soon as it aborts */
-function pause(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    setTimeout(resolve, PAUSE_MS);
-    signal.addEventListener('abort', () => {
-      reject(signal.reason as Error);
-    });
-  });
-}
-
-function sendOnce(
+export async function send(
   action: string,
   body: FormData,
-  { idempotencyKey, signal, onProgress }: SendOptions,
-): Promise<UploadResponse> {
-  const request = new XMLHttpRequest(); // fetch does not report upload progress
-  const abort = () => {
-    request.abort();
-  };
-  const idleTimer = new IdleTimer(abort);
-  return new Promise<UploadResponse>((resolve, reject) => {
-    request.upload.addEventListener('progress', ({ loaded, total }) => {
-      idleTimer.renew();
-      onProgress(loaded, total);
-    });
-    request.addEventListener('load', () => {
-      resolve(responseOf(request));
-    });
-    for (const event of ['error', 'abort']) {
-      request.addEventListener(event, () => {
-        reject(new Error(event));
-      });
-    }
-    signal.addEventListener('abort', abort);
-    request.open('POST', action);
-    request.setRequestHeader('Accept', 'application/json');
-    request.setRequestHeader('Idempotency-Key', `"${idempotencyKey}"`);
-    request.send(body);
-  }).finally(() => {
-    idleTimer.end();
-    signal.removeEventListener('abort', abort);
-  });
-}
-
-/** Ends a request that makes no progress. */
-class IdleTimer {
-  private timer = this.start();
-
-  constructor(private readonly giveUp: () => void) {}
-
-  renew(): void {
-    this.end();
-    this.timer = this.start();
-  }
-
-  end(): void {
-    clearTimeout(this.timer);
-  }
-
-  private start() {
-    return setTimeout(() => {
-      this.giveUp();
-    }, IDLE_TIMEOUT_MS);
-  }
-}
-
-function responseOf(request: XMLHttpRequest): UploadResponse {
-  return {
-    status: request.status,
-    content: parsed(request.responseText),
-    retryAfter: request.getResponseHeader('Retry-After'),
-  };
-}
-
-function parsed(text: string): unknown {
+  { idempotencyKey, ...options }: SendOptions,
+): Promise<ReceivedResponse> {
+  const headers = { 'Idempotency-Key': `"${idempotencyKey}"` };
+  const request = { method: 'POST', url: action, headers, body, ...options };
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    return await sendRequest(request);
+  } catch (error) {
+    if (options.signal.aborted || !navigator.onLine) throw error;
+    await pause(PAUSE_MS, options.signal);
+    return sendRequest(request);
   }
 }

@@ -1,6 +1,6 @@
 import type { PipeTransform } from '@nestjs/common';
-import { InMenu } from '../../web/pages/menus.js';
 import { Body, Get, Injectable } from '@nestjs/common';
+import { InMenu } from '../../web/pages/menus.js';
 import { AdministratorPage } from '../../auth/access.decorators.js';
 import type {
   AccountGroup,
@@ -10,21 +10,27 @@ import type {
 import { MAX_GROUP_NAME } from '../../auth/entities/account-group.entity.js';
 import { AccountGroupsService } from '../../auth/groups/account-groups.service.js';
 import { Problem } from '../../platform/errors/problem.js';
-import { rangeProblem, toInteger } from '../../platform/http/validation/fields.js';
 import { lineError } from '../../platform/http/validation/text-error.js';
-import { assertValid } from '../../platform/http/validation/validation.pipe.js';
+import { assertValid, rangeProblem, toInteger } from '../../platform/http/validation/validation.pipe.js';
 import type { RequiredFor } from '../../platform/settings/settings.js';
 import { Settings } from '../../platform/settings/settings.js';
 import type { RequirementOfPush } from '../../pushes/create/creation-policy.js';
 import { REQUIREMENTS } from '../../pushes/create/creation-policy.js';
 import type { TextKey } from '../../texts/text-parameters.js';
+import type { FormFields } from '../../web/components/filled-form.js';
 import { useForm } from '../../web/components/filled-form.js';
 import { Checkbox, FormErrors, Input, ReauthenticationFields, Select } from '../../web/components/fields.js';
+import { Button } from '../../web/components/button.js';
+import { Empty } from '../../web/components/empty.js';
+import { Card, SectionRow, SectionRows } from '../../web/components/card.js';
 import { FoldedForm } from '../../web/components/folded-form.js';
+import { BackLink, Heading } from '../../web/components/heading.js';
+import { Icon } from '../../web/components/icon.js';
 import { Layout } from '../../web/components/layout.js';
 import { AdministrationHeading } from '../../web/components/navigation.js';
-import { FlashMessage, Form, Link, useTexts, Data, LinkLine } from '../../web/components/site.js';
-import type { FormFields } from '../../web/components/filled-form.js';
+import { FlashMessage, Form, Link, useTexts, Data } from '../../web/components/site.js';
+import { Cell, Row, RowTitle, Table } from '../../web/components/table.js';
+import type { Translator } from '../../texts/translator.js';
 import type { ShownAgain } from '../../web/forms/form.js';
 import { PostReauthenticatedForm } from '../../web/forms/form.js';
 import {
@@ -34,6 +40,7 @@ import {
   ReturnAfterSignIn,
 } from '../../web/pages/page-controller.js';
 import { Flash, IdInPath } from '../../web/pages/parameters.js';
+import { DOT } from '../../web/components/words.js';
 
 const DONE = {
   create: 'groups.doneCreate',
@@ -169,35 +176,73 @@ interface GroupsProps {
 function Groups({ groups, settings, flash }: GroupsProps) {
   const t = useTexts();
   return (
-    <Layout title={t.text('groups.title')} script="account">
+    <Layout title={t.text('groups.title')} script="account" width="list">
       <AdministrationHeading />
-      <p class="lede">{t.text('groups.intro')}</p>
       <FlashMessage text={flash} />
-      {groups.length === 0 ? (
-        <p>{t.text('groups.none')}</p>
-      ) : (
-        <ul class="card">
-          {groups.map(({ id, name }) => (
-            <li key={id}>
-              <Link to={`/admin/groups/${id}`}>
-                <Data>{name}</Data>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
-      <section class="card actions-on">
-        <FoldedForm
-          to="/admin/groups"
-          heading="groups.create"
-          text="groups.createText"
-          submit="groups.createSubmit"
-        >
-          <Rules standard={{ may_create: 'on' }} settings={settings} />
-        </FoldedForm>
-      </section>
+      {groups.length > 0 && <p class="quiet">{t.text('groups.intro')}</p>}
+      <div class="gap-top stack">
+        <SectionRows>
+          <SectionRow
+            icon="plus"
+            title={t.text('groups.create')}
+            state={t.text('groups.createText')}
+            isOpen={useForm('/admin/groups').errors !== undefined}
+          >
+            <FormErrors of="/admin/groups" />
+            <Form to="/admin/groups" class="stack">
+              <Rules standard={{ may_create: 'on' }} settings={settings} />
+              <Button look="primary">{t.text('groups.createSubmit')}</Button>
+            </Form>
+          </SectionRow>
+        </SectionRows>
+        {groups.length === 0 ? (
+          <Empty title={t.text('groups.none')}>{t.text('groups.intro')}</Empty>
+        ) : (
+          <Table
+            caption="groups.title"
+            columns={[{ text: 'groups.name' }, { text: 'groups.rules', shownAt: 'wide' }]}
+          >
+            {groups.map((group) => (
+              <GroupRow key={group.id} group={group} />
+            ))}
+          </Table>
+        )}
+      </div>
     </Layout>
   );
+}
+
+function GroupRow({ group }: { group: AccountGroup }) {
+  const rules = rulesInWords(group, useTexts());
+  return (
+    <Row
+      title={
+        <RowTitle icon={<Icon name="people" />}>
+          <Link to={`/admin/groups/${group.id}`}>
+            <Data>{group.name}</Data>
+          </Link>
+        </RowTitle>
+      }
+      line={rules}
+    >
+      <Cell>{rules}</Cell>
+    </Row>
+  );
+}
+
+/** What a group forbids or requires beyond the settings. */
+function rulesInWords(group: AccountGroup, t: Translator): string {
+  const { mayCreate, maxDays, maxViews } = group;
+  const rules = [
+    !mayCreate && t.text('groups.mayNotCreate'),
+    maxDays !== null && t.text('groups.atMost', { limit: t.text('home.days', { count: maxDays }) }),
+    maxViews !== null && t.text('groups.atMost', { limit: t.text('home.viewsChoice', { count: maxViews }) }),
+    ...GROUP_RULES.map(
+      ({ rule, label }) =>
+        group[rule] !== 'false' && `${t.text(label)}: ${t.text(REQUIRED_FOR[group[rule]])}`,
+    ),
+  ].filter((text) => text !== false);
+  return rules.length === 0 ? t.text('groups.asInSettings') : rules.join(DOT);
 }
 
 interface GroupProps {
@@ -212,18 +257,17 @@ function Group({ group, others, settings, flash }: GroupProps) {
   const path = `/admin/groups/${group.id}`;
   return (
     <Layout title={t.text('groups.title')} script="account">
-      <h1>
-        <Data>{group.name}</Data>
-      </h1>
+      <BackLink to="/admin/groups" text="groups.back" />
+      <Heading title={<Data>{group.name}</Data>} />
       <FlashMessage text={flash} />
       <FormErrors of={path} />
-      <section class="card">
-        <Form to={path}>
+      <Card>
+        <Form to={path} class="stack">
           <Rules standard={fieldsOf(group)} settings={settings} />
-          <button>{t.text('groups.save')}</button>
+          <Button look="primary">{t.text('groups.save')}</Button>
         </Form>
-      </section>
-      <section class="card actions-on">
+      </Card>
+      <Card>
         <FoldedForm
           to={`${path}/delete`}
           heading="groups.delete"
@@ -234,8 +278,7 @@ function Group({ group, others, settings, flash }: GroupProps) {
           <GroupChoice name="move_to" label="groups.moveTo" groups={others} />
           <ReauthenticationFields id="delete" label={t.text('admin.ownPassword')} />
         </FoldedForm>
-      </section>
-      <LinkLine to="/admin/groups" text="groups.back" />
+      </Card>
     </Layout>
   );
 }
@@ -325,9 +368,7 @@ function Rules({ standard, settings }: RulesProps) {
           key={field}
           name={field}
           label={t.text(label)}
-          hint={[...new Set([pages, api])]
-            .map((name) => t.text('groups.setting', { name, value: settings[name] }))
-            .join(' ')}
+          hint={t.text('groups.setting', { required: t.text(requiredBySettings(settings, pages, api)) })}
           options={WAYS.map((value) => ({
             value,
             label: t.text(REQUIRED_FOR[value]),
@@ -338,4 +379,13 @@ function Rules({ standard, settings }: RulesProps) {
       <ReauthenticationFields id="rules" label={t.text('admin.ownPassword')} />
     </>
   );
+}
+
+/** For which ways the settings require something of every push, in words. */
+function requiredBySettings(settings: Settings, pages: keyof Settings, api: keyof Settings): TextKey {
+  const isRequired = (name: keyof Settings, way: 'pages' | 'api') =>
+    ['required', 'true', way].some((value) => value === settings[name]);
+  const [onPages, inApi] = [isRequired(pages, 'pages'), isRequired(api, 'api')];
+  if (!onPages && !inApi) return 'groups.notRequired';
+  return REQUIRED_FOR[onPages ? (inApi ? 'true' : 'pages') : 'api'];
 }

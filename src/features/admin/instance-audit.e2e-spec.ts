@@ -10,8 +10,8 @@ import { PushKeyRotation } from '../../pushes/key-rotation/push-key-rotation.js'
 import { DAY_MS, HOUR_MS } from '../../platform/settings/units.js';
 import { newAdministrator, passwordPath } from '../../../test/support/administrator.js';
 import { command } from '../../../test/support/command.js';
-import { connectBeside } from '../../../test/support/other-connection.js';
-import type { Instance } from '../../../test/support/instance.js';
+import { forAllTests, forEachTest, forThisTest } from '../../../test/support/for-tests.js';
+import { queryBeside } from '../../../test/support/other-connection.js';
 import { makeInstance } from '../../../test/support/instance.js';
 import { after } from '../../../test/support/new-pushes.js';
 import { newSignedInUser, PageClient, PASSWORD } from '../../../test/support/page-client.js';
@@ -21,28 +21,21 @@ import { startApp } from '../../../test/support/start-app.js';
 const NEW_PASSWORD = 'nine tall blue mountains';
 const BROWSER = 'Reader/1.0 <b>';
 
-describe('The audit log of the instance', () => {
-  let instance: Instance;
-  let running: RunningApp;
-
-  beforeEach(async () => {
-    instance = await makeInstance();
-    running = await startApp({}, { instance });
-  });
-  afterEach(async () => {
-    await running.stop();
-    await instance.destroy();
-  });
-
-  const audit = () => running.app.get(InstanceAudit);
-  const all = (kind?: InstanceAuditEntry['kind']) =>
+const auditOf = (running: RunningApp) => ({
+  audit: () => running.app.get(InstanceAudit),
+  all: (kind?: InstanceAuditEntry['kind']) =>
     running.dataSource.manager.find(InstanceAuditEntry, {
       where: kind ? { kind } : {},
       order: { id: 'ASC' },
-    });
+    }),
+  run: (...args: string[]) => command(running.instance, args, { input: NEW_PASSWORD }),
+  visitor: () => new PageClient(running.url, { 'User-Agent': BROWSER }),
+});
+
+describe('The audit log of the instance', () => {
+  const running = forAllTests(startApp);
+  const { audit, all, run, visitor } = auditOf(running);
   const allSince = async (before: InstanceAuditEntry[]) => (await all()).slice(before.length);
-  const run = (...args: string[]) => command(instance, args, { input: NEW_PASSWORD });
-  const visitor = () => new PageClient(running.url, { 'User-Agent': BROWSER });
 
   it('has sign-ins and failures with the account and the client, and nothing that was typed (H1)', async () => {
     const { id, email } = await newSignedInUser(running);
@@ -112,16 +105,6 @@ describe('The audit log of the instance', () => {
     expect(JSON.stringify(found)).not.toContain(path.split('/').at(-1));
   });
 
-  it('has nothing of what was refused', async () => {
-    const admin = await newAdministrator(running);
-    const before = await all();
-    for (const name of ['demote', 'disable', 'delete'])
-      await admin.pageClient.post(`/admin/accounts/${admin.id}/${name}`, { password: PASSWORD });
-    await admin.pageClient.post('/users/edit/email', { email: 'x', password: PASSWORD });
-
-    expect(await allSince(before)).toEqual([]);
-  });
-
   it('has what commands do, which the service then logs once', async () => {
     const before = await all();
     const { stdout } = await run('user:create', 'ada@example.org', '--password-stdin', '--administrator');
@@ -157,7 +140,7 @@ describe('The audit log of the instance', () => {
 
   it('has an export of the database, and what a command began and did not end', async () => {
     const before = await all();
-    const file = join(instance.dataDir, randomUUID());
+    const file = join(running.instance.dataDir, randomUUID());
     expect((await run('export', file)).code).toBe(0);
     expect(existsSync(file)).toBe(true);
     jest.spyOn(ExpiryService.prototype, 'purge').mockRejectedValueOnce(new Error('interrupted'));
@@ -169,6 +152,38 @@ describe('The audit log of the instance', () => {
       'pushes_purged',
       'keys_rotated',
     ]);
+  });
+
+  it('has sixty entries of a kind about an account in an hour, the last one marked (I3)', async () => {
+    const { pageClient } = await newSignedInUser(running);
+    const before = await all();
+    for (let i = 0; i < 65; i++) await pageClient.post('/users/token', { name: 'deploy' });
+    await pageClient.post('/users/sign_out_everywhere');
+
+    const found = (await allSince(before)).map(({ kind, details }) => [
+      kind,
+      details.is_last_of_hour ?? false,
+    ]);
+    expect(found).toEqual([
+      ...Array(59).fill(['token_created', false]),
+      ['token_created', true],
+      ['signed_out_everywhere', false],
+    ]);
+  });
+});
+
+describe('The whole audit log of an instance', () => {
+  const running = forEachTest(startApp);
+  const { audit, all, run, visitor } = auditOf(running);
+
+  it('has nothing of what was refused', async () => {
+    const admin = await newAdministrator(running);
+    const before = await all();
+    for (const name of ['demote', 'disable', 'delete'])
+      await admin.pageClient.post(`/admin/accounts/${admin.id}/${name}`, { password: PASSWORD });
+    await admin.pageClient.post('/users/edit/email', { email: 'x', password: PASSWORD });
+
+    expect(await all()).toEqual(before);
   });
 
   it('is bounded when strangers guess passwords, and says where it ends; the log has the others (I3)', async () => {
@@ -187,27 +202,11 @@ describe('The audit log of the instance', () => {
     expect((await all()).at(-1)?.kind).toBe('signed_in');
   });
 
-  it('has sixty entries of a kind about an account in an hour, the last one marked (I3)', async () => {
-    const { pageClient } = await newSignedInUser(running);
-    for (let i = 0; i < 65; i++) await pageClient.post('/users/token', { name: 'deploy' });
-    await pageClient.post('/users/sign_out_everywhere');
-
-    const found = await all('token_created');
-    expect(found.map(({ details }) => details.is_last_of_hour ?? false)).toEqual([
-      ...Array<boolean>(59).fill(false),
-      true,
-    ]);
-    expect(await all('signed_out_everywhere')).toHaveLength(1);
-  });
-
   it('names settings that have changed since the last start, once, without their values (H1)', async () => {
-    await running.stop();
+    const { instance } = running;
     const changed = { MAX_FILES: '7', OPERATOR_NAME: 'Example Ltd', ADMIN_PASSWORD: NEW_PASSWORD };
     const settings = { ...changed, ADMIN_EMAIL: 'ada@example.org', PORT: '0', METRICS_PORT: '0' };
-    for (let start = 0; start < 2; start++) {
-      running = await startApp(settings, { instance });
-      if (start === 0) await running.stop();
-    }
+    for (let start = 0; start < 2; start++) await (await startApp(settings, { instance })).stop();
 
     const found = await all('settings_changed');
     expect(found).toMatchObject([
@@ -217,9 +216,7 @@ describe('The audit log of the instance', () => {
       },
     ]);
     expect(JSON.stringify(found)).not.toContain('Example');
-    const other = await connectBeside(instance);
-    const rows = JSON.stringify(await other.query('SELECT * FROM settings_in_force'));
-    await other.close();
+    const rows = JSON.stringify(await queryBeside(instance, 'SELECT * FROM settings_in_force'));
     expect(rows).not.toContain(NEW_PASSWORD);
   });
 
@@ -277,15 +274,13 @@ describe('The audit log of the instance', () => {
 
 describe('The audit log of the instance, when a master key is replaced', () => {
   it('has the new and the old one', async () => {
-    const instance = await makeInstance();
+    const instance = await forThisTest(makeInstance());
     const [old, next] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
     const first = await startApp({ MASTER_KEYS: old }, { instance });
     await first.stop();
-    const running = await startApp({ MASTER_KEYS: `${next},${old}` }, { instance });
+    const running = await forThisTest(startApp({ MASTER_KEYS: `${next},${old}` }, { instance }));
     await command(instance, ['keys:rotate'], { env: { MASTER_KEYS: `${next},${old}` } });
     const entries = await running.dataSource.manager.find(InstanceAuditEntry, { order: { id: 'ASC' } });
-    await running.stop();
-    await instance.destroy();
 
     const keys = entries.filter(({ details }) => details.master_key !== undefined);
     expect(keys.map(({ kind }) => kind)).toEqual(['master_key_added', 'master_key_removed']);

@@ -24,13 +24,17 @@ import { PageController, PageResponse } from '../../web/pages/page-controller.js
 import type { UncountedPage } from '../../platform/http/paging/find-page.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import { AuditClient } from '../../web/components/audit-client.js';
-import { Table } from '../../web/components/table.js';
+import { Button } from '../../web/components/button.js';
+import { Empty } from '../../web/components/empty.js';
+import { PickOne } from '../../web/components/fields.js';
+import { SearchForm } from '../../web/components/list-tools.js';
+import { Cell, LogEvent, Phrase, Row, Status, Table } from '../../web/components/table.js';
 import { Layout } from '../../web/components/layout.js';
 import { PagesOfList } from '../../web/components/pages-of-list.js';
-import { useSite, useTexts, Data, Sentence, UNTRANSLATED } from '../../web/components/site.js';
+import { useTexts, Data, Sentence, UNTRANSLATED } from '../../web/components/site.js';
 import { catalogueOf } from '../../texts/catalogue.js';
 import type { Translator } from '../../texts/translator.js';
-import { Time } from '../../web/components/words.js';
+import { DOT, Time } from '../../web/components/words.js';
 import { AdministrationHeading } from '../../web/components/navigation.js';
 
 @PageController()
@@ -112,12 +116,19 @@ function InstanceAuditPage({ list: { rows: entries, page, hasNext }, kind }: Ins
   const t = useTexts();
   const filter = kind === undefined ? '' : `kind=${kind}&`;
   return (
-    <Layout title={t.text('instanceAudit.title')}>
+    <Layout title={t.text('instanceAudit.title')} width="list">
       <AdministrationHeading />
-      <p class="lede">{t.text('instanceAudit.intro')}</p>
-      <Filter kind={kind} />
-      <LogLinks to={`/admin/audit/download${kind === undefined ? '' : `?kind=${kind}`}`} />
-      {entries.length === 0 ? <p>{t.text('instanceAudit.none')}</p> : <Entries entries={entries} />}
+      <p class="quiet">{t.text('instanceAudit.intro')}</p>
+      <div class="gap-top">
+        <Filter kind={kind} />
+      </div>
+      {entries.length === 0 ? (
+        <Empty icon="search" title={t.text('instanceAudit.none')}>
+          {t.text('instanceAudit.kept')}
+        </Empty>
+      ) : (
+        <Entries entries={entries} />
+      )}
       <PagesOfList page={page} hasNext={hasNext} to={(number) => `/admin/audit?${filter}page=${number}`} />
     </Layout>
   );
@@ -126,17 +137,18 @@ function InstanceAuditPage({ list: { rows: entries, page, hasNext }, kind }: Ins
 function Filter({ kind: chosen }: { kind?: InstanceAuditKind }) {
   const t = useTexts();
   return (
-    <form action={`${useSite().base}/admin/audit`} class="filter">
-      <select name="kind" aria-label={t.text('instanceAudit.kind')}>
+    <SearchForm to="/admin/audit">
+      <PickOne name="kind" aria-label={t.text('instanceAudit.kind')}>
         <option value="">{t.text('instanceAudit.allKinds')}</option>
         {instanceAuditKinds().map((kind) => (
           <option key={kind} value={kind} selected={kind === chosen}>
             {kindIn(kind, t)}
           </option>
         ))}
-      </select>
-      <button>{t.text('filter.submit')}</button>
-    </form>
+      </PickOne>
+      <Button>{t.text('filter.submit')}</Button>
+      <LogLinks to={`/admin/audit/download${chosen === undefined ? '' : `?kind=${chosen}`}`} />
+    </SearchForm>
   );
 }
 
@@ -145,10 +157,17 @@ function kindIn(kind: InstanceAuditKind, t: Translator): string {
   return text === null ? kind : t.text(text);
 }
 
+const COLUMNS = [
+  { text: 'audit.what' },
+  { text: 'audit.when', shownAt: 'wide' },
+  { text: 'instanceAudit.by', shownAt: 'wide' },
+  { text: 'audit.browser', shownAt: 'desk' },
+  { text: 'audit.ip', shownAt: 'desk' },
+] as const;
+
 function Entries({ entries }: { entries: InstanceAuditEntry[] }) {
-  const headings = ['audit.when', 'audit.what', 'instanceAudit.by', 'audit.browser', 'audit.ip'] as const;
   return (
-    <Table headings={headings}>
+    <Table caption="instanceAudit.title" columns={COLUMNS} isLog>
       {entries.map((entry) => (
         <Entry key={entry.id} entry={entry} />
       ))}
@@ -157,23 +176,39 @@ function Entries({ entries }: { entries: InstanceAuditEntry[] }) {
 }
 
 function Entry({ entry }: { entry: InstanceAuditEntry }) {
-  const { createdAt, kind, ip, userAgent } = entry;
+  const { createdAt, ip, userAgent } = entry;
+  const time = (
+    <Phrase>
+      <Time at={createdAt} format="recent" />
+    </Phrase>
+  );
+  const address = ip !== '' && <code {...UNTRANSLATED}>{ip}</code>;
   return (
-    <tr role="row" class={kind === 'sign_in_failed' ? 'worrying' : undefined}>
-      <td role="cell" class="when">
-        <Time at={createdAt} />
-      </td>
-      <td role="cell" class="event">
-        <Event entry={entry} />
-      </td>
-      <td role="cell">
+    <Row
+      title={<Event entry={entry} />}
+      line={
+        <>
+          {time}
+          {DOT}
+          <ActorName entry={entry} />
+          {address && (
+            <>
+              {DOT}
+              {address}
+            </>
+          )}
+        </>
+      }
+    >
+      <Cell isQuiet>{time}</Cell>
+      <Cell>
         <ActorName entry={entry} />
-      </td>
-      <td role="cell">{ip !== '' && <AuditClient entry={{ userAgent, referrer: '' }} />}</td>
-      <td role="cell" class="address" {...UNTRANSLATED}>
-        {ip}
-      </td>
-    </tr>
+      </Cell>
+      <Cell shownAt="desk" isQuiet>
+        {ip !== '' && <AuditClient entry={{ userAgent, referrer: '' }} />}
+      </Cell>
+      <Cell shownAt="desk">{address}</Cell>
+    </Row>
   );
 }
 
@@ -198,16 +233,21 @@ function Event({ entry: { kind, subject, actor, details } }: { entry: InstanceAu
     sessions !== undefined && t.text('instanceAudit.sessionsEnded', { count: sessions }),
     is_last_of_hour && t.text('instanceAudit.isLastOfHour'),
   ].filter(Boolean);
+  const what = kindIn(kind, t);
   return (
-    <>
-      {kindIn(kind, t)}
-      {facts.map((fact, index) => (
-        <span key={index} class="quiet">
-          {' · '}
-          <bdi>{fact}</bdi>
-        </span>
-      ))}
-    </>
+    <LogEvent
+      more={
+        facts.length > 0 &&
+        facts.map((fact, index) => (
+          <>
+            {index > 0 && DOT}
+            <bdi key={index}>{fact}</bdi>
+          </>
+        ))
+      }
+    >
+      {kind === 'sign_in_failed' ? <Status kind="bad">{what}</Status> : what}
+    </LogEvent>
   );
 }
 

@@ -29,13 +29,19 @@ import {
 } from '../../web/pages/page-controller.js';
 import { useForm } from '../../web/components/filled-form.js';
 import { FormErrors, ReauthenticationFields } from '../../web/components/fields.js';
+import type { Translator } from '../../texts/translator.js';
 import type { TextKey } from '../../texts/text-parameters.js';
-import { FoldedForm } from '../../web/components/folded-form.js';
+import { Banner } from '../../web/components/banner.js';
+import { Button, Buttons } from '../../web/components/button.js';
+import { SectionRow, SectionRows } from '../../web/components/card.js';
+import { BackLink, Heading } from '../../web/components/heading.js';
+import type { IconName } from '../../web/components/icon.js';
 import { Layout } from '../../web/components/layout.js';
 import { LinkToCopy } from '../../web/components/copy.js';
-import { FlashMessage, useSite, useTexts, Data, Sentence, LinkLine } from '../../web/components/site.js';
+import { FlashMessage, Form, useSite, useTexts, Data, Sentence } from '../../web/components/site.js';
+import { Tag } from '../../web/components/table.js';
 import { GroupChoice } from './groups.page.js';
-import { listedCount, TextWithTime } from '../../web/components/words.js';
+import { DOT, listedCount, TextWithTime } from '../../web/components/words.js';
 
 /** What was done, as the pages of accounts say it. */
 export const DONE = {
@@ -213,44 +219,62 @@ export function ManagedAccount(props: ManagedAccountProps) {
   const isGone = !actions.some(({ action }) => rejected?.endsWith(`/${action}`)); // such as by another administrator
   return (
     <Layout title={t.text('admin.account')} script="account">
-      <h1>
-        <Data>{user.email}</Data>
-      </h1>
-      <p class="lede">
-        <Badges user={user} /> <TextWithTime of="admin.created" at={user.createdAt} />
-        {' · '}
-        {user.lastUsedAt ? (
-          <TextWithTime of="admin.lastUsed" at={user.lastUsedAt} />
-        ) : (
-          t.text('admin.neverUsed')
-        )}
-        {' · '}
-        {t.text('admin.activePushes', listedCount(activePushes))}
-        {group && (
+      <BackLink to="/admin/accounts" text="admin.backToList" />
+      <Heading
+        title={<Data>{user.email}</Data>}
+        lede={
           <>
-            {' · '}
-            <Sentence of="admin.inGroup" group={<Data>{group.name}</Data>} />
+            <TextWithTime of="admin.created" at={user.createdAt} format="short" />
+            {DOT}
+            {user.lastUsedAt ? (
+              <TextWithTime of="admin.lastUsed" at={user.lastUsedAt} format="short" />
+            ) : (
+              t.text('admin.neverUsed')
+            )}
+            {DOT}
+            {t.text('admin.activePushes', listedCount(activePushes))}
+            {group && (
+              <>
+                {DOT}
+                <Sentence of="admin.inGroup" group={<Data>{group.name}</Data>} />
+              </>
+            )}
           </>
-        )}
-      </p>
+        }
+      >
+        <Buttons>
+          <Tags user={user} />
+        </Buttons>
+      </Heading>
       <FlashMessage text={flash} />
       {isGone && <FormErrors />}
       {link && <LinkToPassOn link={link} />}
-      <section class="card actions-on">
-        {actions.map(({ action, ...texts }) => (
-          <FoldedForm key={action} to={`/admin/accounts/${user.id}/${action}`} {...texts}>
-            {action === 'group' && (
-              <GroupChoice name="group" label="admin.group" groups={groups} chosen={user.groupId} />
-            )}
-            <ReauthenticationFields
-              id={action}
-              label={t.text('admin.ownPassword')}
-              alwaysPassword={action === 'delete'}
-            />
-          </FoldedForm>
+      <SectionRows>
+        {actions.map(({ action, icon, heading, text, submit, isDangerous }) => (
+          <SectionRow
+            key={action}
+            icon={icon}
+            title={t.text(heading)}
+            state={t.text(text)}
+            isOpen={rejected?.endsWith(`/${action}`)}
+            open={isDangerous ? t.text('row.delete') : undefined}
+            isDangerous={isDangerous}
+          >
+            <FormErrors of={`/admin/accounts/${user.id}/${action}`} />
+            <Form to={`/admin/accounts/${user.id}/${action}`} class="stack">
+              {action === 'group' && (
+                <GroupChoice name="group" label="admin.group" groups={groups} chosen={user.groupId} />
+              )}
+              <ReauthenticationFields
+                id={action}
+                label={t.text('admin.ownPassword')}
+                alwaysPassword={action === 'delete'}
+              />
+              <Button look={isDangerous ? 'danger' : 'secondary'}>{t.text(submit)}</Button>
+            </Form>
+          </SectionRow>
         ))}
-      </section>
-      <LinkLine to="/admin/accounts" text="admin.backToList" />
+      </SectionRows>
     </Layout>
   );
 }
@@ -260,15 +284,23 @@ function actionsOn(user: User, sendsMail: boolean, hasGroups: boolean): AccountA
   const linkText = passwordHash === null ? 'admin.linkInvite' : 'admin.linkText';
   const promoteText = emailUnverified ? 'admin.promoteSignedUp' : 'admin.promoteText';
   const actions: (AccountAction | false)[] = [
-    { action: 'password_link', heading: 'admin.link', text: linkText, submit: 'admin.linkSubmit' },
+    {
+      action: 'password_link',
+      icon: 'key',
+      heading: 'admin.link',
+      text: linkText,
+      submit: 'admin.linkSubmit',
+    },
     sendsMail && {
       action: 'send_password_link',
+      icon: 'mail',
       heading: 'admin.sendLink',
       text: 'admin.sendLinkText',
       submit: 'admin.sendLinkSubmit',
     },
     hasGroups && {
       action: 'group',
+      icon: 'people',
       heading: 'admin.changeGroup',
       text: 'admin.changeGroupText',
       submit: 'groups.save',
@@ -276,28 +308,50 @@ function actionsOn(user: User, sendsMail: boolean, hasGroups: boolean): AccountA
     disabledAt === null
       ? {
           action: 'disable',
+          icon: 'ban',
           heading: 'admin.disable',
           text: 'admin.disableText',
           submit: 'admin.disableSubmit',
         }
-      : { action: 'enable', heading: 'admin.enable', text: 'admin.enableText', submit: 'admin.enableSubmit' },
+      : {
+          action: 'enable',
+          icon: 'check',
+          heading: 'admin.enable',
+          text: 'admin.enableText',
+          submit: 'admin.enableSubmit',
+        },
     administrator
-      ? { action: 'demote', heading: 'admin.demote', text: 'admin.demoteText', submit: 'admin.demoteSubmit' }
-      : { action: 'promote', heading: 'admin.promote', text: promoteText, submit: 'admin.promoteSubmit' },
+      ? {
+          action: 'demote',
+          icon: 'person',
+          heading: 'admin.demote',
+          text: 'admin.demoteText',
+          submit: 'admin.demoteSubmit',
+        }
+      : {
+          action: 'promote',
+          icon: 'person',
+          heading: 'admin.promote',
+          text: promoteText,
+          submit: 'admin.promoteSubmit',
+        },
     user.hasSecondFactor && {
       action: 'reset_second_factor',
+      icon: 'shield',
       heading: 'admin.resetFactor',
       text: 'admin.resetFactorText',
       submit: 'admin.resetFactorSubmit',
     },
     user.providerSignInAt !== null && {
       action: 'unlink',
+      icon: 'link',
       heading: 'admin.unlink',
       text: 'admin.unlinkText',
       submit: 'admin.unlinkSubmit',
     },
     {
       action: 'delete',
+      icon: 'trash',
       heading: 'admin.delete',
       text: 'admin.deleteText',
       submit: 'delete.submit',
@@ -309,12 +363,12 @@ function actionsOn(user: User, sendsMail: boolean, hasGroups: boolean): AccountA
 
 function LinkToPassOn({ link: { url, endsAt } }: { link: PasswordLinkToPassOn }) {
   return (
-    <section class="card alert" role="status">
+    <Banner kind="done" role="status">
       <p>
         <TextWithTime of="admin.linkMade" at={endsAt} />
       </p>
       <LinkToCopy url={url} />
-    </section>
+    </Banner>
   );
 }
 
@@ -322,26 +376,35 @@ function LinkToPassOn({ link: { url, endsAt } }: { link: PasswordLinkToPassOn })
 interface AccountAction {
   /** The last part of the path. */
   action: string;
+  icon: IconName;
   heading: TextKey;
   text: TextKey;
   submit: TextKey;
   isDangerous?: boolean;
 }
 
-export function Badges({ user }: { user: User }) {
-  const { administrator, disabledAt, passwordHash, emailUnverified, hasSecondFactor, providerSignInAt } =
-    user;
-  const t = useTexts();
+/** What administrators know an account by, beside its address. */
+export function Tags({ user, isOnlyWide }: { user: User; isOnlyWide?: boolean }) {
   return (
     <>
-      {administrator && <span class="badge">{t.text('admin.administrator')}</span>}{' '}
-      {disabledAt !== null && <span class="badge">{t.text('admin.disabled')}</span>}{' '}
-      {providerSignInAt !== null && <span class="badge">{t.text('admin.fromProvider')}</span>}{' '}
-      {passwordHash === null && providerSignInAt === null && (
-        <span class="badge">{t.text('admin.noPassword')}</span>
-      )}{' '}
-      {hasSecondFactor && <span class="badge">{t.text('admin.secondFactor')}</span>}{' '}
-      {emailUnverified && <span class="badge">{t.text('admin.emailUnverified')}</span>}
+      {tagsOf(user, useTexts()).map((text) => (
+        <Tag key={text} isOnlyWide={isOnlyWide}>
+          {text}
+        </Tag>
+      ))}
     </>
   );
+}
+
+/** The same in words. */
+export function tagsOf(user: User, t: Translator): string[] {
+  const { administrator, disabledAt, passwordHash, emailUnverified, providerSignInAt } = user;
+  const texts: (TextKey | false)[] = [
+    administrator && 'admin.administrator',
+    disabledAt !== null && 'admin.disabled',
+    providerSignInAt !== null && 'admin.fromProvider',
+    passwordHash === null && providerSignInAt === null && 'admin.noPassword',
+    emailUnverified && 'admin.emailUnverified',
+  ];
+  return texts.filter((text) => text !== false).map((text) => t.text(text));
 }

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { User } from '../../auth/entities/user.entity.js';
+import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { Client } from '../../../test/support/client.js';
 import { command } from '../../../test/support/command.js';
-import { forEachTest } from '../../../test/support/for-tests.js';
+import { forAllTests } from '../../../test/support/for-tests.js';
 import { startApp } from '../../../test/support/start-app.js';
 import { newSignedInUser, PASSWORD, PageClient } from '../../../test/support/page-client.js';
 
 describe('The account commands', () => {
-  const running = forEachTest(startApp);
+  const running = forAllTests(startApp);
+
+  beforeEach(() => running.app.get(UnitOfWork).run((manager) => manager.deleteAll(User)));
 
   const cli = (...args: string[]) => command(running.instance, args);
   const lines = async (...args: string[]) => {

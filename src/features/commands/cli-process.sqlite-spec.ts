@@ -58,7 +58,7 @@ describe('The command line as a process', () => {
       code: 1,
       stdout: '',
       stderr:
-        'sealpush: Wrong settings. DATABASE_URL: must look like mysql://user:password@host:3306/database\n',
+        'sealpush: Wrong settings. DATABASE_URL: must look like mysql://user:password@host:3306/database or postgresql://user:password@host:5432/database\n',
     });
   });
 

@@ -3,24 +3,16 @@ import { promisify } from 'node:util';
 import { RetrievalsService } from '../../pushes/retrieve/retrievals.service.js';
 import { Client } from '../../../test/support/client.js';
 import { command } from '../../../test/support/command.js';
-import { connectBeside } from '../../../test/support/other-connection.js';
-import type { Instance } from '../../../test/support/instance.js';
+import { forEachTest, forThisTest } from '../../../test/support/for-tests.js';
+import { queryBeside } from '../../../test/support/other-connection.js';
 import { makeInstance, makeNewInstance } from '../../../test/support/instance.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 describe('The command line', () => {
-  let instance: Instance;
-
-  beforeEach(async () => (instance = await makeInstance()));
-  afterEach(() => instance.destroy());
+  const instance = forEachTest(makeInstance);
 
   const cli = (...args: string[]) => command(instance, args);
-  const columns = async (sql: string) => {
-    const other = await connectBeside(instance);
-    const rows = await other.query(sql);
-    await other.close();
-    return rows;
-  };
+  const columns = (sql: string) => queryBeside(instance, sql);
   const statusWith = async (url: string, token: string) =>
     (await new Client(url, { Authorization: `Bearer ${token}` }).get('/api/v2/pushes/active')).status;
 
@@ -119,10 +111,9 @@ describe('The command line', () => {
     const visitor = { ip: '192.0.2.1', userAgent: '', referrer: '', baseUrl: 'http://test' };
     const longAgo = new Date(Date.now() - 2 * 86_400_000);
     await running.app.get(RetrievalsService).retrieve(spent.url_token, {}, visitor, longAgo);
-    await running.dataSource.query(
-      "UPDATE pushes SET expires_at = '2020-01-01 00:00:00.000' WHERE expires_at = ?",
-      [overdue.expires_at.replace('T', ' ').replace('Z', '')],
-    );
+    await running.query("UPDATE pushes SET expires_at = '2020-01-01 00:00:00.000' WHERE expires_at = ?", [
+      overdue.expires_at.replace('T', ' ').replace('Z', ''),
+    ]);
     const purge = await cli('pushes:purge');
     await running.stop();
 
@@ -131,14 +122,17 @@ describe('The command line', () => {
   });
 
   it('migration:run creates the schema, and TypeORM’s own command recognises it', async () => {
-    await instance.destroy();
-    instance = await makeNewInstance();
+    const empty = await forThisTest(makeNewInstance());
 
-    expect(await cli('migration:run')).toEqual({ code: 0, stdout: '{"migrated":true}\n', stderr: '' });
+    expect(await command(empty, ['migration:run'])).toEqual({
+      code: 0,
+      stdout: '{"migrated":true}\n',
+      stderr: '',
+    });
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ['node_modules/typeorm/cli.js', '-d', 'ormconfig.ts', 'migration:show'],
-      { env: { PATH: process.env.PATH, ...instance.env } },
+      { env: { PATH: process.env.PATH, ...empty.env } },
     );
 
     expect(stdout).toMatch(/^\[X\] \d* ?Pushes_Initial1767500000000$/m);

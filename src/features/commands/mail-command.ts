@@ -7,7 +7,7 @@ import { isPlainEmail } from '../../auth/entities/emails.js';
 import { TextsService } from '../../platform/i18n/texts.service.js';
 import { TextsModule } from '../../platform/i18n/texts.module.js';
 import { MailTransport, MailTransportModule } from '../../platform/mail/mail-transport.js';
-import type { Mail } from '../../platform/mail/mail.js';
+import { testMail } from '../../platform/mail/test-mail.js';
 import { newId } from '../../platform/random/random.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { SettingsModule } from '../../platform/settings/settings.module.js';
@@ -32,7 +32,7 @@ export function addMailCommand(program: Command, { inModule, print, setFailed, w
           return;
         }
         const transport = module.get(MailTransport, { strict: false });
-        const mail = testMail(to, settings, module.get(TextsService, { strict: false }));
+        const mail = testMail(to, settings, module.get(TextsService, { strict: false }).in(undefined));
         try {
           print({ to, accepted: true, server: await transport.send(mail, newId()) });
         } catch (error) {
@@ -41,16 +41,6 @@ export function addMailCommand(program: Command, { inModule, print, setFailed, w
         }
       }),
     );
-}
-
-function testMail(to: string, { OPERATOR_NAME: site = 'Sealpush' }: Settings, texts: TextsService): Mail {
-  const t = texts.in(undefined);
-  return {
-    to,
-    language: t.language,
-    subject: t.text('mail.test.subject', { site }),
-    parts: [t.text('mail.test.text', { site })],
-  };
 }
 
 function emailArgument(typed: string): string {

@@ -1,5 +1,6 @@
 import type { SMTPServerOptions } from 'smtp-server';
 import { command } from '../../../test/support/command.js';
+import { forThisTest } from '../../../test/support/for-tests.js';
 import type { MailServer } from '../../../test/support/mail-server.js';
 import { startMailServer } from '../../../test/support/mail-server.js';
 
@@ -8,12 +9,7 @@ const ADA = 'ada@example.org';
 const INSTANCE = { env: { DATABASE_URL: 'mysql://nobody@127.0.0.1:1/none', OPERATOR_NAME: 'Example Ltd' } };
 
 describe('mail:test', () => {
-  let server: MailServer | undefined;
-
-  afterEach(async () => {
-    await server?.stop();
-    server = undefined;
-  });
+  let server: MailServer;
 
   /** Runs it with a server that behaves like this. */
   const test = async (
@@ -21,7 +17,7 @@ describe('mail:test', () => {
     options: SMTPServerOptions = {},
     env: (url: string) => object = (MAIL_URL) => ({ MAIL_URL }),
   ) => {
-    server = await startMailServer(options);
+    server = await forThisTest(startMailServer(options));
     const settings = { ...server.env, ...env(server.env.MAIL_URL) };
     return command(INSTANCE, ['mail:test', address], { env: settings });
   };
@@ -36,20 +32,20 @@ describe('mail:test', () => {
       ...{ to: ADA, accepted: true },
       server: expect.stringMatching(/^250 /),
     });
-    expect(server?.received).toMatchObject([
+    expect(server.received).toMatchObject([
       {
         recipients: [ADA],
         subject: 'Test email from Example Ltd',
         from: { address: 'push@example.org', name: 'Sealpush' },
       },
     ]);
-    expect(server?.received[0]?.text).toContain('Example Ltd can send emails');
+    expect(server.received[0]?.text).toContain('Example Ltd can send emails');
   });
 
   it('sends it in the default language of the installation', async () => {
     await test(ADA, {}, (MAIL_URL) => ({ MAIL_URL, LANGUAGES: 'de,en' }));
 
-    expect(server?.received[0]?.subject).toBe('Test-E-Mail von Example Ltd');
+    expect(server.received[0]?.subject).toBe('Test-E-Mail von Example Ltd');
   });
 
   it('fails with the words of a server that refuses the mail, in one line of limited length', async () => {

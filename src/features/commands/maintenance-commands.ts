@@ -2,9 +2,8 @@ import { mkdir, rm, rmdir } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { DataSource } from 'typeorm';
 import { atMostOnceASecond } from '../../platform/cli/command-context.js';
-import { backUpDatabase } from '../../platform/database/backup.js';
 import { Refusal } from '../../platform/errors/refusal.js';
-import { databaseWarnings } from '../../platform/database/engine.js';
+import { databaseWarnings, engineOf } from '../../platform/database/engines/engines.js';
 import { WriteAheadLog } from '../../platform/database/sqlite/write-ahead-log.js';
 import { mailWarning } from '../../platform/mail/smtp-options.js';
 import { FileStore } from '../../files/file-store.js';
@@ -82,7 +81,8 @@ export function addMaintenanceCommands(
           await service.get(InstanceAudit).record('database_backed_up');
         };
         try {
-          await backUpDatabase(service.get(DataSource), file, start);
+          const dataSource = service.get(DataSource);
+          await engineOf(dataSource).backUp(dataSource, file, start);
         } catch (error) {
           for (const path of made) await rmdir(path);
           throw error;

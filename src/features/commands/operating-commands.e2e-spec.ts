@@ -1,15 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
-import { blockOf, blocksOf } from '../../../test/support/documents.js';
+import { parse } from 'yaml';
+import { blockOf } from '../../../test/support/documents.js';
 import { engine } from '../../../test/support/engine.js';
+import { makeFolder } from '../../../test/support/folder.js';
+import { forEachTest, forThisTest } from '../../../test/support/for-tests.js';
 import type { StartedService } from '../../../test/support/operator-shell.js';
 import { OperatorShell } from '../../../test/support/operator-shell.js';
+import { PostgresServer } from '../../../test/support/postgres-server.js';
 import { run } from '../../../test/support/run.js';
+import { onDatabase } from '../../../test/support/server-database.js';
 
 const BACKUP = 'docs/operating/backup.md';
 const DATABASES = 'docs/operating/databases.md';
@@ -29,18 +33,10 @@ interface Pushes {
 }
 
 describe('The commands in docs/operating', () => {
-  let root: string;
-  let service: StartedService | undefined;
-
-  beforeEach(async () => (root = await mkdtemp(join(tmpdir(), 'sealpush-operating-'))));
-  afterEach(async () => {
-    await service?.stop();
-    service = undefined;
-    await rm(root, { recursive: true });
-  });
+  const root = forEachTest(makeFolder);
 
   const shellIn = (name: string, env: Record<string, string> = {}, programs: Record<string, string> = {}) =>
-    OperatorShell.in(join(root, name), { ...ENV, ...env }, programs);
+    OperatorShell.in(join(root.path, name), { ...ENV, ...env }, programs);
 
   async function pushAll({ anonymous }: StartedService): Promise<Pushes> {
     const seenOnce = await anonymous.push({ ...SECRETS, expire_after_views: 2 });
@@ -101,19 +97,130 @@ describe('The commands in docs/operating', () => {
   if (engine.name === 'sqlite') {
     it('back up SQLite and restore it, with its files (K5)', async () => {
       const before = await shellIn('before');
-      service = await before.start('npm start');
-      const pushes = await pushAll(service);
-      const backup = join(root, 'copy');
+      const first = await forThisTest(before.start('npm start'));
+      const pushes = await pushAll(first);
+      const backup = join(root.path, 'copy');
       await before.run(`npm run -s cli -- backup ${backup}`);
-      await service.stop();
+      await first.stop();
       const after = await shellIn('after');
       const restore = blockOf(BACKUP, 'sh', 'Back up and restore', 'mkdir -m 700 data\ncp FILE data')
         .replace(/\bFILE\b/g, backup)
         .replace('THE_KEYS_COPY', join(before.folder, 'data/master.key'));
-      service = await after.start(restore);
+      const service = await forThisTest(after.start(restore));
 
       await expectAllAsItWas(service, pushes);
     });
+  } else if (engine.name === 'postgres') {
+    const server = new URL(engine.url ?? '');
+    let name: string;
+    let password: string;
+
+    beforeEach(() => {
+      name = `sealpush_test_${randomBytes(6).toString('hex')}`;
+      password = randomBytes(12).toString('hex');
+    });
+    afterEach(() =>
+      onPostgres(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`, `DROP USER IF EXISTS ${name}`),
+    );
+
+    /** A script of the document, adapted to this server and to a separate database and account. */
+    const adapted = (script: string) =>
+      script
+        .split('\n')
+        .filter((line) => !/# (MySQL|MariaDB|MySQL, MariaDB)$/.test(line))
+        .join('\n')
+        .replaceAll('db.example.org:5432', server.host)
+        .replaceAll('-h db.example.org', `-h ${server.hostname} -p ${server.port}`)
+        .replace(/PASSWORD(?! ')|a long random password/g, password)
+        .replace(/\bsealpush\b(?!\.(?:dump|files))/g, name);
+
+    const [createUser = '', createDatabase = ''] = blockOf(DATABASES, 'sql', 'PostgreSQL', 'CREATE USER')
+      .trim()
+      .split('\n');
+    const makeDatabase = () => onPostgres(adapted(createUser), adapted(createDatabase));
+
+    it('create a database, back it up and restore it, with its files (K5, H2)', async () => {
+      await makeDatabase();
+      const before = await shellIn('before');
+      const first = await forThisTest(
+        before.start(adapted(blockOf(DATABASES, 'sh', 'PostgreSQL', 'DATABASE_URL='))),
+      );
+      const pushes = await pushAll(first);
+      await before.run(adapted(blockOf(BACKUP, 'sh', 'Back up and restore', 'mysqldump')));
+      const later = await first.anonymous.push({ payload: 'too late' });
+      await first.stop();
+
+      await onPostgres(`DROP DATABASE ${name}`, adapted(createDatabase));
+      const after = await shellIn('after');
+      await after.run(`cp -R ../before/sealpush.dump ../before/sealpush.files .`);
+      const restore = adapted(blockOf(BACKUP, 'sh', 'Back up and restore', 'mysql -h'));
+      const service = await forThisTest(
+        after.start(restore.replace('THE_KEYS_COPY', join(before.folder, 'data/master.key'))),
+      );
+
+      await expectAllAsItWas(service, pushes);
+      expect((await service.anonymous.retrieve(later.url_token)).status).toBe(404);
+
+      await service.stop();
+      const stolen = [
+        join(before.folder, 'sealpush.dump'),
+        ...(await filesBelow(join(before.folder, 'sealpush.files'))),
+      ];
+      const thiefDir = join(root.path, 'thief');
+      await cp(join(before.folder, 'sealpush.files'), join(thiefDir, 'files'), { recursive: true });
+      expect(stolen).toHaveLength(3); // with the id of the installation
+      await expectNothingOpens(stolen, pushes, {
+        env: {
+          DATA_DIR: thiefDir,
+          DATABASE_URL: `postgresql://${name}:${password}@${server.host}/${name}`,
+        },
+      });
+    });
+
+    it.each([
+      ['that the page makes', undefined],
+      ['of any characters, percent-encoded', 'p@ss:w/o?r#d[]%41 &=+;"\\$`é🌷'],
+    ])(
+      'create secrets for postgres.yml with which the server starts, with a password %s',
+      async (_, other) => {
+        const shell = await shellIn('project', {}, { docker: 'echo "$@"' }); // no container engine is available
+        await mkdir(join(shell.folder, 'deploy/compose'), { recursive: true });
+        await shell.run(blockOf(COMPOSE, 'sh', 'PostgreSQL', 'docker build'));
+        const { app, postgres } = parse(await readFile('deploy/compose/postgres.yml', 'utf8')).services;
+        const secrets = join(shell.folder, 'deploy/compose/secrets');
+        const { POSTGRES_USER, POSTGRES_DB } = postgres.environment;
+        const made = (await readFile(join(secrets, 'postgres_password'), 'utf8')).trim();
+        const database = await forThisTest(PostgresServer.make());
+        // like the image, which asks for the password, and makes the user a superuser
+        const clients = ['postgres 127.0.0.1/32 trust', 'all 127.0.0.1/32 scram-sha-256'];
+        await database.writeFile('pg_hba.conf', clients.map((client) => `host all ${client}\n`).join(''));
+        await database.start();
+        await database.query(`CREATE USER ${POSTGRES_USER} SUPERUSER PASSWORD '${other ?? made}'`);
+        await database.query(`CREATE DATABASE ${POSTGRES_DB} OWNER ${POSTGRES_USER}`);
+        const url = (await readFile(join(secrets, 'database_url'), 'utf8'))
+          .replace('postgres:5432', `127.0.0.1:${database.port}`)
+          .replace(made, encodeURIComponent(other ?? made));
+        await writeFile(join(secrets, 'database_url'), url);
+        const settings = Object.entries<string>(app.environment as Record<string, string>).map(
+          ([setting, file]) => `${setting}=${file.replace('/run/secrets', secrets)}`,
+        );
+        const service = await forThisTest(shell.start(`${settings.join(' ')} npm start`));
+
+        await expectAllAsItWas(service, await pushAll(service));
+        expect((await service.anonymous.get('/ready')).status).toBe(200);
+        expect(existsSync(join(shell.folder, 'data/master.key'))).toBe(false);
+        const { hostname: HOST, port: PORT } = new URL(service.anonymous.url);
+        expect(await run('health-check.js', { env: { HOST, PORT } })).toEqual({
+          code: 0,
+          stdout: '',
+          stderr: '',
+        });
+        const DATABASE_URL = url.trim().replace(encodeURIComponent(other ?? made), 'wrong');
+        expect((await run('main.js', { env: { DATABASE_URL, DATA_DIR: root.path } })).stderr).toMatch(
+          / cannot be used \(28P01\)/,
+        );
+      },
+    );
   } else {
     let name: string;
     let password: string;
@@ -130,6 +237,7 @@ describe('The commands in docs/operating', () => {
     const adapted = (script: string) =>
       script
         .split('\n')
+        .filter((line) => !line.endsWith('# PostgreSQL'))
         .filter((line) => !line.endsWith(engine.name === 'mysql' ? '# MariaDB' : '# MySQL'))
         .join('\n')
         .replaceAll('db.example.org:3306', server.host)
@@ -138,7 +246,8 @@ describe('The commands in docs/operating', () => {
         .replace(/PASSWORD|a long random password/g, password)
         .replace(/\bsealpush\b(?!\.(?:sql|files))/g, name);
 
-    const makeDatabase = () => onServer(adapted(blocksOf(DATABASES, 'sql').join('')));
+    const makeDatabase = () =>
+      onServer(adapted(blockOf(DATABASES, 'sql', 'MySQL and MariaDB', 'CREATE DATABASE')));
 
     /** Debian's `mysql` and `mysqldump` are those of MariaDB. */
     const clientPrograms = (): Record<string, string> =>
@@ -152,10 +261,12 @@ describe('The commands in docs/operating', () => {
     it('move from SQLite to a server', async () => {
       await makeDatabase();
       const shell = await shellIn('moved');
-      service = await shell.start('npm start');
-      const pushes = await pushAll(service);
-      await service.stop();
-      service = await shell.start(adapted(blockOf(MOVE, 'sh', 'Move to another database', 'npm run')));
+      const first = await forThisTest(shell.start('npm start'));
+      const pushes = await pushAll(first);
+      await first.stop();
+      const service = await forThisTest(
+        shell.start(adapted(blockOf(MOVE, 'sh', 'Move to another database', 'npm run'))),
+      );
 
       await expectAllAsItWas(service, pushes);
     });
@@ -163,28 +274,31 @@ describe('The commands in docs/operating', () => {
     it('create a database, back it up and restore it, with its files (K5, H2)', async () => {
       await makeDatabase();
       const before = await shellIn('before', {}, clientPrograms());
-      service = await before.start(adapted(blockOf(DATABASES, 'sh', 'MySQL and MariaDB', 'DATABASE_URL=')));
-      const pushes = await pushAll(service);
+      const first = await forThisTest(
+        before.start(adapted(blockOf(DATABASES, 'sh', 'MySQL and MariaDB', 'DATABASE_URL='))),
+      );
+      const pushes = await pushAll(first);
       await before.run(adapted(blockOf(BACKUP, 'sh', 'Back up and restore', 'mysqldump')));
-      const later = await service.anonymous.push({ payload: 'too late' });
-      await service.stop();
+      const later = await first.anonymous.push({ payload: 'too late' });
+      await first.stop();
 
       await onServer(`DROP DATABASE ${name}; CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
       const after = await shellIn('after', {}, clientPrograms());
       await after.run(`cp -R ../before/sealpush.sql ../before/sealpush.files .`);
       const restore = adapted(blockOf(BACKUP, 'sh', 'Back up and restore', 'mysql -h'));
-      service = await after.start(restore.replace('THE_KEYS_COPY', join(before.folder, 'data/master.key')));
+      const service = await forThisTest(
+        after.start(restore.replace('THE_KEYS_COPY', join(before.folder, 'data/master.key'))),
+      );
 
       await expectAllAsItWas(service, pushes);
       expect((await service.anonymous.retrieve(later.url_token)).status).toBe(404);
 
       await service.stop();
-      service = undefined;
       const stolen = [
         join(before.folder, 'sealpush.sql'),
         ...(await filesBelow(join(before.folder, 'sealpush.files'))),
       ];
-      const thiefDir = join(root, 'thief');
+      const thiefDir = join(root.path, 'thief');
       await cp(join(before.folder, 'sealpush.files'), join(thiefDir, 'files'), { recursive: true });
       expect(stolen).toHaveLength(3); // with the id of the installation
       await expectNothingOpens(stolen, pushes, {
@@ -202,12 +316,9 @@ describe('The commands in docs/operating', () => {
       await onServer(`ALTER USER ${name} IDENTIFIED BY '${made}'`);
       const here = url.replace('mysql:3306', server.host).replace(/\bsealpush\b/g, name);
       await shell.run(`echo '${here}' > secrets/database_url`);
-      service = await shell.start(
-        'DATABASE_URL_FILE=secrets/database_url MASTER_KEYS_FILE=secrets/master_keys npm start'.replaceAll(
-          'secrets/',
-          `${shell.folder}/secrets/`,
-        ),
-      );
+      const settings = 'DATABASE_URL_FILE=secrets/database_url MASTER_KEYS_FILE=secrets/master_keys';
+      const start = `${settings} npm start`.replaceAll('secrets/', `${shell.folder}/secrets/`);
+      const service = await forThisTest(shell.start(start));
 
       expect(stdout).toBe('compose up -d --wait\n');
       expect(url).toBe(`mysql://sealpush:${made}@mysql:3306/sealpush`);
@@ -217,6 +328,13 @@ describe('The commands in docs/operating', () => {
     });
   }
 });
+
+/** Runs each statement by itself: databases are not made in a transaction. */
+async function onPostgres(...statements: string[]): Promise<void> {
+  await onDatabase(engine.url ?? '', async (database) => {
+    for (const statement of statements) await database.query(statement);
+  });
+}
 
 async function onServer(statements: string): Promise<void> {
   const connection = await createConnection({ uri: engine.url, multipleStatements: true });

@@ -1,7 +1,7 @@
 import { UnprocessableEntityException } from '@nestjs/common';
 import { Problem } from '../../platform/errors/problem.js';
 import { GeneratorProblem } from './generator.problems.js';
-import { toBoolean, toInteger } from '../../platform/http/validation/fields.js';
+import { toBoolean, toInteger } from '../../platform/http/validation/validation.pipe.js';
 import type { GeneratedType, WordLanguage } from '../../shared/generator.js';
 
 /** Characters of a refused value in the message about it. */

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { forAllTests } from '../../../test/support/for-tests.js';
-import type { RunningApp } from '../../../test/support/start-app.js';
+import { forAllTests, forThisTest } from '../../../test/support/for-tests.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 const PATH = '/api/v2/generate';
@@ -130,21 +129,9 @@ describe('POST /api/v2/generate', () => {
 });
 
 describe('POST /api/v2/generate, where settings say more', () => {
-  let running: RunningApp;
-
-  afterEach(() => running.stop());
-
-  it('needs a token without anonymous use', async () => {
-    running = await startApp({ ALLOW_ANONYMOUS: 'false' });
-    const { client } = await running.newUser();
-
-    expect((await running.anonymous.post(PATH, {})).status).toBe(401);
-    expect((await client.post(PATH, {})).status).toBe(200);
-  });
-
   it('makes what they say when a request does not', async () => {
     const env = { GENERATOR_TYPE: 'passphrase', GENERATOR_LANGUAGE: 'cs', GENERATOR_WORDS: '7' };
-    running = await startApp(env);
+    const running = await forThisTest(startApp(env));
     const { body } = await running.anonymous.post(PATH, {});
 
     expect(body).toMatchObject({ type: 'passphrase', language: 'cs', entropy_bits: 77 });
@@ -152,7 +139,9 @@ describe('POST /api/v2/generate, where settings say more', () => {
   });
 
   it('does not exist on a gateway', async () => {
-    running = await startApp({ ROLE: 'gateway', MASTER_KEYS: randomBytes(32).toString('base64') });
+    const running = await forThisTest(
+      startApp({ ROLE: 'gateway', MASTER_KEYS: randomBytes(32).toString('base64') }),
+    );
 
     expect((await running.anonymous.post(PATH, {})).status).toBe(404);
   });

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { forEachTest } from '../../../test/support/for-tests.js';
-import { connectBeside } from '../../../test/support/other-connection.js';
+import { queryBeside } from '../../../test/support/other-connection.js';
 import { allAtOnce } from '../../../test/support/concurrent-calls.js';
 import { engine } from '../../../test/support/engine.js';
 import type { RunningApp } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
+import { bytesInSql } from '../../../test/support/server-database.js';
 
 const ALL_WELL = { database: true, writes: true, migrations: true, keys: true };
 
@@ -68,7 +69,7 @@ describe('GET /ready', () => {
   it('is 503 when another process has added a master key that this one does not have', async () => {
     await damage(
       running,
-      "INSERT INTO master_keys (id, key_check, created_at) VALUES ('0123456789abcdef', X'00', '2026-01-01 00:00:00.000')",
+      `INSERT INTO master_keys (id, key_check, created_at) VALUES ('0123456789abcdef', ${bytesInSql('00')}, '2026-01-01 00:00:00.000')`,
     );
 
     expect(await running.anonymous.get('/ready')).toMatchObject(refusal({ keys: false }));
@@ -105,7 +106,5 @@ describe('GET /ready', () => {
 });
 
 async function damage({ instance }: RunningApp, statement: string): Promise<void> {
-  const other = await connectBeside(instance);
-  await other.query(statement);
-  await other.close();
+  await queryBeside(instance, statement);
 }

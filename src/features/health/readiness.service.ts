@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { Lease } from '../../platform/database/lease.entity.js';
+import { Lease } from '../../platform/database/leases.js';
 import { isUpToDate } from '../../platform/database/migrate.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { FileStore } from '../../files/file-store.js';

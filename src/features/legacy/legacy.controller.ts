@@ -22,13 +22,12 @@ import { CurrentVisitor } from '../../platform/http/visitor.js';
 import { PushAuditService } from '../../pushes/audit-log/push-audit.service.js';
 import type { CreatedPushDto } from '../../pushes/create/create-push.dto.js';
 import type { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from '../../pushes/push/push.dto.js';
-import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
 import type { Creation, VisitorSource } from '../../pushes/create/push-body.pipe.js';
-import { ApiSourcePipe } from '../../pushes/create/push-body.pipe.js';
+import { RequestedPush, ApiSourcePipe } from '../../pushes/create/push-body.pipe.js';
 import { CreationsService } from '../../pushes/create/creations.service.js';
 import { PushesService } from '../../pushes/push/pushes.service.js';
-import type { OpeningCredentials } from '../../pushes/retrieve/opening-credentials.js';
-import { CurrentCredentials } from '../../pushes/retrieve/opening-credentials.js';
+import type { OpeningCredentials } from '../../pushes/retrieve/retrieval.js';
+import { CurrentCredentials } from '../../pushes/retrieve/retrieval.js';
 import { RetrievalsService } from '../../pushes/retrieve/retrievals.service.js';
 import { VersionService } from '../../version/version.service.js';
 

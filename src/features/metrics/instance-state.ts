@@ -7,6 +7,7 @@ import type { OutboxChannels } from '../../platform/outbox/outbox-channels.js';
 import { OutboxMessage } from '../../platform/outbox/outbox-message.entity.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import { SECOND_MS } from '../../platform/settings/units.js';
+import { engineOf } from '../../platform/database/engines/engines.js';
 
 /** A larger count is reported as this one, so that no scrape reads a whole table. */
 const MAX_COUNTED = 10_000;
@@ -50,7 +51,7 @@ export class InstanceStateReader {
 
   private async read(now: Date): Promise<InstanceState> {
     const { options } = this.dataSource;
-    const file = options.type === 'better-sqlite3' ? options.database : undefined;
+    const file = engineOf({ options }).fileOf(options);
     const [outbox, disk, database] = await Promise.all([
       unlessSlow(this.readOutbox(now)),
       unlessSlow(new DiskReserve(this.settings.DISK_RESERVE).measure(this.settings.DATA_DIR)),

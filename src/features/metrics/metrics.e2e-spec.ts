@@ -11,12 +11,12 @@ import { OutboxService } from '../../platform/outbox/outbox.service.js';
 import { CreationsService } from '../../pushes/create/creations.service.js';
 import { Client } from '../../../test/support/client.js';
 import { engine } from '../../../test/support/engine.js';
+import { forEachTest, forThisTest } from '../../../test/support/for-tests.js';
 import { makeInstance } from '../../../test/support/instance.js';
 import { logStatements } from '../../../test/support/recorded-statements.js';
 import { PageClient } from '../../../test/support/page-client.js';
 import { run } from '../../../test/support/run.js';
 import { sendRaw } from '../../../test/support/send-raw.js';
-import type { RunningApp } from '../../../test/support/start-app.js';
 import { moduleWith } from '../../../test/support/contributions.js';
 import { startApp } from '../../../test/support/start-app.js';
 import { DAY_MS, HOUR_MS } from '../../platform/settings/units.js';
@@ -39,15 +39,15 @@ class TestChannel implements OutboxChannel {
 }
 
 describe('The metrics', () => {
-  let running: RunningApp;
-  let prometheus: Client;
-
-  beforeEach(async () => {
-    const env = { METRICS_PORT: '0', HOST: '127.0.0.1', REQUESTS_PER_MINUTE: '20' };
-    running = await startApp(env, { extensions: [moduleWith(TestChannel)] });
-    prometheus = new Client(`http://127.0.0.1:${running.app.get(MetricsServer).port ?? 0}`);
-  });
-  afterEach(() => running.stop());
+  const running = forEachTest(() =>
+    startApp(
+      { METRICS_PORT: '0', HOST: '127.0.0.1', REQUESTS_PER_MINUTE: '20' },
+      { extensions: [moduleWith(TestChannel)] },
+    ),
+  );
+  const prometheus = forEachTest(
+    () => new Client(`http://127.0.0.1:${running.app.get(MetricsServer).port ?? 0}`),
+  );
 
   const metrics = async (): Promise<string> => (await prometheus.get('/metrics')).body;
   const gauges = async (): Promise<Record<string, number>> =>
@@ -269,21 +269,19 @@ describe('The metrics', () => {
 
 describe('METRICS_PORT', () => {
   it('opens no port when it is not set', async () => {
-    const running = await startApp();
+    const running = await forThisTest(startApp());
     const { port } = running.app.get(MetricsServer);
-    await running.stop();
 
     expect(port).toBeUndefined();
   });
 
   it('stops the start with a one-line error when the port is in use', async () => {
-    const instance = await makeInstance();
+    const instance = await forThisTest(makeInstance());
     const squatter = createServer();
     await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));
     const { port } = squatter.address() as { port: number };
     const { code, stderr } = await run('main.js', instance, { env: { METRICS_PORT: String(port) } });
     await new Promise((resolve) => squatter.close(resolve));
-    await instance.destroy();
 
     expect(stderr).toBe(
       `sealpush: Metrics cannot be served on port ${port} of 127.0.0.1 (EADDRINUSE). Set METRICS_PORT.\n`,

@@ -1,4 +1,4 @@
-import type { Pipelines } from '../../platform/http/connections/pipeline.js';
+import type { Pipelines } from '../../platform/http/connections/connection-limits.js';
 import type { CompletedRequest } from '../../platform/http/requests/prepare-requests.js';
 
 /** Measures a running process. This class measures nothing; `PrometheusMetrics` does. */

@@ -4,12 +4,12 @@ import { AggregatorRegistry, Counter, Gauge, Histogram, Registry, collectDefault
 import type { DataSource } from 'typeorm';
 import type { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import type { BodiesInProgress } from '../../platform/http/body/bodies-in-progress.js';
-import type { Pipelines } from '../../platform/http/connections/pipeline.js';
+import type { Pipelines } from '../../platform/http/connections/connection-limits.js';
 import type { CompletedRequest } from '../../platform/http/requests/prepare-requests.js';
 import { LIMITS } from '../../platform/http/errors/too-many-requests.js';
-import { ATTEMPT_RESULTS, MessageAttempted } from '../../platform/outbox/message-attempted.js';
+import { ATTEMPT_RESULTS, MessageAttempted } from '../../platform/outbox/outbox-sender.js';
 import type { OutboxChannels } from '../../platform/outbox/outbox-channels.js';
-import { ExpiryRunCompleted } from '../../pushes/expiry/expiry-run-completed.js';
+import { ExpiryRunCompleted } from '../../pushes/expiry/expiry.schedule.js';
 import { PassphraseFailed, PushCreated, PushExpired, PushRetrieved } from '../../pushes/push/push-events.js';
 import { PUSH_KINDS } from '../../shared/push-kind.js';
 import type { HashingQueues } from '../../platform/limits/hashing-queues.js';
@@ -18,6 +18,7 @@ import { WebhookDisabled } from '../webhooks/webhook-disabled.event.js';
 import type { ChannelState, InstanceState } from './instance-state.js';
 import { InstanceStateReader } from './instance-state.js';
 import { Metrics } from './metrics.js';
+import { engineOf } from '../../platform/database/engines/engines.js';
 
 /** Clients can send any method, so only those with routes have a label of their own. */
 const METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'];
@@ -94,7 +95,7 @@ export class PrometheusMetrics extends Metrics {
     this.measure(
       'database_connections',
       'Connections to the database server by state, and how many requests for one are queued',
-      () => Object.entries(connectionsOf(dataSource)),
+      () => Object.entries(engineOf(dataSource).connections(dataSource)),
       { label: 'state' },
     );
     this.measure('queue_length', 'Hashes of passphrases and passwords that wait', () => hashing.lengths, {
@@ -257,22 +258,4 @@ function combinationsOf(labels: LabelValues): Record<string, string>[] {
       combinations.flatMap((others) => values.map((value) => ({ ...others, [label]: value }))),
     [{}],
   );
-}
-
-/** The internal state of mysql2's pool, which has no public API. */
-interface PoolState {
-  _allConnections?: { length: number };
-  _freeConnections?: { length: number };
-  _connectionQueue?: { length: number };
-}
-
-/** The number of connections to a database server by state; none for SQLite, which has no pool. */
-function connectionsOf({ options, driver }: DataSource): Record<string, number> {
-  if (options.type === 'better-sqlite3') return {};
-
-  const { pool = {} } = driver as unknown as { pool?: PoolState };
-  const { _allConnections: all, _freeConnections: free, _connectionQueue: queue } = pool;
-  const open = all?.length ?? 0;
-  const idle = free?.length ?? 0;
-  return { busy: open - idle, idle, awaited: queue?.length ?? 0 };
 }

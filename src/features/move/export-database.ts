@@ -10,7 +10,7 @@ import { appliedMigrations, knownMigrations } from '../../platform/database/appl
 import { inSnapshot } from '../../platform/database/snapshot.js';
 import { tableColumns } from '../../platform/database/tables.js';
 import { moveWriteAheadLog } from '../../platform/database/sqlite/write-ahead-log.js';
-import { syncFolder, writeDurably } from '../../platform/database/durable-files.js';
+import { syncFolder, writeDurably } from '../../platform/database/engine/durable-files.js';
 import { APPLICATION_VERSION } from '../../platform/settings/application-version.js';
 import type { EndLine, Header, TableLine } from './export-format.js';
 import { FORMAT, FORMAT_VERSION, newDigest } from './export-format.js';
@@ -19,7 +19,7 @@ import { exportedTablesInOrder, tableWithoutEntity, unknownTables } from './expo
 import { tableRows } from './table-rows.js';
 import { encoded, isKept, isMovable } from './value-codec.js';
 
-export interface Exported {
+interface Exported {
   /** How many rows of each table are in the file. */
   rows: Record<string, number>;
   /** Tables that are not in the file, because no module that is loaded has an entity for them. */

@@ -1,6 +1,5 @@
 import type { DataSource, EntityMetadata } from 'typeorm';
-import { isExported } from '../../platform/database/not-exported.js';
-import { orderedByReference, tableNames } from '../../platform/database/tables.js';
+import { orderedByReference, tableNames, isExported } from '../../platform/database/tables.js';
 
 /**
  * The tables that an export has, by their names: those of the entities of all modules, unless they say otherwise. If several

@@ -1,9 +1,8 @@
 import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
-import { databaseErrorCode } from '../../platform/database/errors/database-error.js';
-import { WriteTooLarge } from '../../platform/database/errors/write-too-large.js';
-import { runMigrations } from '../../platform/database/migrate.js';
+import { databaseErrorCode, WriteTooLarge } from '../../platform/database/errors/database-error.js';
+import { UNFINISHED_IMPORT } from '../../platform/database/migrate.js';
+import { engineOf } from '../../platform/database/engines/engines.js';
 import { tableNames } from '../../platform/database/tables.js';
-import { UNFINISHED_IMPORT } from '../../platform/database/unfinished-import.js';
 import type { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { InsertInto } from '../../platform/database/transactions/unit-of-work.js';
 import { Refusal } from '../../platform/errors/refusal.js';
@@ -34,7 +33,7 @@ export class ImportTarget {
   /** Makes the tables; an import that was interrupted starts over. */
   async begin(): Promise<void> {
     await this.run(`CREATE TABLE IF NOT EXISTS ${UNFINISHED_IMPORT} (id integer PRIMARY KEY)`);
-    await runMigrations(this.dataSource, this.unitOfWork);
+    await engineOf(this.dataSource).runMigrations(this.dataSource, this.unitOfWork);
     for (const { target } of (await exportedTablesInOrder(this.dataSource)).toReversed())
       await this.unitOfWork.run((manager) => manager.deleteAll(target));
   }
@@ -71,6 +70,7 @@ export class ImportTarget {
 
   /** Lets services start with the database. */
   async finish(): Promise<void> {
+    await engineOf(this.dataSource).afterImport(this.dataSource, this.unitOfWork);
     await this.run(`DROP TABLE ${UNFINISHED_IMPORT}`);
   }
 
@@ -82,14 +82,10 @@ export class ImportTarget {
     const tables = await tableNames(this.dataSource);
     if (!tables.includes(UNFINISHED_IMPORT)) return;
     const made = tables.filter((name) => ![LEASES, UNFINISHED_IMPORT].includes(name));
-    const { options, driver } = this.dataSource;
-    const isServer = options.type !== 'better-sqlite3';
-    if (!isServer) await this.dataSource.query('PRAGMA foreign_keys = OFF'); // has no effect inside a transaction
-    await this.unitOfWork.run(async (manager) => {
-      if (isServer) await manager.query('SET foreign_key_checks = 0');
-      for (const name of [...made, UNFINISHED_IMPORT])
-        await manager.query(`DROP TABLE IF EXISTS ${driver.escape(name)}`);
-    });
+    await engineOf(this.dataSource).dropTables(this.dataSource, this.unitOfWork, [
+      ...made,
+      UNFINISHED_IMPORT,
+    ]);
   }
 
   private async run(sql: string): Promise<void> {

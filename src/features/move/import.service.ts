@@ -10,7 +10,7 @@ import {
   newerMigrations,
 } from '../../platform/database/applied-migrations.js';
 import { open } from '../../platform/database/connect.js';
-import { dataSourceOptions, unitOfWorkOn } from '../../platform/database/engine.js';
+import { dataSourceOptions, engineOf, unitOfWorkOn } from '../../platform/database/engines/engines.js';
 import { underMigrationLease } from '../../platform/database/migrate.js';
 import type { Schema } from '../../platform/database/migrations.module.js';
 import { InstanceAuditEntry } from '../../platform/instance-audit/instance-audit-entry.entity.js';
@@ -48,13 +48,14 @@ export class ImportService {
   async importFile(path: string, schema: Schema): Promise<Record<string, number>> {
     const { DATA_DIR } = this.settings;
     const options = Object.assign(await dataSourceOptions(this.settings), schema);
-    const isNew = options.type === 'better-sqlite3' && !existsSync(options.database);
+    const file = engineOf({ options }).fileOf(options);
+    const isNew = file !== undefined && !existsSync(file);
     const isNewFolder = !existsSync(DATA_DIR);
     try {
       return await this.importInto(options, path);
     } catch (error) {
-      if (isNew && (await isEmptyFile(options.database)))
-        for (const suffix of ['', '-wal', '-shm']) await rm(`${options.database}${suffix}`, { force: true });
+      if (isNew && (await isEmptyFile(file)))
+        for (const suffix of ['', '-wal', '-shm']) await rm(`${file}${suffix}`, { force: true });
       if (isNewFolder) await rmdir(DATA_DIR).catch(() => undefined); // it is not empty, or was never created
       throw error;
     }

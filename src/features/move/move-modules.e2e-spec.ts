@@ -1,5 +1,4 @@
-import { cp, mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Type } from '@nestjs/common';
 import { Module } from '@nestjs/common';
@@ -25,12 +24,15 @@ import {
   SealedColumn,
 } from '../../platform/database/columns.js';
 import { MigrationsModule } from '../../platform/database/migrations.module.js';
-import { NotExported } from '../../platform/database/not-exported.js';
+import { NotExported } from '../../platform/database/tables.js';
 import { command } from '../../../test/support/command.js';
 import { exportedLines, writeExport } from '../../../test/support/export-files.js';
+import { makeFolder } from '../../../test/support/folder.js';
+import { forAllTests } from '../../../test/support/for-tests.js';
 import type { Instance } from '../../../test/support/instance.js';
 import { makeNewInstance } from '../../../test/support/instance.js';
-import { connectBeside } from '../../../test/support/other-connection.js';
+import { engine } from '../../../test/support/engine.js';
+import { queryBeside } from '../../../test/support/other-connection.js';
 import type { RunningApp } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 import { tableRows } from './table-rows.js';
@@ -160,7 +162,8 @@ class Garden_Initial1800000000000 extends AdditiveMigration {
 
 async function addReference(runner: Pick<QueryRunner, 'dataSource' | 'query'>, from: string, to: string) {
   await runner.query(`ALTER TABLE ${from} ADD other_id varchar(36) REFERENCES ${to} (id)`);
-  if (runner.dataSource.options.type !== 'better-sqlite3')
+  if (engine.name === 'mysql' || engine.name === 'mariadb')
+    // which ignore the references of columns
     await runner.query(`ALTER TABLE ${from} ADD FOREIGN KEY (other_id) REFERENCES ${to} (id)`);
 }
 
@@ -254,17 +257,15 @@ const WITH_GARDEN = { extensions: [GardenModule] };
 const YEARS = 250; // more than are read at a time
 
 describe('The tables of an added module', () => {
-  let folder: string;
-  let source: Instance;
+  const folder = forAllTests(makeFolder);
+  const source = forAllTests(makeNewInstance);
   let file: string;
   let exported: any;
   let userId: string;
   const targets: Instance[] = [];
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sealpush-move-'));
-    file = join(folder, 'export');
-    source = await makeNewInstance();
+    file = join(folder.path, 'export');
     const running = await startApp({}, { instance: source, ...WITH_GARDEN });
     userId = (await running.newUser()).id;
     await fill(running, userId);
@@ -272,8 +273,7 @@ describe('The tables of an added module', () => {
     exported = await command(source, ['export', file], WITH_GARDEN);
   });
   afterAll(async () => {
-    for (const instance of [source, ...targets]) await instance.destroy();
-    await rm(folder, { recursive: true });
+    for (const instance of targets) await instance.destroy();
   });
 
   async function newTarget(): Promise<Instance> {
@@ -294,9 +294,7 @@ describe('The tables of an added module', () => {
       stdout: '',
       stderr: expect.stringMatching(why),
     });
-    const left = await connectBeside(target);
-    await expect(left.query('SELECT COUNT(*) FROM users')).rejects.toThrow();
-    await left.close();
+    await expect(queryBeside(target, 'SELECT COUNT(*) FROM users')).rejects.toThrow();
   };
 
   it('are exported and imported like all others, after those that they refer to', async () => {
@@ -319,8 +317,22 @@ describe('The tables of an added module', () => {
     expect(here.plots).toMatchObject([{ deletedAt: null }, { id: 'part', deletedAt: expect.any(Date) }]);
   });
 
+  it('continue the numbers of their rows after an import', async () => {
+    const target = await newTarget();
+    await command(target, ['import', file], WITH_GARDEN);
+    const running = await startApp({}, { instance: target, ...WITH_GARDEN });
+    const { manager } = running.dataSource;
+    const [newest, ...others] = await manager.find(Bulb, { order: { id: 'DESC' } });
+    await manager.insert(Bulb, { ...newest, id: undefined });
+    const [added] = await manager.find(Bulb, { order: { id: 'DESC' } });
+    await running.stop();
+
+    expect(others).toHaveLength(1);
+    expect(added?.id).toBeGreaterThan(newest?.id ?? Infinity);
+  });
+
   it('are named when they are left out, because the module is not loaded', async () => {
-    const without = join(folder, 'without');
+    const without = join(folder.path, 'without');
     const { code, stdout } = await command(source, ['export', without]);
 
     expect([code, JSON.parse(stdout).left_out]).toEqual([
@@ -356,14 +368,14 @@ describe('The tables of an added module', () => {
       ['too-early', [...bulbs, ...others]],
       ['strange', [...others, ...strange]],
     ] as const) {
-      await writeExport(join(folder, name), [header, ...changed]);
+      await writeExport(join(folder.path, name), [header, ...changed]);
       await expectRefused(
-        join(folder, name),
+        join(folder.path, name),
         /^sealpush: Rows of table garden_bulbs cannot be written \([A-Z_0-9]+\)\. The import is not finished: /,
       );
     }
-    await writeExport(join(folder, 'right'), [header, ...others, ...bulbs]);
-    const again = await command(await newTarget(), ['import', join(folder, 'right')], WITH_GARDEN);
+    await writeExport(join(folder.path, 'right'), [header, ...others, ...bulbs]);
+    const again = await command(await newTarget(), ['import', join(folder.path, 'right')], WITH_GARDEN);
     expect(again.code).toBe(0);
   });
 
@@ -385,7 +397,7 @@ describe('The tables of an added module', () => {
       [withColumns(columns.with(0, 'order')), 'garden_bulbs'],
       [[...lines, '{"table":"garden_visits","columns":["id"]}', '["ada"]'], 'garden_visits'],
     ] as const) {
-      const path = join(folder, 'wrong');
+      const path = join(folder.path, 'wrong');
       await writeExport(path, [...changed]);
       await expectRefused(path, new RegExp(`^sealpush: The file has data that does not fit ${what}\\. `));
     }
@@ -432,7 +444,7 @@ describe('The tables of an added module', () => {
     ],
   ])('%s are not exported, nor anything else', async (_, why, { extensions, change }: Refused) => {
     const instance = await newTarget();
-    const path = join(folder, 'refused');
+    const path = join(folder.path, 'refused');
     const running = await startApp({}, { instance, extensions: extensions ?? [GardenModule] });
     if (!extensions) await fill(running, (await running.newUser()).id);
     await change?.(running.dataSource);

@@ -59,7 +59,14 @@ function keyOf({ primaryColumns }: EntityMetadata): string[] {
   return primaryColumns.map(({ propertyName }) => `moved.${propertyName}`);
 }
 
-const LONG_TYPES = new Set<ColumnType>(['text', 'blob', 'mediumblob', 'simple-json', 'simple-array']);
+const LONG_TYPES = new Set<ColumnType>([
+  'text',
+  'blob',
+  'mediumblob',
+  'bytea',
+  'simple-json',
+  'simple-array',
+]);
 
 /** Only long columns make a difference. */
 function sizeOf({ columns }: EntityMetadata): string {

@@ -94,7 +94,7 @@ export class IdentityProvider {
     this.outage = log.outage((error) => error instanceof ProviderUnavailable, {
       begins: 'The provider of OpenID Connect cannot be used',
       ends: 'The provider of OpenID Connect can be used again',
-      reasonOf: (error) => (error as ProviderUnavailable).message,
+      reasonOf: (error) => (error as ProviderUnavailable).reason,
     });
   }
 

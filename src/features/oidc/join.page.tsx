@@ -11,9 +11,12 @@ import { PendingJoins } from './pending-joins.js';
 import { CredentialsService } from '../../auth/sign-in/credentials.service.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { clientAddress } from '../../platform/http/visitor.js';
-import { FormErrors, Input } from '../../web/components/fields.js';
+import { Button, LinkButton, SubmitButton } from '../../web/components/button.js';
+import { Card, Or } from '../../web/components/card.js';
+import { FormErrors, Input, ShowField } from '../../web/components/fields.js';
 import { NarrowPage } from '../../web/components/layout.js';
-import { Form, useSite, useTexts, Data, Sentence, LinkLine } from '../../web/components/site.js';
+import { UnderLetter } from '../../web/components/letter.js';
+import { Form, useSite, useTexts, Data, Sentence } from '../../web/components/site.js';
 import type { ShownAgain } from '../../web/forms/form.js';
 import { PostForm } from '../../web/forms/form.js';
 import { OnlyIfMailIsSent } from '../../web/pages/only-if.js';
@@ -139,33 +142,48 @@ function Join({ join: { user }, next }: JoinProps) {
   const t = useTexts();
   const hasPassword = user.passwordHash !== null;
   return (
-    <NarrowPage title={t.text('join.title')}>
-      <p class="lede">
-        <Sentence of="join.text" email={<Data>{user.email}</Data>} provider={<Data>{provider}</Data>} />
-      </p>
-      <FormErrors />
-      {hasPassword && (
-        <Form to="/users/sign_in/join" class="card">
-          <input type="hidden" name="next" value={next} />
-          <input type="hidden" autocomplete="username" value={user.email} />
-          <Input
-            name="password"
-            label={t.text('join.password')}
-            type="password"
-            autocomplete="current-password"
-            required
-          />
-          <button class="wide">{t.text('join.submit')}</button>
-        </Form>
+    <NarrowPage
+      title={t.text('join.title')}
+      lede={<Sentence of="join.text" email={<Data>{user.email}</Data>} provider={<Data>{provider}</Data>} />}
+    >
+      <FormErrors isShort />
+      {(hasPassword || sendsMail) && (
+        <Card label="join.title">
+          {hasPassword && (
+            <Form to="/users/sign_in/join">
+              <input type="hidden" name="next" value={next} />
+              <input type="hidden" autocomplete="username" value={user.email} />
+              <Input
+                name="password"
+                label={t.text('join.password')}
+                type="password"
+                autocomplete="current-password"
+                tools={<ShowField field="password" isPassword />}
+                required
+                focusesOnError
+              />
+              <SubmitButton>{t.text('join.submit')}</SubmitButton>
+            </Form>
+          )}
+          {hasPassword && sendsMail && <Or />}
+          {sendsMail && (
+            <Form to="/users/sign_in/join/mail">
+              <input type="hidden" name="next" value={next} />
+              <Button look={hasPassword ? 'secondary' : 'primary'} icon="mail" size="large" isWide>
+                {t.text('join.mail')}
+              </Button>
+            </Form>
+          )}
+        </Card>
       )}
-      {sendsMail && (
-        <Form to="/users/sign_in/join/mail">
-          <input type="hidden" name="next" value={next} />
-          <button class={hasPassword ? 'secondary wide' : 'wide'}>{t.text('join.mail')}</button>
-        </Form>
-      )}
-      {!sendsMail && <p class="quiet">{t.text(hasPassword ? 'join.forgotten' : 'join.impossible')}</p>}
-      <LinkLine to={withNext('/users/sign_in', next)} text="forgotten.signIn" />
+      <UnderLetter>
+        {!sendsMail && <p>{t.text(hasPassword ? 'join.forgotten' : 'join.impossible')}</p>}
+        <p>
+          <LinkButton look="quiet" to={withNext('/users/sign_in', next)}>
+            {t.text('forgotten.signIn')}
+          </LinkButton>
+        </p>
+      </UnderLetter>
     </NarrowPage>
   );
 }
@@ -174,13 +192,17 @@ function JoinByLink({ join: { user }, next }: JoinProps) {
   const { path, provider = '' } = useSite();
   const t = useTexts();
   return (
-    <NarrowPage title={t.text('join.title')}>
-      <p class="lede">
+    <NarrowPage
+      title={t.text('join.title')}
+      lede={
         <Sentence of="join.linkText" email={<Data>{user.email}</Data>} provider={<Data>{provider}</Data>} />
-      </p>
-      <Form to={path} class="card">
+      }
+    >
+      <Form to={path}>
         <input type="hidden" name="next" value={next} />
-        <button class="wide">{t.text('join.submit')}</button>
+        <Button look="primary" size="large" isWide>
+          {t.text('join.submit')}
+        </Button>
       </Form>
     </NarrowPage>
   );

@@ -8,7 +8,7 @@ import { OidcSettings } from './oidc.settings.js';
 /** Tells the service whether there is a provider, and what a failed sign-in there is about. */
 @Injectable()
 @SignInProvider()
-export class OidcProvider implements SignInProvider {
+class OidcProvider implements SignInProvider {
   constructor(private readonly settings: OidcSettings) {}
 
   get name(): string | undefined {

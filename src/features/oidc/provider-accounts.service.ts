@@ -1,4 +1,4 @@
-import { ForbiddenException, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { OidcProblem } from './oidc.problems.js';
 import { asProvider } from '../../platform/instance-audit/current-actor.js';
@@ -16,7 +16,7 @@ import { IdentitiesService, providerSessionOf } from '../../auth/sessions/identi
 import type { ProviderUser } from './identity-provider.js';
 import { ProviderRights } from './provider-rights.js';
 import type { ProviderRefusalReason } from './provider-refusals.js';
-import { ProviderRefusals } from './provider-refusals.js';
+import { ProviderError, ProviderRefusals } from './provider-refusals.js';
 
 /** What people are told when they have signed in at the provider and may not come in, by the reason. */
 const PROBLEMS = {
@@ -36,17 +36,14 @@ const PROBLEMS = {
 type AccountRefusalReason = keyof typeof PROBLEMS;
 
 /** Why somebody who has signed in at the provider may not come in. */
-export class ProviderRefusal extends ForbiddenException {
-  readonly code: (typeof PROBLEMS)[AccountRefusalReason];
-
+export class ProviderRefusal extends ProviderError {
   constructor(reason: AccountRefusalReason) {
     super(new OidcProblem(PROBLEMS[reason]));
-    this.code = PROBLEMS[reason];
   }
 }
 
 /** Whose account it is, and whether that must still be proven because the identity does not belong to it yet. */
-export interface ProviderAccount {
+interface ProviderAccount {
   user: User;
   signIn: ProviderSignIn;
   isNew: boolean;

@@ -11,7 +11,6 @@ import {
   TestIdentityProvider,
 } from '../../../test/support/identity-provider.js';
 import { newSignedInUser, PageClient } from '../../../test/support/page-client.js';
-import type { RunningApp } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 const START = '/users/sign_in/provider';
@@ -53,18 +52,12 @@ const REPLIES: [string, (response: ServerResponse) => unknown][] = [
 ];
 
 describe('A provider that cannot be used', () => {
-  let provider: TestIdentityProvider;
+  const provider = forEachTest(() => TestIdentityProvider.start());
   /** Each test has its own app, which has seen nothing of the provider yet. */
-  let running: RunningApp;
+  const running = forEachTest(() => startApp({ ...provider.env, OIDC_TIMEOUT: '2' }));
 
-  beforeEach(async () => {
-    provider = await TestIdentityProvider.start();
+  beforeEach(() => {
     provider.newPerson();
-    running = await startApp({ ...provider.env, OIDC_TIMEOUT: '2' });
-  });
-  afterEach(async () => {
-    await running.stop();
-    await provider.stop();
   });
 
   const browser = () => new PageClient(running.url);

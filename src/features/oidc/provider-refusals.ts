@@ -1,10 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { HttpException, HttpStatus, Injectable } from '@nestjs/common';
 import type { NamedAccount } from '../../platform/instance-audit/current-actor.js';
 import { declareAuditKinds } from '../../platform/instance-audit/instance-audit-kinds.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
+import type { Problem } from '../../platform/errors/problem.js';
 import { Log } from '../../platform/logging/log.js';
 import { codesOf } from '../../platform/outbox/limited-fetch.js';
 import { isClientRefused } from './client-authentication.js';
+import { OidcProblem } from './oidc.problems.js';
 
 /**
  * Why a sign-in at the provider, or what the provider says about signing out, is refused: a code for the audit log, and
@@ -68,15 +70,25 @@ const PROVIDER_ERRORS = [
   'unsupported_response_type',
 ];
 
+/** A sign-in at the provider does not work. */
+export class ProviderError extends HttpException {
+  constructor(
+    readonly problem: Problem,
+    status: HttpStatus = HttpStatus.FORBIDDEN,
+  ) {
+    super(problem, status);
+  }
+}
+
 /** The provider cannot be reached, does not respond in time, or something else than OpenID Connect responds. */
-export class ProviderUnavailable extends Error {
-  override readonly name = 'ProviderUnavailable';
+export class ProviderUnavailable extends ProviderError {
+  constructor(readonly reason: string) {
+    super(new OidcProblem('provider_unavailable'), HttpStatus.SERVICE_UNAVAILABLE);
+  }
 }
 
 /** What the provider, or somebody in its name, has sent is not valid. */
-export class ProviderResponseInvalid extends Error {
-  override readonly name = 'ProviderResponseInvalid';
-
+export class ProviderResponseInvalid extends ProviderError {
   constructor(
     readonly reason: ProviderRefusalReason,
     /** The provider's own code, if it is a known one. */
@@ -84,7 +96,7 @@ export class ProviderResponseInvalid extends Error {
     /** Codes of the library. */
     readonly code?: string,
   ) {
-    super(reason);
+    super(new OidcProblem(reason === 'state_used' ? 'provider_sign_in_ended' : 'provider_sign_in_failed'));
   }
 }
 

@@ -1,15 +1,4 @@
-import {
-  Body,
-  Controller,
-  ForbiddenException,
-  Get,
-  HttpCode,
-  Query,
-  Req,
-  Res,
-  ServiceUnavailableException,
-  UsePipes,
-} from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Query, Req, Res, UsePipes } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import type { Request, Response } from 'express';
 import { Public, PublicPage, SecondFactorPage } from '../../auth/access.decorators.js';
@@ -20,12 +9,11 @@ import { AuthorizationRequests } from './authorization-requests.js';
 import { IdentitiesService } from '../../auth/sessions/identities.service.js';
 import type { ProviderUser } from './identity-provider.js';
 import { IdentityProvider } from './identity-provider.js';
-import { ProviderResponseInvalid, ProviderUnavailable } from './provider-refusals.js';
+import { ProviderError, ProviderResponseInvalid, ProviderUnavailable } from './provider-refusals.js';
 import { PendingJoins } from './pending-joins.js';
 import { OidcSettings } from './oidc.settings.js';
 import { SignOutHints } from './sign-out-hints.js';
-import { ProviderAccountsService, ProviderRefusal } from './provider-accounts.service.js';
-import { OidcProblem } from './oidc.problems.js';
+import { ProviderAccountsService } from './provider-accounts.service.js';
 import { closeSignal } from '../../platform/http/close-signal.js';
 import { clientAddress } from '../../platform/http/visitor.js';
 import { validationPipe } from '../../platform/http/validation/validation.pipe.js';
@@ -80,7 +68,7 @@ export class ProviderSignInController {
   ): Promise<SeeOther | ExternalRedirect> {
     const errand: ProviderErrand = { purpose: 'confirm', next: nextPath(next) };
     if (isFromElsewhere(request)) return new SeeOther(errand.next);
-    return this.leave(errand, request, response).catch(shown);
+    return this.leave(errand, request, response);
   }
 
   /** Where the provider sends the browser. What it has sent along is in the URL, so this leads on to a page of ours. */
@@ -110,7 +98,8 @@ export class ProviderSignInController {
       await this.accounts.confirm(person, signedIn);
       return new SeeOther(begun.next);
     } catch (error) {
-      return signedIn ? shown(error) : failed(error, begun.next);
+      if (signedIn) throw error; // an error page, which does not ask them to sign in
+      return failed(error, begun.next);
     }
   }
 
@@ -206,26 +195,9 @@ function queryOf({ originalUrl }: Request): string {
   return start === -1 ? '' : originalUrl.slice(start);
 }
 
-function codeOf(error: unknown) {
-  if (error instanceof ProviderRefusal) return error.code;
-  if (error instanceof ProviderUnavailable) return 'provider_unavailable';
-  if (error instanceof ProviderResponseInvalid && error.reason === 'state_used')
-    return 'provider_sign_in_ended';
-  if (error instanceof ProviderResponseInvalid || error instanceof SignInNeeded)
-    return 'provider_sign_in_failed';
-  throw error;
-}
-
-/** The sign-in page with what went wrong. */
+/** The sign-in page with what went wrong, for somebody who is not signed in. */
 function failed(error: unknown, next: string): SeeOther {
-  return new SeeOther(withNext(`/users/sign_in?failed=${codeOf(error)}`, next));
-}
-
-/** The same as an error page, for somebody who is signed in. */
-function shown(error: unknown): never {
-  if (error instanceof SignInNeeded) throw error;
-  const problem = new OidcProblem(codeOf(error));
-  throw error instanceof ProviderUnavailable
-    ? new ServiceUnavailableException(problem)
-    : new ForbiddenException(problem);
+  if (!(error instanceof ProviderError || error instanceof SignInNeeded)) throw error;
+  const code = error instanceof ProviderError ? error.problem.code : 'provider_sign_in_failed';
+  return new SeeOther(withNext(`/users/sign_in?failed=${code}`, next));
 }

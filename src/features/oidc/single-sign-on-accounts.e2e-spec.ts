@@ -35,8 +35,10 @@ const JOIN = '/users/sign_in/join';
 
 /** An installation with a provider, and what tests of it need. */
 class Site {
-  running: RunningApp;
-  provider: TestIdentityProvider;
+  constructor(
+    readonly running: RunningApp,
+    readonly provider: TestIdentityProvider,
+  ) {}
 
   browser(): PageClient {
     return new PageClient(this.running.url);
@@ -60,16 +62,11 @@ class Site {
 }
 
 function siteWith(env: () => Record<string, string> = () => ({})): Site {
-  const site = new Site();
-  beforeAll(async () => {
-    site.provider = await TestIdentityProvider.start();
-    site.running = await startApp({ ...site.provider.env, ...env() });
-  });
-  afterAll(async () => {
-    await site.running.stop();
-    await site.provider.stop();
-  });
-  return site;
+  const provider = forAllTests(() => TestIdentityProvider.start());
+  return new Site(
+    forAllTests(() => startApp({ ...provider.env, ...env() })),
+    provider,
+  );
 }
 
 describe('An account that was there before its owner came from the provider', () => {
@@ -114,7 +111,7 @@ describe('An account that was there before its owner came from the provider', ()
     expect((await pageClient.get(JOIN)).body).toContain(owner.email);
 
     const wrong = await pageClient.post(JOIN, { password: 'wrong', next: '/users/token' });
-    expect([wrong.status, wrong.body.includes('This is not your current password.')]).toEqual([422, true]);
+    expect([wrong.status, wrong.body.includes('Wrong password.')]).toEqual([422, true]);
     expect(await site.isJoined(owner)).toBe(false);
 
     expect(leadsTo(await pageClient.post(JOIN, { password: PASSWORD, next: '/users/token' }))).toEqual([
@@ -549,14 +546,14 @@ describe('An installation where only administrators may use passwords', () => {
     const administrator = await newAdministrator(site.running);
     const { email } = await newSignedInUser(site.running);
     const { body } = await site.browser().get('/users/sign_in');
-    expect(body).toMatch(/<details><summary>Sign in as an administrator/);
+    expect(body).toMatch(/<details[^>]*><summary[^>]*>Sign in as an administrator/);
 
     const [theirs, others] = [site.browser(), site.browser()];
     expect((await theirs.signIn(administrator.email)).status).toBe(303);
     const refused = await others.signIn(email);
     expect(refused.status).toBe(422);
     expect(refused.body).toContain('The email address or password is wrong.');
-    expect(refused.body).toContain('<details open>');
+    expect(refused.body).toMatch(/<details[^>]* open>/);
   });
 });
 

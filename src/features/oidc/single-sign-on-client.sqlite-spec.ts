@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../../test/support/folder.js';
+import { forEachTest, forThisTest } from '../../../test/support/for-tests.js';
 import type { Lies } from '../../../test/support/identity-provider.js';
 import { leadsTo, signInAtProvider, TestIdentityProvider } from '../../../test/support/identity-provider.js';
 import { PageClient } from '../../../test/support/page-client.js';
@@ -43,22 +44,13 @@ const REFUSALS: [string, Lies['refusal']][] = [
 ];
 
 describe('A provider that', () => {
-  let provider: TestIdentityProvider;
-  let running: RunningApp | undefined;
+  const provider = forEachTest(() => TestIdentityProvider.start());
 
-  beforeEach(async () => {
-    provider = await TestIdentityProvider.start();
+  beforeEach(() => {
     provider.newPerson();
   });
-  afterEach(async () => {
-    await running?.stop();
-    await provider.stop();
-  });
 
-  const start = async (env: Record<string, string> = {}) => {
-    running = await startApp({ ...provider.env, ...env });
-    return running;
-  };
+  const start = (env: Record<string, string> = {}) => forThisTest(startApp({ ...provider.env, ...env }));
   const signIn = async ({ url }: RunningApp) => leadsTo(await signInAtProvider(new PageClient(url)));
   const tokenRequests = () => provider.requests.filter((path) => path === '/token').length;
 
@@ -125,20 +117,15 @@ describe('A provider that', () => {
   it('knows the client without a secret', async () => {
     const { OIDC_CLIENT_SECRET: _, ...env } = provider.env;
     provider.lies = { clientAuth: 'none' };
-    running = await startApp(env);
-    expect(await signIn(running)).toEqual(SIGNED_IN);
+    expect(await signIn(await forThisTest(startApp(env)))).toEqual(SIGNED_IN);
   });
 
   it.each(['', '\n', '\r\n'])('gets the secret of a file that ends with %j', async (end) => {
-    const folder = mkdtempSync(join(tmpdir(), 'client-secret-'));
-    try {
-      const { OIDC_CLIENT_SECRET: _, ...env } = provider.env;
-      provider.client.secret = PRINTABLE;
-      writeFileSync(join(folder, 'secret'), PRINTABLE + end);
-      running = await startApp({ ...env, OIDC_CLIENT_SECRET_FILE: join(folder, 'secret') });
-      expect(await signIn(running)).toEqual(SIGNED_IN);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const OIDC_CLIENT_SECRET_FILE = join((await forThisTest(makeFolder())).path, 'secret');
+    const { OIDC_CLIENT_SECRET: _, ...env } = provider.env;
+    provider.client.secret = PRINTABLE;
+    writeFileSync(OIDC_CLIENT_SECRET_FILE, PRINTABLE + end);
+    const app = await forThisTest(startApp({ ...env, OIDC_CLIENT_SECRET_FILE }));
+    expect(await signIn(app)).toEqual(SIGNED_IN);
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { AdministratorsService } from '../../auth/users/administrators.service.js';
-import type { User } from '../../auth/entities/user.entity.js';
+import { User } from '../../auth/entities/user.entity.js';
 import { UsersService } from '../../auth/users/users.service.js';
 import { PROVIDER_REFUSALS } from './provider-refusals.js';
 import { InstanceAuditEntry } from '../../platform/instance-audit/instance-audit-entry.entity.js';
@@ -9,7 +9,7 @@ import { Log } from '../../platform/logging/log.js';
 import { OidcSettings } from './oidc.settings.js';
 import { forAllTests, forThisTest } from '../../../test/support/for-tests.js';
 import type { Lies, Person } from '../../../test/support/identity-provider.js';
-import { signInAtProvider, TestIdentityProvider } from '../../../test/support/identity-provider.js';
+import { leadsTo, signInAtProvider, TestIdentityProvider } from '../../../test/support/identity-provider.js';
 import { newSignedInUser, PageClient } from '../../../test/support/page-client.js';
 import { startApp } from '../../../test/support/start-app.js';
 
@@ -23,6 +23,20 @@ const secret = new TextEncoder().encode('seven green rivers at the provider, and
 const signedWithSecret = (alg: string): Lies => ({
   token: (claims) => new SignJWT(claims).setProtectedHeader({ alg }).sign(secret),
 });
+const signedByAnother: Lies = {
+  token: async (claims) =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg: 'RS256' })
+      .sign((await generateKeyPair('RS256')).privateKey),
+};
+/** What people are told, by the first word of the reason; otherwise `provider_sign_in_failed`. */
+const TOLD: Record<string, string> = {
+  email: 'provider_email_unverified',
+  group: 'provider_not_allowed',
+  groups: 'provider_not_allowed',
+  domain: 'provider_not_allowed',
+  account: 'provider_no_account',
+};
 
 const CASES: Case[] = [
   ['email_missing', {}, { email: undefined as unknown as string }],
@@ -46,8 +60,10 @@ const CASES: Case[] = [
   ['algorithm', signedWithSecret('HS256')],
   ['algorithm', { token: (claims) => new UnsecuredJWT(claims).encode() }],
   ['algorithm', { token: () => 'a.b.c.d.e' }],
+  ['signature', signedByAnother],
   ['userinfo_refused', { claims: { email: undefined }, userinfo: { sub: 'somebody else' } }],
   ['response_invalid', { token: () => 'a.b.c' }],
+  ['response_invalid', { claims: { sub: undefined } }],
   ['response_invalid', { redirect: { code: '' } }],
 ];
 
@@ -87,11 +103,17 @@ describe('What the provider says', () => {
   const signIn = () => signInAtProvider(new PageClient(running.url));
 
   it.each(CASES)(
-    'is recorded and logged when a sign-in is refused: %s',
+    'is recorded and logged, and signs nobody in, when a sign-in is refused: %s',
     async (...[reason, lies, person, settings]: Case) => {
-      provider.newPerson(person);
+      const { email = '' } = provider.newPerson(person) as Partial<Person>;
       provider.lies = lies;
-      await withSettings({ ...settings }, signIn);
+      const pageClient = new PageClient(running.url);
+      await withSettings({ ...settings }, async () => {
+        const told = TOLD[reason.split('_')[0] ?? ''] ?? 'provider_sign_in_failed';
+        expect(leadsTo(await signInAtProvider(pageClient))).toEqual([303, `/users/sign_in?failed=${told}`]);
+      });
+      expect(await pageClient.isSignedIn()).toBe(false);
+      expect(await running.dataSource.manager.existsBy(User, { email })).toBe(false);
 
       const providerError = { provider_error: 'access_denied' };
       const more: Partial<Record<Reason, object>> = {

@@ -61,22 +61,22 @@ describe('Signing in at a provider, in the browser', () => {
     const { page } = person;
     await person.visit('/users/token');
     await person.waitForHeading('Sign in');
-    await page.getByRole('button', { name: 'Sign in with Example Login' }).click();
+    await page.getByRole('link', { name: 'Sign in with Example Login' }).click();
     await signInThere(person, name);
-    await person.waitForHeading('For programs');
+    await person.waitForHeading('Automation');
     await person.visit('/users/edit');
-    await page.getByText(`${name}@example.org`).waitFor();
+    await page.getByRole('region', { name: 'Signing in' }).getByText(`${name}@example.org`).waitFor();
 
-    await person.press('Sign out');
+    await person.signOut();
     await page.getByRole('link', { name: 'Sign out of Example Login as well' }).click();
     await page.getByRole('button', { name: 'Yes, sign me out' }).click();
     await person.waitForHeading('Sign in');
-    await page.getByRole('button', { name: 'Sign in with Example Login' }).click();
+    await page.getByRole('link', { name: 'Sign in with Example Login' }).click();
     await page.getByPlaceholder('Enter any login').waitFor();
   });
   const signIn = async (name: string) => {
     await person.visit('/users/sign_in');
-    await person.page.getByRole('button', { name: 'Sign in with Example Login' }).click();
+    await person.page.getByRole('link', { name: 'Sign in with Example Login' }).click();
     await signInThere(person, name);
     await person.waitForHeading('Your secrets');
   };
@@ -98,10 +98,10 @@ describe('Signing in at a provider, in the browser', () => {
     const account = await dataSource.manager.findOneByOrFail(User, { email: `${name}@example.org` });
     await makeAuthenticationsOld(site.running, account);
     await person.visit('/users/edit');
-    await page
+    const confirm = page
       .locator('form', { hasText: 'New email address' })
-      .getByRole('link', { name: /confirm with Example Login/ })
-      .click();
+      .locator('a', { hasText: 'confirm with Example Login' });
+    await (await person.unfolded(confirm)).click();
     await page.getByPlaceholder('Enter any login').fill(name);
     await page.getByPlaceholder('and password').fill('any');
     await page.getByRole('button', { name: 'Sign-in' }).click();

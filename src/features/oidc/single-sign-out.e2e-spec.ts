@@ -1,6 +1,6 @@
 import { Session } from '../../auth/entities/session.entity.js';
 import { User } from '../../auth/entities/user.entity.js';
-import { forAllTests } from '../../../test/support/for-tests.js';
+import { forAllTests, forThisTest } from '../../../test/support/for-tests.js';
 import {
   leadsTo,
   pathBack,
@@ -198,23 +198,20 @@ describe('Signing out', () => {
 
 describe('Two processes', () => {
   it('serve one sign-in together, below a path', async () => {
-    const provider = await TestIdentityProvider.start();
-    const instance = await makeInstance();
+    const provider = await forThisTest(TestIdentityProvider.start());
+    const instance = await forThisTest(makeInstance());
     const env = { ...provider.env, PUBLIC_URL: 'http://sealpush.example/secrets' };
-    const [first, second] = [await startApp(env, { instance }), await startApp(env, { instance })];
-    try {
-      provider.newPerson();
-      const pageClient = new PageClient(first.url);
-      const begun = await pageClient.get('/users/sign_in/provider');
-      const back = (await pathBack(begun)).replace('/secrets', '');
-      const other = new PageClient(second.url, { Cookie: pageClient.cookies });
-      expect(leadsTo(await other.get(back))).toEqual([303, '/secrets/pushes']);
-      expect(await new PageClient(first.url, { Cookie: other.cookies }).isSignedIn()).toBe(true);
-    } finally {
-      await first.stop();
-      await second.stop();
-      await instance.destroy();
-      await provider.stop();
-    }
+    const [first, second] = [
+      await forThisTest(startApp(env, { instance })),
+      await forThisTest(startApp(env, { instance })),
+    ];
+    provider.newPerson();
+    const pageClient = new PageClient(first.url);
+    const begun = await pageClient.get('/users/sign_in/provider');
+    const back = (await pathBack(begun)).replace('/secrets', '');
+    const other = new PageClient(second.url, { Cookie: pageClient.cookies });
+
+    expect(leadsTo(await other.get(back))).toEqual([303, '/secrets/pushes']);
+    expect(await new PageClient(first.url, { Cookie: other.cookies }).isSignedIn()).toBe(true);
   });
 });

@@ -40,12 +40,9 @@ describe('A repeated import from PasswordPusher', () => {
     return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
   };
   const withApp = async (work: () => Promise<void>) => {
-    running = await startApp({ RETENTION_DAYS: '1' }, { instance });
-    try {
-      await work();
-    } finally {
-      await running.stop();
-    }
+    running = await forThisTest(startApp({ RETENTION_DAYS: '1' }, { instance }));
+    await work();
+    await running.stop();
   };
   const alice = () => new Client(running.url, { Authorization: `Bearer ${source.expected.users[0]?.token}` });
 
@@ -180,17 +177,13 @@ describe('A repeated import from PasswordPusher', () => {
     const both = { env: { MASTER_KEYS: `${newer},${older}` } };
     expect(await command(instance, ['keys:rotate'], both)).toMatchObject({ code: 0 });
 
-    running = await startApp({ MASTER_KEYS: newer ?? '' }, { instance });
-    try {
-      const { email = '', password, backup_codes = [] } = source.expected.users[0] ?? {};
-      const page = new PageClient(running.url);
-      await page.signIn(email, password);
-      const { status } = await page.post('/users/sign_in/second_factor', { code: backup_codes[3] ?? '' });
-      expect([status, await page.isSignedIn()]).toEqual([303, true]);
-      expect(await running.dataSource.manager.countBy(RecoveryCode, {})).toBe(15);
-    } finally {
-      await running.stop();
-    }
+    running = await forThisTest(startApp({ MASTER_KEYS: newer ?? '' }, { instance }));
+    const { email = '', password, backup_codes = [] } = source.expected.users[0] ?? {};
+    const page = new PageClient(running.url);
+    await page.signIn(email, password);
+    const { status } = await page.post('/users/sign_in/second_factor', { code: backup_codes[3] ?? '' });
+    expect([status, await page.isSignedIn()]).toEqual([303, true]);
+    expect(await running.dataSource.manager.countBy(RecoveryCode, {})).toBe(15);
   });
 
   it('has only whole pushes, and a second one at the same time is refused', async () => {
@@ -199,11 +192,10 @@ describe('A repeated import from PasswordPusher', () => {
       stdio: 'ignore',
     });
     await untilPushes(instance, 10);
-    const other = await makePasswordPusher();
+    const other = await forThisTest(makePasswordPusher());
     const second = await command(instance, other.args);
     child.kill('SIGKILL');
     await once(child, 'exit');
-    await other.destroy();
 
     expect(second).toMatchObject({
       code: 1,

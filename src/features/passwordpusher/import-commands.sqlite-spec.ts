@@ -1,7 +1,7 @@
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { blockOf } from '../../../test/support/documents.js';
+import { makeFolder } from '../../../test/support/folder.js';
 import { forEachTest } from '../../../test/support/for-tests.js';
 import { OperatorShell } from '../../../test/support/operator-shell.js';
 import type { PasswordPusher } from '../../../test/support/passwordpusher.js';
@@ -15,21 +15,19 @@ const AS_ROOT = {
 };
 
 describe('The commands in docs/moving-from-passwordpusher.md', () => {
-  let root: string;
+  const root = forEachTest(makeFolder);
   const source = forEachTest(makePasswordPusher);
-
-  beforeEach(async () => (root = await mkdtemp(join(tmpdir(), 'sealpush-moving-'))));
-  afterEach(() => rm(root, { recursive: true }));
 
   it.each([
     ['npm', 'move_in() {'],
     ['systemd', 'install -d'],
   ])('import with %s, after a dry run', async (_, start) => {
-    const shell = await OperatorShell.in(join(root, 'sealpush'), { DATA_DIR: join(root, 'data') }, AS_ROOT);
-    await layOut(source, root, shell.folder);
+    const inRoot = (name: string) => join(root.path, name);
+    const shell = await OperatorShell.in(inRoot('sealpush'), { DATA_DIR: inRoot('data') }, AS_ROOT);
+    await layOut(source, root.path, shell.folder);
     const script = blockOf('docs/moving-from-passwordpusher.md', 'sh', 'With systemd or npm', start)
-      .replaceAll('/opt/PasswordPusher', join(root, 'PasswordPusher'))
-      .replaceAll('/var/lib/sealpush-import', join(root, 'import'));
+      .replaceAll('/opt/PasswordPusher', inRoot('PasswordPusher'))
+      .replaceAll('/var/lib/sealpush-import', inRoot('import'));
     // some pushes of this source are broken, or need an earlier key: exit code 1
     const output = await shell.run(script.replace(/^move_in(?! *\().*$/gm, '$& || test $? = 1'));
     const [dryRun, totals] = totalsIn(output);

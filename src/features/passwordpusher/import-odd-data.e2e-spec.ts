@@ -11,30 +11,16 @@ import { DAY_MS } from '../../platform/settings/units.js';
 import { auditKinds, tally } from '../../../test/support/audit-kinds.js';
 import { Client } from '../../../test/support/client.js';
 import { command } from '../../../test/support/command.js';
-import type { Instance } from '../../../test/support/instance.js';
+import { forEachTest, forThisTest } from '../../../test/support/for-tests.js';
 import { makeInstance } from '../../../test/support/instance.js';
 import { asData, PageClient } from '../../../test/support/page-client.js';
-import type { PasswordPusher } from '../../../test/support/passwordpusher.js';
 import { lockboxed } from '../../../test/support/lockbox.js';
 import { makePasswordPusher } from '../../../test/support/passwordpusher.js';
-import type { RunningApp } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 describe('What an import from PasswordPusher finds', () => {
-  let source: PasswordPusher;
-  let instance: Instance;
-  let running: RunningApp | undefined;
-
-  beforeEach(async () => {
-    source = await makePasswordPusher();
-    instance = await makeInstance();
-  });
-  afterEach(async () => {
-    await running?.stop();
-    running = undefined;
-    await instance.destroy();
-    await source.destroy();
-  });
+  const source = forEachTest(() => makePasswordPusher());
+  const instance = forEachTest(makeInstance);
 
   const importAll = async (...more: string[]) => {
     const { code, stdout } = await command(instance, [...source.args, ...more]);
@@ -44,7 +30,7 @@ describe('What an import from PasswordPusher finds', () => {
       .map((line) => JSON.parse(line));
     return { code, totals: lines.at(-1), lines: lines.slice(0, -1) };
   };
-  const start = async () => (running = await startApp({}, { instance }));
+  const start = () => forThisTest(startApp({}, { instance }));
   const alice = () => source.expected.users[0] ?? { email: '', password: '', token: '' };
   const asAlice = (url: string) => new Client(url, { Authorization: `Bearer ${alice().token}` });
   const sealed = (column: string, text: string) => lockboxed(source.expected.key, 'pushes', column, text);
@@ -151,13 +137,13 @@ describe('What an import from PasswordPusher finds', () => {
     const bytes = await readFile(pathOf(THIRD));
     await rm(pathOf(THIRD));
     await importAll();
-    const { anonymous, dataSource } = await start();
+    const server = await start();
+    const { anonymous, dataSource } = server;
     const { url_token } = source.push('files');
     expect((await anonymous.delete(`/api/v2/pushes/${url_token}`)).status).toBe(200);
     const push = await dataSource.manager.findOneByOrFail(Push, { tokenDigest: digestOf(url_token) });
     expect(await dataSource.manager.countBy(StoredFile, { pushId: push.id })).toBe(0);
-    await running?.stop();
-    running = undefined;
+    await server.stop();
     await writeFile(pathOf(THIRD), bytes);
 
     expect((await importAll()).totals).toMatchObject({ files: 0 });

@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
 import type { AuditKind } from '../../audit/audit-entry.entity.js';
 import { MAX_AUDITED } from '../../audit/audit-entry.entity.js';
-import { WriteTooLarge } from '../../platform/database/errors/write-too-large.js';
+import { WriteTooLarge } from '../../platform/database/errors/database-error.js';
 import { digestOf } from '../../platform/random/random.js';
 import { DAY_MS } from '../../platform/settings/units.js';
 import type { ImportedPush } from '../../pushes/import/imported-push.entity.js';

@@ -11,7 +11,8 @@ import { engine } from '../../../test/support/engine.js';
 import { forEachTest, forThisTest } from '../../../test/support/for-tests.js';
 import type { Instance } from '../../../test/support/instance.js';
 import { makeInstance, makeNewInstance, makeSqliteInstance } from '../../../test/support/instance.js';
-import { connectBeside } from '../../../test/support/other-connection.js';
+import { queryBeside, tableNamesOf } from '../../../test/support/other-connection.js';
+import { onDatabase } from '../../../test/support/server-database.js';
 import type { PasswordPusher, SourceName } from '../../../test/support/passwordpusher.js';
 import { makePasswordPusher, SOURCES } from '../../../test/support/passwordpusher.js';
 import type { Run } from '../../../test/support/run.js';
@@ -36,9 +37,7 @@ describe('An import from PasswordPusher', () => {
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(sentence);
     expect(stderr.trim().split('\n')).toHaveLength(1);
-    const connection = await connectBeside(instance);
-    expect(await connection.query('SELECT COUNT(*) AS count FROM users')).toEqual([{ count: 0 }]);
-    await connection.close();
+    expect(await queryBeside(instance, 'SELECT COUNT(*) AS count FROM users')).toEqual([{ count: 0 }]);
   };
 
   it('is refused with a wrong key, which says how many pushes it does not open', async () => {
@@ -210,10 +209,7 @@ describe('An import from PasswordPusher', () => {
       files: 4,
     });
     expect(await readdir(fresh.dataDir)).toEqual([]);
-    if (engine.url !== undefined)
-      expect(
-        await onConnection(fresh.env.DATABASE_URL, async (server) => (await server.query('SHOW TABLES'))[0]),
-      ).toEqual([]);
+    if (engine.url !== undefined) expect(await tableNamesOf(fresh)).toEqual([]);
     await rm(fresh.dataDir, { recursive: true });
     await command(fresh, [...source.args, '--dry-run']);
     expect(existsSync(fresh.dataDir)).toBe(false);
@@ -242,9 +238,7 @@ describe('An import from PasswordPusher', () => {
     expect(await ofFiles()).toEqual(before);
 
     await command(instance, source.args);
-    const connection = await connectBeside(instance);
-    const [{ names }] = await connection.query('SELECT COUNT(name) AS names FROM pushes');
-    await connection.close();
+    const [{ names }] = await queryBeside(instance, 'SELECT COUNT(name) AS names FROM pushes');
     expect(Number(names)).toBeGreaterThan(200);
   });
 
@@ -263,7 +257,7 @@ describe('An import from PasswordPusher', () => {
   whereThereIs('postgresql')(
     'is refused while a user that it cannot see into is connected (PostgreSQL)',
     async () => {
-      const used = await makePasswordPusher('postgresql');
+      const used = await forThisTest(makePasswordPusher('postgresql'));
       const reader = `reader_${Date.now()}`;
       await used.query(
         `CREATE ROLE ${reader} LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${reader}`,
@@ -277,7 +271,6 @@ describe('An import from PasswordPusher', () => {
       await disconnect();
       const later = await command(instance, args);
       await used.query(`DROP OWNED BY ${reader}; DROP ROLE ${reader}`);
-      await used.destroy();
 
       expect(run.stderr).toContain('still uses the database');
       expect(later.stdout).toContain('"active":311');
@@ -285,10 +278,9 @@ describe('An import from PasswordPusher', () => {
   );
 
   whereThereIs('mysql')('accepts the parameters that Rails has in addresses of MySQL', async () => {
-    const used = await makePasswordPusher('mysql');
+    const used = await forThisTest(makePasswordPusher('mysql'));
     const url = `${used.url.replace('mysql:', 'mysql2:')}?pool=5&encoding=utf8mb4`;
     const { stdout } = await command(instance, used.args.with(used.args.indexOf('--database') + 1, url));
-    await used.destroy();
 
     expect(stdout).toContain('"active":311');
   });
@@ -332,7 +324,11 @@ async function connectTo(source: PasswordPusher): Promise<() => Promise<unknown>
 async function digests({ dataDir, env }: Instance): Promise<Record<string, string>> {
   const files = await digestsIn(dataDir);
   if (env.DATABASE_URL === undefined) return files;
-  const rows = await onConnection(env.DATABASE_URL, async (server) =>
+  const checksumOf = (table: string) =>
+    engine.name === 'postgres'
+      ? `SELECT md5(string_agg(each::text, '' ORDER BY each::text)) FROM ${table} AS each`
+      : `CHECKSUM TABLE ${table}`;
+  const rows = await onDatabase(env.DATABASE_URL, (database) =>
     Promise.all(
       [
         'users',
@@ -343,10 +339,10 @@ async function digests({ dataDir, env }: Instance): Promise<Record<string, strin
         'files',
         'imported_pushes',
         'instance_audit_entries',
-      ].map((table) => server.query(`CHECKSUM TABLE ${table}`)),
+      ].map((table) => database.query(checksumOf(table))),
     ),
   );
-  return { ...files, rows: JSON.stringify(rows.map(([found]) => found)) };
+  return { ...files, rows: JSON.stringify(rows) };
 }
 
 async function digestsIn(folder: string): Promise<Record<string, string>> {

@@ -9,7 +9,7 @@ import { findImportedAccount, ImportedAccountsService } from '../../auth/import/
 import { StoredFile } from '../../files/file.entity.js';
 import type { Upload } from '../../files/upload.js';
 import { open } from '../../platform/database/connect.js';
-import { dataSourceOptions } from '../../platform/database/engine.js';
+import { dataSourceOptions, engineOf } from '../../platform/database/engines/engines.js';
 import type { Schema } from '../../platform/database/migrations.module.js';
 import type { NamedAccount } from '../../platform/instance-audit/current-actor.js';
 import { digestOf } from '../../platform/random/random.js';
@@ -224,7 +224,8 @@ export class DryTarget extends ImportTarget {
   /** The database of the settings, which is not created or migrated. Close it when it is no longer needed. */
   static async open(settings: Settings, { entities }: Schema): Promise<DryTarget> {
     const options = await dataSourceOptions(settings);
-    if (options.type === 'better-sqlite3' && !existsSync(options.database)) return new DryTarget(undefined);
+    const file = engineOf({ options }).fileOf(options);
+    if (file !== undefined && !existsSync(file)) return new DryTarget(undefined);
     const dataSource = await open(
       Object.assign(options, {
         entities,

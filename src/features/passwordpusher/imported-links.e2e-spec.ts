@@ -1,27 +1,21 @@
 import { Client } from '../../../test/support/client.js';
 import { command } from '../../../test/support/command.js';
-import type { Instance } from '../../../test/support/instance.js';
-import { makeInstance } from '../../../test/support/instance.js';
+import { forAllTests } from '../../../test/support/for-tests.js';
 import { PageClient } from '../../../test/support/page-client.js';
-import type { ExpectedPush, PasswordPusher } from '../../../test/support/passwordpusher.js';
+import type { ExpectedPush } from '../../../test/support/passwordpusher.js';
 import { makePasswordPusher } from '../../../test/support/passwordpusher.js';
-import type { RunningApp } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 /** The prefix of the links that pushes of a kind had. */
 const PREFIXES = { text: 'p', qr: 'p', file: 'f', url: 'r' };
 
 describe('A link that PasswordPusher has made', () => {
-  let source: PasswordPusher;
-  let instance: Instance;
-  let running: RunningApp;
+  const source = forAllTests(() => makePasswordPusher());
+  const running = forAllTests(startApp);
   let open: ExpectedPush[];
 
   beforeAll(async () => {
-    source = await makePasswordPusher();
-    instance = await makeInstance();
-    await command(instance, source.args);
-    running = await startApp({}, { instance });
+    await command(running.instance, source.args);
     open = source.expected.pushes.filter(
       (push) =>
         push.broken === null &&
@@ -29,11 +23,6 @@ describe('A link that PasswordPusher has made', () => {
         !push.overdue &&
         push.views_counted < (push.expire_after_views ?? 5),
     );
-  });
-  afterAll(async () => {
-    await running.stop();
-    await instance.destroy();
-    await source.destroy();
   });
 
   it('leads to the page of its push, with each prefix, confirmation step and locale', async () => {

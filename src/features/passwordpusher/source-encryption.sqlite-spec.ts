@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
@@ -6,9 +5,8 @@ import { TLSSocket } from 'node:tls';
 import { SourceDatabase } from './source/source-database.js';
 import type { Certificate } from '../../../test/support/certificate.js';
 import { makeCertificate } from '../../../test/support/certificate.js';
-import type { Instance } from '../../../test/support/instance.js';
-import { makeSqliteInstance } from '../../../test/support/instance.js';
-import type { PasswordPusher } from '../../../test/support/passwordpusher.js';
+import { makeFolder } from '../../../test/support/folder.js';
+import { forAllTests, forThisTest } from '../../../test/support/for-tests.js';
 import { makePasswordPusher, SOURCES } from '../../../test/support/passwordpusher.js';
 
 const SSL_REQUEST = 80_877_103;
@@ -89,8 +87,8 @@ function refusal(): Buffer {
 const ifThereIs = (name: 'postgresql' | 'mysql') => (SOURCES.includes(name) ? describe : describe.skip);
 
 ifThereIs('postgresql')('A PostgreSQL of PasswordPusher with TLS', () => {
-  let source: PasswordPusher;
-  let instance: Instance;
+  const source = forAllTests(() => makePasswordPusher('postgresql'));
+  const folder = forAllTests(makeFolder);
   let certificates: { localhost: Certificate; elsewhere: Certificate };
   let server: TlsPostgresql;
   const warnings: Error[] = [];
@@ -98,19 +96,12 @@ ifThereIs('postgresql')('A PostgreSQL of PasswordPusher with TLS', () => {
 
   beforeAll(async () => {
     process.on('warning', noteWarning);
-    source = await makePasswordPusher('postgresql');
-    instance = await makeSqliteInstance();
     certificates = {
-      localhost: await makeCertificate(instance.dataDir, 'localhost'),
-      elsewhere: await makeCertificate(instance.dataDir, 'elsewhere.example.org'),
+      localhost: await makeCertificate(folder.path, 'localhost'),
+      elsewhere: await makeCertificate(folder.path, 'elsewhere.example.org'),
     };
   });
-  afterAll(async () => {
-    process.off('warning', noteWarning);
-    await rm(instance.dataDir, { recursive: true });
-    await source.destroy();
-  });
-  afterEach(() => server.stop());
+  afterAll(() => process.off('warning', noteWarning));
 
   /** How the connection came that was used, or why there is none. */
   async function connecting(
@@ -118,7 +109,7 @@ ifThereIs('postgresql')('A PostgreSQL of PasswordPusher with TLS', () => {
     query: string,
     certificate: keyof typeof certificates = 'localhost',
   ) {
-    server = await startTlsPostgresql(new URL(source.url), certificates[certificate], taken);
+    server = await forThisTest(startTlsPostgresql(new URL(source.url), certificates[certificate], taken));
     const url = new URL(source.url);
     url.host = `localhost:${server.port}`;
     url.search = query;
@@ -151,7 +142,6 @@ ifThereIs('postgresql')('A PostgreSQL of PasswordPusher with TLS', () => {
 
   it('is used with sslmode=require whatever its certificate, unless sslrootcert is given', async () => {
     expect(await connecting('both', 'sslmode=require', 'elsewhere')).toBe('encrypted');
-    await server.stop();
     expect(await connecting('both', `sslmode=require&${authority('localhost')}`, 'elsewhere')).toMatch(
       NOT_OPENED,
     );
@@ -162,7 +152,6 @@ ifThereIs('postgresql')('A PostgreSQL of PasswordPusher with TLS', () => {
     expect(await connecting('both', `sslmode=verify-ca&${authority('elsewhere')}`, 'elsewhere')).toBe(
       'encrypted',
     );
-    await server.stop();
     expect(await connecting('both', `sslmode=verify-ca&${authority('localhost')}`, 'elsewhere')).toMatch(
       NOT_OPENED,
     );
@@ -171,12 +160,10 @@ ifThereIs('postgresql')('A PostgreSQL of PasswordPusher with TLS', () => {
 
   it('is used with sslmode=verify-full only with a certificate for its host (G2)', async () => {
     expect(await connecting('both', `sslmode=verify-full&${authority('localhost')}`)).toBe('encrypted');
-    await server.stop();
     expect(await connecting('both', `sslmode=verify-full&${authority('elsewhere')}`, 'elsewhere')).toMatch(
       NOT_OPENED,
     );
     expect(server.passedOn).toEqual([]);
-    await server.stop();
     expect(await connecting('both', 'sslmode=verify-full')).toMatch(NOT_OPENED);
     expect(server.passedOn).toEqual([]);
   });
@@ -192,12 +179,11 @@ ifThereIs('postgresql')('A PostgreSQL of PasswordPusher with TLS', () => {
 
 ifThereIs('mysql')('A MySQL of PasswordPusher', () => {
   it.each(['trilogy', 'mysql2'])('is used with a URL as Rails writes it: %s://', async (scheme) => {
-    const source = await makePasswordPusher('mysql');
+    const source = await forThisTest(makePasswordPusher('mysql'));
     const url = `${source.url.replace(/^\w+/, scheme)}?ssl_mode=preferred&pool=5`;
     const database = await SourceDatabase.open(url, true);
     const count = await database.countPushes();
     await database.close();
-    await source.destroy();
 
     expect(count).toBe(316);
   });

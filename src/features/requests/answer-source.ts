@@ -1,5 +1,6 @@
 import type { HttpException } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
 import { InvalidFields } from '../../platform/http/validation/validation.pipe.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { SecretRequestProblem } from './requests.problems.js';
@@ -8,9 +9,10 @@ import { clientAddress, VisitorPipe } from '../../platform/http/visitor.js';
 import { SecretRequestSettings } from './requests.settings.js';
 import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
+import { UploadSource } from '../../pushes/create/push-body.pipe.js';
 import type { CreationRequest, PushSource, Sourced, SourcePipe } from '../../pushes/create/push-body.pipe.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
-import { readPassphrase } from '../../pushes/retrieve/opening-credentials.js';
+import { readPassphrase } from '../../pushes/retrieve/retrieval.js';
 import { encryptedFileSize } from '../../shared/age-size.js';
 import { answersTooLarge } from './answers.service.js';
 import { OpenSecretRequestsService } from './open-requests.service.js';
@@ -51,8 +53,8 @@ export class AnswerSource implements PushSource {
   }
 
   /** Clients call the secret `response`; pages call it `payload`. */
-  fieldsOf({ response, payload, files }: PushFields): PushFields {
-    return { payload: response ?? payload, files, client_encrypted: this.mustBeEncrypted() };
+  fieldsOf({ response, payload, files, uploads }: PushFields): PushFields {
+    return { payload: response ?? payload, files, uploads, client_encrypted: this.mustBeEncrypted() };
   }
 
   problemsOf(push: CreatePushDto, sent: PushFields): Record<string, Problem[]> {
@@ -62,8 +64,9 @@ export class AnswerSource implements PushSource {
   }
 }
 
-/** Finds the request that an answer is for. */
+/** Finds the request that an answer is for, or the upload of a file of one. */
 @Injectable()
+@UploadSource('request')
 export class AnswerSourcePipe implements SourcePipe<AnswerSource> {
   constructor(
     private readonly requests: OpenSecretRequestsService,
@@ -74,14 +77,17 @@ export class AnswerSourcePipe implements SourcePipe<AnswerSource> {
   ) {}
 
   async transform(creation: CreationRequest): Promise<Sourced<AnswerSource>> {
-    const { request } = creation;
-    const { url_token: urlToken } = request.params as { url_token: string };
+    const { url_token: urlToken } = creation.request.params as { url_token: string };
+    return Object.assign(creation, { source: await this.sourceFor(urlToken, creation.request) });
+  }
+
+  async sourceFor(urlToken: string, request: Request): Promise<AnswerSource> {
     await this.requests.assertNotTooOften(clientAddress(request));
     const credentials = {
       passphrase: readPassphrase(request),
       pass: this.cookies.read(request, passCookieOf(urlToken)),
     };
     const answered = await this.requests.find(urlToken, credentials, this.visitors.transform(request));
-    return Object.assign(creation, { source: new AnswerSource(answered, this.rules, this.settings) });
+    return new AnswerSource(answered, this.rules, this.settings);
   }
 }

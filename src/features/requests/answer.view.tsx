@@ -1,15 +1,21 @@
 import type { RequestDto } from './request.dto.js';
 import type { FileRules } from '../../files/file-rules.js';
 import type { TextKey } from '../../texts/text-parameters.js';
+import { Button } from '../../web/components/button.js';
+import { ActionBar } from '../../web/components/choices.js';
 import type { FieldErrors } from '../../web/components/filled-form.js';
 import { useForm } from '../../web/components/filled-form.js';
-import { FormErrors, Input } from '../../web/components/fields.js';
+import { FormErrors, Hint, Input, ShowField } from '../../web/components/fields.js';
+import { Heading, Lede } from '../../web/components/heading.js';
 import { Layout } from '../../web/components/layout.js';
+import { Letter } from '../../web/components/letter.js';
 import { RecipientMessage } from '../../web/components/message.js';
 import { Progress } from '../../web/components/progress.js';
-import { Form, Sentence, useTexts, Data, UNTRANSLATED } from '../../web/components/site.js';
+import { Composer, LetterColumn, Quote, Sheet, SheetBody, WhoReadsFact } from '../../web/components/sheet.js';
+import { Form, Sentence, useTexts, Data } from '../../web/components/site.js';
 import { Time } from '../../web/components/words.js';
-import { Files, SecretInput } from '../../web/sender/kinds.js';
+import { ICONS_OF_SCRIPTS } from '../../web/sender/home.js';
+import { AS_TYPED, Files } from '../../web/sender/kinds.js';
 
 interface AnswerFormProps {
   request: RequestDto;
@@ -22,43 +28,54 @@ export function AnswerForm({ request, rules }: AnswerFormProps) {
   const { errors } = useForm();
   const { requestor, recipient } = request;
   return (
-    <Layout title={t.text('answer.title')} script="answer" isForRecipient>
-      <div>
-        <Unable isEncrypted={recipient !== null} />
-        <div hidden={recipient !== null} data-answerable>
-          <h1>{t.text('answer.title')}</h1>
-          {requestor !== undefined && (
-            <p class="lede">
+    <Layout title={t.text('answer.title')} script="answer" isForRecipient icons={ICONS_OF_SCRIPTS}>
+      <Unable isEncrypted={recipient !== null} />
+      <div hidden={recipient !== null} data-answerable>
+        <Heading
+          title={t.text('answer.title')}
+          lede={
+            requestor === undefined ? undefined : (
               <Sentence of="answer.from" requestor={<Data>{requestor}</Data>} />
-            </p>
-          )}
-          <p class="note asked" {...UNTRANSLATED}>
-            {request.request}
-          </p>
-          <FormErrors errors={withFilesNotWanted(errors, request)} />
-          <Form
-            to={`/requests/${request.url_token}`}
-            under="push"
-            encType="multipart/form-data"
-            class="card"
-            id="answer"
-            noValidate
-            data-recipient={recipient ?? undefined}
-          >
-            <SecretInput label={t.text('answer.secret')} rows={4} />
-            {request.response_file_attachments && <Files rules={rules} form="" />}
-            <button class="wide">{t.text('answer.send')}</button>
-            <p class="quiet">
-              {t.text(recipient === null ? 'answer.byServer' : 'answer.byBrowser')}{' '}
+            )
+          }
+        />
+        <Quote>{request.request}</Quote>
+        <FormErrors errors={withFilesNotWanted(errors, request)} />
+        <Sheet
+          to={`/requests/${request.url_token}`}
+          under="push"
+          encType="multipart/form-data"
+          id="answer"
+          noValidate
+          data-recipient={recipient ?? undefined}
+        >
+          <SheetBody>
+            <Composer
+              name="payload"
+              label={t.text('answer.secret')}
+              rows={4}
+              autofocus={!errors}
+              {...AS_TYPED}
+            />
+            {request.response_file_attachments && (
+              <Files rules={rules} form="" uploadsFor={{ request: request.url_token }} />
+            )}
+            <Hint>
               <Sentence
                 of="answer.until"
                 count={request.answers_remaining}
                 time={<Time at={request.close_after_at} format="weekday" />}
               />
-            </p>
+            </Hint>
+          </SheetBody>
+          <ActionBar>
+            <WhoReadsFact>{t.text(recipient === null ? 'answer.byServer' : 'answer.byBrowser')}</WhoReadsFact>
+            <Button look="primary" data-submit>
+              {t.text('answer.send')}
+            </Button>
             <Progress label={t.text('home.sending')} id="progress" />
-          </Form>
-        </div>
+          </ActionBar>
+        </Sheet>
       </div>
     </Layout>
   );
@@ -86,15 +103,19 @@ function Unable({ isEncrypted }: { isEncrypted: boolean }) {
     <>
       {isEncrypted && (
         <noscript>
-          <h1 class="fault">{t.text('answer.noScriptTitle')}</h1>
-          <p class="lede">{t.text('answer.noScript')}</p>
+          <LetterColumn>
+            <Letter seal="fault" title={t.text('answer.noScriptTitle')}>
+              <Lede>{t.text('answer.noScript')}</Lede>
+            </Letter>
+          </LetterColumn>
         </noscript>
       )}
       {UNABLE.map(({ state, title, text }) => (
-        <div key={state} hidden data-unable={state}>
-          <h1 class="fault">{t.text(title)}</h1>
-          <p class="lede">{t.text(text)}</p>
-        </div>
+        <LetterColumn key={state} hidden data-unable={state}>
+          <Letter seal="fault" title={t.text(title)}>
+            <Lede>{t.text(text)}</Lede>
+          </Letter>
+        </LetterColumn>
       ))}
     </>
   );
@@ -104,10 +125,15 @@ function Unable({ isEncrypted }: { isEncrypted: boolean }) {
 export function AskForPassphrase({ urlToken }: { urlToken: string }) {
   const t = useTexts();
   return (
-    <Layout title={t.text('answer.title')} script="answer" isForRecipient>
-      <div class="recipient">
-        <h1>{t.text('answer.title')}</h1>
-        <p class="lede">{t.text('answer.passphraseNeeded')}</p>
+    <Layout
+      title={t.text('answer.title')}
+      script="answer"
+      languageForm={{ next: `/requests/${urlToken}` }}
+      isForRecipient
+      width="letter"
+    >
+      <Letter seal="sealed" title={t.text('answer.title')}>
+        <Lede>{t.text('answer.passphraseNeeded')}</Lede>
         <Form to={`/requests/${urlToken}/passphrase`}>
           <Input
             name="passphrase"
@@ -116,10 +142,13 @@ export function AskForPassphrase({ urlToken }: { urlToken: string }) {
             autocomplete="off"
             required
             autofocus
+            tools={<ShowField field="passphrase" />}
           />
-          <button>{t.text('answer.continue')}</button>
+          <Button look="primary" size="large" isWide>
+            {t.text('answer.continue')}
+          </Button>
         </Form>
-      </div>
+      </Letter>
     </Layout>
   );
 }
@@ -130,7 +159,7 @@ export function Closed({ urlToken, hasTyped = false }: { urlToken: string; hasTy
   const languageForm = hasTyped ? undefined : { next: `/requests/${urlToken}` };
   return (
     <RecipientMessage title={t.text('answer.closedTitle')} languageForm={languageForm}>
-      <p>{t.text(hasTyped ? 'answer.closedNotSent' : 'answer.closed')}</p>
+      <Lede>{t.text(hasTyped ? 'answer.closedNotSent' : 'answer.closed')}</Lede>
     </RecipientMessage>
   );
 }
@@ -139,8 +168,8 @@ export function Closed({ urlToken, hasTyped = false }: { urlToken: string; hasTy
 export function Sent() {
   const t = useTexts();
   return (
-    <RecipientMessage title={t.text('answer.sentTitle')}>
-      <p>{t.text('answer.sent')}</p>
+    <RecipientMessage title={t.text('answer.sentTitle')} seal="done">
+      <Lede>{t.text('answer.sent')}</Lede>
     </RecipientMessage>
   );
 }

@@ -12,20 +12,17 @@ import { tally } from '../../../test/support/audit-kinds.js';
 import { beginForm } from '../../../test/support/begin-form.js';
 import type { ClientResponse } from '../../../test/support/client.js';
 import { Client } from '../../../test/support/client.js';
-import { newApiToken } from '../../../test/support/command.js';
+import { newApiClient } from '../../../test/support/command.js';
 import { allAtOnce } from '../../../test/support/concurrent-calls.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { encoded, formOf } from '../../../test/support/files.js';
 import { forAllTests, forEachTest } from '../../../test/support/for-tests.js';
-import type { Instance } from '../../../test/support/instance.js';
 import { makeInstance } from '../../../test/support/instance.js';
 import { after, someVisitor } from '../../../test/support/new-pushes.js';
 import { ask, respond, newAnswer } from '../../../test/support/requests.js';
-import type { SpawnedServer } from '../../../test/support/spawn-server.js';
-import { spawnServer } from '../../../test/support/spawn-server.js';
+import { spawnTwo } from '../../../test/support/spawn-server.js';
 import type { RunningApp, TestUser } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
-import type { AppWithStore } from '../../../test/support/start-with-store.js';
 import { startWithStore } from '../../../test/support/start-with-store.js';
 import { startDisk, STORES } from '../../../test/support/stores.js';
 
@@ -152,15 +149,11 @@ describe.each(STORES)('Answers with files on %s', (_store, start) => {
 });
 
 describe('Limits of what answers bring', () => {
-  let running: AppWithStore;
+  const limits = { MAX_REQUEST_SIZE: '1000', UPLOAD_BYTES_PER_DAY: '1500', MAX_OPEN_REQUESTS: '5' };
+  const running = forAllTests(() => startWithStore(startDisk, { ...ENABLED, ...limits }));
   const owner = forEachTest(() => running.newUser());
 
-  beforeAll(async () => {
-    const limits = { MAX_REQUEST_SIZE: '1000', UPLOAD_BYTES_PER_DAY: '1500', MAX_OPEN_REQUESTS: '5' };
-    running = await startWithStore(startDisk, { ...ENABLED, ...limits });
-  });
   afterEach(() => running.app.get(AccountRemovalService).remove(owner));
-  afterAll(() => running.stop());
 
   const send = (urlToken: string, length: number, client = running.anonymous) =>
     client.post(pathOf(urlToken), formOf(file('x'.repeat(length)), {}, 'request'));
@@ -323,21 +316,9 @@ describe('ANSWERS_PER_MINUTE', () => {
 });
 
 describe('Two server processes on one database', () => {
-  let instance: Instance;
-  let servers: [SpawnedServer, SpawnedServer];
-  let owner: Client;
-
-  beforeAll(async () => {
-    instance = await makeInstance();
-    servers = [await spawnServer(instance, ENABLED), await spawnServer(instance, ENABLED)];
-    owner = new Client(servers[0].url, { Authorization: `Bearer ${await newApiToken(instance)}` });
-  });
-  afterAll(async () => {
-    await Promise.all(servers.map((server) => server.stop()));
-    await instance.destroy();
-  });
-
-  const serverOf = (caller: number) => servers[caller % 2 === 0 ? 0 : 1].anonymous;
+  const instance = forAllTests(makeInstance);
+  const servers = forAllTests(() => spawnTwo(instance, ENABLED));
+  const owner = forAllTests(() => newApiClient(servers.of(0), instance));
 
   it.each([
     [1, 50],
@@ -349,7 +330,10 @@ describe('Two server processes on one database', () => {
       const before = (await store.paths()).length;
       const { url_token } = await ask(owner, { answers: max });
       const answers = await allAtOnce(sent, (i) =>
-        stranger(serverOf(i), i).post(pathOf(url_token), formOf(file(`tulip ${i}`), {}, 'request')),
+        stranger(servers.of(i).anonymous, i).post(
+          pathOf(url_token),
+          formOf(file(`tulip ${i}`), {}, 'request'),
+        ),
       );
       const { body } = await owner.get(`/api/v2/requests/${url_token}`);
 

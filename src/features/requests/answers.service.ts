@@ -13,7 +13,7 @@ import { digestOf } from '../../platform/random/random.js';
 import type { NewPush } from '../../pushes/create/create-push.dto.js';
 import { SecretRequestSettings } from './requests.settings.js';
 import { CreationsService } from '../../pushes/create/creations.service.js';
-import { IdempotencyKey } from '../../pushes/create/idempotency-key.entity.js';
+import { IdempotencyKey } from '../../pushes/create/idempotent-creations.service.js';
 import { PushEvents } from '../../pushes/push/push-events.js';
 import type { Push } from '../../pushes/push/push.entity.js';
 import { decryptedFileSize } from '../../shared/age-size.js';
@@ -151,8 +151,9 @@ function answerTo(request: SecretRequest, answer: NewPush, name: string): NewPus
 }
 
 /** Bytes of its files, before its client has encrypted them. */
-function bytesOf({ files, clientEncrypted }: NewPush): number {
-  const sizes = (Array.isArray(files) ? files : (files?.files ?? [])).map(({ size }) => size);
+function bytesOf({ files, arrived, clientEncrypted }: NewPush): number {
+  const sent = Array.isArray(files) ? files : (files?.files ?? []);
+  const sizes = [...sent, ...(arrived?.files ?? [])].map(({ size }) => size);
   return sizes.reduce((sum, size) => sum + (clientEncrypted ? decryptedFileSize(size) : size), 0);
 }
 

@@ -1,15 +1,15 @@
 import { recipientError } from '../../shared/age-recipient.js';
 import { Problem } from '../../platform/errors/problem.js';
+import { textError } from '../../platform/http/validation/text-error.js';
 import {
+  CheckedBy,
   BooleanField,
   IntegerField,
   ConvertedBy,
   TextField,
   isAbsent,
   toInteger,
-} from '../../platform/http/validation/fields.js';
-import { textError } from '../../platform/http/validation/text-error.js';
-import { CheckedBy } from '../../platform/http/validation/validation.pipe.js';
+} from '../../platform/http/validation/validation.pipe.js';
 import type { NewPush } from '../../pushes/create/create-push.dto.js';
 import { DURATION_SCALE, MAX_NAME, MAX_NOTE } from '../../pushes/create/create-push.dto.js';
 import { passphraseProblem } from '../../pushes/create/push-rules.js';

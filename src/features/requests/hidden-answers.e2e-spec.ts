@@ -2,8 +2,7 @@ import { PushesService } from '../../pushes/push/pushes.service.js';
 import { auditKinds } from '../../../test/support/audit-kinds.js';
 import type { Client, ClientResponse } from '../../../test/support/client.js';
 import { download, formOf } from '../../../test/support/files.js';
-import { forEachTest } from '../../../test/support/for-tests.js';
-import type { MailServer } from '../../../test/support/mail-server.js';
+import { forAllTests, forEachTest } from '../../../test/support/for-tests.js';
 import { startMailServer } from '../../../test/support/mail-server.js';
 import { someVisitor } from '../../../test/support/new-pushes.js';
 import type { PageClient } from '../../../test/support/page-client.js';
@@ -11,7 +10,6 @@ import { newSignedInUser, withoutOwnPath } from '../../../test/support/page-clie
 import { ask } from '../../../test/support/requests.js';
 import type { Route } from '../../../test/support/routes.js';
 import { routesOf } from '../../../test/support/routes.js';
-import type { RunningApp } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 const UNKNOWN = 'Fq3vN7mXzK1bT9cYwR5sH8';
@@ -20,25 +18,24 @@ const SECRET = 'correct horse';
 type Send = (route: Route, path: string) => Promise<ClientResponse>;
 
 describe('The push of an answer', () => {
-  let mailServer: MailServer;
-  let running: RunningApp;
+  const mailServer = forAllTests(startMailServer);
+  const running = forAllTests(() =>
+    startApp({
+      ...mailServer.env,
+      ...{ ENABLE_REQUESTS_API: 'true', ANSWERS_PER_MINUTE: '0', MAILS_PER_DAY: '0' },
+      DELETABLE_PUSHES_DEFAULT: 'true',
+    }),
+  );
   const owner = forEachTest(() => running.newUser());
   let strangers: [name: string, send: Send][];
 
   beforeAll(async () => {
-    mailServer = await startMailServer();
-    const env = { ENABLE_REQUESTS_API: 'true', ANSWERS_PER_MINUTE: '0', DELETABLE_PUSHES_DEFAULT: 'true' };
-    running = await startApp({ ...mailServer.env, ...env, MAILS_PER_DAY: '0' });
     const { pageClient } = await newSignedInUser(running);
     strangers = [
       ['anonymous', byApi(running.anonymous)],
       ['another account', byApi((await running.newUser()).client)],
       ['a page that is open to all', byPage(pageClient)],
     ];
-  });
-  afterAll(async () => {
-    await running.stop();
-    await mailServer.stop();
   });
 
   const body = { notify_emails_to: 'ada@example.org', request: { response: 'x' } };

@@ -231,8 +231,8 @@ describe('Mails about requests', () => {
       await running.dataSource.manager.update(User, { id: owner.id }, { disabledAt: new Date() });
 
       expect(await sendAll()).toEqual([]);
-      await running.dataSource.query('DELETE FROM pushes WHERE user_id = ?', [owner.id]);
-      await running.dataSource.query('DELETE FROM users WHERE id = ?', [owner.id]);
+      await running.query('DELETE FROM pushes WHERE user_id = ?', [owner.id]);
+      await running.query('DELETE FROM users WHERE id = ?', [owner.id]);
       expect(await messages()).toEqual([]);
     });
 

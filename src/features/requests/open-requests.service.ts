@@ -41,6 +41,18 @@ export class OpenSecretRequestsService {
     return this.requests.describe(found, visitor, now);
   }
 
+  /** A request for whoever has only the link and, after giving the passphrase, a pass; otherwise why it is not shown. */
+  async look(
+    urlToken: string,
+    pass: string | undefined,
+    visitor: Visitor,
+    now = new Date(),
+  ): Promise<FoundSecretRequest | 'closed' | 'protected'> {
+    const found = await this.requests.find(urlToken);
+    if (!(await this.isOpen(found, now))) return 'closed';
+    return this.passphrases.areNeeded(found, pass, visitor, now) ? 'protected' : found;
+  }
+
   /**
    * A request that takes answers. Counts wrong passphrases.
    * @throws NotFoundException

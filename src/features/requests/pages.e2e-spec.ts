@@ -1,7 +1,7 @@
 import { User } from '../../auth/entities/user.entity.js';
 import { allAtOnce } from '../../../test/support/concurrent-calls.js';
 import { formOf } from '../../../test/support/files.js';
-import { forAllTests, forEachTest, forThisTest } from '../../../test/support/for-tests.js';
+import { forAllTests, forEachTest } from '../../../test/support/for-tests.js';
 import { newSignedInUser, PageClient } from '../../../test/support/page-client.js';
 import { ageRecipient } from '../../../test/support/requests.js';
 import { startApp } from '../../../test/support/start-app.js';
@@ -24,7 +24,7 @@ describe('The pages of requests, without scripts', () => {
 
   it('ask, answer and read', async () => {
     const path = await ask({ name: 'shop', answers: '2' });
-    expect((await owner.get(path)).body).toContain(`${running.url}${path}</textarea>`);
+    expect((await owner.get(path)).body).toContain(`value="${running.url}${path}"`);
     const form = await stranger.get(path);
     expect(form.body).toContain(ASKED);
     expect(form.body).not.toContain('shop</');
@@ -56,7 +56,7 @@ describe('The pages of requests, without scripts', () => {
     expect([empty.status, empty.body.includes('payload-error')]).toEqual([422, true]);
     const large = await answer(path, 'tulip'.repeat(300_000));
     expect([large.status, large.body.includes('tuliptulip')]).toEqual([422, false]);
-    expect((await owner.get('/requests')).body).toContain('0 of 1 answer');
+    expect((await owner.get('/requests')).body).toContain('No answer yet');
   });
 
   it('say that a request is closed, and do not take an answer that comes too late', async () => {
@@ -166,51 +166,6 @@ describe('The pages of requests, without scripts', () => {
       const answers = await allAtOnce(8, () => stranger.post(each, { 'push[payload]': 'tulip' }, once));
       expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
     }
-    expect((await owner.get('/requests')).body).toContain('1 of 5 answers');
-  });
-
-  it('are for accounts, who are asked to sign in', async () => {
-    for (const path of ['/requests', '/requests/new'])
-      expect((await stranger.get(path)).headers.get('location')).toBe(
-        `/users/sign_in?next=${encodeURIComponent(path)}`,
-      );
-  });
-});
-
-describe('An installation', () => {
-  it('without requests has none of their pages, and no links to them', async () => {
-    const running = await forThisTest(startApp({ ENABLE_REQUESTS: 'false' }));
-    const { pageClient } = await newSignedInUser(running);
-    for (const client of [pageClient, new PageClient(running.url)])
-      for (const path of ['/requests', '/requests/new', '/requests/Fq3vN7mXzK1bT9cYwR5sH8'])
-        expect([path, (await client.get(path)).status]).toEqual([path, 404]);
-    expect((await pageClient.post('/requests', { request: ASKED })).status).toBe(404);
-    for (const path of ['/', '/pushes', '/users/edit'])
-      expect((await pageClient.get(path)).body).not.toContain('/requests');
-  });
-
-  it('that requires encryption takes only requests whose answers are encrypted', async () => {
-    const running = await forThisTest(startApp({ END_TO_END: 'required' }));
-    const { pageClient } = await newSignedInUser(running);
-    const { recipient } = await ageRecipient();
-
-    expect((await pageClient.post('/requests', { request: ASKED })).status).toBe(422);
-    const { headers } = await pageClient.post('/requests', { request: ASKED, recipient });
-    const path = headers.get('location') ?? '';
-    const stranger = new PageClient(running.url);
-    expect((await stranger.post(path, { 'push[payload]': 'tulip' })).status).toBe(422);
-    expect((await stranger.get(path)).body).toContain('This page needs JavaScript');
-  });
-
-  it('below a path has it in every link and redirect', async () => {
-    const running = await forThisTest(startApp({ PUBLIC_URL: 'http://push.example.org/secrets' }));
-    const { pageClient } = await newSignedInUser(running);
-    const { headers } = await pageClient.post('/secrets/requests', { request: ASKED });
-    const path = headers.get('location') ?? '';
-
-    expect(path).toMatch(/^\/secrets\/requests\/[\w-]{43}$/);
-    expect((await pageClient.get(path)).body).toContain(`http://push.example.org${path}</textarea>`);
-    const form = await new PageClient(running.url).get(path);
-    expect(form.body).toContain(`action="${path}"`);
+    expect((await owner.get('/requests')).body).toContain('1 new answer');
   });
 });

@@ -4,13 +4,11 @@ import {
   applyDecorators,
   Body,
   Get,
-  GoneException,
   Injectable,
   Param,
   Post,
   Req,
   Res,
-  UnauthorizedException,
   UseInterceptors,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
@@ -25,7 +23,7 @@ import { passCookieOf, SecretRequestPassphrases } from './secret-request-passphr
 import type { FoundSecretRequest } from './requests.service.js';
 import { SecretRequestsService } from './requests.service.js';
 import { FileRules } from '../../files/file-rules.js';
-import { Problem, problemOf } from '../../platform/errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 import { Cookies } from '../../platform/http/cookies.js';
 import { OnGateway } from '../../platform/http/gateway.guard.js';
 import { CloseSignal } from '../../platform/http/close-signal.js';
@@ -34,10 +32,9 @@ import { CurrentVisitor, VisitorPipe } from '../../platform/http/visitor.js';
 import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
 import type { Creation } from '../../pushes/create/push-body.pipe.js';
 import type { AnsweredResponse } from '../../shared/form-responses.js';
-import { withForm } from '../../web/components/filled-form.js';
 import type { FormFields } from '../../web/components/filled-form.js';
-import type { FormRejection, RejectedForm, ShownAgain } from '../../web/forms/form.js';
-import { PostForm, rejectionFor, ShowsAgain } from '../../web/forms/form.js';
+import type { RejectedForm, ShownAgain } from '../../web/forms/form.js';
+import { PostForm, ShowsAgain } from '../../web/forms/form.js';
 import {
   PageController,
   PageResponse,
@@ -112,7 +109,7 @@ export class RequestController {
 
   @PostAnswer('requests/:url_token', {
     again: (page, form) => page.formAgain(form),
-    rejectionFor: rejectionOfAnswer,
+    statuses: { 401: 401, 410: 410 },
   })
   @PublicPage()
   @OnGateway()
@@ -135,7 +132,14 @@ export class RequestController {
     return new PageResponse(<Sent />);
   }
 
-  @PostForm('requests/:url_token/passphrase')
+  @PostForm('requests/:url_token/passphrase', {
+    again: (_page, { request: { params }, errors }) => {
+      const urlToken = String(params.url_token);
+      return errors.form ? <Closed urlToken={urlToken} /> : <AskForPassphrase urlToken={urlToken} />;
+    },
+    field: 'passphrase',
+    statuses: { 401: 422, 410: 410, 429: 429 },
+  })
   @PublicPage()
   @OnGateway()
   async enterPassphrase(
@@ -144,17 +148,10 @@ export class RequestController {
     @CurrentVisitor() visitor: Visitor,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<PageResponse | SeeOther> {
-    try {
-      const found = await this.openRequests.find(urlToken, { passphrase }, visitor);
-      this.cookies.set(this.passphrases.passCookie(found), request, response);
-      return new SeeOther(`/requests/${urlToken}`);
-    } catch (error) {
-      if (error instanceof GoneException) return new PageResponse(<Closed urlToken={urlToken} />, 410);
-      return PageResponse.askingAgain(error, (problem) =>
-        withForm({ errors: { passphrase: [problem] } }, <AskForPassphrase urlToken={urlToken} />),
-      );
-    }
+  ): Promise<SeeOther> {
+    const found = await this.openRequests.find(urlToken, { passphrase }, visitor);
+    this.cookies.set(this.passphrases.passCookie(found), request, response);
+    return new SeeOther(`/requests/${urlToken}`);
   }
 
   @PostForm('requests/:url_token/close')
@@ -179,15 +176,11 @@ export class RequestController {
 
   /** What whoever has the link sees. */
   private async form(urlToken: string, visitor: Visitor, request: Request): Promise<PageResponse> {
-    try {
-      const pass = this.cookies.read(request, passCookieOf(urlToken));
-      const found = await this.openRequests.find(urlToken, { pass }, visitor);
-      return new PageResponse(await this.answerForm(found, visitor));
-    } catch (error) {
-      if (error instanceof GoneException) return new PageResponse(<Closed urlToken={urlToken} />, 410);
-      if (!(error instanceof UnauthorizedException)) throw error;
-      return new PageResponse(<AskForPassphrase urlToken={urlToken} />);
-    }
+    const pass = this.cookies.read(request, passCookieOf(urlToken));
+    const found = await this.openRequests.look(urlToken, pass, visitor);
+    if (found === 'closed') return new PageResponse(<Closed urlToken={urlToken} />, 410);
+    if (found === 'protected') return new PageResponse(<AskForPassphrase urlToken={urlToken} />);
+    return new PageResponse(await this.answerForm(found, visitor));
   }
 
   private async answerForm(found: FoundSecretRequest, visitor: Visitor) {
@@ -207,12 +200,4 @@ export class RequestController {
 
 function isClosed(problem: Problem | string): boolean {
   return problem instanceof Problem && problem.code === 'request_closed';
-}
-
-/** What is wrong with an answer that is rejected before, while or after it is read. */
-function rejectionOfAnswer(error: unknown, request: Request): FormRejection | undefined {
-  if (error instanceof GoneException) return { errors: { form: [problemOf(error)] }, status: 410 };
-  if (error instanceof UnauthorizedException)
-    return { errors: { passphrase: [problemOf(error)] }, status: 401 };
-  return rejectionFor(error, request);
 }

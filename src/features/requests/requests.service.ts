@@ -16,8 +16,8 @@ import { DURATION_SCALE } from '../../pushes/create/create-push.dto.js';
 import { MailQuota } from '../../pushes/link-mails/mail-quota.js';
 import { partsOf } from '../../pushes/fields/list-fields.js';
 import { emailToName } from '../../auth/entities/emails.js';
-import type { OwnPushDto } from '../../pushes/push/push.dto.js';
 import { Push } from '../../pushes/push/push.entity.js';
+import type { FoundPush } from '../../pushes/push/pushes.service.js';
 import { ownId, PushesService } from '../../pushes/push/pushes.service.js';
 import { RequestAnswer } from './request-answer.entity.js';
 import { SecretRequestAuditService } from './secret-request-audit.service.js';
@@ -148,7 +148,7 @@ export class SecretRequestsService {
     now = new Date(),
   ): Promise<RequestWithAnswersDto> {
     const { request, answers } = await this.describeWithAnswers(found, visitor, signal, now);
-    return { ...request, answer_url_tokens: answers.map(({ url_token }) => url_token) };
+    return { ...request, answer_url_tokens: answers.map(({ push }) => push.url_token) };
   }
 
   /** The same with the pushes that are its answers, which are unsealed in the queue of the account. */
@@ -157,7 +157,7 @@ export class SecretRequestsService {
     visitor: Visitor,
     signal: AbortSignal,
     now = new Date(),
-  ): Promise<{ request: OwnRequestDto; answers: OwnPushDto[] }> {
+  ): Promise<{ request: OwnRequestDto; answers: FoundPush[] }> {
     return {
       request: OwnRequestDto.ofOwn(row, texts, visitor, now),
       answers: await this.queues.run(row.userId, signal, () => this.answersTo(row, visitor, now)),
@@ -169,7 +169,7 @@ export class SecretRequestsService {
     { id: requestId }: SecretRequest,
     visitor: Visitor,
     now: Date,
-  ): Promise<OwnPushDto[]> {
+  ): Promise<FoundPush[]> {
     const rows = await this.answers.find({ where: { requestId }, order: { pushId: 'ASC' } });
     return this.pushes.findOwnByIds(
       rows.map(({ pushId }) => pushId),

@@ -1,4 +1,4 @@
-import { flag, wholeNumber } from '../../platform/settings/parsers.js';
+import { flag, limit, wholeNumber } from '../../platform/settings/parsers.js';
 import { Setting } from '../../platform/settings/setting.js';
 
 export class SecretRequestSettings {
@@ -13,5 +13,5 @@ export class SecretRequestSettings {
   /** Bytes in the files of all answers to one request, at most; before encryption, if the client encrypts them. */
   @Setting(wholeNumber(1, 1_000_000_000_000)) MAX_REQUEST_SIZE: number = 262_144_000;
   /** Answers to requests from each client address in a minute, refused ones too; 0 is no limit. */
-  @Setting(wholeNumber(0, 1_000_000)) ANSWERS_PER_MINUTE: number = 10;
+  @Setting(limit(1_000_000)) ANSWERS_PER_MINUTE: number = 10;
 }

@@ -11,7 +11,7 @@ import { HOUR_MS, SECOND_MS } from '../../platform/settings/units.js';
 import type { QueuedClient } from '../../platform/limits/fair-queue.js';
 import { AttemptQueues } from '../../pushes/passphrase/passphrase-throttle.js';
 import { Passphrases } from '../../pushes/push/passphrases.js';
-import { openingRefused } from '../../pushes/retrieve/opening-credentials.js';
+import { openingRefused } from '../../pushes/retrieve/retrieval.js';
 import { SecretRequestAuditService } from './secret-request-audit.service.js';
 import { SecretRequestPassphraseThrottle } from './secret-request-passphrase-throttle.js';
 import type { PassphraseCheck } from './secret-request-seal.js';
@@ -40,6 +40,17 @@ export class SecretRequestPassphrases {
     private readonly audit: SecretRequestAuditService,
   ) {}
 
+  /** Whether a request has a passphrase that the visitor must still give. */
+  areNeeded(
+    { row, texts }: FoundSecretRequest,
+    pass: string | undefined,
+    visitor: Visitor,
+    now: Date,
+  ): boolean {
+    if (!texts.passphrase || row.isOwnedBy(visitor.userId)) return false;
+    return pass === undefined || !this.isPass(row, pass, now);
+  }
+
   /** @throws UnauthorizedException when the passphrase is missing or wrong; its owner needs none */
   async assertKnown(
     { row, texts }: FoundSecretRequest,
@@ -48,8 +59,7 @@ export class SecretRequestPassphrases {
     now: Date,
   ): Promise<void> {
     const { passphrase: check, urlToken } = texts;
-    if (!check || row.isOwnedBy(visitor.userId)) return;
-    if (pass !== undefined && this.isPass(row, pass, now)) return;
+    if (!check || !this.areNeeded({ row, texts }, pass, visitor, now)) return;
     if (!passphrase) throw openingRefused(new SecretRequestProblem('request_passphrase_needed'));
     await this.attemptQueues.runAttempt(row.id, visitor.ip, async (hasWaited) => {
       const at = hasWaited ? new Date() : now;

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { canBeMailed } from '../../auth/entities/emails.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { Problem } from '../../platform/errors/problem.js';
-import { isAbsent } from '../../platform/http/validation/fields.js';
 import type { FieldProblems } from '../../platform/http/validation/validation.pipe.js';
 import {
   assertValid,
   dtoFrom,
   problemsIn,
   problemsOf,
+  isAbsent,
 } from '../../platform/http/validation/validation.pipe.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
 import { SecretRequestSettings } from './requests.settings.js';

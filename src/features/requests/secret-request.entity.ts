@@ -12,7 +12,7 @@ import { HOUR_MS } from '../../platform/settings/units.js';
 import { MasterKey } from '../../platform/sealing/master-key.entity.js';
 
 /** The columns of a request that a rule changes. */
-export type SecretRequestChange = Partial<
+type SecretRequestChange = Partial<
   Pick<
     SecretRequest,
     'answersCounted' | 'bytesReceived' | 'openUntil' | 'closedBy' | 'updatedAt' | 'noticedAt' | 'noticeDueAt'
@@ -20,10 +20,10 @@ export type SecretRequestChange = Partial<
 >;
 
 /** How a request was closed, unless by time. */
-export type ClosedBy = 'owner' | 'last answer';
+type ClosedBy = 'owner' | 'last answer';
 
 /** Why a request takes no answer. */
-export type AnswerRefusal = 'closed' | 'too large';
+type AnswerRefusal = 'closed' | 'too large';
 
 /**
  * An account asks for a secret; whoever has the link may answer a limited number of times. Each answer is a push of the

@@ -20,7 +20,7 @@ interface RequestAndResponse {
 
 /** Reads and validates the request for a secret in a body. */
 @Injectable()
-export class SecretRequestPipe implements PipeTransform<RequestAndResponse, Promise<NewSecretRequest>> {
+class SecretRequestPipe implements PipeTransform<RequestAndResponse, Promise<NewSecretRequest>> {
   constructor(
     private readonly reader: BodyReader,
     private readonly rules: SecretRequestRules,

@@ -2,6 +2,7 @@ import { AdministratorsService } from '../../auth/users/administrators.service.j
 import { ConfiguredAdministrator } from './configured-administrator.js';
 import { User } from '../../auth/entities/user.entity.js';
 import { UsersService } from '../../auth/users/users.service.js';
+import { FirstStepsService } from './first-steps.service.js';
 import { SetupSettings } from './setup.settings.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { Log } from '../../platform/logging/log.js';
@@ -25,6 +26,7 @@ describe('ADMIN_EMAIL', () => {
       running.app.get(Settings),
       running.app.get(UsersService),
       running.app.get(AdministratorsService),
+      running.app.get(FirstStepsService),
       running.app.get(Log),
     ).onApplicationBootstrap();
   const accountsOf = (email: string) => running.dataSource.manager.findBy(User, { email });

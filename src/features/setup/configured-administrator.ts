@@ -2,6 +2,7 @@ import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { Log } from '../../platform/logging/log.js';
 import { Settings } from '../../platform/settings/settings.js';
+import { FirstStepsService } from './first-steps.service.js';
 import { SetupSettings } from './setup.settings.js';
 import { EmailTaken } from '../../auth/errors/account-error.js';
 import { AdministratorsService } from '../../auth/users/administrators.service.js';
@@ -19,6 +20,7 @@ export class ConfiguredAdministrator implements OnApplicationBootstrap {
     private readonly serviceSettings: Settings,
     private readonly users: UsersService,
     private readonly administrators: AdministratorsService,
+    private readonly firstSteps: FirstStepsService,
     private readonly log: Log,
   ) {}
 
@@ -32,7 +34,10 @@ export class ConfiguredAdministrator implements OnApplicationBootstrap {
 
   private async create(email: string, password: string): Promise<void> {
     try {
-      const { user } = await this.users.create({ email, password, administrator: true });
+      const { user } = await this.users.create(
+        { email, password, administrator: true },
+        { after: (manager) => this.firstSteps.beginWithin(manager) },
+      );
       this.log.event('Created the administrator that ADMIN_EMAIL names', { account: user.id });
     } catch (error) {
       const existing = await this.users.findByEmail(email); // of another process that starts now, or of a stranger

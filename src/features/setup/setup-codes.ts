@@ -14,7 +14,7 @@ import { AdministratorsService } from '../../auth/users/administrators.service.j
 import { declareProblems } from '../../platform/errors/problem.js';
 
 const SetupProblem = declareProblems({
-  setup_code_wrong: ['This is not the setup code.', 'formError.setupCode'],
+  setup_code_wrong: ['This is not the setup code.', 'formError.setupCode', 'code'],
 });
 
 const CODE_BYTES = 16;

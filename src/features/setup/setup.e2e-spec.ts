@@ -42,7 +42,7 @@ describe('The first administrator', () => {
     expect((await client.get('/setup')).status).toBe(200);
 
     const { status, headers } = await setUp(client, { code: ` ${right.toUpperCase()} ` });
-    expect([status, headers.get('location')]).toEqual([303, '/admin/accounts']);
+    expect([status, headers.get('location')]).toEqual([303, '/admin/first_steps']);
     expect(await client.isSignedIn()).toBe(true);
     expect((await from().signIn(EMAIL)).status).toBe(303);
     expect(await accounts()).toEqual([{ email: EMAIL, administrator: true, emailUnverified: false }]);
@@ -62,7 +62,7 @@ describe('The first administrator', () => {
     );
 
     const locations = answers.map(({ headers }) => headers.get('location')).sort();
-    expect(locations).toEqual(['/admin/accounts', ...Array<string>(19).fill('/users/sign_in')]);
+    expect(locations).toEqual(['/admin/first_steps', ...Array<string>(19).fill('/users/sign_in')]);
     expect(await accounts()).toHaveLength(1);
   });
 

@@ -6,13 +6,14 @@ import { AdministratorsService } from '../../auth/users/administrators.service.j
 import { SignInNeeded } from '../../auth/errors/sign-in-needed.js';
 import { PublicPage } from '../../auth/access.decorators.js';
 import { SetupService } from './setup.service.js';
-import { WrongSetupCode } from './setup-codes.js';
 import { clientAddress } from '../../platform/http/visitor.js';
 import { BrowserSessions } from '../../web/account/browser-sessions.js';
 import { PostForm } from '../../web/forms/form.js';
 import { OnlyIf } from '../../web/pages/only-if.js';
 import { PageController, PageResponse, SeeOther } from '../../web/pages/page-controller.js';
 import { EmailInput, FormErrors, Input, NewPassword } from '../../web/components/fields.js';
+import { SubmitButton } from '../../web/components/button.js';
+import { Card } from '../../web/components/card.js';
 import { NarrowPage } from '../../web/components/layout.js';
 import { Form, useTexts } from '../../web/components/site.js';
 
@@ -45,10 +46,7 @@ export class SetupController {
     return new PageResponse(<Setup />);
   }
 
-  @PostForm('setup', {
-    again: () => <Setup />,
-    field: (error) => (error instanceof WrongSetupCode ? 'code' : 'email'),
-  })
+  @PostForm('setup', { again: () => <Setup />, field: 'email' })
   @PublicPage()
   @OnlyIfNeeded()
   async create(
@@ -58,7 +56,7 @@ export class SetupController {
   ): Promise<SeeOther> {
     const user = await this.setup.createAdministrator(code, email, password, clientAddress(request));
     await this.sessions.begin(user, request, response);
-    return new SeeOther('/admin/accounts');
+    return new SeeOther('/admin/first_steps');
   }
 }
 
@@ -66,23 +64,31 @@ export class SetupController {
 function Setup() {
   const t = useTexts();
   return (
-    <NarrowPage title={t.text('setup.title')}>
-      <p class="lede">{t.text('setup.intro')}</p>
+    <NarrowPage title={t.text('setup.title')} lede={t.text('setup.intro')}>
       <FormErrors />
-      <Form to="/setup" class="card">
-        <Input
-          name="code"
-          label={t.text('setup.code')}
-          hint={t.text('setup.codeHint')}
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck={false}
-          required
-        />
-        <EmailInput />
-        <NewPassword name="password" label={t.text('signIn.password')} hint={t.text('signUp.passwordHint')} />
-        <button class="wide">{t.text('setup.submit')}</button>
-      </Form>
+      <Card label="setup.title">
+        <Form to="/setup">
+          <Input
+            name="code"
+            label={t.text('setup.code')}
+            hint={t.text('setup.codeHint')}
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+            isCode
+            required
+            focusesOnError
+          />
+          <EmailInput focusesOnError />
+          <NewPassword
+            name="password"
+            label={t.text('signIn.password')}
+            hint={t.text('signUp.passwordHint')}
+            focusesOnError
+          />
+          <SubmitButton>{t.text('setup.submit')}</SubmitButton>
+        </Form>
+      </Card>
     </NarrowPage>
   );
 }

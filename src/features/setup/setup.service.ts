@@ -5,6 +5,7 @@ import { NextStep } from '../../platform/http/connections/next-steps.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { AdministratorsService } from '../../auth/users/administrators.service.js';
 import { SignInNeeded } from '../../auth/errors/sign-in-needed.js';
+import { FirstStepsService } from './first-steps.service.js';
 import { SetupCodes, WrongSetupCode } from './setup-codes.js';
 import { SignInThrottle } from '../../auth/sign-in/sign-in-throttle.js';
 import type { User } from '../../auth/entities/user.entity.js';
@@ -18,6 +19,7 @@ export class SetupService {
     private readonly administrators: AdministratorsService,
     private readonly codes: SetupCodes,
     private readonly users: UsersService,
+    private readonly firstSteps: FirstStepsService,
     private readonly throttle: SignInThrottle,
     private readonly settings: Settings,
   ) {}
@@ -50,7 +52,11 @@ export class SetupService {
       await this.codes.checkWithin(this.dataSource.manager, code);
       const { user } = await this.users.create(
         { email, password, ip, administrator: true },
-        { before: (manager) => this.codes.checkWithin(manager, code), now },
+        {
+          before: (manager) => this.codes.checkWithin(manager, code),
+          after: (manager) => this.firstSteps.beginWithin(manager, now),
+          now,
+        },
       );
       await this.throttle.deleteAttempt(attempt);
       return user;

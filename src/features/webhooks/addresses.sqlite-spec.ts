@@ -1,15 +1,14 @@
 import { OutboxMessage } from '../../platform/outbox/outbox-message.entity.js';
-import { HostLookup } from './host-lookup.js';
-import { WebhookClient } from './webhook-client.js';
+import { WebhookClient, HostLookup } from './webhook-client.js';
 import { eventually } from '../../../test/support/eventually.js';
-import type { HookReceiver } from '../../../test/support/hook-receiver.js';
+import { forEachTest, forThisTest } from '../../../test/support/for-tests.js';
 import { addWebhook, startHookReceiver } from '../../../test/support/hook-receiver.js';
 import type { RunningApp, TestUser } from '../../../test/support/start-app.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 describe('The host of a webhook', () => {
+  const receiver = forEachTest(startHookReceiver);
   let running: RunningApp;
-  let receiver: HookReceiver;
   let owner: TestUser;
   let port: string;
   /** The answers of the name server, the last one again and again. */
@@ -23,21 +22,18 @@ describe('The host of a webhook', () => {
     },
   };
   const start = async (networks: string) => {
-    running = await startApp(
-      { WEBHOOK_ALLOWED_NETWORKS: networks },
-      { adjust: (builder) => builder.overrideProvider(HostLookup).useValue(lookup) },
+    running = await forThisTest(
+      startApp(
+        { WEBHOOK_ALLOWED_NETWORKS: networks },
+        { adjust: (builder) => builder.overrideProvider(HostLookup).useValue(lookup) },
+      ),
     );
     owner = await running.newUser();
   };
 
-  beforeEach(async () => {
-    receiver = await startHookReceiver();
+  beforeEach(() => {
     ({ port } = new URL(receiver.url));
     asked = [];
-  });
-  afterEach(async () => {
-    await running.stop();
-    await receiver.stop();
   });
 
   const row = () => running.dataSource.getRepository(OutboxMessage).findOneByOrFail({});

@@ -10,18 +10,22 @@ import { WebhookChannel } from './webhook-channel.js';
 import { Webhook } from './webhook.entity.js';
 import { WebhooksService } from './webhooks.service.js';
 import { eventually } from '../../../test/support/eventually.js';
-import { forEachTest } from '../../../test/support/for-tests.js';
+import { forAllTests, forEachTest, forThisTest } from '../../../test/support/for-tests.js';
 import { addWebhook, LOOPBACK_ALLOWED, startHookReceiver } from '../../../test/support/hook-receiver.js';
 import { after } from '../../../test/support/new-pushes.js';
 import { startApp } from '../../../test/support/start-app.js';
 
 describe('A message to a webhook', () => {
   const receiver = forEachTest(startHookReceiver);
-  const running = forEachTest(() => startApp(LOOPBACK_ALLOWED));
+  const running = forAllTests(() => startApp(LOOPBACK_ALLOWED));
   const owner = forEachTest(() => running.newUser());
   let secret: string;
 
-  beforeEach(async () => (secret = await addWebhook(running, owner.id, receiver.url, ['push.created'])));
+  beforeEach(async () => {
+    await running.dataSource.manager.deleteAll(OutboxMessage);
+    secret = await addWebhook(running, owner.id, receiver.url, ['push.created']);
+  });
+  afterEach(() => jest.restoreAllMocks());
 
   const webhooks = () => running.app.get(WebhooksService);
   const rows = () => running.dataSource.getRepository(OutboxMessage).find({ order: { id: 'ASC' } });
@@ -75,7 +79,7 @@ describe('A message to a webhook', () => {
       'RESPONSE_TOO_LONG',
     ],
   ])('is attempted again when the receiver %s (M6)', async (_does, answer, code) => {
-    running.app.get(WebhookClient).timeoutMs = 1000;
+    jest.replaceProperty(running.app.get(WebhookClient), 'timeoutMs', 1000);
     receiver.answer = (_request, response) => {
       answer(response);
     };
@@ -98,7 +102,7 @@ describe('A message to a webhook', () => {
     };
     await push();
     await eventually(async () => (await rows())[0]?.outcome === 'delivered');
-    running.app.get(WebhookClient).timeoutMs = 1000;
+    jest.replaceProperty(running.app.get(WebhookClient), 'timeoutMs', 1000);
     receiver.answer = (_request, response) => void response.writeHead(200).write('slow');
     await push();
     await eventually(async () => (await rows())[1]?.outcome === 'delivered');
@@ -107,7 +111,7 @@ describe('A message to a webhook', () => {
   });
 
   it('neither delays requests nor other webhooks when its receiver never answers', async () => {
-    const other = await startHookReceiver();
+    const other = await forThisTest(startHookReceiver());
     await addWebhook(running, owner.id, other.url, ['push.created']);
     receiver.answer = () => undefined;
     await push();
@@ -115,7 +119,6 @@ describe('A message to a webhook', () => {
     await eventually(
       async () => (await rows()).filter(({ outcome }) => outcome === 'delivered').length === 2,
     );
-    await other.stop();
 
     expect(other.received).toHaveLength(2);
     expect(receiver.received.length).toBeLessThan(2);

@@ -5,11 +5,12 @@ import { digestOf } from '../../platform/random/random.js';
 import { OutboxMessage } from '../../platform/outbox/outbox-message.entity.js';
 import { OutboxSender } from '../../platform/outbox/outbox-sender.js';
 import { DAY_MS } from '../../platform/settings/units.js';
-import { SubscriptionsService } from './subscriptions.service.js';
+import { Webhook } from './webhook.entity.js';
+import { SubscriptionsService } from './webhook-events.js';
 import { tally } from '../../../test/support/audit-kinds.js';
 import { allAtOnce } from '../../../test/support/concurrent-calls.js';
 import { eventually } from '../../../test/support/eventually.js';
-import { forEachTest } from '../../../test/support/for-tests.js';
+import { forAllTests, forEachTest, forThisTest } from '../../../test/support/for-tests.js';
 import { addWebhook, LOOPBACK_ALLOWED, startHookReceiver } from '../../../test/support/hook-receiver.js';
 import { after, someNewPush, someVisitor } from '../../../test/support/new-pushes.js';
 import { ask, respond } from '../../../test/support/requests.js';
@@ -18,13 +19,18 @@ import { startApp } from '../../../test/support/start-app.js';
 
 describe('A webhook', () => {
   const receiver = forEachTest(startHookReceiver);
-  const running = forEachTest(() =>
+  const running = forAllTests(() =>
     startApp({ ...LOOPBACK_ALLOWED, ENABLE_REQUESTS_API: 'true', ANSWERS_PER_MINUTE: '0' }),
   );
   const owner = forEachTest(() => running.newUser());
   let secret: string;
 
-  beforeEach(async () => (secret = await addWebhook(running, owner.id, receiver.url)));
+  beforeEach(async () => {
+    await running.dataSource.manager.deleteAll(OutboxMessage);
+    await running.dataSource.manager.deleteAll(Webhook);
+    await running.app.get(SubscriptionsService).refreshAccount(null);
+    secret = await addWebhook(running, owner.id, receiver.url);
+  });
 
   const rows = () => running.dataSource.getRepository(OutboxMessage).find({ order: { id: 'ASC' } });
   /** All messages, when none waits any more. */
@@ -99,15 +105,6 @@ describe('A webhook', () => {
     });
   });
 
-  it('is told nothing of what is rolled back', async () => {
-    await running.dataSource.query('DROP TABLE entered_addresses'); // which refers to the next
-    await running.dataSource.query('DROP TABLE audit_entries');
-    const { status } = await owner.client.post('/api/v2/pushes', { push: { payload: 'tulip' } });
-
-    expect(status).toBe(500);
-    expect(await rows()).toEqual([]);
-  });
-
   it('is told of each answer to a request, and of the push that it is', async () => {
     const asked = await ask(owner.client, { name: 'Bed 7', answers: 2 });
     const answers = await allAtOnce(5, () => respond(running.anonymous, asked.url_token, 'tulip'));
@@ -158,23 +155,6 @@ describe('A webhook', () => {
     expect(receiver.received.map(({ body }) => body).join()).not.toMatch(new RegExp(`Bed 7|${other.id}`));
   });
 
-  it('is known to another process after that has looked', async () => {
-    const other = await startApp(LOOPBACK_ALLOWED, { instance: running.instance });
-    const { url_token } = await owner.client.push({ payload: 'tulip' });
-    const late = await addWebhook(running, owner.id, receiver.url.replace('/hook', '/late'), [
-      'push.retrieved',
-    ]);
-    await other.anonymous.retrieve(url_token);
-    await other.app.get(SubscriptionsService).refresh();
-    await other.anonymous.retrieve(url_token);
-    await eventually(() => receiver.received.some(({ path }) => path === '/late'));
-    await eventually(async () => (await rows()).every(({ outcome }) => outcome !== null));
-    await other.stop();
-
-    expect(late).toMatch(/^whsec_/);
-    expect(receiver.received.filter(({ path }) => path === '/late')).toHaveLength(1);
-  });
-
   it('costs no statement for accounts without one', async () => {
     const { client } = await running.newUser();
     const statements: string[] = [];
@@ -216,6 +196,35 @@ describe('A webhook', () => {
         expect(stored).not.toContain(hidden);
     }
     expect(waiting.map(({ sealed }) => sealed?.toString('latin1')).join()).not.toContain(digestOf(url_token));
+  });
+
+  // Those with another app are last: only the latest one may use tokens.
+  it('is known to another process after that has looked', async () => {
+    const other = await forThisTest(startApp(LOOPBACK_ALLOWED, { instance: running.instance }));
+    const { url_token } = await owner.client.push({ payload: 'tulip' });
+    const late = await addWebhook(running, owner.id, receiver.url.replace('/hook', '/late'), [
+      'push.retrieved',
+    ]);
+    await other.anonymous.retrieve(url_token);
+    await other.app.get(SubscriptionsService).refresh();
+    await other.anonymous.retrieve(url_token);
+    await eventually(() => receiver.received.some(({ path }) => path === '/late'));
+    await eventually(async () => (await rows()).every(({ outcome }) => outcome !== null));
+
+    expect(late).toMatch(/^whsec_/);
+    expect(receiver.received.filter(({ path }) => path === '/late')).toHaveLength(1);
+  });
+
+  it('is told nothing of what is rolled back', async () => {
+    const other = await forThisTest(startApp(LOOPBACK_ALLOWED));
+    const { id, client } = await other.newUser();
+    await addWebhook(other, id, receiver.url);
+    await other.dataSource.query('DROP TABLE entered_addresses'); // which refers to the next
+    await other.dataSource.query('DROP TABLE audit_entries');
+    const { status } = await client.post('/api/v2/pushes', { push: { payload: 'tulip' } });
+
+    expect(status).toBe(500);
+    expect(await other.dataSource.manager.find(OutboxMessage)).toEqual([]);
   });
 });
 

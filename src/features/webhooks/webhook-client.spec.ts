@@ -5,8 +5,7 @@ import { Proxies } from '../../platform/settings/proxies.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { WebhookSettings } from './webhooks.settings.js';
 import { DestinationRules } from './destination-rules.js';
-import { HostLookup } from './host-lookup.js';
-import { WebhookClient } from './webhook-client.js';
+import { WebhookClient, HostLookup } from './webhook-client.js';
 
 const SETTINGS = Object.assign(new WebhookSettings(), { WEBHOOK_ALLOWED_NETWORKS: ['127.0.0.0/8'] });
 const RULES = new DestinationRules(SETTINGS);

@@ -5,10 +5,9 @@ import { Repository } from 'typeorm';
 import { UsersService } from '../../auth/users/users.service.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { Log } from '../../platform/logging/log.js';
-import { SubscriptionsService } from './subscriptions.service.js';
-import { incrementChanges } from './webhook-changes.entity.js';
+import { SubscriptionsService } from './webhook-events.js';
 import type { WebhookChange } from './webhook.entity.js';
-import { Webhook } from './webhook.entity.js';
+import { Webhook, incrementChanges } from './webhook.entity.js';
 import { WebhookDisabled } from './webhook-disabled.event.js';
 
 /** Records whether webhooks work, and disables those that no longer do. */

@@ -11,7 +11,7 @@ const SECRET_BYTES = 32;
 const OVERLAP_MS = DAY_MS;
 
 /** What is sealed in the row of a webhook. */
-export interface WebhookContents {
+interface WebhookContents {
   url: string;
   secret: string;
   /** The secret before this one, and until when it signs as well, in milliseconds since 1970. */

@@ -1,8 +1,10 @@
-import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { User } from '../../auth/entities/user.entity.js';
 import { DateTimeColumn, IdColumn, ReferenceColumn, SealedColumn } from '../../platform/database/columns.js';
 import { MasterKey } from '../../platform/sealing/master-key.entity.js';
 import { DAY_MS } from '../../platform/settings/units.js';
+import { NotExported } from '../../platform/database/tables.js';
 
 /** How long a webhook may fail without interruption before it is disabled. */
 const MAX_FAILING_MS = 3 * DAY_MS;
@@ -55,4 +57,23 @@ export class Webhook {
   succeeded(): WebhookChange | undefined {
     return this.failingSince === null ? undefined : { failingSince: null };
   }
+}
+
+export const WEBHOOK_CHANGES = 'webhooks';
+
+/** The only row of its table: tells each process whether it still knows all webhooks. */
+@NotExported() // of processes that use this database
+@Entity('webhook_changes')
+export class WebhookChanges {
+  @PrimaryColumn('varchar', { length: 36 })
+  id: string;
+
+  /** Counted up by each transaction that adds, removes, disables or enables one, so that they run one after the other. */
+  @Column('integer')
+  changes: number;
+}
+
+/** Within a transaction that adds, removes, disables or enables a webhook: others wait until it ends. */
+export async function incrementChanges(manager: EntityManager): Promise<void> {
+  await manager.increment(WebhookChanges, { id: WEBHOOK_CHANGES }, 'changes', 1);
 }

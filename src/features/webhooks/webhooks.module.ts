@@ -9,16 +9,13 @@ import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js
 import { SealingModule } from '../../platform/sealing/sealing.module.js';
 import { provideSettings } from '../../platform/settings/current-settings.js';
 import { DestinationRules } from './destination-rules.js';
-import { HostLookup } from './host-lookup.js';
 import { Webhooks_Initial1768000000000 } from './initial.migration.js';
-import { SubscriptionsService } from './subscriptions.service.js';
-import { WebhookChanges } from './webhook-changes.entity.js';
 import { WebhookChannel } from './webhook-channel.js';
-import { WebhookClient } from './webhook-client.js';
+import { WebhookClient, HostLookup } from './webhook-client.js';
 import { WebhookHealth } from './webhook-health.js';
-import { WebhookNotifier } from './webhook-events.js';
+import { WebhookNotifier, SubscriptionsService } from './webhook-events.js';
 import { WebhookSeal } from './webhook-seal.js';
-import { Webhook } from './webhook.entity.js';
+import { Webhook, WebhookChanges } from './webhook.entity.js';
 import { WebhooksService } from './webhooks.service.js';
 import { WebhookSettings } from './webhooks.settings.js';
 

@@ -9,9 +9,10 @@ import { WebhooksService } from './webhooks.service.js';
 import type { FormFields } from '../../web/components/filled-form.js';
 import type { OwnRejectedForm, ShownAgain } from '../../web/forms/form.js';
 import { FormId, PostReauthenticatedForm } from '../../web/forms/form.js';
+import { StateInAccount } from '../../web/account/account-overview.js';
 import { PageResponse, SeeOther, PageController } from '../../web/pages/page-controller.js';
 import type { WebhooksProps } from './webhooks.view.js';
-import { Webhooks } from './webhooks.view.js';
+import { Webhooks, WebhooksState } from './webhooks.view.js';
 import { AdministratorPage, EnabledBy, SignedInPage } from '../../auth/access.decorators.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { CurrentUser, Flash } from '../../web/pages/parameters.js';
@@ -101,10 +102,15 @@ export class WebhooksController {
   ) {}
 
   @Get('users/webhooks')
-  @InMenu({ programs: { text: 'webhooks.title', position: 20 } })
+  @InMenu({ programs: { text: 'webhooks.title', position: 20, icon: 'hook' } })
   @SignedInPage()
   show(@CurrentUser() user: User, @Flash(DONE) flash: TextKey | undefined): Promise<PageResponse> {
     return this.pages.show(user.id, flash);
+  }
+
+  @StateInAccount('/users/webhooks')
+  async stateFor({ id }: User) {
+    return <WebhooksState count={await this.webhooks.countOf(id)} />;
   }
 
   @PostReauthenticatedForm('users/webhooks', FORM)

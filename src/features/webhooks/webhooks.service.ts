@@ -13,12 +13,10 @@ import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js
 import type { OutboxMessage } from '../../platform/outbox/outbox-message.entity.js';
 import { OutboxService } from '../../platform/outbox/outbox.service.js';
 import { DestinationRules } from './destination-rules.js';
-import { SubscriptionsService } from './subscriptions.service.js';
-import { incrementChanges } from './webhook-changes.entity.js';
 import type { WebhookEvent, WebhookMessage } from './webhook-events.js';
-import { TEST_EVENT, WEBHOOK_CHANNEL } from './webhook-events.js';
+import { TEST_EVENT, WEBHOOK_CHANNEL, SubscriptionsService } from './webhook-events.js';
 import { fingerprintOf, newSecret, WebhookSeal, withSecret } from './webhook-seal.js';
-import { Webhook } from './webhook.entity.js';
+import { Webhook, incrementChanges } from './webhook.entity.js';
 import { WebhookProblem } from './webhooks.problems.js';
 
 /** Of an account, and of the instance. */
@@ -39,7 +37,7 @@ const SHOWN_MESSAGES = 10;
 /** The account that a webhook belongs to; null for the instance. */
 export type WebhookOwner = string | null;
 
-export interface NewWebhook {
+interface NewWebhook {
   /** Chosen when the form was shown: sending the form again adds no second webhook. */
   id?: string;
   url: string;
@@ -87,6 +85,10 @@ export class WebhooksService {
   async list(owner: WebhookOwner, now = new Date()): Promise<OwnWebhook[]> {
     const rows = await this.webhooks.find({ where: ownedBy(owner), order: { id: 'ASC' } });
     return Promise.all(rows.map((webhook) => this.describe(webhook, now)));
+  }
+
+  countOf(owner: WebhookOwner): Promise<number> {
+    return this.webhooks.countBy(ownedBy(owner));
   }
 
   /**

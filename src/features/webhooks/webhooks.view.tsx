@@ -4,17 +4,28 @@ import type { WebhookEvent } from './webhook-events.js';
 import { WEBHOOK_EVENTS } from './webhook-events.js';
 import type { OwnWebhook } from './webhooks.service.js';
 import { AdministrationHeading, ProgramsHeading } from '../../web/components/navigation.js';
+import { Banner } from '../../web/components/banner.js';
+import { Button } from '../../web/components/button.js';
+import {
+  CardPart,
+  CardStrip,
+  PartedCard,
+  Section,
+  SectionRow,
+  SectionRows,
+} from '../../web/components/card.js';
 import { useForm } from '../../web/components/filled-form.js';
 import {
   Checkbox,
   ErrorTexts,
+  FieldGroup,
   Input,
   FormErrors,
   ReauthenticationFields,
 } from '../../web/components/fields.js';
 import { FoldedForm } from '../../web/components/folded-form.js';
 import { Layout } from '../../web/components/layout.js';
-import { Table } from '../../web/components/table.js';
+import { ShortTimeline, TimelineEvent } from '../../web/components/timeline.js';
 import { FlashMessage, Form, useTexts, Data, UNTRANSLATED } from '../../web/components/site.js';
 import { ValueToCopy } from '../../web/components/copy.js';
 import { TextWithTime, Time } from '../../web/components/words.js';
@@ -45,32 +56,58 @@ export function Webhooks(props: WebhooksProps) {
   const { isOfInstance, webhooks, formId, secret, isRepeated = false, flash } = props;
   const t = useTexts();
   const path = isOfInstance ? '/admin/webhooks' : '/users/webhooks';
+  const isNone = webhooks.length === 0;
   return (
-    <Layout title={t.text('webhooks.title')} script="account">
+    <Layout title={t.text('webhooks.title')} script="account" width="list">
       {isOfInstance ? <AdministrationHeading /> : <ProgramsHeading />}
-      <p class="lede">{t.text(isOfInstance ? 'webhooks.introInstance' : 'webhooks.intro')}</p>
       {secret !== undefined && (
         <ValueToCopy id="new-secret" label={t.text('webhooks.secret')} value={secret} />
       )}
-      <FlashMessage text={isRepeated ? 'webhooks.repeated' : flash} />
-      <section>
-        <h2>{t.text('webhooks.list')}</h2>
-        {webhooks.length === 0 && <p class="quiet">{t.text('webhooks.none')}</p>}
-        {webhooks.map((own) => (
-          <WebhookCard key={own.webhook.id} own={own} path={`${path}/${own.webhook.id}`} />
-        ))}
-      </section>
-      <AddForm to={path} formId={formId} />
+      <FlashMessage text={isRepeated ? 'webhooks.repeated' : flash} kind={isRepeated ? 'info' : 'done'} />
+      <Section
+        title="webhooks.new"
+        isTitleHidden
+        lede={t.text(isOfInstance ? 'webhooks.introInstance' : 'webhooks.intro')}
+      >
+        <SectionRows>
+          <AddRow to={path} formId={formId} isOpen={isNone} />
+        </SectionRows>
+      </Section>
+      {!isNone && (
+        <Section title="webhooks.title">
+          {webhooks.map((own) => (
+            <WebhookCard key={own.webhook.id} own={own} path={`${path}/${own.webhook.id}`} />
+          ))}
+        </Section>
+      )}
     </Layout>
   );
 }
 
-function AddForm({ to, formId }: { to: string; formId: string }) {
+/** What the page of an account says about its webhooks. */
+export function WebhooksState({ count }: { count: number }) {
+  const t = useTexts();
+  return <>{count === 0 ? t.text('row.none') : t.text('account.webhooks', { count })}</>;
+}
+
+interface AddRowProps {
+  to: string;
+  formId: string;
+  /** Whether there is no webhook yet. */
+  isOpen: boolean;
+}
+
+function AddRow({ to, formId, isOpen }: AddRowProps) {
   const t = useTexts();
   const { errors, typed } = useForm(to);
   return (
-    <section class="card">
-      <h2>{t.text('webhooks.new')}</h2>
+    <SectionRow
+      icon="plus"
+      title={t.text('webhooks.new')}
+      state={isOpen ? t.text('webhooks.none') : undefined}
+      open={t.text('row.add')}
+      isOpen={isOpen || errors !== undefined}
+    >
       <FormErrors of={to} />
       <Form to={to}>
         <input type="hidden" name="id" value={formId} />
@@ -81,25 +118,28 @@ function AddForm({ to, formId }: { to: string; formId: string }) {
           type="url"
           value={typed.url}
           autocomplete="off"
+          isCode
           required
+          focusesOnError
         />
-        <fieldset class="choices">
-          <legend>{t.text('webhooks.events')}</legend>
+        <FieldGroup label={t.text('webhooks.events')}>
           {WEBHOOK_EVENTS.map((event) => (
             <Checkbox
               key={event}
               name={event}
               label={t.text(EVENTS[event])}
-              hint={event}
+              hint={<code {...UNTRANSLATED}>{event}</code>}
               checked={!errors || typed[event] !== undefined}
             />
           ))}
           {errors?.events && <ErrorTexts id="events-error" problems={errors.events} />}
-        </fieldset>
+        </FieldGroup>
         <ReauthenticationFields id="add" />
-        <button>{t.text('webhooks.add')}</button>
+        <p class="gap-top">
+          <Button look="primary">{t.text('webhooks.add')}</Button>
+        </p>
       </Form>
-    </section>
+    </SectionRow>
   );
 }
 
@@ -136,33 +176,37 @@ function WebhookCard({ own, path }: WebhookCardProps) {
     </FoldedForm>
   );
   return (
-    <section class="card">
-      {url === undefined ? (
-        <p class="alert bad">{t.text('webhooks.unreadable')}</p>
-      ) : (
-        <h3 class="whole-link" {...UNTRANSLATED}>
-          {url}
-        </h3>
-      )}
-      <p class="quiet">
-        <Data>{t.list(webhook.events.split(','))}</Data> ·{' '}
-        <TextWithTime of="webhooks.addedOn" at={webhook.createdAt} />
-      </p>
-      <State own={own} />
-      {overlapUntil !== undefined && (
-        <p>
-          <TextWithTime of="webhooks.overlap" at={new Date(overlapUntil)} />
+    <PartedCard>
+      <CardPart>
+        {url === undefined ? (
+          <Banner kind="failure">{t.text('webhooks.unreadable')}</Banner>
+        ) : (
+          <h3>
+            <code {...UNTRANSLATED}>{url}</code>
+          </h3>
+        )}
+        <p class="quiet small">
+          <code {...UNTRANSLATED}>{webhook.events.replaceAll(',', ', ')}</code> ·{' '}
+          <TextWithTime of="webhooks.addedOn" at={webhook.createdAt} format="short" />
         </p>
-      )}
+        <State own={own} />
+        {overlapUntil !== undefined && (
+          <p class="quiet small">
+            <TextWithTime of="webhooks.overlap" at={new Date(overlapUntil)} format="short" />
+          </p>
+        )}
+      </CardPart>
       <Messages messages={messages} />
-      {url !== undefined && (
-        <>
-          {webhook.disabledAt === null ? action('test', ACTIONS.test) : action('enable', ACTIONS.enable)}
-          {action('secret', ACTIONS.rotate, fingerprint)}
-        </>
-      )}
-      {action('delete', ACTIONS.delete)}
-    </section>
+      <CardStrip>
+        {url !== undefined && (
+          <>
+            {webhook.disabledAt === null ? action('test', ACTIONS.test) : action('enable', ACTIONS.enable)}
+            {action('secret', ACTIONS.rotate, fingerprint)}
+          </>
+        )}
+        {action('delete', ACTIONS.delete)}
+      </CardStrip>
+    </PartedCard>
   );
 }
 
@@ -170,32 +214,35 @@ function State({ own: { webhook } }: { own: OwnWebhook }) {
   const { disabledAt, failingSince } = webhook;
   if (disabledAt !== null)
     return (
-      <p class="alert bad">
-        <TextWithTime of="webhooks.disabledOn" at={disabledAt} />
-      </p>
+      <Banner kind="failure">
+        <TextWithTime of="webhooks.disabledOn" at={disabledAt} format="short" />
+      </Banner>
     );
   if (failingSince === null) return null;
   return (
-    <p class="alert bad">
-      <TextWithTime of="webhooks.failingSince" at={failingSince} />
-    </p>
+    <Banner kind="warning">
+      <TextWithTime of="webhooks.failingSince" at={failingSince} format="short" />
+    </Banner>
   );
 }
 
-const MESSAGE_COLUMNS = ['audit.when', 'webhooks.event', 'webhooks.outcome', 'webhooks.attempted'] as const;
-
 function Messages({ messages }: { messages: MessageOf[] }) {
   const t = useTexts();
-  if (messages.length === 0) return <p class="quiet">{t.text('webhooks.noMessages')}</p>;
+  if (messages.length === 0)
+    return (
+      <CardPart>
+        <p class="quiet">{t.text('webhooks.noMessages')}</p>
+      </CardPart>
+    );
   return (
-    <>
-      <h4>{t.text('webhooks.messages')}</h4>
-      <Table headings={MESSAGE_COLUMNS} class="events listing">
+    <CardPart>
+      <p class="quiet small">{t.text('webhooks.messages')}</p>
+      <ShortTimeline>
         {messages.map((message) => (
           <Message key={message.id} message={message} />
         ))}
-      </Table>
-    </>
+      </ShortTimeline>
+    </CardPart>
   );
 }
 
@@ -203,34 +250,39 @@ function Message({ message }: { message: MessageOf }) {
   const { kind, createdAt, attempts, outcome, error, nextAttemptAt } = message;
   const t = useTexts();
   return (
-    <tr role="row" class={outcome === 'failed' ? 'worrying' : undefined}>
-      <td role="cell" class="when">
-        <Time at={createdAt} />
-      </td>
-      <td role="cell" {...UNTRANSLATED}>
-        {kind}
-      </td>
-      <td role="cell" class="event">
-        {t.text(OUTCOMES[outcome ?? 'waiting'])}
-        {error !== null && (
-          <>
-            {' ('}
-            <Data>{error}</Data>)
-          </>
-        )}
-      </td>
-      <td role="cell">
-        {t.text('webhooks.attempts', { count: attempts })}
-        {nextAttemptAt !== null && (
-          <>
-            {'. '}
-            <TextWithTime of="webhooks.nextAttempt" at={nextAttemptAt} />
-          </>
-        )}
-      </td>
-    </tr>
+    <TimelineEvent
+      {...LOOKS[outcome ?? 'waiting']}
+      time={<Time at={createdAt} format="recent" />}
+      more={
+        <>
+          {error !== null && (
+            <>
+              <Data>{error}</Data> ·{' '}
+            </>
+          )}
+          {t.text('webhooks.attempts', { count: attempts })}
+          {nextAttemptAt !== null && (
+            <>
+              {'. '}
+              <TextWithTime of="webhooks.nextAttempt" at={nextAttemptAt} format="short" />
+            </>
+          )}
+        </>
+      }
+    >
+      <code {...UNTRANSLATED}>{kind}</code>: {t.text(OUTCOMES[outcome ?? 'waiting'])}
+    </TimelineEvent>
   );
 }
+
+type Look = Pick<ComponentProps<typeof TimelineEvent>, 'icon' | 'kind'>;
+
+const LOOKS: Record<NonNullable<MessageOf['outcome']> | 'waiting', Look> = {
+  delivered: { icon: 'check', kind: 'good' },
+  failed: { icon: 'alert', kind: 'bad' },
+  dropped: { icon: 'alert', kind: 'bad' },
+  waiting: { icon: 'clock' },
+};
 
 const OUTCOMES: Record<NonNullable<MessageOf['outcome']> | 'waiting', TextKey> = {
   delivered: 'webhooks.outcomeDelivered',

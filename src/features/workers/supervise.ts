@@ -1,6 +1,5 @@
 import { Log } from '../../platform/logging/log.js';
-import { logUncaughtErrors } from '../../platform/logging/log-uncaught-errors.js';
-import { redirectConsole } from '../../platform/logging/redirect-console.js';
+import { redirectConsole, logUncaughtErrors } from '../../platform/logging/process-output.js';
 import { serveMetrics } from '../metrics/serve-metrics.js';
 import { MetricsSettings } from '../metrics/metrics.settings.js';
 import type { AllSettings } from '../../platform/settings/read-settings.js';

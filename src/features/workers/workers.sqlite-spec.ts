@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import { Client } from '../../../test/support/client.js';
 import { allAtOnce, outcomes } from '../../../test/support/concurrent-calls.js';
 import { eventually } from '../../../test/support/eventually.js';
-import { forEachTest } from '../../../test/support/for-tests.js';
+import { forEachTest, forThisTest } from '../../../test/support/for-tests.js';
 import { makeInstance } from '../../../test/support/instance.js';
-import { connectBeside } from '../../../test/support/other-connection.js';
+import { queryBeside } from '../../../test/support/other-connection.js';
 import { residentBytes } from '../../../test/support/resident-bytes.js';
 import { run } from '../../../test/support/run.js';
 import type { SpawnedServer } from '../../../test/support/spawn-server.js';
@@ -24,14 +24,12 @@ const isAlive = (pid: number): boolean => {
 };
 
 describe('WORKERS', () => {
-  // before its instance is destroyed
-  afterEach(() => server.stop('SIGKILL'));
   const instance = forEachTest(makeInstance);
   let server: SpawnedServer;
 
   const workers = () => childrenOf(server.process.pid ?? 0);
   const start = async (env: Record<string, string> = {}) => {
-    server = await spawnServer(instance, { WORKERS: '2', ...env });
+    server = await forThisTest(spawnServer(instance, { WORKERS: '2', ...env }));
     await eventually(() => server.output().includes('All workers serve'));
   };
   const messages = (): string[] => server.logLines().map(({ msg }) => msg);
@@ -54,7 +52,7 @@ describe('WORKERS', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'all exit with 0 on %s, sent twice, even while they start',
     async (signal) => {
-      server = await spawnServer(instance, { WORKERS: '2' });
+      server = await forThisTest(spawnServer(instance, { WORKERS: '2' }));
       await eventually(() => workers().length === 2);
       const pids = workers();
       const exit = once(server.process, 'exit');
@@ -118,9 +116,7 @@ describe('WORKERS', () => {
 
   it('say in their metrics what they cannot read, without a value for it', async () => {
     await start({ METRICS_PORT: '0' });
-    const database = await connectBeside(instance);
-    await database.query('ALTER TABLE outbox_messages RENAME TO gone');
-    await database.close();
+    await queryBeside(instance, 'ALTER TABLE outbox_messages RENAME TO gone');
     const port = /"port":(\d+)/.exec(server.output())?.[1];
     const metrics: string = (await new Client(`http://127.0.0.1:${port}`).get('/metrics')).body;
 

@@ -11,7 +11,7 @@ export const EXIT_FAILED = 1;
 const EXIT_WRONG_USAGE = 2;
 
 /** Where a command reads and writes. */
-export interface CommandStreams {
+interface CommandStreams {
   stdin: NodeJS.ReadableStream;
   stdout: NodeJS.WritableStream;
   stderr: NodeJS.WritableStream;

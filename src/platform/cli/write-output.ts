@@ -5,7 +5,7 @@ import { link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { syncFolder, writeDurably } from '../database/durable-files.js';
+import { syncFolder, writeDurably } from '../database/engine/durable-files.js';
 import { Refusal } from '../errors/refusal.js';
 
 /**

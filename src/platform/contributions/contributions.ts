@@ -54,7 +54,7 @@ export interface Contribution<Contributed, Argument> {
 }
 
 /** A method, with what Nest's `Reflector` finds other decorators by. */
-export interface MethodContribution<Contributed, Argument> extends Contribution<Contributed, Argument> {
+interface MethodContribution<Contributed, Argument> extends Contribution<Contributed, Argument> {
   targets: [method: () => unknown, type: Type];
 }
 

@@ -7,13 +7,14 @@ import type {
   TableOptions,
 } from 'typeorm';
 import { Table, TableColumn, TableIndex } from 'typeorm';
+import { engineOf } from './engines/engines.js';
 
 const IF_NOT_EXISTS = true;
 
 /**
  * A migration that adds tables, columns, indices and rows, and does nothing else. What it adds is described for all
- * engines at once, with the types of `column`; the `where` of an index has an effect on SQLite only. A server does not
- * roll back what was added before a start was killed, so each part may exist already.
+ * engines at once, with the types of `column`; the `where` of an index has no effect on MySQL and MariaDB. These do not
+ * roll back what was added before a start was killed either, so each part may exist already.
  */
 export abstract class AdditiveMigration implements MigrationInterface {
   /** Each after those that it refers to. */
@@ -83,18 +84,17 @@ function tableOn(runner: QueryRunner, { columns = [], ...options }: TableOptions
   return new Table({ ...options, columns: columns.map((column) => columnOn(runner, column)) });
 }
 
-/** SQLite compares byte by byte, and has no character sets. */
-function columnOn({ dataSource: { driver } }: QueryRunner, column: TableColumnOptions): TableColumnOptions {
-  const { charset, collation, ...common } = column;
-  const type = driver.normalizeType({ type: column.type as 'varchar' });
-  return { ...common, type, ...(driver.options.type !== 'better-sqlite3' && { charset, collation }) };
+function columnOn({ dataSource }: QueryRunner, column: TableColumnOptions): TableColumnOptions {
+  const type = dataSource.driver.normalizeType({ type: column.type as 'varchar' });
+  return { ...engineOf(dataSource).tableColumn(column), type };
 }
 
 /** `QueryRunner.addColumn` would copy the table on SQLite. */
 async function addColumn(runner: QueryRunner, table: string, options: TableColumnOptions): Promise<void> {
   const column = new TableColumn(columnOn(runner, options));
   const type = runner.dataSource.driver.createFullType(column);
-  const collation = column.collation === undefined ? '' : ` COLLATE ${column.collation}`;
+  const collation =
+    column.collation === undefined ? '' : ` COLLATE ${runner.dataSource.driver.escape(column.collation)}`;
   const required = column.isNullable ? '' : ` NOT NULL DEFAULT ${column.default}`;
   await runner.query(`ALTER TABLE ${table} ADD ${column.name} ${type}${collation}${required}`);
 }

@@ -1,6 +1,6 @@
 import type { ColumnOptions, TableColumnOptions } from 'typeorm';
 import { Column, PrimaryColumn } from 'typeorm';
-import { readableMoment } from './statements/statements.js';
+import { readableMoment } from './engine/readable-moment.js';
 
 /** Column types that mean the same on every engine. */
 const TYPES = {

@@ -1,9 +1,10 @@
-import { stat } from 'node:fs/promises';
 import type { DataSource } from 'typeorm';
+import type { EngineName } from './engine/engine.js';
+import { engineOf } from './engines/engines.js';
 
 /** The database that is in use. */
 export interface DatabaseDescription {
-  engine: 'SQLite' | 'MySQL' | 'MariaDB';
+  engine: EngineName;
   version: string;
   /** The name of the latest migration. */
   schema?: string;
@@ -12,19 +13,9 @@ export interface DatabaseDescription {
 }
 
 export async function describeDatabase(dataSource: DataSource): Promise<DatabaseDescription> {
-  const { options } = dataSource;
+  const { engine, version, bytes } = await engineOf(dataSource).describe(dataSource);
   const schema = await latestMigration(dataSource);
-  if (options.type === 'better-sqlite3') {
-    const version = await versionBy(dataSource, 'sqlite_version()');
-    return { engine: 'SQLite', version, schema, bytes: await bytesOf(options.database) };
-  }
-  const engine = options.type === 'mariadb' ? 'MariaDB' : 'MySQL';
-  return { engine, version: await versionBy(dataSource, 'VERSION()'), schema };
-}
-
-async function versionBy(dataSource: DataSource, call: string): Promise<string> {
-  const [row] = await dataSource.query<{ version: string }[]>(`SELECT ${call} AS version`);
-  return row?.version ?? '';
+  return { engine, version, schema, ...(bytes !== undefined && { bytes }) };
 }
 
 async function latestMigration(dataSource: DataSource): Promise<string | undefined> {
@@ -32,12 +23,4 @@ async function latestMigration(dataSource: DataSource): Promise<string | undefin
     'SELECT name FROM migrations ORDER BY timestamp DESC, id DESC LIMIT 1',
   );
   return row?.name;
-}
-
-/** With the write-ahead log. */
-async function bytesOf(file: string): Promise<number> {
-  const sizes = await Promise.all(
-    [file, `${file}-wal`].map(async (path) => (await stat(path).catch(() => undefined))?.size ?? 0),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
 }

@@ -5,8 +5,9 @@ import { Log } from '../logging/log.js';
 import { SECOND_MS } from '../settings/units.js';
 import { databaseErrorCode, isUnavailable } from './errors/database-error.js';
 import { Pace } from './pace.js';
-import { databaseOf } from './statements/statements.js';
+import { databaseOf } from './sqlite/execute-on-sqlite.js';
 import { UnitOfWork } from './transactions/unit-of-work.js';
+import { engineOf } from './engines/engines.js';
 
 /** Kept for new rows: giving pages back and taking them again each day would cost more than they do. */
 const KEPT_SHARE = 0.1;
@@ -41,7 +42,7 @@ export class FreePages {
    * @param now a clock, in milliseconds
    */
   async giveBack(signal?: AbortSignal, now = () => performance.now()): Promise<number> {
-    if (this.dataSource.options.type !== 'better-sqlite3') return 0;
+    if (engineOf(this.dataSource).fileOf(this.dataSource.options) === undefined) return 0;
     const endsAt = now() + RUN_MS;
     const pace = new Pace(now);
     let total = 0;

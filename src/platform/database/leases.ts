@@ -1,8 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { engineOf } from './engines/engines.js';
 import { isDuplicate } from './errors/database-error.js';
-import { Lease } from './lease.entity.js';
 import type { UnitOfWork } from './transactions/unit-of-work.js';
+import { NotExported } from './tables.js';
+
+/** A lock that also works on a cluster: the process named in the row holds it until the lease ends. */
+@NotExported() // of processes that use this database
+@Entity('leases')
+export class Lease {
+  @PrimaryColumn('varchar', { length: 64 })
+  name: string;
+
+  @Column('varchar', { length: 36 })
+  holder: string;
+
+  /** Milliseconds since 1970 by the database's clock, the only one that all replicas share. */
+  @Column('bigint')
+  endsAt: number;
+}
 
 const LEASE_MS = 30_000;
 
@@ -43,7 +60,7 @@ export class Leases {
 
   /** Also a lease that ends later than any can: it was taken while the clock of the database was ahead. */
   private async acquireOrRenew(name: string): Promise<boolean> {
-    const now = this.clock();
+    const now = engineOf(this.dataSource).clock;
     const { affected } = await this.unitOfWork.run((manager) =>
       manager
         .createQueryBuilder()
@@ -62,11 +79,5 @@ export class Leases {
     await this.unitOfWork.run((manager) =>
       manager.update(Lease, { name, holder: this.holder }, { endsAt: 0 }),
     );
-  }
-
-  private clock(): string {
-    return this.dataSource.options.type === 'better-sqlite3'
-      ? 'unixepoch() * 1000'
-      : 'UNIX_TIMESTAMP() * 1000';
   }
 }

@@ -2,15 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { appliedMigrations, assertKnownSchema, knownMigrations } from './applied-migrations.js';
 import { Leases } from './leases.js';
-import { assertImportFinished } from './unfinished-import.js';
 import type { UnitOfWork } from './transactions/unit-of-work.js';
-import { unitOfWorkOn } from './engine.js';
+import { engineOf, unitOfWorkOn } from './engines/engines.js';
+import { StartError } from '../settings/start-error.js';
+import { tableNames } from './tables.js';
 
 const POLL_MS = 200;
-
-/** Created before the migrations run, because they run under a lease. A migration creates the same table. */
-const CREATE_LEASES =
-  'CREATE TABLE IF NOT EXISTS leases (name varchar(64) NOT NULL PRIMARY KEY, holder varchar(36) NOT NULL, ends_at bigint NOT NULL)';
 
 /**
  * Brings the schema up to date. When several processes start at the same time, one of them migrates and the others wait.
@@ -23,7 +20,7 @@ export async function migrate(dataSource: DataSource): Promise<void> {
   const unitOfWork = unitOfWorkOn(dataSource);
   await underMigrationLease(dataSource, unitOfWork, async () => {
     await assertUsable(dataSource); // while this process waited, another may have migrated it further
-    await runMigrations(dataSource, unitOfWork);
+    await engineOf(dataSource).runMigrations(dataSource, unitOfWork);
   });
 }
 
@@ -33,20 +30,9 @@ export async function underMigrationLease(
   unitOfWork: UnitOfWork,
   work: () => Promise<void>,
 ): Promise<void> {
-  await unitOfWork.run((manager) => manager.query(CREATE_LEASES));
+  await engineOf(dataSource).createLeases(unitOfWork); // a migration creates the same table
   const leases = new Leases(dataSource, unitOfWork);
   while (!(await leases.runIfFree('migrations', work))) await setTimeout(POLL_MS);
-}
-
-export async function runMigrations(dataSource: DataSource, unitOfWork: UnitOfWork): Promise<void> {
-  if (dataSource.options.type === 'better-sqlite3') {
-    // TypeORM's own transaction begins with a read, and fails if another process that waits here writes then.
-    await dataSource.query('PRAGMA foreign_keys = OFF'); // has no effect inside a transaction
-    await unitOfWork.run(() => dataSource.runMigrations({ transaction: 'none' }));
-    await dataSource.query('PRAGMA foreign_keys = ON');
-  } else {
-    await dataSource.runMigrations({ transaction: 'each' });
-  }
 }
 
 /** Whether every migration of this version has run. */
@@ -58,4 +44,16 @@ export async function isUpToDate(dataSource: DataSource): Promise<boolean> {
 async function assertUsable(dataSource: DataSource): Promise<void> {
   await assertImportFinished(dataSource);
   await assertKnownSchema(dataSource);
+}
+
+/** Exists from before the first row is imported until after the last. */
+export const UNFINISHED_IMPORT = 'unfinished_import';
+
+/** @throws StartError when an import into this database was interrupted */
+async function assertImportFinished(dataSource: DataSource): Promise<void> {
+  if (!(await tableNames(dataSource)).includes(UNFINISHED_IMPORT)) return;
+  throw new StartError(
+    'An import into this database has not finished: ' +
+      'run it again (npm run -s cli -- import FILE), or use an empty database.',
+  );
 }

@@ -1,13 +1,11 @@
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
+import { engineOf } from './engines/engines.js';
 import { Pace } from './pace.js';
 import { runQuery } from './statements/statements.js';
 
-/** SQLite reads them in one turn of the event loop: up to 4 ms for one row, if what it stores can be large. */
-const SQLITE_ROWS = { small: 500, large: 10 };
-const SERVER_ROWS = 5000;
 const TURN_MS = 8;
 
-/** SQL expressions over the columns of a row, by the name of their sum. */
+/** SQL expressions over the columns of a row that are numbers, by the name of their sum. */
 type Expressions<Name extends string> = Record<Name, string>;
 
 /**
@@ -41,13 +39,15 @@ function statementFor(
   entity: EntityTarget<ObjectLiteral>,
   expressions: Expressions<string>,
 ): string {
-  const { tableName, columns } = dataSource.getMetadata(entity);
-  const size = columns.some(({ type }) => type === 'mediumblob') ? 'large' : 'small';
-  const rows = dataSource.options.type === 'better-sqlite3' ? SQLITE_ROWS[size] : SERVER_ROWS;
-  const summands = Object.entries(expressions).map(([name, expression]) => `, ${expression} AS ${name}`);
-  const sums = Object.keys(expressions).map((name) => `, SUM(${name}) AS ${name}`);
+  const metadata = dataSource.getMetadata(entity);
+  const rows = engineOf(dataSource).rowsAtOnce(metadata);
+  const quoted = (name: string) => dataSource.driver.escape(name); // PostgreSQL would have it in lower case
+  const summands = Object.entries(expressions).map(
+    ([name, expression]) => `, ${expression} AS ${quoted(name)}`,
+  );
+  const sums = Object.keys(expressions).map((name) => `, SUM(${quoted(name)}) AS ${quoted(name)}`);
   return (
     `SELECT MAX(id) AS last${sums.join('')} FROM ` +
-    `(SELECT id${summands.join('')} FROM ${tableName} WHERE id > :last ORDER BY id LIMIT ${rows}) AS batch`
+    `(SELECT id${summands.join('')} FROM ${metadata.tableName} WHERE id > :last ORDER BY id LIMIT ${rows}) AS batch`
   );
 }

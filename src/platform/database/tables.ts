@@ -1,25 +1,17 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityMetadata } from 'typeorm';
+import { SetMetadata } from '@nestjs/common';
 import { Refusal } from '../errors/refusal.js';
+import { engineOf } from './engines/engines.js';
 
 /** The names of all tables in the database. */
 export async function tableNames(dataSource: DataSource): Promise<string[]> {
-  const rows: { name: string }[] = await dataSource.query(
-    dataSource.options.type === 'better-sqlite3'
-      ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
-      : "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type <> 'VIEW'",
-  );
+  const rows: { name: string }[] = await dataSource.query(engineOf(dataSource).catalog.tables);
   return rows.map(({ name }) => name);
 }
 
 /** The columns of all tables in the database, except those that it computes. */
 export function tableColumns(dataSource: DataSource): Promise<{ table: string; column: string }[]> {
-  return dataSource.query(
-    dataSource.options.type === 'better-sqlite3'
-      ? `SELECT tables.name AS 'table', columns.name AS 'column'
-        FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns WHERE tables.type = 'table'`
-      : `SELECT table_name AS 'table', column_name AS 'column' FROM information_schema.columns
-        WHERE table_schema = DATABASE() AND COALESCE(generation_expression, '') = ''`,
-  );
+  return dataSource.query(engineOf(dataSource).catalog.columns);
 }
 
 /**
@@ -45,11 +37,19 @@ export async function orderedByReference(dataSource: DataSource, names: string[]
 
 /** The foreign keys, also those that no entity describes. */
 function referencesIn(dataSource: DataSource): Promise<{ from: string; to: string }[]> {
-  return dataSource.query(
-    dataSource.options.type === 'better-sqlite3'
-      ? `SELECT tables.name AS 'from', keys."table" AS 'to'
-        FROM sqlite_master AS tables, pragma_foreign_key_list(tables.name) AS keys ORDER BY 1, 2`
-      : `SELECT table_name AS 'from', referenced_table_name AS 'to' FROM information_schema.key_column_usage
-        WHERE table_schema = DATABASE() AND referenced_table_schema = DATABASE() ORDER BY 1, 2`,
+  return dataSource.query(engineOf(dataSource).catalog.references);
+}
+
+const NOT_EXPORTED = Symbol('not exported');
+
+/** Leaves the rows of an entity out of exports: they mean nothing in another database. */
+export const NotExported = () => SetMetadata(NOT_EXPORTED, true);
+
+/** Not so are views, and tables that TypeORM makes without an entity. */
+export function isExported({ target, tableType }: EntityMetadata): boolean {
+  return (
+    typeof target === 'function' &&
+    tableType === 'regular' &&
+    Reflect.getMetadata(NOT_EXPORTED, target) !== true
   );
 }

@@ -9,14 +9,29 @@ interface Count {
   count: number;
 }
 
+interface Entry {
+  /** What is wrong in a list, as it was written. */
+  entry: string;
+}
+
+/** Of the API, about an entry that only the text of pages names. No function makes them: pages' scripts leave them out. */
+const NO_EMAIL: (entry: Entry) => string = () => 'contains invalid email(s)';
+const NO_RECIPIENT: (entry: Entry) => string = () =>
+  'must each be an email address, or a domain such as @example.com';
+
 interface Bytes {
   bytes: number;
 }
 
 export type ApiText = string | ((values: never) => string);
 
-/** By code, the message in the API, and the key of the text in the pages or null. */
-export type ProblemTexts = Readonly<Record<string, readonly [ApiText, TextKey | null]>>;
+/**
+ * By code, the message in the API, the key of the text in the pages or null, and the field of forms that it is about if
+ * that is the same in each form.
+ */
+export type ProblemTexts = Readonly<
+  Record<string, readonly [api: ApiText, page: TextKey | null, field?: string]>
+>;
 
 /**
  * The message of each problem in the API, and the key of its text in the pages. Without a key, the problem is in no page,
@@ -115,13 +130,14 @@ export const PROBLEM_TEXTS = {
   delete_not_allowed: ['Only the owner may delete this push.', null],
   delete_needs_token: ['Only the owner may delete this push. A valid API token is needed.', null],
   audit_log_not_allowed: ['Only the owner may read the audit log.', null],
-  passphrase_needed: ['This push needs its passphrase.', 'formError.passphraseNeeded'],
-  passphrase_wrong: ['The passphrase is wrong.', 'formError.passphraseWrong'],
+  passphrase_needed: ['This push needs its passphrase.', 'formError.passphraseNeeded', 'passphrase'],
+  passphrase_wrong: ['The passphrase is wrong.', 'formError.passphraseWrong', 'passphrase'],
   code_needed: [
     'This push opens for its recipients only. Ask for a code with POST /api/v2/pushes/TOKEN/code, and send the headers X-Push-Recipient and X-Push-Code.',
     'formError.openCodeNeeded',
+    'email',
   ],
-  open_code_wrong: ['The code is wrong, has been used or is too old.', 'formError.openCode'],
+  open_code_wrong: ['The code is wrong, has been used or is too old.', 'formError.openCode', 'code'],
   recipient_header_malformed: ['X-Push-Recipient must be percent-encoded UTF-8.', null],
   passphrase_given_twice: ['passphrase must be given once.', null],
   passphrase_header_malformed: ['X-Push-Passphrase must be percent-encoded UTF-8.', null],
@@ -174,8 +190,12 @@ export const PROBLEM_TEXTS = {
     null,
   ],
   files_needed: ['must have at least one file', 'formError.filesNeeded'],
+  uploads_malformed: [
+    'must be a list of the ids or URLs of finished uploads, at most as many as files',
+    'formError.notAccepted',
+  ],
   files_disabled: ['cannot be attached: file pushes are disabled here', 'formError.filesDisabled'],
-  files_need_token: ['Attaching files needs a valid API token.', 'formError.filesNeedAccount'],
+  files_need_token: ['Attaching files needs a valid API token.', 'formError.filesNeedAccount', 'files'],
   too_many_files: [({ count }: Count) => `must be at most ${count} files`, 'formError.tooManyFiles'],
   file_too_large: [({ bytes }: Bytes) => `must have at most ${bytes} bytes each`, 'formError.fileTooLarge'],
   files_too_large: [
@@ -199,7 +219,7 @@ export const PROBLEM_TEXTS = {
     'must be a list of email addresses, or a text with commas between them',
     'formError.recipients',
   ],
-  recipients_invalid: ['contains invalid email(s)', 'formError.recipients'],
+  recipients_invalid: [NO_EMAIL, 'formError.notAnEmail'],
   recipients_confusable: ['contains invalid email(s)', 'formError.emailConfusable'],
   recipients_commas: ['has commas used in the wrong way', 'formError.recipients'],
   recipients_repeated: ['contains duplicate emails', 'formError.recipientsTwice'],
@@ -220,6 +240,7 @@ export const PROBLEM_TEXTS = {
     'must each be an email address, or a domain such as @example.com',
     'formError.recipientList',
   ],
+  recipient_not_address: [NO_RECIPIENT, 'formError.notARecipient'],
   recipient_confusable: [
     'must each be an email address, or a domain such as @example.com',
     'formError.emailConfusable',
@@ -403,6 +424,7 @@ export const PROBLEM_TEXTS = {
     ({ bytes }: Bytes) =>
       `This is larger than the ${bytes} bytes that the database of this server accepts at once. Send less text, or send it as a file.`,
     'formError.tooLargeForDatabase',
+    'form',
   ],
   too_many_fields: ['The form has too many or too large fields.', 'formError.formTooLarge'],
   body_too_slow: ['Sending the body took too long.', 'formError.formTooSlow'],

@@ -66,6 +66,11 @@ export function pageTextKey({ code }: Problem): TextKey | null {
   return textsOf(code)?.[1] ?? null;
 }
 
+/** The field of forms that it is about; undefined if that depends on the form. */
+export function fieldOf(problem: Problem | string): string | undefined {
+  return typeof problem === 'string' ? undefined : textsOf(problem.code)?.[2];
+}
+
 /** The problem that an exception is about; its message when that is only text, as of an added module. */
 export function problemOf(exception: HttpException): Problem | string {
   const response = exception.getResponse();

@@ -1,14 +1,11 @@
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 
 type Encoding = 'br' | 'gzip' | 'identity';
 
 /** Smallest form first. */
 const COMPRESSED = ['br', 'gzip'] as const;
-
-/** A fiftieth more than at the highest quality, in half of the time; a twentieth less than at the quality below it. */
-const BROTLI_QUALITY = 10;
 
 const COMPRESSIBLE = /^text\/|^application\/json|^image\/svg/;
 
@@ -52,9 +49,7 @@ export class StaticFile {
   private async compressed(encoding: 'br' | 'gzip'): Promise<Buffer> {
     const content = await this.inForm('identity');
     if (encoding === 'gzip') return promisify(gzip)(content);
-    return promisify(brotliCompress)(content, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY },
-    });
+    return promisify(brotliCompress)(content);
   }
 }
 

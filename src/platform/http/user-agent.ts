@@ -1,7 +1,7 @@
 import Bowser from 'bowser';
 
 /** A browser or program in words of ours: whatever a client sends, its name is one of the lists below or none. */
-export interface NamedClient {
+interface NamedClient {
   /** Such as "Firefox". */
   name: string;
   /** Such as "132" or "8.5": at most two numbers of three digits. */

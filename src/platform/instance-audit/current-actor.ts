@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { userInfo } from 'node:os';
 import { clientAddress } from '../http/visitor.js';
-import { requestContext } from '../logging/request-context.js';
+import { requestContext } from '../logging/log.js';
 import type { InstanceAuditEntry } from './instance-audit-entry.entity.js';
 
 /** An account, as entries name it. */

@@ -3,7 +3,7 @@ import { DateTimeColumn, IdColumn, ReferenceColumn } from '../database/columns.j
 import type { InstanceAuditKind } from './instance-audit-kinds.js';
 
 /** Who acts: a signed-in account, a visitor without one, the operator by a command, or the service by itself. */
-export type ActorType = 'account' | 'visitor' | 'provider' | 'command' | 'service';
+type ActorType = 'account' | 'visitor' | 'provider' | 'command' | 'service';
 
 /** What else an entry says: ids, names of settings, and an email address; never a secret or a value of a setting. */
 export interface InstanceAuditDetails {

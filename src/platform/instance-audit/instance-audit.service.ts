@@ -5,8 +5,7 @@ import type { EntityManager } from 'typeorm';
 import { And, LessThan, MoreThan, Repository } from 'typeorm';
 import { inBatches } from '../database/in-batches.js';
 import { removeInBatches } from '../database/remove-in-batches.js';
-import { afterCommit } from '../database/transactions/after-commit.js';
-import { UnitOfWork } from '../database/transactions/unit-of-work.js';
+import { UnitOfWork, afterCommit } from '../database/transactions/unit-of-work.js';
 import type { UncountedPage } from '../http/paging/find-page.js';
 import { findUncountedPage } from '../http/paging/find-page.js';
 import type { ListPage } from '../http/paging/list-page.js';
@@ -18,9 +17,9 @@ import { DAY_MS, HOUR_MS } from '../settings/units.js';
 import type { Actor, NamedAccount } from './current-actor.js';
 import { accountActor, currentActor } from './current-actor.js';
 import type { InstanceAuditDetails } from './instance-audit-entry.entity.js';
+import { InstanceAuditEntry } from './instance-audit-entry.entity.js';
 import type { InstanceAuditKind } from './instance-audit-kinds.js';
 import { canStrangersCause } from './instance-audit-kinds.js';
-import { InstanceAuditEntry } from './instance-audit-entry.entity.js';
 
 /** Entries of one kind about one account in an hour, unless an administrator or the operator causes them. */
 const MAX_OF_ACCOUNT_PER_HOUR = 60;
@@ -94,6 +93,12 @@ export class InstanceAudit {
   list(page: ListPage, kind?: InstanceAuditKind): Promise<UncountedPage<InstanceAuditEntry>> {
     const entries = this.entries.createQueryBuilder('entry').orderBy('entry.id', 'DESC');
     return findUncountedPage(kind === undefined ? entries : entries.where({ kind }), page);
+  }
+
+  /** When something of this kind has last happened to an account, as far as the entries go back. */
+  async lastTimeOf(kind: InstanceAuditKind, { id: subjectId }: { id: string }): Promise<Date | undefined> {
+    const [latest] = await this.entries.find({ where: { subjectId, kind }, order: { id: 'DESC' }, take: 1 });
+    return latest?.createdAt;
   }
 
   /** The entries of a period, oldest first, in batches. */

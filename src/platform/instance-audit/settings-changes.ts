@@ -1,12 +1,27 @@
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
+import { Column, Entity } from 'typeorm';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { AllSettings } from '../settings/read-settings.js';
 import { Settings } from '../settings/settings.js';
 import { allSettings } from '../settings/settings-classes.js';
 import { shownSettings } from '../settings/shown-settings.js';
 import { InstanceAudit } from './instance-audit.service.js';
-import { SETTINGS_IN_FORCE, SettingsInForce } from './settings-in-force.entity.js';
+import { IdColumn } from '../database/columns.js';
+
+/** The id of the only row. */
+const SETTINGS_IN_FORCE = 'settings';
+
+/** The settings of the process that started last, without secrets. */
+@Entity('settings_in_force')
+export class SettingsInForce {
+  @IdColumn()
+  id: string;
+
+  /** By name, as administrators see them; empty before the first start. */
+  @Column('simple-json')
+  shown: Record<string, string>;
+}
 
 /**
  * Records which settings have changed since the last start. Of several processes that start together, the first one

@@ -8,7 +8,7 @@ import { FairQueue } from './fair-queue.js';
 export const ARGON2_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** What a hash is computed for. */
-export type HashingPurpose = 'creation' | 'retrieval' | 'sign-in' | 'sign-up';
+type HashingPurpose = 'creation' | 'retrieval' | 'sign-in' | 'sign-up';
 
 /**
  * Limits how many argon2id hashes run at a time, so that other requests are not starved. Each purpose has its own

@@ -6,7 +6,7 @@ import type { TooManyRequests } from '../http/errors/too-many-requests.js';
 import type { QueueLimits } from './fair-queue.js';
 
 /** The same for keys instead of networks. */
-export interface KeyedQueueLimits extends QueueLimits {
+interface KeyedQueueLimits extends QueueLimits {
   concurrencyOfOne: number;
   /** The error when too many tasks of one key are waiting. */
   tooMany: () => TooManyRequests;

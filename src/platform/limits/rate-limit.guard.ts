@@ -8,8 +8,8 @@ import type { Allowance } from './rate-limiter.js';
 import { RateLimiter } from './rate-limiter.js';
 import { Problem } from '../errors/problem.js';
 
-/** How the reads of a route are counted: not at all, or as page views. */
-type CountedReads = 'not' | 'as pages';
+/** How the reads of a route are counted: not at all, or as page views; or all of its requests as page views. */
+type CountedReads = 'not' | 'as pages' | 'all as pages';
 
 const COUNTED_READS = Symbol('counted reads');
 
@@ -18,6 +18,9 @@ export const ReadsNotLimited = () => SetMetadata(COUNTED_READS, 'not' satisfies 
 
 /** Counts reads of a controller for PAGE_REQUESTS_PER_MINUTE, and other requests for REQUESTS_PER_MINUTE. */
 export const ReadsCountedAsPages = () => SetMetadata(COUNTED_READS, 'as pages' satisfies CountedReads);
+
+/** Counts all requests of a route for PAGE_REQUESTS_PER_MINUTE: for one that a client rightly calls often. */
+export const CountedAsPages = () => SetMetadata(COUNTED_READS, 'all as pages' satisfies CountedReads);
 
 /**
  * Enforces REQUESTS_PER_MINUTE for each client network, over all routes together, and PAGE_REQUESTS_PER_MINUTE for
@@ -46,9 +49,10 @@ export class RateLimitGuard implements CanActivate {
 
   /** Undefined if a request is not counted. */
   private allowanceFor(request: Request, context: ExecutionContext): Allowance | undefined {
-    if (!isRead(request)) return this.requests;
     const targets = [context.getHandler(), context.getClass()];
     const counted = this.reflector.getAllAndOverride<CountedReads | undefined>(COUNTED_READS, targets);
+    if (counted === 'all as pages') return this.pages;
+    if (!isRead(request)) return this.requests;
     if (counted === 'not') return undefined;
     return counted === 'as pages' ? this.pages : this.requests;
   }

@@ -25,7 +25,7 @@ const REPLY = /^(?:\+[^\r\n]*|-(?<error>[^\r\n]*)|\*2\r\n:(?<count>\d{1,9})\r\n:
 const MAX_REPLY = 1024;
 
 /** How many requests a window has, and in how many milliseconds it ends. */
-export interface WindowCount {
+interface WindowCount {
   count: number;
   leftMs: number;
 }

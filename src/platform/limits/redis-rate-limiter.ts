@@ -2,8 +2,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Log } from '../logging/log.js';
 import { OutageLog } from '../logging/log.js';
 import type { RedisAddress } from '../settings/server-addresses.js';
-import { MemoryRateLimiter } from './memory-rate-limiter.js';
-import { RateLimiter } from './rate-limiter.js';
+import { MemoryRateLimiter, RateLimiter } from './rate-limiter.js';
 import { invalidReply, RedisCounter } from './redis-counter.js';
 
 /** A count of so many limits cannot be true: each process counts only requests within its own limit. */

@@ -1,12 +1,19 @@
 import cluster from 'node:cluster';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { LoggerService } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger as Pino } from 'pino';
 import pino from 'pino';
+import type { Request } from 'express';
 import { Settings } from '../settings/settings.js';
 import { destinationOf } from './stdout.js';
-import { requestContext } from './request-context.js';
 import { SECOND_MS } from '../settings/units.js';
+
+/**
+ * The request that is being handled. Its id is added to every log line that is written meanwhile. The reference is weak,
+ * because what begins within a request and stays, such as a connection of the pool, keeps this, but must not keep a body.
+ */
+export const requestContext = new AsyncLocalStorage<{ requestId: string; request: WeakRef<Request> }>();
 
 type LogSettings = Pick<Settings, 'LOG_LEVEL'> & Partial<Pick<Settings, 'LOG_FORMAT' | 'WORKERS'>>;
 

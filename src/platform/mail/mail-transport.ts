@@ -43,8 +43,13 @@ export class MailTransport implements OnModuleInit {
    * @throws MailTokenError
    */
   async send(mail: Mail, id: string): Promise<string> {
-    const { OPERATOR_NAME, PUBLIC_URL = '', MAIL_FROM } = this.settings;
-    const site = { name: OPERATOR_NAME ?? 'Sealpush', url: PUBLIC_URL };
+    const { OPERATOR_NAME, PUBLIC_URL = '', MAIL_FROM, BRAND_COLOR, BRAND_COLOR_DARK } = this.settings;
+    const site = {
+      name: OPERATOR_NAME ?? 'Sealpush',
+      url: PUBLIC_URL,
+      color: BRAND_COLOR,
+      colorInDark: BRAND_COLOR_DARK,
+    };
     const { subject, text, html } = renderMail(mail, site, this.texts.in(mail.language));
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const message = {

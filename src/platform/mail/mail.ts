@@ -6,11 +6,16 @@ export interface MailLink {
   label: string;
 }
 
+/** A code in a mail, which people type or copy. */
+export interface MailCode {
+  code: string;
+}
+
 /** A mail before it is rendered. */
 export interface Mail {
   to: string;
   language: Language;
   subject: string;
-  /** Paragraphs, and links that stand alone. */
-  parts: (string | MailLink)[];
+  /** Paragraphs, and links and codes that stand alone. */
+  parts: (string | MailLink | MailCode)[];
 }

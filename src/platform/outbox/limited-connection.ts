@@ -74,7 +74,7 @@ export class LimitedConnection extends Duplex {
 }
 
 /** How a request for a URL is sent, with options of `node:http` and `node:https`. */
-export interface LimitedRoute {
+interface LimitedRoute {
   connection: LimitedConnection;
   /** With a path only where a proxy is asked for the whole URL. */
   options: Pick<RequestOptions, 'createConnection' | 'path'>;

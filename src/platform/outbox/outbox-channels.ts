@@ -1,6 +1,13 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
-import { byName, contributedProvider, Contributions } from '../contributions/contributions.js';
+import type { EntityManager } from 'typeorm';
+import {
+  byName,
+  contributedProvider,
+  Contributions,
+  contributedMethod,
+} from '../contributions/contributions.js';
+import type { OutboxMessage } from './outbox-message.entity.js';
 
 /** A message as its channel gets it. */
 export interface Delivery {
@@ -72,4 +79,28 @@ export class OutboxChannels implements OnModuleInit {
 
 function isEnabled(channel: OutboxChannel): boolean {
   return channel.isEnabled ?? true;
+}
+
+type Recorder = (manager: EntityManager, message: OutboxMessage, now: Date) => Promise<unknown>;
+
+/**
+ * On the method that records the state of messages of a kind elsewhere, in the transaction that changes it. It must only
+ * write to the database.
+ */
+export const DeliveryRecorder = contributedMethod<Recorder, string>();
+
+/** The recorders by kind of message. They do not depend on channels, which may be switched off. */
+@Injectable()
+export class DeliveryRecorders implements OnModuleInit {
+  private byKind: ReadonlyMap<string, Recorder> = new Map();
+
+  constructor(private readonly contributions: Contributions) {}
+
+  onModuleInit(): void {
+    this.byKind = byName(this.contributions.methods(DeliveryRecorder));
+  }
+
+  async record(manager: EntityManager, message: OutboxMessage, now: Date): Promise<void> {
+    await this.byKind.get(message.kind)?.(manager, message, now);
+  }
 }

@@ -7,13 +7,26 @@ import { capTimes } from '../database/cap-times.js';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { Log } from '../logging/log.js';
 import { MissingMasterKey, UnsealError } from '../sealing/secretbox.js';
-import { DeliveryRecorders } from './delivery-recorders.js';
 import { FailingDestinations } from './failing-destinations.js';
-import { MessageAttempted } from './message-attempted.js';
 import { MessageSeal } from './message-seal.js';
-import { DeliveryError, OutboxChannels } from './outbox-channels.js';
+import { DeliveryError, OutboxChannels, DeliveryRecorders } from './outbox-channels.js';
 import type { MessageChange } from './outbox-message.entity.js';
 import { MAX_RETRY_DELAY_MS, OutboxMessage } from './outbox-message.entity.js';
+
+/**
+ * What came of an attempt to deliver a message. It is attempted again later if it was `retried` because of the message, or
+ * `destination_failed` whatever the message.
+ */
+export const ATTEMPT_RESULTS = ['delivered', 'retried', 'destination_failed', 'failed', 'dropped'] as const;
+
+export class MessageAttempted {
+  static readonly eventName = 'message.attempted';
+
+  constructor(
+    readonly channel: string,
+    readonly result: (typeof ATTEMPT_RESULTS)[number],
+  ) {}
+}
 
 /** Destinations that a process sends to at the same time, each one message after the other. */
 const MAX_DESTINATIONS = 32;

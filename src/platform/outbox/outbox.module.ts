@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DeliveryRecorders } from './delivery-recorders.js';
 import { MessageSeal } from './message-seal.js';
-import { OutboxChannels } from './outbox-channels.js';
+import { OutboxChannels, DeliveryRecorders } from './outbox-channels.js';
 import { OutboxMessage } from './outbox-message.entity.js';
 import { OutboxSchedule } from './outbox.schedule.js';
 import { OutboxSender } from './outbox-sender.js';

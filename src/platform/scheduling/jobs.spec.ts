@@ -4,8 +4,7 @@ import type { TextKey } from '../../texts/text-parameters.js';
 import { ContributionsModule } from '../contributions/contributions.module.js';
 import { Leases } from '../database/leases.js';
 import { Log } from '../logging/log.js';
-import { Job, Jobs } from './jobs.js';
-import { ScheduledWork } from './scheduled-work.js';
+import { Job, Jobs, ScheduledWork } from './jobs.js';
 
 const RARELY = '0 0 0 29 2 *';
 const TITLE: TextKey = 'overview.expiry';

@@ -1,5 +1,5 @@
 import type { Log } from '../logging/log.js';
-import { ScheduledWork } from './scheduled-work.js';
+import { ScheduledWork } from './jobs.js';
 
 describe('Scheduled work', () => {
   describe('when the app closes', () => {

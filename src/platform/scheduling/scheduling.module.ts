@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Jobs } from './jobs.js';
-import { ScheduledWork } from './scheduled-work.js';
+import { Jobs, ScheduledWork } from './jobs.js';
 
 @Module({ providers: [Jobs, ScheduledWork], exports: [Jobs, ScheduledWork] })
 export class SchedulingModule {}

@@ -1,7 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { createHash, createSecretKey, hkdfSync } from 'node:crypto';
-import { KEY_BYTES } from './cipher.js';
-import { MissingMasterKey, seal, unseal } from './secretbox.js';
+import { MissingMasterKey, seal, unseal, KEY_BYTES } from './secretbox.js';
 
 /** Sealed with each master key, to recognise the right one. */
 const KEY_CHECK = 'sealpush';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { makeDataFolder } from '../database/data-folder.js';
-import { syncFolder } from '../database/durable-files.js';
+import { makeDataFolder } from '../database/engine/data-folder.js';
+import { syncFolder } from '../database/engine/durable-files.js';
 import { masterKeys } from '../settings/parsers.js';
 import type { Settings } from '../settings/settings.js';
 import { StartError } from '../settings/start-error.js';

@@ -1,7 +1,12 @@
 import type { KeyObject } from 'node:crypto';
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { secureRandom } from '../random/random.js';
-import { CIPHER, KEY_BYTES, NONCE_BYTES, TAG_BYTES } from './cipher.js';
+
+/** All sealing is AES-256-GCM (NIST SP 800-38D), with keys, nonces and tags of these sizes. */
+export const CIPHER = 'aes-256-gcm';
+export const KEY_BYTES = 32;
+export const NONCE_BYTES = 12;
+export const TAG_BYTES = 16;
 
 /** Sealed bytes could not be unsealed: wrong key, wrong context, or changed bytes. */
 export class UnsealError extends Error {

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnvironmentFile, shellCommands } from './environment-file.js';
+import { makeFolder } from '../../../test/support/folder.js';
+import { forAllTests } from '../../../test/support/for-tests.js';
 
 /** The values that systemd reads, each as the variable A of a file. */
 const VALUES: [text: string, value: string][] = [
@@ -26,15 +27,7 @@ const VALUES: [text: string, value: string][] = [
 const GENERATOR = '/usr/lib/systemd/user-environment-generators/30-systemd-environment-d-generator';
 
 describe('A file of environment variables', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sealpush-environment-'));
-  afterAll(() => {
-    rmSync(folder, { recursive: true });
-  });
-  const file = (text: string) => {
-    const path = join(folder, 'file');
-    writeFileSync(path, text);
-    return path;
-  };
+  const folder = forAllTests(makeFolder);
 
   it.each(VALUES)('gives A=%j the value %j', (text, value) => {
     const variables = parseEnvironmentFile(`BEFORE=1\nA=${text}\nAFTER=1\n`);
@@ -56,21 +49,24 @@ describe('A file of environment variables', () => {
   });
 
   it('sets in a shell what is not set yet, and runs nothing', () => {
-    const path = file(`A='it''s $(touch ${folder}/touched)'\nB="it's"\nC=3\n`);
+    const path = folder.file(`A='it''s $(touch ${folder.path}/touched)'\nB="it's"\nC=3\n`);
     const script = `${shellCommands(path, { C: '' })}printf '%s|' "$A" "$B" "\${C-none}"`;
 
     expect(execFileSync('sh', ['-c', script], { encoding: 'utf8' })).toBe(
-      `its $(touch ${folder}/touched)|it's|none|`,
+      `its $(touch ${folder.path}/touched)|it's|none|`,
     );
-    expect(existsSync(join(folder, 'touched'))).toBe(false);
-    expect(shellCommands(join(folder, 'nothing'), {})).toBe('');
+    expect(existsSync(join(folder.path, 'touched'))).toBe(false);
+    expect(shellCommands(join(folder.path, 'nothing'), {})).toBe('');
   });
 
   (existsSync(GENERATOR) ? it : it.skip)('is read as by systemd', () => {
     const shown = VALUES.filter(([text]) => !text.includes('$')); // which this program of systemd expands
-    mkdirSync(join(folder, 'environment.d'));
-    writeFileSync(join(folder, 'environment.d/a.conf'), shown.map(([text], i) => `A${i}=${text}\n`).join(''));
-    const env = { HOME: folder, XDG_CONFIG_HOME: folder };
+    mkdirSync(join(folder.path, 'environment.d'));
+    writeFileSync(
+      join(folder.path, 'environment.d/a.conf'),
+      shown.map(([text], i) => `A${i}=${text}\n`).join(''),
+    );
+    const env = { HOME: folder.path, XDG_CONFIG_HOME: folder.path };
     const output = execFileSync(GENERATOR, { env, encoding: 'utf8' });
     const read = shown.map((_, i) => new RegExp(`^A${i}=(.*)$`, 'm').exec(output)?.[1] ?? '');
 

@@ -24,6 +24,7 @@ export const OWN_PATHS = [
   'robots.txt',
   'setup',
   'up',
+  'uploads',
   'users',
 ];
 

@@ -20,6 +20,14 @@ export function wholeNumber(min: number, max: number): Parser {
   });
 }
 
+/** How a limit of 0 is shown. */
+export const UNLIMITED = 'unlimited';
+
+/** A limit of at most `max`; 0 is no limit. */
+export function limit(max: number): Parser {
+  return shown(wholeNumber(0, max), (value: number) => (value === 0 ? UNLIMITED : String(value)));
+}
+
 /** A boolean in one of its usual spellings; any other spelling is an error. */
 export const flag: Parser = shown((text) => {
   const spelling = text.toLowerCase();

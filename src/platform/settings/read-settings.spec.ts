@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { declareCrossChecks, hasNoEffectWithout } from './cross-checks.js';
 import { allAddresses } from './networks.js';
@@ -9,6 +7,8 @@ import { common, ofOneProcess, Setting, shown } from './setting.js';
 import { Settings } from './settings.js';
 import { allSettings } from './settings-classes.js';
 import { StartError } from './start-error.js';
+import { makeFolder } from '../../../test/support/folder.js';
+import { forAllTests } from '../../../test/support/for-tests.js';
 
 const errorOf = (environment: Record<string, string>): string => {
   try {
@@ -32,15 +32,7 @@ declareCrossChecks(TulipSettings, {
 declareCrossChecks(TulipSettings, { TULIP_MAILS: hasNoEffectWithout('MAIL_URL') }); // added to the first
 
 describe('The settings', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sealpush-settings-'));
-  const file = (text: string) => {
-    const path = join(folder, `${Math.random()}`);
-    writeFileSync(path, text);
-    return path;
-  };
-  afterAll(() => {
-    rmSync(folder, { recursive: true });
-  });
+  const folder = forAllTests(makeFolder);
 
   it('have defaults, so that none is required', () => {
     expect({ ...readSettings({}) }).toMatchObject({
@@ -78,26 +70,26 @@ describe('The settings', () => {
   });
 
   it('can be read from a file, ignoring its last line break', () => {
-    expect(readSettings({ HOST_FILE: file('db.example.org\n') }).HOST).toBe('db.example.org');
-    expect(readSettings({ PORT_FILE: file('81\r\n') }).PORT).toBe(81);
+    expect(readSettings({ HOST_FILE: folder.file('db.example.org\n') }).HOST).toBe('db.example.org');
+    expect(readSettings({ PORT_FILE: folder.file('81\r\n') }).PORT).toBe(81);
   });
 
   it('can each be read from a file', () => {
     for (const name of allSettings().keys()) {
-      expect(errorOf({ [`${name}_FILE`]: join(folder, 'nothing') })).toBe(
-        `Wrong settings. ${name}: its file ${join(folder, 'nothing')} cannot be read (ENOENT)`,
+      expect(errorOf({ [`${name}_FILE`]: join(folder.path, 'nothing') })).toBe(
+        `Wrong settings. ${name}: its file ${join(folder.path, 'nothing')} cannot be read (ENOENT)`,
       );
     }
   });
 
   it('cannot be given both as a variable and in a file', () => {
-    expect(errorOf({ PORT: '80', PORT_FILE: file('80') })).toBe(
+    expect(errorOf({ PORT: '80', PORT_FILE: folder.file('80') })).toBe(
       'Wrong settings. PORT: is given twice, also as PORT_FILE',
     );
   });
 
   it.each([['nothing'], ['.'], ['']])('cannot be in an unreadable file: %p', (name) => {
-    const path = name === '' ? '' : join(folder, name);
+    const path = name === '' ? '' : join(folder.path, name);
     expect(errorOf({ MASTER_KEYS_FILE: path })).toMatch(
       /^Wrong settings\. MASTER_KEYS: its file (\/\S+ )?cannot be read \(E[A-Z]+\)$/,
     );
@@ -135,7 +127,7 @@ describe('The settings', () => {
       expect(errorOf({ [name]: '' })).toBe(error);
       expect(errorOf({ [name]: ' \t' })).toBe(error);
     }
-    expect(errorOf({ MASTER_KEYS_FILE: file('\n') })).toContain('MASTER_KEYS: is empty');
+    expect(errorOf({ MASTER_KEYS_FILE: folder.file('\n') })).toContain('MASTER_KEYS: is empty');
   });
 
   it('report all errors at once, without values (H1)', () => {
@@ -146,7 +138,7 @@ describe('The settings', () => {
       ALLOW_ANONYMOUS: 'geheim4',
       EXPIRE_AFTER_DAYS_MIN: '30',
       EXPIRE_AFTER_VIEWS_MAX: 'geheim5',
-      LOG_LEVEL_FILE: file('geheim6'),
+      LOG_LEVEL_FILE: folder.file('geheim6'),
     };
 
     expect(errorOf(environment)).toBe(

@@ -165,15 +165,15 @@ export function proxyHref(address: ProxyAddress): string {
   return showProxyUrl(address).replace('//', `//${login}@`);
 }
 
-function hostOf(url: URL): string {
+export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, ''); // IPv6 addresses have brackets in a URL
 }
 
-function hostInUrl(host: string): string {
+export function hostInUrl(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-function decoded(text: string): string {
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

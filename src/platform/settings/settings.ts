@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { declareCrossChecks, hasNoEffectWithout, liesBetween, setTogether } from './cross-checks.js';
 import type { Mailbox } from './parsers.js';
 import {
+  color,
   contact,
   domains,
   ehloName,
@@ -21,6 +22,7 @@ import {
   s3Prefix,
   showMailbox,
   tokenUrl,
+  limit,
   wholeNumber,
   word,
 } from './parsers.js';
@@ -28,19 +30,17 @@ import type { Language } from '../../texts/languages.js';
 import { LANGUAGE_CODES } from '../../texts/languages.js';
 import type { Logo } from './logo.js';
 import { logo } from './logo.js';
-import { readableColor } from './contrast.js';
 import { allAddresses, isLoopback } from './networks.js';
-import { DARK, LIGHT } from './palettes.js';
 import { publicUrl } from './parse-public-url.js';
-import type { MailServerAddress, MysqlAddress, ProxyAddress, RedisAddress } from './server-addresses.js';
+import type { DatabaseAddress } from './database-address.js';
+import { databaseUrl, showDatabaseUrl } from './database-address.js';
+import type { MailServerAddress, ProxyAddress, RedisAddress } from './server-addresses.js';
 import {
   haveAgentsProxies,
   mailUrl,
-  mysqlUrl,
   proxyUrl,
   redisUrl,
   showMailUrl,
-  showMysqlUrl,
   showProxyUrl,
   showRedisUrl,
 } from './server-addresses.js';
@@ -48,13 +48,13 @@ import { common, ofOneProcess, Setting, shown } from './setting.js';
 import type { OwnTexts } from './texts.js';
 import { language, languages, ownTexts } from './texts.js';
 
-export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
+type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
 /** Text is for people, JSON for programs. */
 export type LogFormat = 'json' | 'text';
 
 /** Which accounts with a password must have a second factor. */
-export type SecondFactorPolicy = 'none' | 'administrators' | 'everyone';
+type SecondFactorPolicy = 'none' | 'administrators' | 'everyone';
 
 /** Who may sign in with a password. */
 export type PasswordSignIn = 'all' | 'administrators' | 'none';
@@ -66,7 +66,7 @@ export type MailTls = 'required' | 'opportunistic' | 'off';
 export type RequiredFor = 'false' | 'pages' | 'api' | 'true';
 
 /** What a process serves: everything, or only what recipients need. */
-export type Role = 'all' | 'gateway';
+type Role = 'all' | 'gateway';
 
 /** Whether the pages encrypt secrets in the browser. It never concerns the API. */
 export type EndToEnd = 'off' | 'offered' | 'default' | 'required';
@@ -127,9 +127,12 @@ export class Settings {
 
   /** Folder of the SQLite database and of a generated master key. */
   @Setting(shown(folder)) DATA_DIR: string = resolve('data');
-  /** A database of MySQL or MariaDB, with `?tls=true` for TLS; when absent, SQLite in DATA_DIR. */
-  @Setting(shown(mysqlUrl, showMysqlUrl)) DATABASE_URL?: MysqlAddress;
-  /** Connections to MySQL or MariaDB for each process. */
+  /**
+   * A database of MySQL or MariaDB, with `?tls=true` for TLS, or of PostgreSQL, with the
+   * [parameters](operating/databases.md#postgresql) of libpq; when absent, SQLite in DATA_DIR.
+   */
+  @Setting(shown(databaseUrl, showDatabaseUrl)) DATABASE_URL?: DatabaseAddress;
+  /** Connections to the database server for each process. */
   @Setting(wholeNumber(1, 1000)) DATABASE_POOL_SIZE: number = 10;
   /**
    * The first encrypts, all can decrypt; when absent, `DATA_DIR/master.key`, which the first start creates.
@@ -251,9 +254,9 @@ export class Settings {
   /** Files in one push, at most. */
   @Setting(wholeNumber(1, 1000)) MAX_FILES: number = 10;
   /** Bytes in one file, at most; before encryption, if the client encrypts it. */
-  @Setting(wholeNumber(1, 1_000_000_000_000)) MAX_FILE_SIZE: number = 104_857_600;
+  @Setting(wholeNumber(1, 10_000_000_000_000)) MAX_FILE_SIZE: number = 104_857_600;
   /** Bytes in all files of one push, at most; before encryption, if the client encrypts them. */
-  @Setting(wholeNumber(1, 1_000_000_000_000)) MAX_PUSH_SIZE: number = 262_144_000;
+  @Setting(wholeNumber(1, 10_000_000_000_000)) MAX_PUSH_SIZE: number = 262_144_000;
   /** Where the encrypted bytes of files are stored: `disk` is `DATA_DIR/files`. */
   @Setting(oneOf('disk', 's3')) FILE_STORAGE: 'disk' | 's3' = 'disk';
   /**
@@ -264,7 +267,7 @@ export class Settings {
   /**
    * Bytes of files that an account may upload in a UTC day; beyond that, uploads get a 429; 0 is no limit.
    */
-  @Setting(wholeNumber(0, 100_000_000_000_000)) UPLOAD_BYTES_PER_DAY: number = 0;
+  @Setting(limit(100_000_000_000_000)) UPLOAD_BYTES_PER_DAY: number = 0;
   /** Address of a server that speaks the S3 protocol, without a path; when absent, Amazon S3. */
   @Setting(shown(s3Endpoint)) S3_ENDPOINT?: string;
   /**
@@ -326,12 +329,12 @@ export class Settings {
    * Mails with links to its pushes that an account may have sent to others in a UTC day; beyond that, requests for mails
    * get a 422; 0 is no limit.
    */
-  @Setting(wholeNumber(0, 1_000_000)) MAILS_PER_DAY: number = 100;
+  @Setting(limit(1_000_000)) MAILS_PER_DAY: number = 100;
   /**
    * Mails in an hour with the codes of those who may open a push: for the pushes of each account, and for all pushes
    * without an account together. Beyond that no code is sent until the hour has ended, whoever asks; 0 is no limit.
    */
-  @Setting(wholeNumber(0, 1_000_000)) CODE_MAILS_PER_HOUR: number = 200;
+  @Setting(limit(1_000_000)) CODE_MAILS_PER_HOUR: number = 200;
 
   // Brand
 
@@ -343,13 +346,10 @@ export class Settings {
   @Setting(shown(contact)) OPERATOR_CONTACT?: string;
   /** Path of an SVG or PNG of at most 100 kB, shown in place of our logo. */
   @Setting(shown(logo, ({ extension }: Logo) => extension)) BRAND_LOGO_FILE?: Logo;
-  /**
-   * Colour of links and buttons; one that is hard to read on the pages is refused, with the nearest one that
-   * is not.
-   */
-  @Setting(readableColor(LIGHT)) BRAND_COLOR?: string;
-  /** The same for the dark mode; when absent, BRAND_COLOR as light as the dark mode needs. */
-  @Setting(readableColor(DARK)) BRAND_COLOR_DARK?: string;
+  /** Colour of links and buttons, of pages and mails; where it would be hard to read it is made lighter or darker. */
+  @Setting(color) BRAND_COLOR?: string;
+  /** The same for the dark mode; when absent, BRAND_COLOR. */
+  @Setting(color) BRAND_COLOR_DARK?: string;
   /** A line at the end of every page; at most 200 characters. */
   @Setting(shown(line(200))) FOOTER_TEXT?: string;
 
@@ -370,9 +370,9 @@ export class Settings {
   // Limits
 
   /** Requests from each client address; 0 is no limit, also for pages. */
-  @Setting(wholeNumber(0, 1_000_000)) REQUESTS_PER_MINUTE: number = 120;
+  @Setting(limit(1_000_000)) REQUESTS_PER_MINUTE: number = 120;
   /** Pages that each client address may load, counted separately from all other requests; 0 is no limit. */
-  @Setting(wholeNumber(0, 10_000_000)) PAGE_REQUESTS_PER_MINUTE: number = 1200;
+  @Setting(limit(10_000_000)) PAGE_REQUESTS_PER_MINUTE: number = 1200;
   /** A Redis in which all processes count requests together; when absent, each process counts by itself. */
   @Setting(shown(redisUrl, showRedisUrl)) THROTTLE_REDIS_URL?: RedisAddress;
   /**

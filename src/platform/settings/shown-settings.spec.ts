@@ -130,10 +130,10 @@ describe('Of the settings, administrators see', () => {
     expect(settings.map(({ name }) => name)).toEqual(names);
     expect(settings).toEqual(
       expect.arrayContaining([
-        { name: 'PORT', value: '80', isSet: true },
-        { name: 'HOST', value: allAddresses(), isSet: false },
-        { name: 'ALLOW_ANONYMOUS', value: 'true', isSet: false },
-        { name: 'TRUSTED_PROXIES', value: '10.0.0.1, ::1', isSet: true },
+        { name: 'PORT', value: '80', standard: '5100', isSet: true },
+        { name: 'HOST', value: allAddresses(), standard: allAddresses(), isSet: false },
+        { name: 'ALLOW_ANONYMOUS', value: 'true', standard: 'true', isSet: false },
+        { name: 'TRUSTED_PROXIES', value: '10.0.0.1, ::1', standard: '', isSet: true },
         { name: 'MASTER_KEYS', isSet: true },
         { name: 'S3_SECRET_ACCESS_KEY', isSet: true },
         { name: 'DATABASE_URL', isSet: false },

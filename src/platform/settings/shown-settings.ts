@@ -8,6 +8,8 @@ export interface ShownSetting {
   name: string;
   /** Absent when there is none, and when it may be a secret: only what a parser declares as shown is ever shown. */
   value?: string;
+  /** What it is when it is not set; absent as `value` is. */
+  standard?: string;
   /** Whether it differs from its default. */
   isSet: boolean;
 }
@@ -20,6 +22,7 @@ export function shownSettings(settings: AllSettings): ShownSetting[] {
     return Array.from(declaredSettings(type), ([name, { show }]) => ({
       name,
       ...(show && values[name] !== undefined && { value: show(values[name] as never) }),
+      ...(show && defaults[name] !== undefined && { standard: show(defaults[name] as never) }),
       isSet: !isDeepStrictEqual(values[name], defaults[name]),
     }));
   });

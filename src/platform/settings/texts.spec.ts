@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { language, languages, ownTexts } from './texts.js';
+import { makeFolder } from '../../../test/support/folder.js';
+import { forAllTests } from '../../../test/support/for-tests.js';
 
 describe('The languages of an instance', () => {
   it('are codes, each once, in the order given', () => {
@@ -16,22 +16,15 @@ describe('The languages of an instance', () => {
 });
 
 describe('Sentences of the operator’s own', () => {
-  let folder: string;
-
-  beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'sealpush-texts-'))));
-  afterAll(() => {
-    rmSync(folder, { recursive: true });
-  });
+  const folder = forAllTests(makeFolder);
 
   function read(content: unknown): unknown {
-    const file = join(folder, 'texts.json');
-    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
-    return ownTexts(file);
+    return ownTexts(folder.file(typeof content === 'string' ? content : JSON.stringify(content)));
   }
 
   it('are by language and key', () => {
     const texts = {
-      en: { 'home.title': 'Share a password', 'open.once': 'Until {time}, once.' },
+      en: { 'home.title': 'Share a password', 'secret.expires': 'Until {time}, once.' },
       de: { 'home.viewsChoice': '{count} Mal' },
     };
 
@@ -40,7 +33,7 @@ describe('Sentences of the operator’s own', () => {
   });
 
   it('may be for scripts in the browser, with what these can format', () => {
-    const texts = { en: { 'script.days': '{count, plural, =1 {a day} other {# days}}' } };
+    const texts = { en: { 'script.characters': '{count, plural, =1 {a letter} other {# letters}}' } };
 
     expect(read(texts)).toEqual(texts);
   });
@@ -60,12 +53,12 @@ describe('Sentences of the operator’s own', () => {
     [{ en: { 'home.title': 'Share {' } }, /is no message in ICU MessageFormat/],
     [{ en: { 'home.title': 'Share <b>' } }, /is no message in ICU MessageFormat/],
     [{ en: { 'home.title': 'Share {what}' } }, /has no parameter such as what; it has none$/],
-    [{ en: { 'open.once': 'Until {when}' } }, /has no parameter such as when; it has time$/],
-    [{ en: { 'open.once': '{time, plural, other {#}}' } }, /has no parameter such as time/],
-    [{ en: { 'open.once': '<time>Once</time>' } }, /has no parameter such as time/],
-    [{ en: { 'open.once': '{time, date}' } }, /is no message/],
+    [{ en: { 'secret.expires': 'Until {when}' } }, /has no parameter such as when; it has time$/],
+    [{ en: { 'secret.expires': '{time, plural, other {#}}' } }, /has no parameter such as time/],
+    [{ en: { 'secret.expires': '<time>Once</time>' } }, /has no parameter such as time/],
+    [{ en: { 'secret.expires': '{time, date}' } }, /is no message/],
     [
-      { en: { 'script.limits': '{views, select, 1 {once} other {often}}' } },
+      { en: { 'script.characters': '{count, select, 1 {one} other {many}}' } },
       /only texts, parameters and plurals/,
     ],
   ])('cannot be %j', (content, message) => {
@@ -73,7 +66,7 @@ describe('Sentences of the operator’s own', () => {
   });
 
   it('are in a file that can be read, of at most a megabyte', () => {
-    expect(() => ownTexts(join(folder, 'none.json'))).toThrow(/cannot be read \(ENOENT\)/);
+    expect(() => ownTexts(join(folder.path, 'none.json'))).toThrow(/cannot be read \(ENOENT\)/);
     expect(() => read(' '.repeat(1_000_001))).toThrow(/at most 1 MB/);
   });
 });

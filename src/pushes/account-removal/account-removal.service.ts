@@ -9,11 +9,10 @@ import { AdministratorsService } from '../../auth/users/administrators.service.j
 import { AccountError } from '../../auth/errors/account-error.js';
 import { ApiToken } from '../../auth/entities/api-token.entity.js';
 import { User } from '../../auth/entities/user.entity.js';
-import { Contributions } from '../../platform/contributions/contributions.js';
+import { Contributions, contributedMethod } from '../../platform/contributions/contributions.js';
 import { removeInBatches } from '../../platform/database/remove-in-batches.js';
 import { writeWithin } from '../../platform/database/statements/statements.js';
-import { afterCommit } from '../../platform/database/transactions/after-commit.js';
-import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
+import { UnitOfWork, afterCommit } from '../../platform/database/transactions/unit-of-work.js';
 import { FilePurgeService } from '../../files/file-purge.service.js';
 import { FilesService } from '../../files/files.service.js';
 import type { NamedAccount } from '../../platform/instance-audit/current-actor.js';
@@ -23,8 +22,26 @@ import { OutboxService } from '../../platform/outbox/outbox.service.js';
 import { limitShreddedBytes } from '../push/limit-shredded-bytes.js';
 import { PushEvents } from '../push/push-events.js';
 import { Push } from '../push/push.entity.js';
-import { AccountDeleted, OnAccountRemoval } from './account-removers.js';
 import { Problem } from '../../platform/errors/problem.js';
+
+type Remover = (manager: EntityManager, userId: string) => Promise<unknown>;
+
+/**
+ * On the method that deletes what a module stores about an account. It is called in the transaction that deletes the
+ * account, before its row is deleted, and more than once if the transaction is repeated.
+ */
+export const OnAccountRemoval = contributedMethod<Remover>();
+
+/** An account was deleted, with everything that belonged to it. */
+export class AccountDeleted {
+  static readonly eventName = 'account.deleted';
+  readonly name = AccountDeleted.eventName;
+
+  constructor(
+    readonly userId: string,
+    readonly at: Date,
+  ) {}
+}
 
 /** Rows in a batch: few, because a transaction blocks the others. */
 const BATCH = 100;

@@ -7,8 +7,7 @@ import { StreamsResponse } from '../../platform/limits/streamed-responses.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { CurrentVisitor } from '../../platform/http/visitor.js';
 import { ownId } from '../push/pushes.service.js';
-import { AuditLogService } from './audit-log.service.js';
-import { AuditRange } from './audit-range.js';
+import { AuditLogService, AuditRange } from './audit-log.service.js';
 
 @Controller('api/v2/audit')
 export class AuditLogController {

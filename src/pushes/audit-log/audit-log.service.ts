@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
-import { Injectable } from '@nestjs/common';
+import { Injectable, BadRequestException } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, In } from 'typeorm';
 import { AuditEntry } from '../../audit/audit-entry.entity.js';
@@ -14,7 +14,7 @@ import { AuditChainService } from './audit-chain.service.js';
 import type { AuditedPush } from './audit-line.dto.js';
 import { AUDIT_COLUMNS, AUDITED_PUSH, AuditLineDto } from './audit-line.dto.js';
 import { inBatches } from '../../platform/database/in-batches.js';
-import type { AuditRange } from './audit-range.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 /** Entries that are read and written together. */
 const BATCH = 500;
@@ -136,4 +136,36 @@ export class AuditLogService {
 /** An hour less, in case the clock was set back. */
 function firstIdOf({ from }: Period): string {
   return from ? idBefore(new Date(from.getTime() - HOUR_MS)) : '';
+}
+
+const DEFAULT_LIMIT = 1000;
+const MAX_LIMIT = 10_000;
+
+/** A part of the audit log of an account. */
+export class AuditRange {
+  private constructor(
+    /** Only entries whose numbers are greater. */
+    readonly after: number,
+    /** At most this many entries. */
+    readonly limit: number,
+  ) {}
+
+  /** The whole log. */
+  static readonly ALL = new AuditRange(0, Infinity);
+
+  /** @throws BadRequestException unless each is absent or given once, as a whole number within its bounds */
+  static parse(after: unknown, limit: unknown): AuditRange {
+    const from = wholeNumber(after, 0);
+    if (from === undefined) throw new BadRequestException(new Problem('audit_after_malformed'));
+    const count = wholeNumber(limit, DEFAULT_LIMIT);
+    if (count === undefined || count < 1 || count > MAX_LIMIT)
+      throw new BadRequestException(new Problem('audit_limit_out_of_range', { max: MAX_LIMIT }));
+    return new AuditRange(from, count);
+  }
+}
+
+/** At most 15 digits, which a number holds exactly. */
+function wholeNumber(text: unknown, absent: number): number | undefined {
+  if (text === undefined) return absent;
+  return typeof text === 'string' && /^(0|[1-9][0-9]{0,14})$/.test(text) ? Number(text) : undefined;
 }

@@ -1,4 +1,4 @@
-import { AuditRange } from './audit-range.js';
+import { AuditRange } from './audit-log.service.js';
 
 describe('A range of the audit log', () => {
   it('starts at the first entry and has 1000, unless the client says otherwise', () => {

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { DataSource, In, MoreThan } from 'typeorm';
 import { AuditEntry } from '../../audit/audit-entry.entity.js';
-import { AuditChainHead } from '../../audit/audit-chain-head.entity.js';
+import { AuditChainHead } from '../../audit/audit-chain-heads.service.js';
 import { Pace } from '../../platform/database/pace.js';
 import { inSnapshot } from '../../platform/database/snapshot.js';
 import { PreparedStatements } from '../../platform/database/statements/statements.js';
@@ -11,6 +11,7 @@ import { Push } from '../push/push.entity.js';
 import type { AuditedPush } from './audit-line.dto.js';
 import { AUDITED_PUSH, AuditLineDto } from './audit-line.dto.js';
 import { logOwnerOf } from './chain-state.js';
+import { engineOf } from '../../platform/database/engines/engines.js';
 
 /** Pushes that are read from the same snapshot of the database, and about how many entries of them. */
 const BATCH = 200;
@@ -46,6 +47,7 @@ export class AuditVerificationService {
   /** Checks every push, while the service runs; calls `report` for each whose chain is broken. */
   async verify(report: (broken: BrokenChain) => void): Promise<Verification> {
     const found = { pushes: 0, entries: 0, unchained: 0, removing: 0, broken: 0 };
+    const isFile = engineOf(this.dataSource).fileOf(this.dataSource.options) !== undefined;
     const pace = new Pace();
     for (let after = ''; ;) {
       const last = await inSnapshot(this.dataSource, (manager) =>
@@ -53,7 +55,7 @@ export class AuditVerificationService {
       );
       if (last === undefined) return found;
       after = last;
-      if (this.dataSource.options.type === 'better-sqlite3') await pace.pause(); // its log grows while somebody reads
+      if (isFile) await pace.pause(); // SQLite's log grows while somebody reads
     }
   }
 

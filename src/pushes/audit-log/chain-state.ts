@@ -1,7 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { AuditChainHead } from '../../audit/audit-chain-head.entity.js';
+import { AuditChainHead, AuditSequence, NO_OWNER } from '../../audit/audit-chain-heads.service.js';
 import { AuditEntry } from '../../audit/audit-entry.entity.js';
-import { AuditSequence, NO_OWNER } from '../../audit/audit-sequence.entity.js';
 import { PreparedStatements, writeWithin } from '../../platform/database/statements/statements.js';
 import { Push } from '../push/push.entity.js';
 import type { AuditedPush } from './audit-line.dto.js';

@@ -5,7 +5,7 @@ import { AuditService } from '../../audit/audit.service.js';
 import type { Paged } from '../../platform/http/paging/list-page.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
 import type { Visitor } from '../../platform/http/visitor.js';
-import { OwnLinkMailsService } from '../link-mails/own-link-mails.service.js';
+import { OwnLinkMailsService } from '../link-mails/own-link-mail.js';
 import { RecipientsService } from '../recipients/recipients.service.js';
 import type { Push } from '../push/push.entity.js';
 import { PushRepository } from '../push/push.repository.js';

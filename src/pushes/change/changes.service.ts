@@ -1,15 +1,17 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
 import { Problem } from '../../platform/errors/problem.js';
+import type { FieldProblems } from '../../platform/http/validation/validation.pipe.js';
 import {
+  CheckedBy,
+  assertValid,
+  dtoFrom,
   ConvertedBy,
   isAbsent,
   rangeProblem,
   timeProblem,
   toTime,
-} from '../../platform/http/validation/fields.js';
-import type { FieldProblems } from '../../platform/http/validation/validation.pipe.js';
-import { CheckedBy, assertValid, dtoFrom } from '../../platform/http/validation/validation.pipe.js';
+} from '../../platform/http/validation/validation.pipe.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { DAY_MS } from '../../platform/settings/units.js';
 import { CreatePushDto, DURATION_SCALE } from '../create/create-push.dto.js';

@@ -1,9 +1,9 @@
-import { NOT_AGE_FILES } from '../../files/age-format-check.js';
-import { AGE_HEADER_BYTES, beginsWithAgeHeader } from '../../files/age-header.js';
+import { AGE_HEADER_BYTES, beginsWithAgeHeader, NOT_AGE_FILES } from '../../files/age-header.js';
 import { cleanContentType, cleanFileName } from '../../shared/file-name.js';
 import type { FileRules } from '../../files/file-rules.js';
-import { LongText } from '../../platform/http/body/long-text.js';
+import { LongText } from '../../platform/http/validation/text-error.js';
 import type { InlineFile } from '../../files/files.service.js';
+import type { ArrivedFile } from '../../files/upload.js';
 import { Upload } from '../../files/upload.js';
 import type { PushKind } from '../../shared/push-kind.js';
 import { Problem } from '../../platform/errors/problem.js';
@@ -17,31 +17,37 @@ interface EncodedFile {
 
 const NOT_ENCODED = new Problem('files_malformed');
 
-/** What is wrong with the files of a push: those of a form, or an array in JSON. */
+/**
+ * What is wrong with the files of a push: those of a form, or an array in JSON.
+ * @param arrived those that it has beside them
+ */
 export function filesError(
   kind: PushKind,
   files: unknown,
+  arrived: ArrivedFile[],
   rules: FileRules,
   areEncrypted: boolean,
 ): Problem | undefined {
-  const isWanted = kind === 'file' && rules.isEnabled;
+  const sizesBefore = arrived.map(({ size }) => size);
+  const isWanted = kind === 'file' && rules.isEnabled && arrived.length === 0;
   if (files instanceof Upload) {
     const sizes = files.files.map(({ size }) => size);
-    return rules.error(sizes, areEncrypted);
+    return rules.error([...sizes, ...sizesBefore], areEncrypted);
   }
-  if (files === undefined) return isWanted ? new Problem('files_needed') : undefined;
+  const isNone = files === undefined || (Array.isArray(files) && files.length === 0);
+  if (isNone) return isWanted ? new Problem('files_needed') : rules.error(sizesBefore, areEncrypted);
   if (!Array.isArray(files) || !files.every(isEncodedFile)) return NOT_ENCODED;
-  if (files.length === 0) return isWanted ? new Problem('files_needed') : undefined;
   if (!rules.isEnabled) return new Problem('files_disabled');
   const contents = files.map(({ content }) => piecesOf(content));
   return (
-    rules.error(contents.map(decodedSize), areEncrypted) ??
+    rules.error([...contents.map(decodedSize), ...sizesBefore], areEncrypted) ??
     (contents.every(isBase64) ? undefined : NOT_ENCODED)
   );
 }
 
 /** What is wrong with files, otherwise acceptable, of a push that its client has encrypted. */
-export function encryptedFilesError(files: unknown): Problem | undefined {
+export function encryptedFilesError(files: unknown, arrived: ArrivedFile[]): Problem | undefined {
+  if (!arrived.every(({ isAgeFile }) => isAgeFile)) return NOT_AGE_FILES;
   const areEncrypted =
     files instanceof Upload
       ? files.files.every(({ ageFormatCheck }) => ageFormatCheck.isAgeFile)

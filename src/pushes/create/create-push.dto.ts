@@ -1,5 +1,6 @@
 import type { PushKind } from '../../shared/push-kind.js';
 import {
+  CheckedBy,
   BooleanField,
   booleanProblem,
   ConvertedBy,
@@ -9,8 +10,8 @@ import {
   toBoolean,
   toInteger,
   toTime,
-} from '../../platform/http/validation/fields.js';
-import { CheckedBy } from '../../platform/http/validation/validation.pipe.js';
+} from '../../platform/http/validation/validation.pipe.js';
+import type { ArrivedFiles } from '../../files/arrived-files.js';
 import type { InlineFile } from '../../files/files.service.js';
 import type { Upload } from '../../files/upload.js';
 import type { ChosenColumns, OwnerText } from '../push/push.entity.js';
@@ -27,6 +28,7 @@ import {
   recipientsError,
 } from '../fields/list-fields.js';
 import { noticeBits, noticesError, readNotices } from '../push/notice-events.js';
+import type { FieldProblems } from '../../platform/http/validation/validation.pipe.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/settings/units.js';
 import { OwnPushDto } from '../push/push.dto.js';
@@ -34,6 +36,12 @@ import type { PushCheck } from './push-rules.js';
 
 export const MAX_NAME = 255;
 export const MAX_NOTE = 2000;
+
+/** Checks a property that most pushes do not have, where it is sent. */
+const CheckedIfSent = (problem: (value: unknown, push: CreatePushDto, check: PushCheck) => FieldProblems) =>
+  CheckedBy(
+    (value, push: CreatePushDto, check: PushCheck) => !isAbsent(value) && problem(value, push, check),
+  );
 
 /**
  * A request to create a push, with its field names in the API, and their rules. The same in every encoding; null counts
@@ -46,6 +54,10 @@ export class CreatePushDto {
   /** An array in JSON; an `Upload` when they came as parts of a form. */
   @CheckedBy((_, push: CreatePushDto, { rules }: PushCheck) => rules.filesProblem(push))
   files?: unknown;
+
+  /** What names files that arrived before, in requests; those files once they are found. See `ArrivedFilesFinder`. */
+  @CheckedBy((_, push: CreatePushDto, { rules }: PushCheck) => rules.uploadsProblem(push))
+  uploads?: unknown;
 
   @ConvertedBy((kind) => (kind === '' ? undefined : kind))
   @CheckedBy((_, push: CreatePushDto, { rules }: PushCheck) => rules.kindProblem(push))
@@ -71,7 +83,7 @@ export class CreatePushDto {
   opens_at?: Date | null;
 
   /** A list, or a text with commas. */
-  @CheckedBy(networksError)
+  @CheckedIfSent(networksError)
   allowed_networks?: unknown;
 
   @BooleanField()
@@ -79,6 +91,9 @@ export class CreatePushDto {
 
   @BooleanField()
   retrieval_step?: boolean | null;
+
+  @BooleanField()
+  hides_contents?: boolean | null;
 
   @BooleanField()
   client_encrypted?: boolean | null;
@@ -93,7 +108,7 @@ export class CreatePushDto {
   note?: string | null;
 
   /** A list, or a text with commas; not for a push of which only its client has the link. */
-  @CheckedBy((emails, { client_encrypted }: CreatePushDto, { rules }: PushCheck) =>
+  @CheckedIfSent((emails, { client_encrypted }, { rules }) =>
     rules.mailProblem(
       emails,
       (value) =>
@@ -102,15 +117,15 @@ export class CreatePushDto {
   )
   notify_emails_to?: unknown;
 
-  @CheckedBy((_, push: CreatePushDto, { rules }: PushCheck) => rules.mailLocaleProblem(push))
+  @CheckedIfSent((_, push, { rules }) => rules.mailLocaleProblem(push))
   notify_emails_to_locale?: unknown;
 
   /** A list, or a text with commas. */
-  @CheckedBy((events, _, { rules }: PushCheck) => rules.mailProblem(events, noticesError))
+  @CheckedIfSent((events, _, { rules }) => rules.mailProblem(events, noticesError))
   notify_on?: unknown;
 
   /** A list, or a text with commas. */
-  @CheckedBy((recipients, _, { rules }: PushCheck) => rules.mailProblem(recipients, recipientsError))
+  @CheckedIfSent((recipients, _, { rules }) => rules.mailProblem(recipients, recipientsError))
   recipients?: unknown;
 
   @ConvertedBy(toBoolean)
@@ -138,6 +153,8 @@ export interface NewPush extends ChosenColumns, Partial<Record<OwnerText, string
   lifetime: number;
   /** Already stored, or still in memory. */
   files?: Upload | InlineFile[];
+  /** Files that arrived before, which come after those. */
+  arrived?: ArrivedFiles;
   /** Who may open it, normalized; undefined for whoever has its link. */
   recipients?: string[];
   /** Who gets a mail with its link. */
@@ -165,8 +182,26 @@ function ofDays(days: number): Duration {
 }
 
 /** The kind of a push: the given one, otherwise `file` when it has files. */
-export function kindOf({ kind, files }: Pick<CreatePushDto, 'kind' | 'files'>): PushKind {
-  return kind ?? (isAbsent(files) ? 'text' : 'file');
+export function kindOf({
+  kind,
+  files,
+  uploads,
+}: Pick<CreatePushDto, 'kind' | 'files' | 'uploads'>): PushKind {
+  return kind ?? (isAbsent(files) && isAbsent(uploads) ? 'text' : 'file');
+}
+
+/** Whether a list is absent, or empty, as one is that a form was sent without. */
+export function isNoList(value: unknown): boolean {
+  return isAbsent(value) || value === '' || (Array.isArray(value) && value.every((item) => item === ''));
+}
+
+/** Those that were found for it. */
+export function arrivedFilesOf({ uploads }: Pick<CreatePushDto, 'uploads'>): ArrivedFiles | undefined {
+  return isArrivedFiles(uploads) ? uploads : undefined;
+}
+
+function isArrivedFiles(value: unknown): value is ArrivedFiles {
+  return typeof (value as Partial<ArrivedFiles> | null | undefined)?.takeWithin === 'function';
 }
 
 /** A validated push, with the defaults for what the caller did not specify. */
@@ -182,17 +217,19 @@ export function newPushFrom(push: CreatePushDto, defaults: PushDefaults): NewPus
     expireAfterViews: push.expire_after_views ?? defaults.views,
     expireAfterFirstView: push.expire_after_first_view ?? null,
     opensAt: push.opens_at ?? null,
-    allowedNetworks: readNetworks(push.allowed_networks),
+    allowedNetworks: push.allowed_networks ? readNetworks(push.allowed_networks) : null,
     deletableByViewer: push.deletable_by_viewer ?? defaults.deletableByViewer,
     retrievalStep: push.retrieval_step ?? defaults.retrievalStep,
+    hidesContents: push.hides_contents ?? false,
     clientEncrypted: push.client_encrypted ?? false,
     ownerOnly: false,
     namesSender: false,
-    recipients: readRecipients(push.recipients),
+    recipients: push.recipients ? readRecipients(push.recipients) : undefined,
     oncePerRecipient: push.once_per_recipient ?? false,
     files: push.files ? readFiles(push.files) : undefined,
+    arrived: arrivedFilesOf(push),
     notifyOn: push.notify_on ? noticeBits(readNotices(push.notify_on) ?? []) : 0,
-    mailedTo: readMailedTo(push),
+    mailedTo: push.notify_emails_to ? readMailedTo(push) : undefined,
   };
 }
 

@@ -11,10 +11,8 @@ import { clientAddress } from '../../platform/http/visitor.js';
 import type { Network } from '../../platform/settings/networks.js';
 import { isWithin, parseNetworks } from '../../platform/settings/networks.js';
 import { Settings } from '../../platform/settings/settings.js';
-import type { Bounds } from '../../platform/http/validation/fields.js';
-import { isAbsent } from '../../platform/http/validation/fields.js';
-import type { FieldProblems } from '../../platform/http/validation/validation.pipe.js';
-import { problemsIn } from '../../platform/http/validation/validation.pipe.js';
+import type { FieldProblems, Bounds } from '../../platform/http/validation/validation.pipe.js';
+import { problemsIn, isAbsent } from '../../platform/http/validation/validation.pipe.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import { isBlankList } from '../fields/list-fields.js';
 
@@ -75,8 +73,8 @@ export const REQUIREMENTS = {
   },
 } as const satisfies Record<string, RequirementOfPush>;
 
-export type Requirement = keyof typeof REQUIREMENTS;
-export const REQUIREMENT_NAMES = Object.keys(REQUIREMENTS) as Requirement[];
+type Requirement = keyof typeof REQUIREMENTS;
+const REQUIREMENT_NAMES = Object.keys(REQUIREMENTS) as Requirement[];
 
 export type PolicySettings = Pick<Settings, (typeof REQUIREMENTS)[Requirement]['settings'][CreationWay]>;
 
@@ -97,7 +95,7 @@ function both<const T>(value: T): Record<CreationWay, T> {
 }
 
 /** Why a visitor may not create: nothing helps, or signing in does. */
-export type CreationRefusal = Problem | 'sign in';
+type CreationRefusal = Problem | 'sign in';
 
 interface LimitRules {
   days: Bounds;
@@ -166,8 +164,8 @@ export class CreationPolicy {
   problemsOf(push: CreatePushDto, rules: LimitRules, way: CreationWay): Record<string, Problem[]> {
     const problems = REQUIREMENT_NAMES.map((name) => {
       const { fields, isMissing, problem } = REQUIREMENTS[name];
-      const origin = isMissing(push) ? this.originOf(name, way) : undefined;
-      return [fields[way], origin && problem(origin, way)] as const;
+      const origin = this.originOf(name, way);
+      return [fields[way], origin && isMissing(push) && problem(origin, way)] as const;
     });
     return problemsIn({ ...this.limitProblems(push, rules), ...Object.fromEntries(problems) });
   }

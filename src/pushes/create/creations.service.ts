@@ -9,7 +9,7 @@ import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js
 import { writeWithin } from '../../platform/database/statements/statements.js';
 import type { InlineFile } from '../../files/files.service.js';
 import { FilesService } from '../../files/files.service.js';
-import { UploadQuota } from '../../files/upload-quota.js';
+import { UploadQuota } from '../../files/upload-receiver.js';
 import type { Upload } from '../../files/upload.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { newKey } from '../../platform/sealing/secretbox.js';
@@ -31,7 +31,7 @@ import type { CreationResult } from '../push/pushes.service.js';
 type RecordMore = (tx: Transaction, push: Push) => void;
 
 /** How a push is created for the account of somebody else. */
-export interface CreationForOther {
+interface CreationForOther {
   ownerId: string;
   /**
    * Called in the transaction, before anything of the push is written. What it throws is thrown, and there is no push.
@@ -102,9 +102,7 @@ export class CreationsService {
   /** Stores the files first, and removes them if the push is not created. */
   private async storeAndCommit(requested: Omit<Creation, 'urlToken' | 'upload'>): Promise<CreationResult> {
     const { newPush, visitor, ownerId, now } = requested;
-    const upload = Array.isArray(newPush.files)
-      ? await this.uploadInline(newPush.files, ownerId, now)
-      : newPush.files;
+    const upload = await this.uploadOf(newPush, ownerId, now);
     try {
       return await this.commit({ ...requested, urlToken: newToken(), upload });
     } catch (error) {
@@ -113,6 +111,19 @@ export class CreationsService {
       if (await this.isAccountDeleted(visitor.userId)) throw accountDeletedError();
       throw (await this.isAccountDeleted(ownerId)) ? new NotFoundException() : error;
     }
+  }
+
+  /** With the files that arrived before after the others. */
+  private async uploadOf(
+    { files, arrived }: NewPush,
+    ownerId: string | undefined,
+    now: Date,
+  ): Promise<Upload | undefined> {
+    const upload = Array.isArray(files) ? await this.uploadInline(files, ownerId, now) : files;
+    if (!arrived) return upload;
+    const all = upload ?? this.files.beginUpload();
+    all.arrived.push(...arrived.files);
+    return all;
   }
 
   private async uploadInline(files: InlineFile[], ownerId: string | undefined, now: Date): Promise<Upload> {
@@ -150,17 +161,21 @@ export class CreationsService {
     };
   }
 
-  /** Counting mails, or what `claimWithin` counts, in the same transaction takes more than one conditional update. */
+  /**
+   * Counting mails, or what `claimWithin` counts, or taking files that arrived before, in the same transaction takes more
+   * than one conditional update.
+   */
   private async write(
-    { newPush: { mailedTo }, ownerId = '', claimWithin, now }: Creation,
+    { newPush: { mailedTo, arrived }, ownerId = '', claimWithin, now }: Creation,
     record: (tx: Transaction) => void,
   ): Promise<boolean> {
-    if (!mailedTo && !claimWithin) return this.unitOfWork.write(record);
+    if (!mailedTo && !claimWithin && !arrived) return this.unitOfWork.write(record);
     const mails = mailedTo ? partsOf(mailedTo).length : 0;
     const mailsUpdate = mailedTo && (await this.mailQuota.prepareUpdate(ownerId, mails, now));
     await this.unitOfWork.run(async (manager) => {
-      await this.mailQuota.countWithin(manager, ownerId, mailsUpdate, now);
+      if (ownerId !== '') await this.mailQuota.countWithin(manager, ownerId, mailsUpdate, now);
       await claimWithin?.(manager);
+      await arrived?.takeWithin(manager);
       if (!(await writeWithin(manager, record))) throw this.quota.exceededError(now);
     });
     return true;
@@ -175,7 +190,7 @@ export class CreationsService {
     upload,
     isFromPage,
   }: Creation): Promise<Push> {
-    const { payload, passphrase, lifetime, files, recipients, mailedTo, ...chosen } = newPush;
+    const { payload, passphrase, lifetime, files, arrived, recipients, mailedTo, ...chosen } = newPush;
     const id = upload?.pushId ?? newId();
     const dataKey = upload?.dataKey ?? newKey();
     const isReadLater = ownerId !== undefined || isFromPage;
@@ -200,7 +215,7 @@ export class CreationsService {
       passphraseAttempts: 0,
       passphraseNoticeAt: null,
       version: 0,
-      filesCount: upload?.files.length ?? 0,
+      filesCount: upload?.allFiles.length ?? 0,
     };
     return Object.assign(new Push(), columns);
   }

@@ -1,7 +1,7 @@
 import { ConflictException, GoneException, Injectable } from '@nestjs/common';
 import { CronExpression } from '@nestjs/schedule';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LessThan, Repository } from 'typeorm';
+import { LessThan, Repository, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { digestOf } from '../../platform/random/random.js';
 import { isDuplicate } from '../../platform/database/errors/database-error.js';
 import { PreparedStatements } from '../../platform/database/statements/statements.js';
@@ -10,11 +10,29 @@ import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js
 import type { Visitor } from '../../platform/http/visitor.js';
 import { Job } from '../../platform/scheduling/jobs.js';
 import type { NewPush } from './create-push.dto.js';
-import { IdempotencyKey } from './idempotency-key.entity.js';
 import { CreationsService } from './creations.service.js';
 import type { CreationResult } from '../push/pushes.service.js';
 import { PushesService } from '../push/pushes.service.js';
 import { Problem } from '../../platform/errors/problem.js';
+import { DateTimeColumn, ReferenceColumn } from '../../platform/database/columns.js';
+import { Push } from '../push/push.entity.js';
+
+/** A key that a form was submitted with, and the push that was created from it. */
+@Entity('idempotency_keys')
+export class IdempotencyKey {
+  /** SHA-256 of the key, in hex. */
+  @PrimaryColumn('varchar', { length: 64 })
+  digest: string;
+
+  @Index()
+  @ForeignKey(() => Push, { onDelete: 'CASCADE', onUpdate: 'NO ACTION' })
+  @ReferenceColumn()
+  pushId: string;
+
+  @Index()
+  @DateTimeColumn()
+  createdAt: Date;
+}
 
 const RETENTION_MS = 10 * 60 * 1000;
 
@@ -70,6 +88,14 @@ export class IdempotentCreationsService {
       if (!winner) throw error;
       return winner;
     }
+  }
+
+  /**
+   * The push that was created with a key, if any.
+   * @throws GoneException, ConflictException as `create`
+   */
+  find(key: string, visitor: Visitor, now = new Date()): Promise<CreationResult | undefined> {
+    return this.findFirst(digestOf(key), visitor, now);
   }
 
   /** Removes keys that are ten minutes old. */

@@ -1,29 +1,32 @@
 import type { HttpException, PipeTransform, Type } from '@nestjs/common';
 import { createParamDecorator, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { ArrivedFilesFinder } from '../../files/arrived-files.js';
 import { FilesService } from '../../files/files.service.js';
 import { Upload } from '../../files/upload.js';
-import { UploadQuota } from '../../files/upload-quota.js';
 import type { UploadAllowance } from '../../files/upload-receiver.js';
-import { UploadReceiver } from '../../files/upload-receiver.js';
+import { UploadReceiver, UploadQuota } from '../../files/upload-receiver.js';
+import { contributedProvider, Contributions } from '../../platform/contributions/contributions.js';
 import { BODY_LIMIT, JSON_BODY_LIMIT_WITH_TOKEN } from '../../platform/http/body/body-limits.js';
 import { BodyReader } from '../../platform/http/body/body-reader.js';
 import { mediaType } from '../../platform/http/body/media-type.js';
 import type { Problem } from '../../platform/errors/problem.js';
-import { isAbsent, toBoolean } from '../../platform/http/validation/fields.js';
-import { assertValid, dtoFrom } from '../../platform/http/validation/validation.pipe.js';
+import { assertValid, dtoFrom, isAbsent, toBoolean } from '../../platform/http/validation/validation.pipe.js';
 import type { NewPush } from './create-push.dto.js';
-import { CreatePushDto } from './create-push.dto.js';
+import { CreatePushDto, isNoList } from './create-push.dto.js';
 import type { CreationPolicy, CreationWay } from './creation-policy.js';
 import { CreationPolicies } from './creation-policy.js';
 import { PushRules } from './push-rules.js';
 import type { BodyRoot, PushFields } from '../fields/push-fields.js';
 import { fieldsRead, fieldsUnder, pushFields } from '../fields/push-fields.js';
 
+/** Characters of the URL of an upload. */
+const MAX_UPLOAD_NAME = 2048;
+
 const FILES_FIELD = /^[a-z_]+\[files\](\[\d*\])?$/;
 
 /** How a route reads a push. */
-export interface PushBodyOptions extends BodyRoot {
+interface PushBodyOptions extends BodyRoot {
   /**
    * Changes the fields of a form before they are validated, or rejects them. The form is shown again when it is
    * rejected, so a body that is too long is rejected only at its first file.
@@ -68,6 +71,8 @@ export interface PushSource {
   readonly filesLimit?: { bytes: number; exceededError: () => HttpException };
   /** Throws when no files may be attached: called before the first byte of a file is read. */
   assertMayAttach(): void;
+  /** Throws when the fields ask for mails that may not be sent. */
+  assertMayHaveMails?(fields: PushFields): void;
   /** Whether the files must be those of a client that has encrypted them, by the fields that came before them. */
   mustBeEncrypted(fields: PushFields | undefined): boolean;
   /** The fields that count, of those that were sent; by default all. */
@@ -81,12 +86,20 @@ export interface PushSource {
 /** Finds the source of a request. It throws when nothing may be created: nothing of the body has been read yet. */
 export type SourcePipe<Source extends PushSource> = PipeTransform<CreationRequest, Promise<Sourced<Source>>>;
 
+/** Finds the source of the push that a file is uploaded for, before there is the push, by what names that. */
+export interface UploadSource {
+  sourceFor(name: string, request: Request): Promise<PushSource>;
+}
+
+/** For such a provider. Its argument is the key under which the metadata of uploads have the name. */
+export const UploadSource = contributedProvider<UploadSource, string>();
+
 /** A visitor who creates a push of their own. */
 export class VisitorSource implements PushSource {
   constructor(
     readonly policy: CreationPolicy,
     private readonly way: CreationWay,
-    private readonly rules: PushRules,
+    protected readonly rules: PushRules,
     protected readonly request: Request,
   ) {}
 
@@ -96,6 +109,10 @@ export class VisitorSource implements PushSource {
 
   assertMayAttach(): void {
     this.rules.files.assertAllowed(this.request.user !== undefined);
+  }
+
+  assertMayHaveMails(fields: PushFields): void {
+    this.rules.assertMayHaveMails(fields, this.request.user);
   }
 
   /** If a client sends `client_encrypted` after its files, the push is rejected later. */
@@ -136,19 +153,20 @@ export class ApiSourcePipe implements SourcePipe<VisitorSource> {
  * It is not an interceptor, because those cost each create request 12 KB and 5 % of its CPU time.
  */
 @Injectable()
-export class PushBodyPipe implements PipeTransform {
+class PushBodyPipe implements PipeTransform {
   constructor(
     private readonly reader: BodyReader,
     private readonly files: FilesService,
     private readonly rules: PushRules,
     private readonly quota: UploadQuota,
+    private readonly contributions: Contributions,
   ) {}
 
   async transform<Source extends PushSource>(creation: Sourced<Source>): Promise<Creation<Source>> {
     const push =
       mediaType(creation.request) === 'multipart/form-data'
         ? await this.readUpload(creation)
-        : this.validated(creation, await this.read(creation));
+        : await this.validated(creation, await this.read(creation));
     return Object.assign(creation, { push: this.rules.newPushFrom(push), fields: creation.fields ?? {} });
   }
 
@@ -175,7 +193,10 @@ export class PushBodyPipe implements PipeTransform {
         () => source.mustBeEncrypted(fieldsUnder(key, request.body)), // multer adds fields to it as they arrive
       );
       const form = await this.reader.multipart(request, response, BODY_LIMIT, receiver);
-      const push = this.validated(creation, upload.files.length > 0 ? withFiles(upload, form, key) : form);
+      const push = await this.validated(
+        creation,
+        upload.files.length > 0 ? withFiles(upload, form, key) : form,
+      );
       if (response.headersSent)
         throw new Error('Another parameter of the route was rejected in the meantime.');
       return push;
@@ -186,18 +207,28 @@ export class PushBodyPipe implements PipeTransform {
     }
   }
 
-  private validated(creation: Sourced, body: unknown): CreatePushDto {
+  private async validated(creation: Sourced, body: unknown): Promise<CreatePushDto> {
     const { request, source, options } = creation;
     const sent = pushFields(body, request.url, options);
     const fields = source.fieldsOf?.(sent) ?? sent;
     creation.fields = fields;
     if (this.rules.files.isEnabled && hasFiles(fields)) source.assertMayAttach();
-    this.rules.assertMayHaveMails(fields, request.user);
+    source.assertMayHaveMails?.(fields);
     options.prepareForm?.(fields);
     const push = dtoFrom(CreatePushDto, fields);
     source.fillIn?.(push);
+    if (isNoList(push.uploads)) push.uploads = undefined;
+    else if (this.rules.files.isEnabled) push.uploads = await this.arrived(push.uploads, request);
     assertValid(source.problemsOf(push, sent));
     return push;
+  }
+
+  /** The files that these name; what is named if nothing here receives files before their push, or nothing can be a name. */
+  private async arrived(names: unknown, request: Request): Promise<unknown> {
+    const [finder] = this.contributions.all(ArrivedFilesFinder);
+    const list: unknown[] = Array.isArray(names) ? names : [names];
+    const areNames = list.length <= this.rules.files.maxFiles && list.every(isName);
+    return finder && areNames ? await finder.find(list, request.user?.id, new Date()) : names;
   }
 
   private async allowance(source: PushSource): Promise<UploadAllowance> {
@@ -226,8 +257,12 @@ export const RequestedPush = (
   options: PushBodyOptions = { key: 'push' },
 ) => Begin(options, source, PushBodyPipe);
 
-function hasFiles({ files, kind }: PushFields): boolean {
-  return !isAbsent(files) || kind === 'file';
+function hasFiles({ files, uploads, kind }: PushFields): boolean {
+  return !isAbsent(files) || !isNoList(uploads) || kind === 'file';
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= MAX_UPLOAD_NAME;
 }
 
 /** The form with its files added to the push, which is created if missing. Validation rejects a non-object later. */

@@ -7,15 +7,15 @@ import {
   RECIPIENT_REQUIREMENT,
 } from '../../files/age-header.js';
 import { FileRules } from '../../files/file-rules.js';
-import type { Bounds } from '../../platform/http/validation/fields.js';
+import type { FieldProblems, Bounds } from '../../platform/http/validation/validation.pipe.js';
 import {
+  InvalidFields,
+  problemsOf,
   isAbsent,
   isWholeNumberWithin,
   textProblem,
   timeProblem,
-} from '../../platform/http/validation/fields.js';
-import type { FieldProblems } from '../../platform/http/validation/validation.pipe.js';
-import { InvalidFields, problemsOf } from '../../platform/http/validation/validation.pipe.js';
+} from '../../platform/http/validation/validation.pipe.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
 import { Settings } from '../../platform/settings/settings.js';
 import { isBlankList, localeError, mailRefusalOf, NOT_FOR_UNKNOWN_USERS } from '../fields/list-fields.js';
@@ -26,7 +26,7 @@ import { isInvisible } from '../../shared/invisible-text.js';
 import type { PushKind } from '../../shared/push-kind.js';
 import { encryptedFilesError, filesError } from './attached-files.js';
 import type { CreatePushDto, NewPush, PushDefaults } from './create-push.dto.js';
-import { DURATION_SCALE, kindOf, lifetimeOf, newPushFrom } from './create-push.dto.js';
+import { arrivedFilesOf, DURATION_SCALE, kindOf, lifetimeOf, newPushFrom } from './create-push.dto.js';
 import { payloadError } from '../../shared/payload-errors.js';
 import { canBeMailed } from '../../auth/entities/emails.js';
 import type { User } from '../../auth/entities/user.entity.js';
@@ -46,9 +46,6 @@ export interface PushCheck {
   encryptedFor: 'link' | 'recipient';
   now: Date;
 }
-
-/** A push without an account asks for mails. */
-export class MailsNeedAccount extends InvalidFields {}
 
 /** What pushes may be on this instance: its limits and defaults, and who may have mails about them. */
 @Injectable()
@@ -107,11 +104,18 @@ export class PushRules {
   filesProblem(push: CreatePushDto): FieldProblems {
     const kind = kindOf(push);
     const files = push.files ?? undefined;
-    if (files === undefined && kind !== 'file') return undefined;
+    const arrived = arrivedFilesOf(push)?.files ?? [];
+    if (files === undefined && arrived.length === 0 && kind !== 'file') return undefined;
     return (
-      filesError(kind, files, this.files, isEncrypted(push)) ??
-      (isEncrypted(push) && encryptedFilesError(files))
+      filesError(kind, files, arrived, this.files, isEncrypted(push)) ??
+      (isEncrypted(push) && encryptedFilesError(files, arrived))
     );
+  }
+
+  /** Names for which no files were looked for, because nothing here receives files before their push, or none may be attached. */
+  uploadsProblem(push: CreatePushDto): FieldProblems {
+    if (isAbsent(push.uploads) || arrivedFilesOf(push)) return undefined;
+    return this.files.isEnabled ? new Problem('uploads_malformed') : new Problem('files_disabled');
   }
 
   kindProblem(push: CreatePushDto): FieldProblems {
@@ -158,19 +162,25 @@ export class PushRules {
     return this.mails.isEnabled ? localeError(locale) : new Problem('mail_locale_unavailable');
   }
 
+  /** The names of the fields that ask for mails, where they are sent. */
+  mailFieldsOf({ notify_emails_to, notify_on }: PushFields): string[] {
+    if (!this.mails.isEnabled) return [];
+    const asking = Object.entries({ notify_emails_to, notify_on }).filter(([, value]) => !isBlankList(value));
+    return asking.map(([name]) => name);
+  }
+
   /**
    * Checks whether this account may have mails sent, if the fields of a push ask for any.
-   * @throws MailsNeedAccount without an account
-   * @throws InvalidFields if the account has no verified email address
+   * @throws InvalidFields without an account, or if it has no verified email address
    */
   assertMayHaveMails(fields: PushFields, user: User | undefined): void {
-    const { notify_emails_to, notify_on } = fields;
-    const named = Object.entries({ notify_emails_to, notify_on }).filter(([, value]) => !isBlankList(value));
-    if (!this.mails.isEnabled || named.length === 0) return;
-    const errors = (problem: Problem) => Object.fromEntries(named.map(([field]) => [field, problem]));
+    const named = this.mailFieldsOf(fields);
+    if (named.length === 0) return;
+    const errors = (problem: Problem) => Object.fromEntries(named.map((field) => [field, problem]));
     if (!user) {
-      const ofRecipients = isBlankList(notify_emails_to) ? {} : mailRefusalOf(fields, NOT_FOR_UNKNOWN_USERS);
-      throw new MailsNeedAccount({ ...errors(NOT_FOR_UNKNOWN_USERS.emails), ...ofRecipients });
+      const isMailed = named.includes('notify_emails_to');
+      const ofRecipients = isMailed ? mailRefusalOf(fields, NOT_FOR_UNKNOWN_USERS) : {};
+      throw new InvalidFields({ ...errors(NOT_FOR_UNKNOWN_USERS.emails), ...ofRecipients });
     }
     if (!canBeMailed(user)) throw new InvalidFields(errors(new Problem('mails_need_verified_email')));
   }

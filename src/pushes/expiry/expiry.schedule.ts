@@ -6,10 +6,21 @@ import { eachDespiteErrors } from '../../platform/scheduling/each-despite-errors
 import { Leases } from '../../platform/database/leases.js';
 import { FreePages } from '../../platform/database/free-pages.js';
 import { WriteAheadLog } from '../../platform/database/sqlite/write-ahead-log.js';
-import { ExpiryRunCompleted } from './expiry-run-completed.js';
 import { PassphraseThrottle } from '../passphrase/passphrase-throttle.js';
 import { PushEvents } from '../push/push-events.js';
 import { ExpiryService } from './expiry.service.js';
+
+/** The expiry schedule has completed a run in this process. */
+export class ExpiryRunCompleted {
+  static readonly eventName = 'expiry.run-completed';
+  readonly name = ExpiryRunCompleted.eventName;
+
+  constructor(
+    readonly expired: number,
+    readonly removed: number,
+    readonly milliseconds: number,
+  ) {}
+}
 
 /** Expires and removes rows every minute. Retrievals and lists are correct even before it has run. */
 @Injectable()

@@ -14,6 +14,7 @@ import { limitShreddedBytes } from '../push/limit-shredded-bytes.js';
 import { PushEvents, PushExpired } from '../push/push-events.js';
 import { ENDED, Push } from '../push/push.entity.js';
 import { DAY_MS } from '../../platform/settings/units.js';
+import { engineOf } from '../../platform/database/engines/engines.js';
 
 /** Pushes in a batch: few, because a transaction blocks the others. */
 const BATCH = 100;
@@ -50,6 +51,7 @@ export class ExpiryService {
     return this.inBatches('expiresAt', overdue, signal, async (batch) => {
       const ids = batch.map(({ id }) => id);
       const events = new Map(batch.map((push) => [push.id, new PushExpired(push, push.expiresAt, 'days')]));
+      const { withoutIndex } = engineOf(this.pushes.manager.dataSource);
       const { affected } = await this.unitOfWork.run(async (manager) => {
         const reported = await this.lockWanted(batch, events, manager);
         const result = await manager
@@ -62,7 +64,7 @@ export class ExpiryService {
             ...ENDED,
           })
           .where({ id: In(ids) })
-          .andWhere('+expired_on IS NULL') // the plus sign keeps SQLite from scanning the index of all active pushes
+          .andWhere(`${withoutIndex('expired_on')} IS NULL`) // SQLite would scan that of all active pushes
           .execute();
         await writeWithin(manager, (tx) => {
           for (const push of reported) this.events.notify(tx, events.get(push.id) as PushExpired, push, now);
@@ -130,6 +132,7 @@ export class ExpiryService {
     signal: AbortSignal | undefined,
     act: (batch: EndingPush[]) => Promise<number>,
   ): Promise<number> {
+    const { isOrderedByNull } = engineOf(this.pushes.manager.dataSource);
     const pace = new Pace();
     const failures = new Map<string, unknown>();
     let done = 0;
@@ -137,7 +140,7 @@ export class ExpiryService {
       const found = await this.pushes.find({
         select: EVENT_COLUMNS,
         where: { ...which(from), ...(failures.size > 0 && { id: Not(In([...failures.keys()])) }) },
-        order: { [moment]: 'ASC' },
+        order: { ...(isOrderedByNull && { expiredOn: 'ASC' }), [moment]: 'ASC' },
         take: BATCH,
       });
       if (found.length === 0) break;

@@ -3,7 +3,7 @@ import { emailFlaw } from '../../auth/entities/emails.js';
 import { languageOfTag } from '../../texts/languages.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { networkText, parseNetwork } from '../../platform/settings/networks.js';
-import { isAbsent } from '../../platform/http/validation/fields.js';
+import { isAbsent } from '../../platform/http/validation/validation.pipe.js';
 
 /** Email addresses that get the link of a push, in one request and in all of them. */
 export const MAX_MAILED = 5;
@@ -27,6 +27,8 @@ export interface MailedToFields {
 const MAX_ITEMS = 100;
 /** Code units of an item, or of a blank text, that is looked at. A longer one is nothing that is accepted. */
 const MAX_ITEM = 2540;
+/** Code units of an entry that are shown in a message about it. */
+const MAX_NAMED = 60;
 
 /** Whether there is nothing but blank texts in a list, or in a text with commas. */
 export function isBlankList(value: unknown): boolean {
@@ -56,15 +58,14 @@ export function mailedToError(value: unknown): Problem[] | undefined {
   const texts = parts.map(trimmed);
   const named = texts.filter((text) => text !== '');
   const flaws = named.map(emailFlaw);
+  const invalid = named[flaws.indexOf('invalid')];
   const errors = [
     ...(texts.includes('') ? [new Problem('recipients_commas')] : []),
     ...(hasRepetitions(named.filter((_, i) => flaws[i] === undefined))
       ? [new Problem('recipients_repeated')]
       : []),
-    ...(flaws.includes('invalid') ? [new Problem('recipients_invalid')] : []),
-    ...(flaws.includes('confusable') && !flaws.includes('invalid')
-      ? [new Problem('recipients_confusable')]
-      : []),
+    ...(invalid !== undefined ? [new Problem('recipients_invalid', { entry: shortened(invalid) })] : []),
+    ...(flaws.includes('confusable') && invalid === undefined ? [new Problem('recipients_confusable')] : []),
   ];
   return errors.length > 0 ? errors : undefined;
 }
@@ -125,6 +126,12 @@ function partsIn(value: unknown): string[] | undefined {
   return isTextList(value) ? value.filter((part) => trimmed(part) !== '') : undefined;
 }
 
+/** An entry as a message about it names it. */
+function shortened(entry: string): string {
+  const text = trimmed(entry);
+  return text.length > MAX_NAMED ? `${text.slice(0, MAX_NAMED)}…` : text;
+}
+
 function isTextList(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((part) => typeof part === 'string');
 }
@@ -149,9 +156,15 @@ export function recipientsError(value: unknown): Problem[] | undefined {
   if (!parts) return [new Problem('recipients_not_a_list')];
   if (parts.length > MAX_RECIPIENTS) return tooMany;
   const recipients = parts.map((part) => (part.length > MAX_ITEM ? '' : User.normalizeEmail(part)));
-  const flaws = new Set(recipients.map(recipientFlaw));
-  if (flaws.has('invalid')) return [new Problem('recipients_not_addresses')];
-  if (flaws.has('confusable')) return [new Problem('recipient_confusable')];
+  const flaws = recipients.map(recipientFlaw);
+  const invalid = parts[flaws.indexOf('invalid')];
+  if (invalid !== undefined)
+    return [
+      trimmed(invalid) === ''
+        ? new Problem('recipients_not_addresses')
+        : new Problem('recipient_not_address', { entry: shortened(invalid) }),
+    ];
+  if (flaws.includes('confusable')) return [new Problem('recipient_confusable')];
   return new Set(recipients).size < recipients.length ? [new Problem('recipients_repeated')] : undefined;
 }
 

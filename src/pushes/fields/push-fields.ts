@@ -1,8 +1,11 @@
-import { BadRequestException } from '@nestjs/common';
+import type { PipeTransform } from '@nestjs/common';
+import { BadRequestException, createParamDecorator, Injectable } from '@nestjs/common';
 import { parse } from 'qs';
+import type { Request, Response } from 'express';
 import type { PushKind } from '../../shared/push-kind.js';
 import { Problem } from '../../platform/errors/problem.js';
-import { FORM_FIELDS } from '../../platform/http/body/body-limits.js';
+import { FORM_FIELDS, SHORT_FORM_LIMIT } from '../../platform/http/body/body-limits.js';
+import { BodyReader } from '../../platform/http/body/body-reader.js';
 
 /** The fields of a push by their names in the API, not validated. */
 export type PushFields = Record<string, unknown>;
@@ -64,3 +67,34 @@ function assertDecodable(query: string): void {
     throw new BadRequestException(new Problem('address_malformed'));
   }
 }
+
+interface ShortBodyOf {
+  request: Request;
+  response: Response;
+  /** Where the fields are; undefined when they are at the top. */
+  root?: BodyRoot;
+}
+
+/** Reads the fields of a short body. They are not validated yet. */
+@Injectable()
+class ShortBodyPipe implements PipeTransform<ShortBodyOf, Promise<PushFields>> {
+  constructor(private readonly reader: BodyReader) {}
+
+  async transform({ request, response, root }: ShortBodyOf): Promise<PushFields> {
+    const body = await this.reader.jsonOrForm(request, response, {
+      jsonLimit: SHORT_FORM_LIMIT,
+      formLimit: SHORT_FORM_LIMIT,
+      types: ['application/json', 'application/x-www-form-urlencoded'],
+    });
+    if (root) return pushFields(body, request.url, root);
+    return isObject(body) ? body : {};
+  }
+}
+
+const BodyOf = createParamDecorator((root: BodyRoot | undefined, context): ShortBodyOf => {
+  const http = context.switchToHttp();
+  return { request: http.getRequest<Request>(), response: http.getResponse<Response>(), root };
+});
+
+/** Parameter decorator: the fields of a short body. */
+export const ShortBody = (root?: BodyRoot) => BodyOf(root, ShortBodyPipe);

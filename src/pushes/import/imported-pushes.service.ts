@@ -212,6 +212,7 @@ export class ImportedPushesService {
       clientEncrypted: false,
       ownerOnly: false,
       namesSender: false,
+      hidesContents: false,
       expireAfterFirstView: null,
       opensAt: null,
       allowedNetworks: null,

@@ -18,7 +18,7 @@ import { PushSeal, WRAP_COLUMNS } from '../push/push-seal.js';
 const BATCH = 100;
 
 /** Progress of a rotation. */
-export interface Rotation {
+interface Rotation {
   /** Pushes whose keys are now wrapped by the current master key. */
   rewrapped: number;
   /** Pushes whose keys cannot be unsealed: their rows were tampered with. */

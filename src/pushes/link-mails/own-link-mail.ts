@@ -1,12 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import type { SomeTextValues, TextKey } from '../../texts/text-parameters.js';
-import type { LinkMail } from './link-mail.entity.js';
+import { LinkMail } from './link-mail.entity.js';
+import type { AuditEntry } from '../../audit/audit-entry.entity.js';
+import type { Push } from '../push/push.entity.js';
+import { PushSeal } from '../push/push-seal.js';
 
 /** Why a mail is dropped: its push has ended, or its account was disabled. */
 export const PUSH_ENDED = 'PUSH_ENDED';
 export const ACCOUNT_MAY_NOT = 'ACCOUNT_MAY_NOT';
 
 /** `retrying`: an attempt has failed, and there will be others. */
-export type LinkMailState = 'waiting' | 'sending' | 'retrying' | 'sent' | 'failed';
+type LinkMailState = 'waiting' | 'sending' | 'retrying' | 'sent' | 'failed';
 
 /** Recipient and locale of a mail, as they are sealed. */
 export interface LinkMailContent {
@@ -56,3 +62,31 @@ const REASONS: Partial<Record<string, TextKey>> = {
   [PUSH_ENDED]: 'linkMail.pushEnded',
   [ACCOUNT_MAY_NOT]: 'linkMail.accountMayNot',
 };
+
+/** What became of the mails with the link of a push, for its owner. */
+@Injectable()
+export class OwnLinkMailsService {
+  constructor(
+    @InjectRepository(LinkMail) private readonly linkMails: Repository<LinkMail>,
+    private readonly pushSeal: PushSeal,
+  ) {}
+
+  /** The mails that these audit entries of the push are about, by the id of the entry. */
+  async ofEntries(push: Push, entries: AuditEntry[]): Promise<Map<string, OwnLinkMail[]>> {
+    if (!entries.some(({ kind }) => kind === 'creation_email_send')) return new Map();
+    const mails = await this.linkMails.find({ where: { pushId: push.id }, order: { id: 'ASC' } });
+    const byEntry = Map.groupBy(mails, ({ auditEntryId }) => auditEntryId);
+    return new Map(
+      [...byEntry].map(([id, ofEntry]) => [
+        id,
+        ofEntry.map((mail) => new OwnLinkMail(mail, this.read(push, mail))),
+      ]),
+    );
+  }
+
+  /** Undefined when it cannot be read, because a row is damaged. */
+  read(push: Push, { id, sealed }: LinkMail): LinkMailContent | undefined {
+    const content = this.pushSeal.unsealForOwner(push, sealed, `linkMail/${id}`);
+    return content === undefined ? undefined : (JSON.parse(content) as LinkMailContent);
+  }
+}

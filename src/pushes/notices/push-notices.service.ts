@@ -13,9 +13,10 @@ import type { PushEvent } from '../push/push-events.js';
 import { PushNotifier, PushExpired, PushRetrieved } from '../push/push-events.js';
 import { PushRepository } from '../push/push.repository.js';
 import { PushSeal } from '../push/push-seal.js';
-import type { PushNotice } from './compose-notice.js';
-import { composeNotice } from './compose-notice.js';
 import { hasNotice } from '../push/notice-events.js';
+import type { User } from '../../auth/entities/user.entity.js';
+import type { TextKey } from '../../texts/text-parameters.js';
+import type { Translator } from '../../texts/translator.js';
 
 const KIND = 'push.notice';
 const VIEWS = ['first_view', 'each_view'] as const;
@@ -98,4 +99,45 @@ function noticeOf(event: PushEvent, { notifyOn }: Pick<Push, 'notifyOn'>): PushN
   if (event instanceof PushExpired && event.by === 'days')
     return hasNotice(notifyOn, 'ended_unseen') ? 'ended_unseen' : undefined;
   return undefined;
+}
+
+/** What the owner of a push is told. */
+interface PushNotice {
+  event: 'view' | 'failed_passphrase' | 'ended_unseen';
+  at: Date;
+  /** The owner's name for the push; empty when it has none, or it has been removed. */
+  name: string;
+  createdAt: Date;
+}
+
+const TEXTS: Record<PushNotice['event'], { subject: TextKey; text: TextKey; list: string }> = {
+  view: { subject: 'mail.viewed.subject', text: 'mail.viewed.text', list: '/pushes' },
+  failed_passphrase: { subject: 'mail.passphrase.subject', text: 'mail.passphrase.text', list: '/pushes' },
+  ended_unseen: { subject: 'mail.unseen.subject', text: 'mail.unseen.text', list: '/pushes/expired' },
+};
+
+/** The mail to the owner. It links to the list, because the page of the push has its link in its address. */
+export function composeNotice(
+  notice: PushNotice,
+  { email }: User,
+  { OPERATOR_NAME: site = 'Sealpush', PUBLIC_URL = '' }: Settings,
+  t: Translator,
+): Mail {
+  const { subject, text, list } = TEXTS[notice.event];
+  return {
+    to: email,
+    language: t.language,
+    subject: t.text(subject, { site }),
+    parts: [
+      nameOf(notice, t),
+      t.text(text, { time: t.time(notice.at) }),
+      { url: `${PUBLIC_URL}${list}`, label: t.text('mail.notice.label') },
+      t.text('mail.notice.why'),
+    ],
+  };
+}
+
+function nameOf({ name, createdAt }: PushNotice, t: Translator): string {
+  const time = t.time(createdAt);
+  return name === '' ? t.text('mail.notice.unnamed', { time }) : t.text('mail.notice.named', { name, time });
 }

@@ -1,6 +1,8 @@
 import { BadRequestException } from '@nestjs/common';
 import type { Push } from '../push/push.entity.js';
 import { OWNER_TEXTS } from '../push/push.entity.js';
+import type { ActiveOrder } from '../push/push.repository.js';
+import { ACTIVE_ORDERS } from '../push/push.repository.js';
 import type { PushKind } from '../../shared/push-kind.js';
 import { PUSH_KINDS } from '../../shared/push-kind.js';
 import type { OwnerFields } from '../push/push-seal.js';
@@ -24,6 +26,7 @@ export class OwnPushFilter {
     readonly searched: SearchedText = { text: '', sealed: '' },
     /** The id of a push: only older ones. */
     readonly before?: string,
+    private readonly wantedOrder: ActiveOrder = 'newest',
   ) {
     this.search = searched.text === '' ? undefined : new TextSearch(searched.text);
   }
@@ -34,7 +37,7 @@ export class OwnPushFilter {
    * @throws BadRequestException
    */
   static parse(
-    { state, kind, before }: Record<string, unknown>,
+    { state, kind, before, order }: Record<string, unknown>,
     searched: SearchedText,
     defaultState: PushState,
   ): OwnPushFilter {
@@ -43,6 +46,7 @@ export class OwnPushFilter {
       oneOf(PUSH_KINDS, 'kind', kind),
       searched,
       idOrNone(before),
+      oneOf(ACTIVE_ORDERS, 'order', order),
     );
   }
 
@@ -54,6 +58,21 @@ export class OwnPushFilter {
   /** The same for another state, from the newest on. */
   withState(state: PushState): OwnPushFilter {
     return new OwnPushFilter(state, this.kind, this.searched);
+  }
+
+  /** The same list in another order. */
+  inOrder(order: ActiveOrder): OwnPushFilter {
+    return new OwnPushFilter(this.state, this.kind, this.searched, this.before, order);
+  }
+
+  /** What a search finds, and what has ended, is always the newest first. */
+  get order(): ActiveOrder {
+    return this.isSortable ? this.wantedOrder : 'newest';
+  }
+
+  /** Whether the database has an index for each order. */
+  get isSortable(): boolean {
+    return this.state === 'active' && this.isByEndOnly;
   }
 
   /** The list without what was searched; a search without a chosen state was in all of them. */

@@ -1,5 +1,5 @@
 import type { FileNames } from '../../files/files.service.js';
-import type { AuditEntry } from '../../audit/audit-entry.entity.js';
+import type { AuditEntry, AuditKind } from '../../audit/audit-entry.entity.js';
 import type { ListPage } from '../../platform/http/paging/list-page.js';
 import { Paged } from '../../platform/http/paging/list-page.js';
 import type { OwnLinkMail } from '../link-mails/own-link-mail.js';
@@ -24,6 +24,12 @@ export interface ListedPush extends Views {
   files: number;
 }
 
+/** How many pushes a search has found: all, those of the part of the list that was searched, or more than this. */
+export interface Found {
+  count: number;
+  state: 'all' | 'part' | 'more';
+}
+
 /** A page of an owner's list. */
 export class OwnPushList {
   constructor(
@@ -36,6 +42,8 @@ export class OwnPushList {
     readonly searchedTo?: Pick<Push, 'id' | 'createdAt'>,
     /** What has been counted for it. */
     readonly counts: Partial<OwnPushCounts> = {},
+    /** How many a search has found; absent for a list that is none. */
+    readonly found?: Found,
   ) {}
 
   /** A list whose end was reached in a search. @param total how many were found */
@@ -46,7 +54,14 @@ export class OwnPushList {
     searchedTo?: OwnPushList['searchedTo'],
   ): OwnPushList {
     const { totalPages } = new Paged(rows, page.number, total);
-    return new OwnPushList(rows, page.number, false, totalPages, searchedTo);
+    const found = { count: total, state: searchedTo ? ('part' as const) : ('all' as const) };
+    return new OwnPushList(rows, page.number, false, totalPages, searchedTo, {}, found);
+  }
+
+  /** A page of a search, after which there are more. */
+  static ofSearchedMore(rows: ListedPush[], page: ListPage): OwnPushList {
+    const found = { count: page.skip + rows.length, state: 'more' as const };
+    return new OwnPushList(rows, page.number, true, undefined, undefined, {}, found);
   }
 
   /**
@@ -85,11 +100,36 @@ export interface OwnActivity extends Views {
   mails: Map<string, OwnLinkMail[]>;
   /** The recipients who caused entries, by the id of the entry; undefined for one that cannot be read. */
   recipients: Map<string, string | undefined>;
+  /**
+   * Of those who may open it, when each did so last, undefined for one who has not; undefined when that is not known,
+   * because it was opened very often.
+   */
+  lastOpenings?: Map<string, Date>;
   /** The email addresses that were entered by those who were refused, in the same way. */
   entered: Map<string, string | undefined>;
   files: OwnFiles;
   /** When it ended without a request, and the index of the entry before which that belongs, if it is on this page. */
   ended?: { at: Date; index: number };
+}
+
+/** The columns of the exported log of a push. */
+export const ACTIVITY_COLUMNS: readonly (keyof ActivityRow)[] = [
+  ...(['created_at', 'kind', 'by_owner', 'email', 'file'] as const),
+  ...(['ip', 'user_agent', 'referrer'] as const),
+];
+
+/** A line of it. */
+export interface ActivityRow {
+  created_at: string;
+  kind: AuditKind;
+  by_owner: boolean;
+  /** Of the recipient who opened it, or as somebody entered it who was refused. */
+  email?: string;
+  /** As in `AuditEntry`. */
+  file?: number;
+  ip: string;
+  user_agent: string;
+  referrer: string;
 }
 
 /** What became of pushes that an owner wanted to delete. */

@@ -4,9 +4,11 @@ import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AuditService } from '../../audit/audit.service.js';
 import type { FileNames } from '../../files/files.service.js';
 import { FilesService } from '../../files/files.service.js';
+import type { LogFormat } from '../../platform/http/log-lines.js';
+import { logHead, logLines } from '../../platform/http/log-lines.js';
 import type { ListPage, Paged } from '../../platform/http/paging/list-page.js';
 import type { Visitor } from '../../platform/http/visitor.js';
-import { OwnLinkMailsService } from '../link-mails/own-link-mails.service.js';
+import { OwnLinkMailsService } from '../link-mails/own-link-mail.js';
 import { RecipientsService } from '../recipients/recipients.service.js';
 import { OwnPushDto } from '../push/push.dto.js';
 import type { Push } from '../push/push.entity.js';
@@ -15,9 +17,16 @@ import { PushSeal } from '../push/push-seal.js';
 import { PushRepository } from '../push/push.repository.js';
 import { ownId, PushesService } from '../push/pushes.service.js';
 import type { OwnPushFilter } from './own-push-filter.js';
-import type { ListedPush, OwnActivity, OwnPushCounts, DeletionOutcome, Views } from './own-push-list.js';
+import type {
+  ActivityRow,
+  ListedPush,
+  OwnActivity,
+  OwnPushCounts,
+  DeletionOutcome,
+  Views,
+} from './own-push-list.js';
 import { inBatches } from '../../platform/database/in-batches.js';
-import { OwnPushList } from './own-push-list.js';
+import { ACTIVITY_COLUMNS, OwnPushList } from './own-push-list.js';
 
 const MAX_TURN_MS = 8;
 
@@ -58,7 +67,7 @@ export class OwnPushesService {
   ) {}
 
   /**
-   * A page of the owner's pushes, newest first. Names and notes are sealed, so they are unsealed and compared here,
+   * A page of the owner's pushes, newest first unless the filter says otherwise. Names and notes are sealed, so they are unsealed and compared here,
    * for a limited number of pushes, and no further than to the end of the page.
    */
   async list(
@@ -104,17 +113,42 @@ export class OwnPushesService {
   /** @throws NotFoundException also when the push belongs to another account */
   async activity(urlToken: string, visitor: Visitor, page: ListPage, now = new Date()): Promise<OwnActivity> {
     const push = await this.repository.findOwn(urlToken, visitor);
-    const entries = await this.audit.list(push.id, page);
+    const entries = await this.audit.list(push.id, page, 'DESC');
+    const fields = { ...this.pushSeal.unsealOwnerFields(push), urlToken };
     return {
-      ...viewsOf(push, { ...this.pushSeal.unsealOwnerFields(push), urlToken }, visitor, now),
+      ...viewsOf(push, fields, visitor, now),
       notices: push.noticesFor(visitor.userId),
       entries,
       mails: await this.linkMails.ofEntries(push, entries.body),
       recipients: await this.recipients.ofEntries(push, entries.body),
+      lastOpenings: await this.recipients.lastOpenings(push, fields.recipients ?? []),
       entered: await this.recipients.enteredIn(push, entries.body),
       files: { count: push.filesCount, ...(await this.fileNames(push, now)) },
       ended: await this.endOnPage(entries, push, now),
     };
+  }
+
+  /**
+   * The whole log of a push for its owner, oldest first, in parts.
+   * @throws NotFoundException also when the push belongs to another account
+   */
+  async *log(
+    urlToken: string,
+    visitor: Visitor,
+    format: LogFormat,
+    signal: AbortSignal,
+  ): AsyncGenerator<string> {
+    const push = await this.repository.findOwn(urlToken, visitor);
+    const turns = new EventLoopTurns(signal);
+    let head = logHead(format, ACTIVITY_COLUMNS);
+    for await (const entries of this.audit.all(push.id)) {
+      const openedBy = await this.recipients.ofEntries(push, entries);
+      const entered = await this.recipients.enteredIn(push, entries);
+      const rows = entries.map((entry) => rowOf(entry, openedBy.get(entry.id) ?? entered.get(entry.id)));
+      yield head + logLines(format, rows, ACTIVITY_COLUMNS);
+      head = '';
+      await turns.yield();
+    }
   }
 
   /** Names are sealed by the key of the secret, and end with it. A browser that has encrypted files gives them none. */
@@ -132,11 +166,11 @@ export class OwnPushesService {
   ): Promise<OwnActivity['ended']> {
     const at = push.endedByTimeOn(now);
     if (!at) return undefined;
-    const index = entries.findIndex(({ createdAt }) => createdAt > at);
+    const index = entries.findIndex(({ createdAt }) => createdAt <= at);
     if (index < 0) return page === totalPages ? { at, index: entries.length } : undefined;
     const [first] = entries;
-    const before = index === 0 && first ? await this.audit.findBefore(first) : undefined;
-    return before && before.createdAt > at ? undefined : { at, index };
+    const newer = index === 0 && first ? await this.audit.findAfter(first) : undefined;
+    return newer && newer.createdAt <= at ? undefined : { at, index };
   }
 
   /** Ends those of these pushes that the visitor owns, each by itself. Repeating it changes nothing. */
@@ -162,13 +196,14 @@ export class OwnPushesService {
 
   private async listByEnd(
     visitor: Visitor,
-    { state }: OwnPushFilter,
+    { state, order }: OwnPushFilter,
     page: ListPage,
     now: Date,
   ): Promise<OwnPushList> {
     const which = state === 'active' ? 'active' : 'expired';
-    const find = which === 'active' ? 'findActive' : 'findExpired';
-    const [found, total] = await this.repository[find](ownId(visitor), now, page);
+    const [found, total] = await (which === 'active'
+      ? this.repository.findActive(ownId(visitor), now, page, order)
+      : this.repository.findExpired(ownId(visitor), now, page));
     const rows = found.map((push) => listed(push, this.pushSeal.unsealOwnerFields(push), visitor, now));
     return OwnPushList.ofAll(which, rows, page, total);
   }
@@ -193,7 +228,7 @@ export class OwnPushesService {
       await turns.yield();
       if (!fields) continue;
       found += 1;
-      if (found > page.skip + page.take) return new OwnPushList(rows, page.number, true);
+      if (found > page.skip + page.take) return OwnPushList.ofSearchedMore(rows, page);
       if (found > page.skip && fields !== UNREAD) rows.push(listed(push, fields, visitor, now));
     }
     return OwnPushList.ofSearched(rows, page, found);
@@ -215,6 +250,20 @@ export class OwnPushesService {
 
 /** The fields of a push on an earlier page. */
 const UNREAD = Symbol('unread');
+
+function rowOf(entry: AuditEntry, email: string | undefined): ActivityRow {
+  const { createdAt, kind, byOwner, fileNumber, ip, userAgent, referrer } = entry;
+  return {
+    created_at: createdAt.toISOString(),
+    kind,
+    by_owner: byOwner,
+    ...(email !== undefined && { email }),
+    ...(fileNumber !== null && { file: fileNumber }),
+    ip,
+    user_agent: userAgent,
+    referrer,
+  };
+}
 
 function listed(push: Push, fields: OwnerFields, visitor: Visitor, now: Date): ListedPush {
   return {

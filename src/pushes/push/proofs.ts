@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { createSecretKey, hkdfSync } from 'node:crypto';
-import { KEY_BYTES } from '../../platform/sealing/cipher.js';
+import { KEY_BYTES } from '../../platform/sealing/secretbox.js';
 import { secureRandom } from '../../platform/random/random.js';
 
 /** 32 bytes in base64url, which a client has derived from the key in the link (docs/end-to-end.md). */

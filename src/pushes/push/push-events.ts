@@ -1,3 +1,4 @@
+import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { contributedProvider, Contributions } from '../../platform/contributions/contributions.js';
@@ -73,7 +74,7 @@ export const PushNotifier = contributedProvider<PushNotifier>();
 
 /** Tells somebody what happens to pushes, by messages of the outbox. */
 export interface PushNotifier {
-  /** Whether it is switched on, which it is by default. */
+  /** Whether it is switched on, which it is by default. Asked at the start. */
   readonly isEnabled?: boolean;
 
   /** Whether it may have messages about this event. Called for every event, so it must decide from memory. */
@@ -89,16 +90,23 @@ export interface PushNotifier {
 
 /** What happens to pushes: notifiers write messages in the transaction, listeners in this process are called after it. */
 @Injectable()
-export class PushEvents {
+export class PushEvents implements OnModuleInit {
+  private notifiers: PushNotifier[] = [];
+
   constructor(
     private readonly contributions: Contributions,
     private readonly emitter: EventEmitter2,
     private readonly log: Log,
   ) {}
 
+  onModuleInit(): void {
+    const notifiers = this.contributions.providers(PushNotifier).map(({ contributed }) => contributed);
+    this.notifiers = notifiers.filter(({ isEnabled = true }) => isEnabled);
+  }
+
   /** Whether there may be messages about this event. */
   isWanted(event: PushEvent, push: Pick<Push, 'notifyOn'>): boolean {
-    return this.contributions.all(PushNotifier).some((notifier) => isTold(notifier, event, push));
+    return this.notifiers.some((notifier) => notifier.wants(event, push));
   }
 
   /** Adds the messages about an event to its transaction, and emits it after the commit. */
@@ -111,8 +119,8 @@ export class PushEvents {
 
   /** Adds the messages about an event. */
   notify(tx: Transaction, event: PushEvent, push: Push, now: Date): void {
-    for (const notifier of this.contributions.all(PushNotifier))
-      if (isTold(notifier, event, push)) notifier.notify(tx, event, push, now);
+    for (const notifier of this.notifiers)
+      if (notifier.wants(event, push)) notifier.notify(tx, event, push, now);
   }
 
   /** Calls the listeners, only after the commit of what has happened. */
@@ -124,8 +132,4 @@ export class PushEvents {
       this.log.failure('A listener failed', error); // the change is already committed
     }
   }
-}
-
-function isTold(notifier: PushNotifier, event: PushEvent, push: Pick<Push, 'notifyOn'>): boolean {
-  return (notifier.isEnabled ?? true) && notifier.wants(event, push);
 }

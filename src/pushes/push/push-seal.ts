@@ -1,8 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { createHmac, createSecretKey, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { newKey, unseal, seal, UnsealError } from '../../platform/sealing/secretbox.js';
-import { KEY_BYTES } from '../../platform/sealing/cipher.js';
+import { newKey, unseal, seal, UnsealError, KEY_BYTES } from '../../platform/sealing/secretbox.js';
 import { Keyring } from '../../platform/sealing/keyring.js';
 import type { QueuedClient } from '../../platform/limits/fair-queue.js';
 import { Passphrases } from './passphrases.js';
@@ -332,7 +331,7 @@ function context(id: string, field: string): string {
  * an id starts with its time in milliseconds, as 12 hexadecimal digits (RFC 9562, 5.7). With random nonces, one key may
  * be used for 2^32 wraps (NIST SP 800-38D, 8.3).
  */
-export function periodOf(id: string): string {
+function periodOf(id: string): string {
   return id.slice(0, 6);
 }
 

@@ -16,6 +16,7 @@ type Chosen = {
       | 'clientEncrypted'
       | 'ownerOnly'
       | 'namesSender'
+      | 'hidesContents'
       | 'notifyOn'
       | 'expireAfterFirstView'
       | 'opensAt'
@@ -97,6 +98,8 @@ export class OwnPushDto extends PushDto implements Record<OwnerText, string> {
   allowed_networks?: string[];
   /** Who else may open it: email addresses, and domains such as `@example.com`. Absent when whoever has its link may. */
   recipients?: string[];
+  /** Absent unless true: the page of its link says nothing about its kind and its files before it is opened. */
+  hides_contents?: true;
   /** Absent unless true: each recipient may open it only once. */
   once_per_recipient?: true;
   /** Absent unless true: token, name, note or recipients cannot be read, because the row is damaged, and is empty. */
@@ -110,6 +113,7 @@ export class OwnPushDto extends PushDto implements Record<OwnerText, string> {
       ...texts,
       ...(push.allowedNetworks && { allowed_networks: push.allowedNetworks }),
       ...(recipients && { recipients }),
+      ...(push.hidesContents && { hides_contents: true }),
       ...(push.oncePerRecipient && { once_per_recipient: true }),
       ...(isUnreadable && { unreadable: true }),
     };

@@ -9,7 +9,7 @@ import {
   ReferenceColumn,
   SealedColumn,
 } from '../../platform/database/columns.js';
-import { wasUnreadable } from '../../platform/database/statements/statements.js';
+import { wasUnreadable } from '../../platform/database/engine/readable-moment.js';
 import { MasterKey } from '../../platform/sealing/master-key.entity.js';
 import type { PushKind } from '../../shared/push-kind.js';
 import { isWithin, parseNetworks } from '../../platform/settings/networks.js';
@@ -214,6 +214,10 @@ export class Push {
   @Column('boolean', { default: false })
   namesSender: boolean;
 
+  /** Whether the page of its link says nothing about its kind and its files before it is opened. */
+  @Column('boolean', { default: false })
+  hidesContents: boolean;
+
   /** Whether each of its recipients may open it only once. */
   @Column('boolean', { default: false })
   oncePerRecipient: boolean;
@@ -287,9 +291,12 @@ export class Push {
     return this.passphraseSalt !== null && !this.isExpired(now);
   }
 
-  /** Whether it is protected by the proof of a client, in place of a passphrase that a person has chosen. */
-  hasProof(): boolean {
-    return this.passphraseSalt !== null && isProofSalt(this.passphraseSalt);
+  /**
+   * Whether a proof is checked before its attempt is counted, so that a right one needs no transaction for that: only
+   * until an attempt was counted. Whoever has a link that needs a passphrase as well can guess its proof.
+   */
+  checksProofFirst(): boolean {
+    return this.passphraseAttempts === 0 && this.passphraseSalt !== null && isProofSalt(this.passphraseSalt);
   }
 
   /** False for every user when the push has no owner. */
@@ -334,6 +341,11 @@ export class Push {
 
   viewsRemaining(): number {
     return Math.max(0, this.expireAfterViews - this.viewsCounted);
+  }
+
+  /** Whether anybody has opened it, its owner included. */
+  wasOpened(): boolean {
+    return this.viewsCounted > 0 || this.ownerViewsAudited > 0;
   }
 
   /** Why it is not shown to a client with this IP address, which is decided before anything else is checked. */

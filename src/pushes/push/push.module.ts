@@ -11,13 +11,14 @@ import { Push } from './push.entity.js';
 import { PushRepository } from './push.repository.js';
 import { PushesService } from './pushes.service.js';
 import { MigrationsModule } from '../../platform/database/migrations.module.js';
+import { Pushes_HidesContents1796000000000 } from './hides-contents.migration.js';
 import { Pushes_Initial1767500000000 } from './initial.migration.js';
 
 /** What all use cases of pushes share. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([Push]),
-    MigrationsModule.forFeature([Pushes_Initial1767500000000]),
+    MigrationsModule.forFeature([Pushes_Initial1767500000000, Pushes_HidesContents1796000000000]),
     EventEmitterModule.forRoot(),
     SealingModule,
     AuditModule,

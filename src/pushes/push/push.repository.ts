@@ -6,7 +6,7 @@ import { ListPage } from '../../platform/http/paging/list-page.js';
 import { MAX_AUDITED } from '../../audit/audit-entry.entity.js';
 import { digestOf } from '../../platform/random/random.js';
 import { CLOCK_DIFFERENCE_MS } from '../../platform/database/cap-times.js';
-import type { Batcher } from '../../platform/database/statements/batcher.js';
+import type { Batcher } from '../../platform/database/transactions/batcher.js';
 import { IdList } from '../../platform/http/paging/find-page.js';
 import { PreparedStatements, statementOf } from '../../platform/database/statements/statements.js';
 import type { Transaction } from '../../platform/database/transactions/unit-of-work.js';
@@ -16,7 +16,7 @@ import type { PushChange } from './push.entity.js';
 import { passphraseNoticeCutoff, Push } from './push.entity.js';
 
 /** Counters in a push that limit how many audit entries of a kind are written. */
-export type AuditCounter = 'failuresAudited' | 'ownerViewsAudited';
+type AuditCounter = 'failuresAudited' | 'ownerViewsAudited';
 
 /** A push as it was when a rule was applied, and what the rule changed, if anything. */
 export interface AppliedRule {
@@ -29,8 +29,14 @@ export interface AppliedRule {
  * outage, for a minute.
  */
 const MAX_OVERDUE = 2000;
+/** The orders of a list of active pushes: by creation or by limit of time, each with an index. */
+export const ACTIVE_ORDERS = ['newest', 'oldest', 'first_to_end', 'last_to_end'] as const;
+
+export type ActiveOrder = (typeof ACTIVE_ORDERS)[number];
+
 /** Ids are hexadecimal. */
 const AFTER_ALL_IDS = 'g';
+const IS_ACTIVE = 'push.expiresAt > :now';
 
 /** Pushes in the database. */
 @Injectable()
@@ -38,7 +44,7 @@ export class PushRepository {
   private readonly statements: PreparedStatements<Push>;
   private readonly byDigest: Batcher<string, Push | undefined>;
   private readonly listedByDigest: Batcher<string, Push | undefined>;
-  private readonly active: IdList;
+  private readonly active: Record<ActiveOrder, IdList>;
   private readonly ended: IdList;
   private readonly overdue: IdList;
   private readonly older: IdList;
@@ -50,14 +56,14 @@ export class PushRepository {
     this.statements = new PreparedStatements(pushes.manager.dataSource, Push);
     this.byDigest = this.statements.lookupBy('tokenDigest');
     this.listedByDigest = this.statements.lookupBy('tokenDigest', 'listed');
-    this.active = new IdList(this.inList(false).andWhere('push.expiresAt > :now').orderBy('push.id', 'DESC'));
+    this.active = {
+      newest: new IdList(this.inList(false).andWhere(IS_ACTIVE).orderBy('push.id', 'DESC')),
+      oldest: new IdList(this.inList(false).andWhere(IS_ACTIVE).orderBy('push.id', 'ASC')),
+      first_to_end: new IdList(this.byLimit('ASC').andWhere(IS_ACTIVE)),
+      last_to_end: new IdList(this.byLimit('DESC').andWhere(IS_ACTIVE)),
+    };
     this.ended = new IdList(this.inList(true).orderBy('push.id', 'DESC'));
-    this.overdue = new IdList(
-      this.inList(false)
-        .useIndex('pushes_of_owner_by_limit')
-        .andWhere('push.expiresAt <= :now')
-        .orderBy('push.expiresAt', 'DESC'),
-    );
+    this.overdue = new IdList(this.byLimit('DESC').andWhere('push.expiresAt <= :now'));
     this.older = new IdList(
       pushes
         .createQueryBuilder('push')
@@ -86,6 +92,10 @@ export class PushRepository {
     const push = await this.find(urlToken, visitor);
     if (!push.isOwnedBy(visitor.userId)) throw otherwise();
     return push;
+  }
+
+  async isOwn(urlToken: string, { userId }: Visitor): Promise<boolean> {
+    return userId !== undefined && this.pushes.existsBy({ tokenDigest: digestOf(urlToken), userId });
   }
 
   /** @throws NotFoundException also when it is hidden from the visitor */
@@ -126,8 +136,13 @@ export class PushRepository {
     return this.statements.findByIds(ids);
   }
 
-  async findActive(userId: string, now: Date, page: ListPage): Promise<[Push[], number]> {
-    const [ids, total] = await this.active.findPage(page, { userId, now });
+  async findActive(
+    userId: string,
+    now: Date,
+    page: ListPage,
+    order: ActiveOrder = 'newest',
+  ): Promise<[Push[], number]> {
+    const [ids, total] = await this.active[order].findPage(page, { userId, now });
     const pushes = await this.statements.findByIds(ids);
     return [pushes.filter((push) => !push.isExpired(now)), total]; // a push may have expired since its id was read
   }
@@ -160,7 +175,7 @@ export class PushRepository {
   }
 
   countActive(userId: string, now: Date): Promise<number> {
-    return this.active.count({ userId, now });
+    return this.active.newest.count({ userId, now });
   }
 
   async countExpired(userId: string, now: Date): Promise<number> {
@@ -222,5 +237,13 @@ export class PushRepository {
       .createQueryBuilder('push')
       .useIndex('pushes_of_owner_in_list')
       .where(`push.userId = :userId AND push.ended = ${ended}`);
+  }
+
+  /** Those of `:userId` whose end was not recorded, by their limit of time. */
+  private byLimit(direction: 'ASC' | 'DESC'): SelectQueryBuilder<Push> {
+    return this.inList(false)
+      .useIndex('pushes_of_owner_by_limit')
+      .orderBy('push.expiresAt', direction)
+      .addOrderBy('push.id', direction);
   }
 }

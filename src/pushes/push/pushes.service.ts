@@ -8,6 +8,7 @@ import { FilesService } from '../../files/files.service.js';
 import type { NoticeEvent } from './notice-events.js';
 import { OwnPushDto, PreviewDto, PushDto } from './push.dto.js';
 import type { Push, OpeningRefusal } from './push.entity.js';
+import type { PushKind } from '../../shared/push-kind.js';
 import { PushEvents, PushExpired } from './push-events.js';
 import { PushSeal } from './push-seal.js';
 import { PushRepository } from './push.repository.js';
@@ -23,7 +24,7 @@ export interface OpenRequirements {
   codeNeeded: boolean;
   /** Whether only its owner, who is the visitor then, can open it. */
   ownerOnly: boolean;
-  /** False where it has no files and the visitor may know that: where `remaining` is known, and the kind is too. */
+  /** False where it has no files and the visitor may know that, as with `content`. */
   mayHaveFiles: boolean;
   /** Why the visitor cannot open it now. */
   refusal?: OpeningRefusal;
@@ -34,6 +35,17 @@ export interface OpenRequirements {
    * use. Of a push that the client has encrypted the server does not know whether its link is enough.
    */
   remaining?: RemainingLimits;
+  /** What is in it; undefined where `remaining` is, where its sender hides it, and where nobody wants to open it. */
+  content?: PushContent;
+}
+
+/** What is known of a secret without reading it. What a client has encrypted is a text or files. */
+export interface PushContent {
+  kind: PushKind;
+  /** How many files there are, without those that are missing. */
+  count?: number;
+  /** Of all files. */
+  bytes?: number;
 }
 
 export interface RemainingLimits {
@@ -43,7 +55,7 @@ export interface RemainingLimits {
   hoursAfterFirstView: number | null;
 }
 
-export interface DescribedPush {
+interface DescribedPush {
   push: PushDto | OwnPushDto;
   isOwner: boolean;
   /** The events that the visitor may still get a mail about, as its owner. */
@@ -59,6 +71,15 @@ export interface CreationResult {
   notices: NoticeEvent[];
   /** The key with which a sender without an account may delete the push. */
   deleteKey: string | undefined;
+}
+
+/** A push of the visitor. */
+export interface FoundPush {
+  push: OwnPushDto;
+  /** How many it has. */
+  files: number;
+  /** Whether anybody has opened it, its owner included. */
+  wasOpened: boolean;
 }
 
 /** Lists, describes and deletes pushes. `CreationsService` creates them, `RetrievalsService` retrieves them. */
@@ -115,6 +136,11 @@ export class PushesService {
     return this.ownDto(push, urlToken, visitor, now);
   }
 
+  /** Whether a push exists and belongs to the account of the visitor. */
+  isOwn(urlToken: string, visitor: Visitor): Promise<boolean> {
+    return this.pushes.isOwn(urlToken, visitor);
+  }
+
   /** A push as whoever created it on a page sees it, active or ended; undefined when it has been removed. */
   async findCreated(id: string, visitor: Visitor, now = new Date()): Promise<CreationResult | undefined> {
     const push = await this.pushes.findById(id);
@@ -128,13 +154,15 @@ export class PushesService {
   }
 
   /** Those of these pushes that exist and are the visitor's own, in the order of the ids. */
-  async findOwnByIds(ids: string[], visitor: Visitor, now = new Date()): Promise<OwnPushDto[]> {
+  async findOwnByIds(ids: string[], visitor: Visitor, now = new Date()): Promise<FoundPush[]> {
     const pushes = await this.pushes.findByIds(ids);
-    return this.present(
-      pushes.filter((push) => push.isOwnedBy(visitor.userId)),
-      visitor,
-      now,
-    );
+    return pushes
+      .filter((push) => push.isOwnedBy(visitor.userId))
+      .map((push) => ({
+        push: OwnPushDto.ofOwn(push, this.pushSeal.unsealOwnerFields(push), visitor, now),
+        files: push.filesCount,
+        wasOpened: push.wasOpened(),
+      }));
   }
 
   /** Lets whoever has its link open what only its owner could open. What is encrypted to a key stays as it is. */
@@ -181,12 +209,12 @@ export class PushesService {
 
   /**
    * Ends a push as `delete` does, for whoever has its delete key.
-   * @throws UnauthorizedException or ForbiddenException when the key is wrong, or the push has none
+   * @throws ForbiddenException when the key is wrong, or the push has none
    */
   async deleteWithKey(urlToken: string, key: string, visitor: Visitor, now = new Date()): Promise<PushDto> {
     const push = await this.pushes.find(urlToken, visitor);
     if (!push.mayBeDeletedBy(visitor.userId) && !this.pushSeal.isDeleteKey(push, key))
-      throw deletionForbidden(visitor);
+      throw new ForbiddenException(new Problem('not_your_push'));
     return this.endAndDescribe(push, urlToken, visitor, now);
   }
 
@@ -236,7 +264,7 @@ export function openRequirementsOf(push: Push, { userId }: Visitor, now: Date): 
     clientEncrypted,
     codeNeeded,
     ownerOnly,
-    mayHaveFiles: push.filesCount > 0 || clientEncrypted || !showsLimits,
+    mayHaveFiles: push.filesCount > 0 || !showsLimits || push.hidesContents,
     remaining: showsLimits ? remaining : undefined,
   };
 }

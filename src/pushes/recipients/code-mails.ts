@@ -127,7 +127,7 @@ export class CodeMails {
       subject: t.text('mail.code.subject', { site }),
       parts: [
         t.text('mail.code.intro', { site, time: t.time(asked), browser: browserInMail(userAgent, t) }),
-        code,
+        { code },
         t.text('mail.code.valid', { time: t.time(until) }),
         t.text('mail.code.caution', { site }),
       ],

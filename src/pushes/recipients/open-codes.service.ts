@@ -3,7 +3,17 @@ import { Injectable } from '@nestjs/common';
 import { CronExpression } from '@nestjs/schedule';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, FindOptionsWhere } from 'typeorm';
-import { And, LessThan, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
+import {
+  And,
+  LessThan,
+  LessThanOrEqual,
+  MoreThan,
+  Repository,
+  Entity,
+  ForeignKey,
+  Index,
+  PrimaryColumn,
+} from 'typeorm';
 import { User } from '../../auth/entities/user.entity.js';
 import { CLOCK_DIFFERENCE_MS } from '../../platform/database/cap-times.js';
 import { removeInBatches } from '../../platform/database/remove-in-batches.js';
@@ -15,8 +25,32 @@ import { Job } from '../../platform/scheduling/jobs.js';
 import { Push } from '../push/push.entity.js';
 import { PushSeal } from '../push/push-seal.js';
 import { CODE_LIFETIME_MS, CODE_TRIES, OpenCode } from './open-code.entity.js';
-import { Opening } from './opening.entity.js';
 import { recipientFor } from '../fields/list-fields.js';
+import { ReferenceColumn, SealedColumn } from '../../platform/database/columns.js';
+
+/** A view of a push by one of its recipients. */
+@Entity('openings')
+export class Opening {
+  /**
+   * What no second view may have: the id of its code or, where each recipient may open the push only once, the digest of
+   * the email address.
+   */
+  @PrimaryColumn('varchar', { length: 64 })
+  id: string;
+
+  @ForeignKey(() => Push, { onDelete: 'CASCADE', onUpdate: 'NO ACTION' })
+  @Index()
+  @ReferenceColumn()
+  pushId: string;
+
+  /** The audit entry of the view. */
+  @ReferenceColumn()
+  auditEntryId: string;
+
+  /** The email address, sealed with the owner key of the push; null when the push has no owner who could read it. */
+  @SealedColumn({ nullable: true })
+  sealed: Buffer | null;
+}
 
 const CODE_DIGITS = 8;
 
@@ -37,7 +71,7 @@ export interface VerifiedRecipient {
 }
 
 /** Who asked for a code, and when. */
-export interface CodeRequest extends Omit<RecipientCredentials, 'code'> {
+interface CodeRequest extends Omit<RecipientCredentials, 'code'> {
   askedAt: Date;
   /** The same when the code is made again because its mail was not delivered, or not known to be. */
   id?: string;

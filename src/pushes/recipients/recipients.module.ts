@@ -8,12 +8,10 @@ import { MailModule } from '../../platform/mail/mail.module.js';
 import { PushModule } from '../push/push.module.js';
 import { CodeMails } from './code-mails.js';
 import { CodeRequestsService } from './code-requests.service.js';
-import { EnteredAddress } from './entered-address.entity.js';
 import { Recipients_Initial1767700000000 } from './initial.migration.js';
 import { OpenCode } from './open-code.entity.js';
-import { OpenCodesService } from './open-codes.service.js';
-import { Opening } from './opening.entity.js';
-import { RecipientsService } from './recipients.service.js';
+import { OpenCodesService, Opening } from './open-codes.service.js';
+import { RecipientsService, EnteredAddress } from './recipients.service.js';
 
 /** Who may open a push that names its recipients. */
 @Module({

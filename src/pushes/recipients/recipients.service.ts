@@ -1,8 +1,8 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
-import { assertValid, InvalidFields } from '../../platform/http/validation/validation.pipe.js';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, Repository } from 'typeorm';
-import type { AuditEntry } from '../../audit/audit-entry.entity.js';
+import { In, Repository, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { assertValid, InvalidFields } from '../../platform/http/validation/validation.pipe.js';
+import { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { isPlainEmail } from '../../auth/entities/emails.js';
 import { User } from '../../auth/entities/user.entity.js';
@@ -16,10 +16,24 @@ import type { Push, PushChange } from '../push/push.entity.js';
 import { PushRepository } from '../push/push.repository.js';
 import { PushSeal } from '../push/push-seal.js';
 import { newId } from '../../platform/random/random.js';
-import { EnteredAddress } from './entered-address.entity.js';
-import { openingContext } from './open-codes.service.js';
-import { Opening } from './opening.entity.js';
+import { openingContext, Opening } from './open-codes.service.js';
 import { readRecipients, recipientFor, recipientsError } from '../fields/list-fields.js';
+import { SealedColumn } from '../../platform/database/columns.js';
+
+/**
+ * The email address that somebody entered who was refused: who asked for a code without being named, and whose code was
+ * wrong. Anyone can enter any address. It is removed with its audit entry.
+ */
+@Entity('entered_addresses')
+export class EnteredAddress {
+  @ForeignKey(() => AuditEntry, { onDelete: 'CASCADE', onUpdate: 'NO ACTION' })
+  @PrimaryColumn('varchar', { length: 36 })
+  auditEntryId: string;
+
+  /** With the owner key of the push. */
+  @SealedColumn()
+  sealed: Buffer;
+}
 
 /** Somebody who was refused because of the email address, or of the code for it. */
 interface RefusedRecipient {
@@ -31,6 +45,9 @@ interface RefusedRecipient {
   visitor: Visitor;
   now: Date;
 }
+
+/** How many openings of a push are read to say when each of its recipients opened it. */
+const MAX_OPENINGS = 200;
 
 /** Who may open pushes, who has opened them, and who was refused. */
 @Injectable()
@@ -100,6 +117,26 @@ export class RecipientsService {
     if (push.recipients === null || views.length === 0) return new Map();
     const openings = await this.openings.findBy({ pushId: push.id, auditEntryId: In(views) });
     return new Map(openings.map((opening) => [opening.auditEntryId, this.emailOf(push, opening)]));
+  }
+
+  /**
+   * When each of the recipients opened a push last; undefined when it was opened more often than is read for it.
+   * @param recipients of the push: email addresses and domains
+   */
+  async lastOpenings(push: Push, recipients: string[]): Promise<Map<string, Date> | undefined> {
+    if (recipients.length === 0) return new Map();
+    const openings = await this.openings.find({ where: { pushId: push.id }, take: MAX_OPENINGS + 1 });
+    if (openings.length > MAX_OPENINGS) return undefined;
+    const times = await this.audit.timesOf(openings.map(({ auditEntryId }) => auditEntryId));
+    const last = new Map<string, Date>();
+    for (const opening of openings) {
+      const [email, at] = [this.emailOf(push, opening), times.get(opening.auditEntryId)];
+      const recipient = email === undefined ? undefined : recipientFor(email, recipients);
+      if (recipient === undefined || !at) continue;
+      const before = last.get(recipient);
+      if (!before || before < at) last.set(recipient, at);
+    }
+    return last;
   }
 
   /**

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { requestContext } from '../../platform/logging/request-context.js';
+import { requestContext } from '../../platform/logging/log.js';
 import { FairQueue } from '../../platform/limits/fair-queue.js';
 import { MemoryBudget } from '../../platform/settings/memory-budget.js';
 import { KIB, SECOND_MS } from '../../platform/settings/units.js';

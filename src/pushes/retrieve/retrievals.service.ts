@@ -7,17 +7,59 @@ import type { UnsealedPush } from '../push/push-seal.js';
 import { PushSeal, WrongPassphrase } from '../push/push-seal.js';
 import { PushDto, RetrievedPushDto } from '../push/push.dto.js';
 import { PushRepository } from '../push/push.repository.js';
-import { OpeningChecks } from './opening-checks.js';
-import type { OpeningCredentials } from './opening-credentials.js';
-import { openingRefused } from './opening-credentials.js';
-import { PassphraseAttempts } from './passphrase-attempts.js';
-import { RetrievalFailures } from './retrieval-failures.js';
+import { RetrievalFailures, PassphraseAttempts } from './retrieval-failures.js';
 import { RetrievalTurns } from './retrieval-turns.js';
-import type { Retrieval } from './retrieval.js';
+import type { Retrieval, OpeningCredentials } from './retrieval.js';
+import { openingRefused, codeRefused } from './retrieval.js';
 import { ViewsService } from './views.service.js';
+import { refusalError } from '../push/pushes.service.js';
+import type { VerifiedRecipient, RecipientCredentials } from '../recipients/open-codes.service.js';
+import { OpenCodesService } from '../recipients/open-codes.service.js';
+import { RecipientsService } from '../recipients/recipients.service.js';
+
+/** Checks who may open a push, before its secret is unsealed. */
+@Injectable()
+export class OpeningChecks {
+  constructor(
+    private readonly codes: OpenCodesService,
+    private readonly recipients: RecipientsService,
+    private readonly failures: RetrievalFailures,
+  ) {}
+
+  /** @throws ForbiddenException when it is not open yet, or not to this network */
+  async assertOpen(retrieval: Retrieval): Promise<void> {
+    const { push, visitor, now } = retrieval;
+    const refusal = push.refusalFor(visitor.ip, now);
+    if (!refusal) return;
+    await this.failures.record(retrieval, 'failed_view');
+    throw refusalError(refusal, now);
+  }
+
+  /**
+   * Who opens a push that names its recipients; undefined for its owner, and for other pushes.
+   * @throws UnauthorizedException
+   */
+  async recipientOf(
+    { push, urlToken, visitor, now }: Retrieval,
+    given: RecipientCredentials | undefined,
+  ): Promise<VerifiedRecipient | undefined> {
+    if (!push.needsCodeOf(visitor.userId)) return undefined;
+    if (!given) throw openingRefused(new Problem('code_needed'));
+    const verified = await this.codes.check(push, given, now);
+    if (verified) return verified;
+    const refused = { kind: 'failed_code', email: given.email, urlToken, visitor, now } as const;
+    await this.recipients.recordRefusal(push, refused);
+    throw codeRefused();
+  }
+
+  /** Whom download links are given to. */
+  holderOf({ push, recipient }: Retrieval): string | undefined {
+    return recipient && this.recipients.holderFor(push, recipient.email);
+  }
+}
 
 /** A retrieved push, and the links to its files if it has any. */
-export interface RetrievedWithLinks {
+interface RetrievedWithLinks {
   push: RetrievedPushDto;
   links?: FileLinks;
 }
@@ -79,12 +121,11 @@ export class RetrievalsService {
       return this.commitView(retrieval, await this.pushSeal.unseal(push, undefined, visitor.ip));
     const { passphrase } = credentials;
     if (!passphrase) throw openingRefused(new Problem('passphrase_needed'));
-    // nobody can guess a proof, so no attempt is counted before a right one
-    const opened = push.hasProof() ? await this.tryToOpen(retrieval, passphrase) : undefined;
-    if (opened) return this.commitView(retrieval, opened);
     return this.attempts.inTurn(retrieval, async (hasWaited) => {
       const current = hasWaited ? await this.readAgain(retrieval, clock) : retrieval;
       if (hasWaited && current.push.isExpired(current.now)) return this.retrieveExpired(current);
+      const opened = current.push.checksProofFirst() ? await this.tryToOpen(current, passphrase) : undefined;
+      if (opened) return this.commitView(current, opened);
       return this.retrieveProtected(current, passphrase, clock);
     });
   }

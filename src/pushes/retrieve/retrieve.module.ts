@@ -10,11 +10,9 @@ import { AttemptQueues, PassphraseAttempt, PassphraseThrottle } from '../passphr
 import { PushModule } from '../push/push.module.js';
 import { RecipientsModule } from '../recipients/recipients.module.js';
 import { PassphraseAttempts_Initial1767520000000 } from './initial.migration.js';
-import { OpeningChecks } from './opening-checks.js';
-import { PassphraseAttempts } from './passphrase-attempts.js';
-import { RetrievalFailures } from './retrieval-failures.js';
+import { RetrievalFailures, PassphraseAttempts } from './retrieval-failures.js';
 import { RetrievalTurns } from './retrieval-turns.js';
-import { RetrievalsService } from './retrievals.service.js';
+import { RetrievalsService, OpeningChecks } from './retrievals.service.js';
 import { ViewsService } from './views.service.js';
 import { VisitsService } from './visits.service.js';
 

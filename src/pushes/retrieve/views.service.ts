@@ -14,9 +14,8 @@ import type { Push, PushChange } from '../push/push.entity.js';
 import type { AppliedRule } from '../push/push.repository.js';
 import { PushRepository } from '../push/push.repository.js';
 import { OpenCodesService } from '../recipients/open-codes.service.js';
-import { codeRefused } from './opening-credentials.js';
 import type { Retrieval } from './retrieval.js';
-import { entryFor } from './retrieval.js';
+import { entryFor, codeRefused } from './retrieval.js';
 
 /** Counts views, never more than the limit of a push allows. */
 @Injectable()

@@ -3,11 +3,12 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { emailToName } from '../../auth/entities/emails.js';
 import { UsersService } from '../../auth/users/users.service.js';
+import { FilesService } from '../../files/files.service.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { LinkMail } from '../link-mails/link-mail.entity.js';
 import type { Push } from '../push/push.entity.js';
 import { PushRepository } from '../push/push.repository.js';
-import type { OpenRequirements } from '../push/pushes.service.js';
+import type { OpenRequirements, PushContent } from '../push/pushes.service.js';
 import { openRequirementsOf } from '../push/pushes.service.js';
 import { RetrievalFailures } from './retrieval-failures.js';
 
@@ -19,6 +20,7 @@ export class VisitsService {
     private readonly users: UsersService,
     private readonly pushes: PushRepository,
     private readonly failures: RetrievalFailures,
+    private readonly files: FilesService,
   ) {}
 
   /**
@@ -40,12 +42,22 @@ export class VisitsService {
       waitsForClick: requirements.waitsForClick || (await this.wasMailed(push)),
       refusal,
       sender: await this.senderOf(push),
+      content: requirements.remaining && !push.hidesContents ? await this.contentOf(push) : undefined,
     };
+  }
+
+  /** Whether somebody got the link of a push by mail from here. */
+  async wasLinkMailed(urlToken: string, visitor: Visitor): Promise<boolean> {
+    return this.wasMailed(await this.pushes.find(urlToken, visitor));
   }
 
   /** Programs that check mails load the links in them, and run the scripts of the pages. */
   private async wasMailed({ id, userId }: Push): Promise<boolean> {
     return userId !== null && (await this.linkMails.existsBy({ pushId: id }));
+  }
+
+  private async contentOf({ id, kind, filesCount }: Push): Promise<PushContent> {
+    return { kind, ...(filesCount > 0 && (await this.files.total(id))) };
   }
 
   private async senderOf({ namesSender, userId }: Push): Promise<string | undefined> {

@@ -6,8 +6,7 @@ import { CloseSignal } from '../../platform/http/close-signal.js';
 import { StreamsResponse } from '../../platform/limits/streamed-responses.js';
 import { InstanceAudit } from '../../platform/instance-audit/instance-audit.service.js';
 import { ReadsCountedAsPages } from '../../platform/limits/rate-limit.guard.js';
-import { AuditLogService } from '../../pushes/audit-log/audit-log.service.js';
-import { AuditRange } from '../../pushes/audit-log/audit-range.js';
+import { AuditLogService, AuditRange } from '../../pushes/audit-log/audit-log.service.js';
 import { requestedFormat, sendLog } from '../pages/log-download.js';
 import { CurrentUser } from '../pages/parameters.js';
 

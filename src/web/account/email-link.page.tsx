@@ -8,6 +8,8 @@ import type { Language } from '../../texts/languages.js';
 import type { OwnRejectedForm } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
 import { PageController, PageResponse, SeeOther, ReturnAfterSignIn } from '../pages/page-controller.js';
+import { Button, LinkButton } from '../components/button.js';
+import { useForm } from '../components/filled-form.js';
 import { FormErrors } from '../components/fields.js';
 import { OnlyIfMailIsSent } from '../pages/only-if.js';
 import { PageLanguage, RequestedBy, CurrentUser } from '../pages/parameters.js';
@@ -74,18 +76,28 @@ function VerifyEmail({ email, current }: VerifyEmailProps) {
   const t = useTexts();
   const isOwn = email === current;
   return (
-    <NarrowPage title={t.text('verifyEmail.title')}>
-      <p class="lede">
+    <NarrowPage
+      title={t.text('verifyEmail.title')}
+      lede={
         <Sentence
           of={isOwn ? 'verifyEmail.own' : 'verifyEmail.text'}
           email={<Data>{email}</Data>}
           current={<Data>{current}</Data>}
         />
-      </p>
+      }
+    >
       <FormErrors />
-      <Form to={path} class="card">
-        <button class="wide">{t.text('verifyEmail.submit')}</button>
-      </Form>
+      {useForm(path).errors ? (
+        <LinkButton size="large" isWide to="/users/edit">
+          {t.text('secondFactor.back')}
+        </LinkButton>
+      ) : (
+        <Form to={path}>
+          <Button look="primary" size="large" isWide>
+            {t.text('verifyEmail.submit')}
+          </Button>
+        </Form>
+      )}
     </NarrowPage>
   );
 }

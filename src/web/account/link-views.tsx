@@ -2,7 +2,10 @@ import { Body, NotFoundException } from '@nestjs/common';
 import { PublicPage } from '../../auth/access.decorators.js';
 import { MAX_EMAIL } from '../../auth/entities/user.entity.js';
 import { NarrowPage } from '../components/layout.js';
-import { useTexts, Form, useSite, Data, Sentence, LinkLine } from '../components/site.js';
+import { LinkButton, SubmitButton } from '../components/button.js';
+import { Card } from '../components/card.js';
+import { UnderLetter } from '../components/letter.js';
+import { useTexts, Form, useSite, Data, Sentence } from '../components/site.js';
 import type { FormFields } from '../components/filled-form.js';
 import { PostForm } from '../forms/form.js';
 import { PageController, PageResponse } from '../pages/page-controller.js';
@@ -28,14 +31,17 @@ export function MailSent({ of, email }: { of: (typeof MAILS)[number]; email: str
   return (
     <NarrowPage
       title={t.text('mailSent.title')}
-      isMessage
+      lede={<Sentence of={of} email={<Data>{email}</Data>} />}
       languageForm={{ to: '/users/mail_sent', fields: { of, email } }}
     >
-      <p>
-        <Sentence of={of} email={<Data>{email}</Data>} />
-      </p>
-      <p>{t.text('mailSent.none')}</p>
-      <LinkLine to="/users/sign_in" text="forgotten.signIn" />
+      <UnderLetter>
+        <p>{t.text('mailSent.none')}</p>
+        <p>
+          <LinkButton look="quiet" to="/users/sign_in">
+            {t.text('forgotten.signIn')}
+          </LinkButton>
+        </p>
+      </UnderLetter>
     </NarrowPage>
   );
 }
@@ -51,21 +57,25 @@ export function ChoosePassword({ email, next }: ChoosePasswordProps) {
   const { path } = useSite();
   const t = useTexts();
   return (
-    <NarrowPage title={t.text('choosePassword.title')} isForRecipient>
-      <p class="lede">
-        <Sentence of="choosePassword.intro" email={<Data>{email}</Data>} />
-      </p>
-      <FormErrors />
-      <Form to={path} class="card">
-        <input type="hidden" autocomplete="username" value={email} />
-        {next !== undefined && <input type="hidden" name="next" value={next} />}
-        <NewPassword
-          name="new_password"
-          label={t.text('account.newPassword')}
-          hint={t.text('signUp.passwordHint')}
-        />
-        <button class="wide">{t.text('choosePassword.submit')}</button>
-      </Form>
+    <NarrowPage
+      title={t.text('choosePassword.title')}
+      lede={<Sentence of="choosePassword.intro" email={<Data>{email}</Data>} />}
+      isForRecipient
+    >
+      <FormErrors isShort />
+      <Card label="choosePassword.title">
+        <Form to={path}>
+          <input type="hidden" autocomplete="username" value={email} />
+          {next !== undefined && <input type="hidden" name="next" value={next} />}
+          <NewPassword
+            name="new_password"
+            label={t.text('account.newPassword')}
+            hint={t.text('signUp.passwordHint')}
+            focusesOnError
+          />
+          <SubmitButton>{t.text('choosePassword.submit')}</SubmitButton>
+        </Form>
+      </Card>
     </NarrowPage>
   );
 }

@@ -11,10 +11,14 @@ import { PageController, PageResponse, SeeOther, ReturnAfterSignIn } from '../pa
 import { CurrentUser, Flash, PageLanguage } from '../pages/parameters.js';
 import type { Language } from '../../texts/languages.js';
 import type { TextKey } from '../../texts/text-parameters.js';
+import { Banner } from '../components/banner.js';
+import { Button } from '../components/button.js';
+import { Card } from '../components/card.js';
 import { Checkbox } from '../components/fields.js';
+import { BackLink, Heading } from '../components/heading.js';
 import { Layout } from '../components/layout.js';
 import { NoticeBoxes } from '../components/notice-events.js';
-import { FlashMessage, Form, useTexts, Data, Sentence, LinkLine } from '../components/site.js';
+import { FlashMessage, Form, useTexts, Data, Sentence } from '../components/site.js';
 
 /**
  * About which events a user gets mails when a push does not say, in the language of this page, and whether mails with
@@ -65,30 +69,34 @@ interface NoticesProps {
 function Notices({ user: { email, namedInMails }, chosen, flash }: NoticesProps) {
   const t = useTexts();
   return (
-    <Layout title={t.text('notices.title')}>
-      <LinkLine class="back" to="/users/edit" text="notices.back" />
-      <h1>{t.text('notices.title')}</h1>
+    <Layout title={t.text('notices.title')} within="/users/edit">
+      <BackLink to="/users/edit" text="secondFactor.back" />
+      <Heading title={t.text('notices.title')} />
       <FlashMessage text={flash} />
       {chosen ? (
-        <section class="card">
-          <Form to="/users/notices">
-            <h2>{t.text('notices.received')}</h2>
+        <Form to="/users/notices">
+          <Card title="notices.received">
             <p>
               <Sentence of="notices.intro" email={<Data>{email}</Data>} />
             </p>
-            <NoticeBoxes chosen={chosen} />
-            <h2>{t.text('notices.sent')}</h2>
+            <div class="gap-sm">
+              <NoticeBoxes chosen={chosen} />
+            </div>
+          </Card>
+          <Card title="notices.sent">
             <Checkbox
               name="named"
               label={<Sentence of="notices.named" email={<Data>{email}</Data>} />}
               hint={t.text('notices.namedHint')}
               checked={namedInMails}
             />
-            <button>{t.text('notices.submit')}</button>
-          </Form>
-        </section>
+          </Card>
+          <p class="gap-top">
+            <Button look="primary">{t.text('notices.submit')}</Button>
+          </p>
+        </Form>
       ) : (
-        <p>{t.text('notices.unavailable')}</p>
+        <Banner>{t.text('notices.unavailable')}</Banner>
       )}
     </Layout>
   );

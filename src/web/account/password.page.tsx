@@ -11,7 +11,10 @@ import { OnlyIfMailIsSent } from '../pages/only-if.js';
 import { RequestedBy } from '../pages/parameters.js';
 import { PasswordLinksService } from '../../auth/links/password-links.service.js';
 import { NarrowPage } from '../components/layout.js';
-import { Form, useTexts, LinkLine } from '../components/site.js';
+import { LinkButton, SubmitButton } from '../components/button.js';
+import { Card } from '../components/card.js';
+import { UnderLetter } from '../components/letter.js';
+import { Form, useTexts } from '../components/site.js';
 
 /** Asking for a mail with a link for a new password; PasswordLinkController has the page of the link. */
 @PageController()
@@ -73,14 +76,21 @@ export class PasswordLinkController {
 function ForgottenPassword() {
   const t = useTexts();
   return (
-    <NarrowPage title={t.text('forgotten.title')}>
-      <p class="lede">{t.text('forgotten.intro')}</p>
-      <FormErrors />
-      <Form to="/users/password" class="card">
-        <EmailInput />
-        <button class="wide">{t.text('forgotten.submit')}</button>
-      </Form>
-      <LinkLine to="/users/sign_in" text="forgotten.signIn" />
+    <NarrowPage title={t.text('forgotten.title')} lede={t.text('forgotten.intro')}>
+      <FormErrors isShort />
+      <Card label="forgotten.title">
+        <Form to="/users/password">
+          <EmailInput focusesOnError />
+          <SubmitButton>{t.text('forgotten.submit')}</SubmitButton>
+        </Form>
+      </Card>
+      <UnderLetter>
+        <p>
+          <LinkButton look="quiet" to="/users/sign_in">
+            {t.text('forgotten.signIn')}
+          </LinkButton>
+        </p>
+      </UnderLetter>
     </NarrowPage>
   );
 }

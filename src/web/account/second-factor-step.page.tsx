@@ -11,10 +11,14 @@ import { PendingSignIns } from '../../auth/sign-in/pending-sign-ins.js';
 import { clientAddress } from '../../platform/http/visitor.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import { useForm } from '../components/filled-form.js';
+import { LinkButton, SubmitButton } from '../components/button.js';
+import { Card, Or } from '../components/card.js';
 import { FormErrors, Input, withoutFields } from '../components/fields.js';
 import { NarrowPage } from '../components/layout.js';
+import { UnderLetter } from '../components/letter.js';
 import { PasskeyButton } from '../components/passkey-button.js';
-import { Form, useSite, useTexts, LinkLine } from '../components/site.js';
+import { Form, useSite, useTexts } from '../components/site.js';
+import type { TextKey } from '../../texts/text-parameters.js';
 import { PostForm } from '../forms/form.js';
 import { PageController, JsonResponse, PageResponse, SeeOther } from '../pages/page-controller.js';
 import { nextPath, withNext } from '../pages/paths.js';
@@ -123,54 +127,100 @@ function SecondFactorStep({ next, hasApp, hasPasskey, isRecovery: isChosen }: Se
   const isRecovery = isChosen || isOnlyPasskey;
   const path = '/users/sign_in/second_factor';
   const asksForCode = hasApp || isRecovery;
-  const title = t.text(asksForCode ? 'secondFactor.stepTitle' : 'passkeys.stepTitle');
+  const usesPasskey = hasPasskey && !isRecovery && passkeyOrigin !== undefined;
+  const [title, lede] = wordsFor(asksForCode, isRecovery);
   return (
-    <NarrowPage title={title} script="account">
-      <FormErrors errors={asksForCode ? errors : withoutFields(errors)} />
+    <NarrowPage title={t.text(title)} lede={lede && t.text(lede)} script="account">
+      <FormErrors errors={asksForCode ? errors : withoutFields(errors)} isShort />
       {isOnlyPasskey && <p>{t.text('passkeys.atAddress')}</p>}
-      <Form to={path} class="card">
-        <input type="hidden" name="next" value={next} />
-        {asksForCode ? (
-          <CodeInput isRecovery={isRecovery} />
-        ) : (
-          <noscript>
-            <p>{t.text('passkeys.needScriptToUse')}</p>
-          </noscript>
-        )}
-        {!isRecovery && hasPasskey && (
-          <PasskeyButton
-            from="/users/sign_in/second_factor/passkey"
-            label={t.text('passkeys.use')}
-            isPrimary={!hasApp}
-          />
-        )}
-      </Form>
-      {isRecovery ? (
-        <p class="quiet">{t.text('secondFactor.lost')}</p>
-      ) : (
-        <LinkLine to={withNext(`${path}?with=recovery_code`, next)} text="secondFactor.useRecoveryCode" />
-      )}
-      <LinkLine to={withNext('/users/sign_in', next)} text="forgotten.signIn" />
+      <Card label={title}>
+        <Form to={path} data-once>
+          <input type="hidden" name="next" value={next} />
+          {asksForCode ? (
+            <CodeInput isRecovery={isRecovery} />
+          ) : (
+            <noscript>
+              <p>{t.text('passkeys.needScriptToUse')}</p>
+            </noscript>
+          )}
+          {!isRecovery && hasApp && <Or />}
+          {!isRecovery && (
+            <div class="stack">
+              {usesPasskey && (
+                <PasskeyButton
+                  from="/users/sign_in/second_factor/passkey"
+                  label={t.text('passkeys.use')}
+                  look={hasApp ? 'secondary' : 'primary'}
+                  size={hasApp ? undefined : 'large'}
+                  isPrimary={!hasApp}
+                  isWide
+                />
+              )}
+              <LinkButton icon="key" isWide to={withNext(`${path}?with=recovery_code`, next)}>
+                {t.text('secondFactor.useRecoveryCode')}
+              </LinkButton>
+            </div>
+          )}
+        </Form>
+      </Card>
+      <UnderLetter>
+        <p>{t.text('secondFactor.lost')}</p>
+        <p>
+          <LinkButton look="quiet" to={withNext('/users/sign_in', next)}>
+            {t.text('forgotten.signIn')}
+          </LinkButton>
+        </p>
+      </UnderLetter>
     </NarrowPage>
   );
 }
 
+function wordsFor(asksForCode: boolean, isRecovery: boolean): [title: TextKey, lede?: TextKey] {
+  if (!asksForCode) return ['passkeys.stepTitle'];
+  return isRecovery
+    ? ['secondFactor.recoveryTitle', 'secondFactor.recoveryText']
+    : ['secondFactor.stepTitle', 'secondFactor.stepText'];
+}
+
+/** A script sends the form after the last digit of an app's code. */
 function CodeInput({ isRecovery }: { isRecovery: boolean }) {
   const t = useTexts();
   return (
     <>
-      <Input
-        name="code"
-        label={t.text(isRecovery ? 'secondFactor.recoveryCode' : 'secondFactor.code')}
-        hint={isRecovery ? undefined : t.text('secondFactor.stepHint')}
-        autocomplete={isRecovery ? 'off' : 'one-time-code'}
-        inputmode={isRecovery ? 'text' : 'numeric'}
-        autocapitalize="off"
-        spellcheck={false}
-        autofocus
-        required
-      />
-      <button class="wide">{t.text('signIn.submit')}</button>
+      {isRecovery ? (
+        <Input
+          name="code"
+          label={t.text('secondFactor.recoveryCode')}
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          isCode
+          autofocus
+          required
+        />
+      ) : (
+        <Input
+          name="code"
+          label={t.text('secondFactor.stepCode')}
+          hint={
+            <>
+              {t.text('secondFactor.stepHint')}{' '}
+              <span hidden data-sent-by-script>
+                {t.text('secondFactor.stepGoesOn')}
+              </span>
+            </>
+          }
+          autocomplete="one-time-code"
+          inputmode="numeric"
+          autocapitalize="off"
+          spellcheck={false}
+          isShortCode
+          data-sent-complete
+          autofocus
+          required
+        />
+      )}
+      <SubmitButton>{t.text('signIn.submit')}</SubmitButton>
     </>
   );
 }

@@ -35,6 +35,7 @@ const STATE = 'authenticator';
 const STATE_ENDS_AFTER_MS = HOUR_MS;
 
 const DONE = {
+  confirmed: 'passkeys.confirmed',
   removed: 'secondFactor.removed',
   passkey: 'passkeys.added',
   passkey_after_password: 'passkeys.addedAfterPassword',
@@ -138,7 +139,7 @@ export class SecondFactorController {
   @PostReauthenticatedForm('users/second_factor/proof', FORM)
   @SecondFactorPage()
   confirm(): SeeOther {
-    return new SeeOther('/users/second_factor');
+    return new SeeOther('/users/second_factor?done=confirmed');
   }
 
   /** The response shows recovery codes: see above. */

@@ -3,13 +3,18 @@ import { MAX_PASSKEY_NAME } from '../../auth/entities/passkey.entity.js';
 import { neededCredentials } from '../../auth/second-factor/reauthentication.service.js';
 import type { FactorsOfAccount } from '../../auth/second-factor/second-factors.service.js';
 import type { TextKey } from '../../texts/text-parameters.js';
+import { Button, LinkButton, SummaryButton } from '../components/button.js';
+import { Card, Section, SectionRow, SectionRows } from '../components/card.js';
+import { CodesToKeep } from '../components/codes.js';
 import { useForm } from '../components/filled-form.js';
 import { FormErrors, Input, ReauthenticationFields, withoutFields } from '../components/fields.js';
-import { FoldedForm } from '../components/folded-form.js';
-import { Layout } from '../components/layout.js';
+import { Banner } from '../components/banner.js';
+import { BackLink, Heading } from '../components/heading.js';
+import { Layout, NarrowPage } from '../components/layout.js';
 import { PasskeyButton } from '../components/passkey-button.js';
 import { QrCode } from '../components/qr.js';
-import { FlashMessage, Form, useSite, useTexts, Data, UNTRANSLATED, LinkLine } from '../components/site.js';
+import { FlashMessage, Form, useSite, useTexts, Data } from '../components/site.js';
+import { CopyField } from '../components/copy.js';
 import { TextWithTime } from '../components/words.js';
 
 /** A secret that an app is about to be given. */
@@ -33,8 +38,11 @@ export interface SecondFactorProps {
 const ADD_APP = '/users/second_factor/authenticator';
 const ADD_PASSKEY = '/users/second_factor/passkeys';
 const PROOF = '/users/second_factor/proof';
+const REMOVE_APP = `${ADD_APP}/remove`;
+const RENEW_CODES = '/users/second_factor/recovery_codes';
 
-export function SecondFactor({ factors, passkeys, isRequired, setup, flash }: SecondFactorProps) {
+export function SecondFactor(props: SecondFactorProps) {
+  const { factors, passkeys, isRequired, setup, flash } = props;
   const t = useTexts();
   const { authenticator, recoveryCodes } = factors;
   const count = passkeys.length + (authenticator ? 1 : 0);
@@ -42,46 +50,59 @@ export function SecondFactor({ factors, passkeys, isRequired, setup, flash }: Se
   const removeText = count > 1 ? 'secondFactor.removeText' : removeLastText(isRequired);
   const { errors } = useForm(ADD_APP);
   return (
-    <Layout title={t.text('secondFactor.title')} script="account">
-      <h1>{t.text('secondFactor.title')}</h1>
-      <p class="lede">{t.text(isMissing ? 'secondFactor.required' : 'secondFactor.intro')}</p>
+    <Layout title={t.text('secondFactor.title')} within="/users/edit" script="account">
+      {!isMissing && <BackLink to="/users/edit" text="secondFactor.back" />}
+      <Heading
+        title={t.text('secondFactor.title')}
+        lede={t.text(isMissing ? 'secondFactor.required' : 'secondFactor.intro')}
+      />
       <FlashMessage text={flash} />
-      <Passkeys passkeys={passkeys} removeText={removeText} />
-      {setup && <AddAuthenticator setup={setup} isFolded={passkeys.length > 0} />}
-      {authenticator && (
-        <section class="card actions-on">
-          <h2>{t.text('secondFactor.app')}</h2>
-          <p>
-            <TextWithTime of="secondFactor.appSince" at={authenticator.createdAt} />
-          </p>
-          <FormErrors of={ADD_APP} errors={withoutFields(errors)} />
-          <FoldedForm
-            to={`${ADD_APP}/remove`}
-            heading="secondFactor.remove"
-            text={removeText}
-            submit="secondFactor.removeSubmit"
-            isDangerous
-          >
-            <ReauthenticationFields id="remove" />
-          </FoldedForm>
-        </section>
-      )}
+      <Passkeys passkeys={passkeys} removeText={removeText} flash={flash} />
+      <Section title="secondFactor.app" isTitleHidden={authenticator !== undefined}>
+        <FormErrors of={ADD_APP} errors={authenticator && withoutFields(errors)} />
+        <SectionRows>
+          {setup && <AddAuthenticator setup={setup} isOpen={isMissing} />}
+          {authenticator && (
+            <SectionRow
+              icon="phone"
+              title={t.text('secondFactor.app')}
+              state={<TextWithTime of="secondFactor.appSince" at={authenticator.createdAt} format="short" />}
+              open={t.text('row.remove')}
+              isOpen={useForm(REMOVE_APP).errors !== undefined}
+              isDangerous
+            >
+              <RowForm
+                to={REMOVE_APP}
+                id="remove"
+                text={removeText}
+                submit="secondFactor.remove"
+                isDangerous
+              />
+            </SectionRow>
+          )}
+        </SectionRows>
+      </Section>
       {count > 0 && (
-        <section class="card actions-on">
-          <h2>{t.text('secondFactor.codes')}</h2>
-          <p>{t.text('secondFactor.codesLeft', { count: recoveryCodes })}</p>
-          <FoldedForm
-            to="/users/second_factor/recovery_codes"
-            heading="secondFactor.newCodes"
-            text="secondFactor.newCodesText"
-            submit="secondFactor.newCodesSubmit"
-            isSentOnce
-          >
-            <ReauthenticationFields id="codes" />
-          </FoldedForm>
-        </section>
+        <Section title="secondFactor.codes" isTitleHidden>
+          <SectionRows>
+            <SectionRow
+              icon="key"
+              title={t.text('secondFactor.codes')}
+              state={t.text('secondFactor.codesLeft', { count: recoveryCodes })}
+              open={t.text('row.replace')}
+              isOpen={useForm(RENEW_CODES).errors !== undefined}
+            >
+              <RowForm
+                to={RENEW_CODES}
+                id="codes"
+                text="secondFactor.newCodesText"
+                submit="secondFactor.newCodesSubmit"
+                isSentOnce
+              />
+            </SectionRow>
+          </SectionRows>
+        </Section>
       )}
-      {!isMissing && <LinkLine to="/users/edit" text="secondFactor.back" />}
     </Layout>
   );
 }
@@ -90,25 +111,62 @@ function removeLastText(isRequired: boolean): TextKey {
   return isRequired ? 'secondFactor.removeRequired' : 'secondFactor.removeLast';
 }
 
-/** Passkeys need a script. */
-function Passkeys({ passkeys, removeText }: { passkeys: Passkey[]; removeText: TextKey }) {
-  const { passkeyOrigin } = useSite();
+interface RowFormProps {
+  to: string;
+  /** Of its fields. */
+  id: string;
+  /** What it does. */
+  text: TextKey;
+  submit: TextKey;
+  isDangerous?: boolean;
+  /** See `sendOnce` in client/account.ts. */
+  isSentOnce?: boolean;
+}
+
+/** A form that asks only who it is. */
+function RowForm({ to, id, text, submit, isDangerous, isSentOnce }: RowFormProps) {
   const t = useTexts();
   return (
-    <section class="card actions-on">
-      <h2>{t.text('passkeys.title')}</h2>
-      <p>{t.text('passkeys.text')}</p>
-      {passkeyOrigin !== undefined && (
-        <noscript>
-          <p>{t.text('passkeys.needScript')}</p>
-        </noscript>
-      )}
-      {passkeys.map((passkey) => (
-        <OwnPasskey key={passkey.id} passkey={passkey} removeText={removeText} />
-      ))}
+    <>
+      <p>{t.text(text)}</p>
+      <FormErrors of={to} />
+      <Form to={to} data-once={isSentOnce}>
+        <ReauthenticationFields id={id} />
+        <p class="gap-sm">
+          <Button look={isDangerous ? 'danger' : 'secondary'}>{t.text(submit)}</Button>
+        </p>
+      </Form>
+    </>
+  );
+}
+
+type PasskeysProps = Pick<SecondFactorProps, 'passkeys' | 'flash'> & { removeText: TextKey };
+
+/** Passkeys need a script. */
+function Passkeys({ passkeys, removeText, flash }: PasskeysProps) {
+  const { passkeyOrigin } = useSite();
+  const t = useTexts();
+  const isBegun = flash === 'passkeys.confirmed' || useForm(ADD_PASSKEY, PROOF).errors !== undefined;
+  return (
+    <Section id="passkeys" title="passkeys.title" lede={t.text('passkeys.text')}>
       <FormErrors of={[ADD_PASSKEY, PROOF]} />
-      <AddPasskey />
-    </section>
+      {passkeyOrigin === undefined && <Banner>{t.text('passkeys.atAddress')}</Banner>}
+      {(passkeyOrigin !== undefined || passkeys.length > 0) && (
+        <SectionRows>
+          {passkeys.map((passkey) => (
+            <OwnPasskey key={passkey.id} passkey={passkey} removeText={removeText} />
+          ))}
+          {passkeyOrigin !== undefined && (
+            <SectionRow icon="plus" title={t.text('passkeys.add')} open={t.text('row.add')} isOpen={isBegun}>
+              <noscript>
+                <p>{t.text('passkeys.needScript')}</p>
+              </noscript>
+              <AddPasskey />
+            </SectionRow>
+          )}
+        </SectionRows>
+      )}
+    </Section>
   );
 }
 
@@ -117,34 +175,37 @@ function OwnPasskey({ passkey, removeText }: { passkey: Passkey; removeText: Tex
   const t = useTexts();
   const remove = `${ADD_PASSKEY}/${id}/remove`;
   return (
-    <details class="delete" open={useForm(remove).errors ? true : undefined}>
-      <summary>{name ? <Data>{name}</Data> : t.text('passkeys.unnamed')}</summary>
-      <p>
-        <TextWithTime of="passkeys.since" at={createdAt} />{' '}
-        {lastUsedAt && <TextWithTime of="passkeys.lastUsed" at={lastUsedAt} />}
-      </p>
-      <p>{t.text(removeText)}</p>
-      <FormErrors of={remove} />
-      <Form to={remove}>
-        <ReauthenticationFields id={id} />
-        <button class="danger">{t.text('passkeys.remove')}</button>
-      </Form>
-    </details>
+    <SectionRow
+      icon="passkey"
+      title={name ? <Data>{name}</Data> : t.text('passkeys.unnamed')}
+      state={
+        <>
+          <TextWithTime of="passkeys.since" at={createdAt} format="short" />{' '}
+          {lastUsedAt && <TextWithTime of="passkeys.lastUsed" at={lastUsedAt} format="short" />}
+        </>
+      }
+      open={t.text('row.remove')}
+      isOpen={useForm(remove).errors !== undefined}
+      isDangerous
+    >
+      <RowForm to={remove} id={id} text={removeText} submit="passkeys.remove" isDangerous />
+    </SectionRow>
   );
 }
 
 /** The reauthentication comes before, because one form cannot have the answers of two passkeys. */
 function AddPasskey() {
-  const { reauthentication, passkeyOrigin } = useSite();
+  const { reauthentication } = useSite();
   const t = useTexts();
-  if (passkeyOrigin === undefined) return <p>{t.text('passkeys.atAddress')}</p>;
   if (reauthentication?.isProven === false)
     return (
       <Form to={PROOF} inPlaceOf={ADD_PASSKEY}>
         <p>{t.text('passkeys.confirmFirst')}</p>
         <ReauthenticationFields id="passkey" />
         {!neededCredentials(reauthentication, false).signInAtProvider && (
-          <button class="secondary">{t.text('passkeys.confirm')}</button>
+          <p class="gap-sm">
+            <Button>{t.text('passkeys.confirm')}</Button>
+          </p>
         )}
       </Form>
     );
@@ -165,54 +226,54 @@ function AddPasskey() {
 
 interface AddAuthenticatorProps {
   setup: Setup;
-  /** Whether it is one of several ways, and seldom needed. */
-  isFolded: boolean;
+  /** Whether it is to be done before anything else. */
+  isOpen: boolean;
 }
 
-function AddAuthenticator({ setup, isFolded }: AddAuthenticatorProps) {
+function AddAuthenticator({ setup, isOpen }: AddAuthenticatorProps) {
   const t = useTexts();
   const { email } = useSite();
-  const form = (
-    <>
-      <p>{t.text('secondFactor.scan')}</p>
-      <p>
-        <QrCode text={setup.uri} label={t.text('secondFactor.qrCode')} />
-      </p>
-      <details>
-        <summary>{t.text('secondFactor.typeInstead')}</summary>
-        <p>
-          <code {...UNTRANSLATED}>{setup.secret.replaceAll(/.{4}(?!$)/g, '$& ')}</code>
-        </p>
-      </details>
-      <FormErrors of={ADD_APP} />
-      <Form to={ADD_APP} data-once>
-        <input type="hidden" name="state" value={setup.state} />
-        <input type="hidden" autocomplete="username" value={email} />
-        <Input
-          name="new_code"
-          label={t.text('secondFactor.newCode')}
-          autocomplete="one-time-code"
-          inputmode="numeric"
-          required
-          focusesOnError
-        />
-        <ReauthenticationFields id="add" />
-        <button>{t.text('secondFactor.addSubmit')}</button>
-      </Form>
-    </>
-  );
   return (
-    <section class="card actions-on">
-      <h2>{t.text('secondFactor.app')}</h2>
-      {isFolded ? (
-        <details class="delete" open={useForm(ADD_APP).errors ? true : undefined}>
-          <summary>{t.text('secondFactor.addApp')}</summary>
-          {form}
+    <SectionRow
+      icon="phone"
+      title={t.text('secondFactor.addApp')}
+      state={t.text('secondFactor.addAppText')}
+      open={t.text('row.setUp')}
+      isOpen={isOpen || useForm(ADD_APP).errors !== undefined}
+    >
+      <div class="stack">
+        <p>{t.text('secondFactor.scan')}</p>
+        <QrCode text={setup.uri} label={t.text('secondFactor.qrCode')} />
+        <details>
+          <SummaryButton look="quiet" size="small">
+            {t.text('secondFactor.typeInstead')}
+          </SummaryButton>
+          <div class="stack">
+            <CopyField id="app-key" label={t.text('secondFactor.key')} value={setup.secret} />
+            <p>
+              <a href={setup.uri}>{t.text('secondFactor.openApp')}</a>
+            </p>
+          </div>
         </details>
-      ) : (
-        form
-      )}
-    </section>
+        <Form to={ADD_APP} data-once>
+          <input type="hidden" name="state" value={setup.state} />
+          <input type="hidden" autocomplete="username" value={email} />
+          <Input
+            name="new_code"
+            label={t.text('secondFactor.newCode')}
+            autocomplete="one-time-code"
+            inputmode="numeric"
+            isShortCode
+            required
+            focusesOnError
+          />
+          <ReauthenticationFields id="add" />
+          <p class="gap-top">
+            <Button look="primary">{t.text('secondFactor.addSubmit')}</Button>
+          </p>
+        </Form>
+      </div>
+    </SectionRow>
   );
 }
 
@@ -220,29 +281,25 @@ function AddAuthenticator({ setup, isFolded }: AddAuthenticatorProps) {
 export function RecoveryCodes({ codes, flash }: { codes: string[]; flash?: TextKey }) {
   const t = useTexts();
   return (
-    <Layout title={t.text('secondFactor.codesTitle')}>
-      <h1>{t.text('secondFactor.codesTitle')}</h1>
-      <p class="lede">{t.text('secondFactor.codesText')}</p>
+    <NarrowPage
+      title={t.text('secondFactor.codesTitle')}
+      lede={t.text('secondFactor.codesText')}
+      script="account"
+    >
       <FlashMessage text={flash} />
-      <section class="card alert">
-        <div class="copyable">
-          <label for="codes">{t.text('secondFactor.codes')}</label>
-          <textarea
-            id="codes"
-            rows={codes.length}
-            readOnly
-            autocomplete="off"
-            spellcheck={false}
-            {...UNTRANSLATED}
-          >
-            {codes.join('\n')}
-          </textarea>
-          <button type="button" hidden data-copy="codes">
-            {t.text('copy.button')}
-          </button>
-        </div>
-      </section>
-      <LinkLine to="/users/second_factor" text="secondFactor.codesKept" />
-    </Layout>
+      <Card label="secondFactor.codes">
+        <CodesToKeep
+          id="codes"
+          label={t.text('secondFactor.codes')}
+          codes={codes}
+          fileName="recovery-codes.txt"
+        />
+        <p class="gap-top">
+          <LinkButton look="primary" size="large" isWide to="/users/second_factor">
+            {t.text('secondFactor.codesKept')}
+          </LinkButton>
+        </p>
+      </Card>
+    </NarrowPage>
   );
 }

@@ -8,24 +8,28 @@ import { SessionsService } from '../../auth/sessions/sessions.service.js';
 import type { UncountedPage } from '../../platform/http/paging/find-page.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
 import type { TextKey } from '../../texts/text-parameters.js';
+import { Button } from '../components/button.js';
+import { BackLink, Heading } from '../components/heading.js';
+import { Icon } from '../components/icon.js';
 import { Layout } from '../components/layout.js';
 import { PagesOfList } from '../components/pages-of-list.js';
-import { FlashMessage, Form, useTexts, Data, LinkLine } from '../components/site.js';
-import { Table } from '../components/table.js';
-import { Time } from '../components/words.js';
+import { FlashMessage, Form, useTexts, Data } from '../components/site.js';
+import type { Column } from '../components/table.js';
+import { Cell, Row, RowTitle, Table } from '../components/table.js';
+import { DOT, Time } from '../components/words.js';
 import { PostForm } from '../forms/form.js';
 import { PageController, PageResponse, SeeOther, ReturnAfterSignIn } from '../pages/page-controller.js';
 import { CurrentSession, CurrentUser, Flash } from '../pages/parameters.js';
 
 const DONE = { ended: 'sessions.ended', others: 'sessions.othersEnded' } as const;
 
-const COLUMNS = [
-  'sessions.browser',
-  'sessions.address',
-  'sessions.since',
-  'sessions.lastSeen',
-  'sessions.action',
-] as const;
+const COLUMNS: readonly Column[] = [
+  { text: 'sessions.browser' },
+  { text: 'sessions.address', shownAt: 'wide' },
+  { text: 'sessions.since', shownAt: 'desk' },
+  { text: 'sessions.lastSeen', shownAt: 'wide' },
+  { text: 'sessions.action', isTitleHidden: true },
+];
 
 /** In which browsers the account is signed in to. */
 @PageController()
@@ -72,48 +76,61 @@ function Sessions({ list: { rows, page, hasNext }, ownId, flash }: SessionsProps
   const t = useTexts();
   const hasOthers = hasNext || page > 1 || rows.length > 1;
   return (
-    <Layout title={t.text('sessions.title')}>
-      <h1>{t.text('sessions.title')}</h1>
+    <Layout title={t.text('sessions.title')} within="/users/edit" width="list">
+      <BackLink to="/users/edit" text="secondFactor.back" />
+      <Heading title={t.text('sessions.title')}>
+        {hasOthers && (
+          <Form to="/users/sessions/end_others">
+            <Button>{t.text('sessions.endOthers')}</Button>
+          </Form>
+        )}
+      </Heading>
       <FlashMessage text={flash} />
-      <Table headings={COLUMNS} class="events listing">
+      <Table caption="sessions.title" columns={COLUMNS}>
         {rows.map((session) => (
-          <Row key={session.id} session={session} isOwn={session.id === ownId} />
+          <SessionRow key={session.id} session={session} isOwn={session.id === ownId} />
         ))}
       </Table>
       <PagesOfList page={page} hasNext={hasNext} to={(number) => `/users/sessions?page=${number}`} />
-      {hasOthers && (
-        <Form to="/users/sessions/end_others">
-          <button class="secondary">{t.text('sessions.endOthers')}</button>
-        </Form>
-      )}
-      <LinkLine to="/users/edit" text="secondFactor.back" />
     </Layout>
   );
 }
 
-function Row({ session, isOwn }: { session: Session; isOwn: boolean }) {
+function SessionRow({ session, isOwn }: { session: Session; isOwn: boolean }) {
   const { id, userAgent, ip, createdAt, lastSeenAt } = session;
   const t = useTexts();
+  const address = ip ? <Data>{ip}</Data> : undefined;
   return (
-    <tr role="row">
-      <td role="cell" class="subject">
-        <strong>{browserInWords(userAgent ?? '', t)}</strong>
-        {isOwn && <div class="quiet">{t.text('sessions.thisBrowser')}</div>}
-      </td>
-      <td role="cell" data-label={t.text('sessions.address')}>
-        <Data>{ip ?? ''}</Data>
-      </td>
-      <td role="cell" data-label={t.text('sessions.since')}>
-        <Time at={createdAt} format="short" />
-      </td>
-      <td role="cell" data-label={t.text('sessions.lastSeen')}>
-        <Time at={lastSeenAt} format="short" />
-      </td>
-      <td role="cell">
+    <Row
+      title={
+        <RowTitle icon={<Icon name="browser" />} more={isOwn ? t.text('sessions.thisBrowser') : undefined}>
+          {browserInWords(userAgent ?? '', t)}
+        </RowTitle>
+      }
+      line={
+        <>
+          {address && (
+            <>
+              {address}
+              {DOT}
+            </>
+          )}
+          <Time at={lastSeenAt} format="short" />
+        </>
+      }
+      actions={
         <Form to={isOwn ? '/users/sign_out' : `/users/sessions/${id}/end`}>
-          <button class="secondary small">{t.text(isOwn ? 'site.signOut' : 'sessions.end')}</button>
+          <Button size="small">{t.text(isOwn ? 'site.signOut' : 'sessions.end')}</Button>
         </Form>
-      </td>
-    </tr>
+      }
+    >
+      <Cell>{address ?? '–'}</Cell>
+      <Cell shownAt="desk" isQuiet>
+        <Time at={createdAt} format="short" />
+      </Cell>
+      <Cell isQuiet>
+        <Time at={lastSeenAt} format="short" />
+      </Cell>
+    </Row>
   );
 }

@@ -17,11 +17,14 @@ import { JsonResponse, PageResponse, SeeOther, PageController } from '../pages/p
 import { CurrentUser, Flash } from '../pages/parameters.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import { useForm, withForm } from '../components/filled-form.js';
-import { EmailInput, FormErrors, Input } from '../components/fields.js';
+import { LinkButton, SummaryButton, SubmitButton } from '../components/button.js';
+import { Card, Or } from '../components/card.js';
+import { EmailInput, FormErrors, Input, ShowField, withoutFields } from '../components/fields.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { PasskeyButton } from '../components/passkey-button.js';
 import { NarrowPage } from '../components/layout.js';
-import { FlashMessage, Link, Form, useSite, Sentence, useTexts, Data, LinkLine } from '../components/site.js';
+import { UnderLetter } from '../components/letter.js';
+import { FlashMessage, Form, useSite, Sentence, useTexts, Data } from '../components/site.js';
 
 /** Not validated any further: an invalid email address is rejected like one without an account. */
 class SignInDto extends NextDto {
@@ -84,7 +87,7 @@ export class SignInController {
   ): Promise<SeeOther> {
     const user = await this.credentials.signIn(email, password, clientAddress(request));
     if (!user) {
-      throw new InvalidFields({ form: new Problem('sign_in_failed') });
+      throw new InvalidFields({ password: new Problem('sign_in_failed') });
     }
     return this.sessions.signIn(user, nextPath(next), request, response);
   }
@@ -128,48 +131,70 @@ interface SignInProps {
 
 /** What the operator prefers comes first: the provider, if there is one, and passwords last. */
 function SignIn({ next, flash }: SignInProps) {
-  const { maySignUp, provider, passwordSignIn } = useSite();
+  const { provider, passwordSignIn } = useSite();
+  const { errors } = useForm();
+  const t = useTexts();
+  const isToAsk = next === '/requests/new';
+  return (
+    <NarrowPage
+      title={t.text(isToAsk ? 'signIn.toAskTitle' : 'signIn.title')}
+      lede={isToAsk ? t.text('signIn.toAsk') : undefined}
+      script="account"
+    >
+      <FlashMessage text={flash} />
+      <FormErrors errors={passwordSignIn === 'none' ? withoutFields(errors) : errors} isShort />
+      <Card label="signIn.title">
+        <div class="stack">
+          {provider !== undefined && (
+            <LinkButton size="large" icon="globe" isWide to={withNext('/users/sign_in/provider', next)}>
+              <span>
+                <Sentence of="signIn.withProvider" provider={<Data>{provider}</Data>} />
+              </span>
+            </LinkButton>
+          )}
+          <PasskeySignIn next={next} />
+        </div>
+        <WithPassword next={next} />
+      </Card>
+      <OtherWays next={next} flash={flash} />
+    </NarrowPage>
+  );
+}
+
+/** Passwords, as far as people may use them here. */
+function WithPassword({ next }: Pick<SignInProps, 'next'>) {
+  const { passkeyOrigin, passwordSignIn, provider } = useSite();
   const { email } = useForm(PATH).typed;
   const t = useTexts();
+  if (passwordSignIn === 'none') return null;
+  if (passwordSignIn === 'administrators')
+    return (
+      <details class="gap-top" open={email !== undefined}>
+        <SummaryButton look="quiet" isWide>
+          {t.text('signIn.administrators')}
+        </SummaryButton>
+        <PasswordSignIn next={next} />
+        <UnderLetter>
+          <p>
+            <ForgottenPassword />
+          </p>
+        </UnderLetter>
+      </details>
+    );
   return (
-    <NarrowPage title={t.text('signIn.title')} script="account">
-      {next === '/requests/new' && <p class="lede">{t.text('signIn.toAsk')}</p>}
-      <FlashMessage text={flash} />
-      <FormErrors />
-      {provider !== undefined && (
-        <p>
-          <Link to={withNext('/users/sign_in/provider', next)} role="button" class="wide">
-            <Sentence of="signIn.withProvider" provider={<Data>{provider}</Data>} />
-          </Link>
-        </p>
+    <>
+      {(provider !== undefined || passkeyOrigin !== undefined) && (
+        <Or isAfterPasskey={provider === undefined} />
       )}
-      {provider !== undefined && <PasskeySignIn next={next} />}
-      {passwordSignIn === 'all' && <PasswordSignIn next={next} />}
-      {passwordSignIn === 'administrators' && (
-        <details open={email !== undefined}>
-          <summary>{t.text('signIn.administrators')}</summary>
-          <PasswordSignIn next={next} />
-          <ForgottenPassword />
-        </details>
-      )}
-      {provider === undefined && <PasskeySignIn next={next} />}
-      {passwordSignIn === 'all' && <ForgottenPassword />}
-      {provider !== undefined && flash === 'signIn.signedOut' && (
-        <p class="actions">
-          <Link to="/users/sign_out/provider">
-            <Sentence of="signIn.signOutOfProvider" provider={<Data>{provider}</Data>} />
-          </Link>
-        </p>
-      )}
-      {maySignUp && <LinkLine to={withNext('/users/sign_up', next)} text="signIn.signUp" />}
-    </NarrowPage>
+      <PasswordSignIn next={next} />
+    </>
   );
 }
 
 function PasswordSignIn({ next }: Pick<SignInProps, 'next'>) {
   const t = useTexts();
   return (
-    <Form to={PATH} class="card" data-takes-over="email">
+    <Form to={PATH} data-takes-over="email">
       <input type="hidden" name="next" value={next} />
       <EmailInput />
       <Input
@@ -177,10 +202,11 @@ function PasswordSignIn({ next }: Pick<SignInProps, 'next'>) {
         label={t.text('signIn.password')}
         type="password"
         autocomplete="current-password"
+        tools={<ShowField field="password" isPassword />}
         required
         autofocus={useForm(PATH).typed.email !== undefined}
       />
-      <button class="wide">{t.text('signIn.submit')}</button>
+      <SubmitButton>{t.text('signIn.submit')}</SubmitButton>
     </Form>
   );
 }
@@ -194,23 +220,57 @@ function PasskeySignIn({ next }: Pick<SignInProps, 'next'>) {
         from="/users/sign_in/passkey"
         label={useTexts().text('passkeys.signIn')}
         failed="passkeys.failedAlone"
+        size="large"
+        isWide
       />
     </Form>
   );
 }
 
+function OtherWays({ next, flash }: SignInProps) {
+  const { maySignUp, provider, passwordSignIn } = useSite();
+  const t = useTexts();
+  return (
+    <UnderLetter>
+      {passwordSignIn === 'all' && (
+        <p>
+          <ForgottenPassword />
+        </p>
+      )}
+      {maySignUp && (
+        <p>
+          <LinkButton look="quiet" to={withNext('/users/sign_up', next)}>
+            {t.text('signIn.signUp')}
+          </LinkButton>
+        </p>
+      )}
+      {provider !== undefined && flash === 'signIn.signedOut' && (
+        <p>
+          <LinkButton look="quiet" to="/users/sign_out/provider">
+            <span>
+              <Sentence of="signIn.signOutOfProvider" provider={<Data>{provider}</Data>} />
+            </span>
+          </LinkButton>
+        </p>
+      )}
+    </UnderLetter>
+  );
+}
+
 /** Advice for a forgotten password. Where no mail is sent, only the operator can reset it: docs/operating/commands.md. */
 function ForgottenPassword() {
-  const {
-    sendsMail,
-    brand: { contact },
-  } = useSite();
-  if (sendsMail) {
-    return <LinkLine to="/users/password" text="signIn.forgot" />;
-  }
-  if (contact === undefined) return <p class="quiet">{useTexts().text('signIn.forgotten')}</p>;
+  const { sendsMail, brand } = useSite();
+  const { contact } = brand;
+  const t = useTexts();
+  if (sendsMail)
+    return (
+      <LinkButton look="quiet" to="/users/password">
+        {t.text('signIn.forgot')}
+      </LinkButton>
+    );
+  if (contact === undefined) return <span>{t.text('signIn.forgotten')}</span>;
   return (
-    <p class="quiet">
+    <span>
       <Sentence
         of="signIn.forgottenContact"
         link={(label) => (
@@ -219,6 +279,6 @@ function ForgottenPassword() {
           </a>
         )}
       />
-    </p>
+    </span>
   );
 }

@@ -7,7 +7,10 @@ import { MailRequestsService } from '../../auth/by-mail/mail-requests.service.js
 import { OwnAccountService } from '../../auth/sign-in/own-account.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { NarrowPage } from '../components/layout.js';
-import { Form, useSite, useTexts, LinkLine } from '../components/site.js';
+import { LinkButton, SubmitButton } from '../components/button.js';
+import { Card } from '../components/card.js';
+import { UnderLetter } from '../components/letter.js';
+import { Form, useSite, useTexts } from '../components/site.js';
 import { EmailInput, FormErrors, NewPassword } from '../components/fields.js';
 import { clientAddress } from '../../platform/http/visitor.js';
 import { RequestSignUpDto, SignUpDto, UseSignUpLinkDto } from './account.dto.js';
@@ -109,26 +112,33 @@ function SignUp({ next }: { next: string }) {
   const { sendsMail } = useSite();
   const t = useTexts();
   return (
-    <NarrowPage title={t.text('signUp.title')} script="account">
-      <p class="lede">{t.text('signUp.intro')}</p>
-      <FormErrors />
-      <Form
-        to={sendsMail ? '/users/sign_up_link' : '/users/sign_up'}
-        class="card"
-        data-hands-over={sendsMail ? undefined : 'email'}
-      >
-        <input type="hidden" name="next" value={next} />
-        <EmailInput hint={sendsMail ? t.text('signUp.mailIntro') : undefined} />
-        {!sendsMail && (
-          <NewPassword
-            name="password"
-            label={t.text('signIn.password')}
-            hint={t.text('signUp.passwordHint')}
-          />
-        )}
-        <button class="wide">{t.text(sendsMail ? 'signUp.mailSubmit' : 'signUp.submit')}</button>
-      </Form>
-      <LinkLine to={withNext('/users/sign_in', next)} text="signUp.signIn" />
+    <NarrowPage title={t.text('signUp.title')} lede={t.text('signUp.intro')} script="account">
+      <FormErrors isShort />
+      <Card label="signUp.title">
+        <Form
+          to={sendsMail ? '/users/sign_up_link' : '/users/sign_up'}
+          data-hands-over={sendsMail ? undefined : 'email'}
+        >
+          <input type="hidden" name="next" value={next} />
+          <EmailInput hint={sendsMail ? t.text('signUp.mailIntro') : undefined} focusesOnError />
+          {!sendsMail && (
+            <NewPassword
+              name="password"
+              label={t.text('signIn.password')}
+              hint={t.text('signUp.passwordHint')}
+              focusesOnError
+            />
+          )}
+          <SubmitButton>{t.text(sendsMail ? 'signUp.mailSubmit' : 'signUp.submit')}</SubmitButton>
+        </Form>
+      </Card>
+      <UnderLetter>
+        <p>
+          <LinkButton look="quiet" to={withNext('/users/sign_in', next)}>
+            {t.text('signUp.signIn')}
+          </LinkButton>
+        </p>
+      </UnderLetter>
     </NarrowPage>
   );
 }

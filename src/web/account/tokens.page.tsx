@@ -2,7 +2,6 @@ import { InMenu } from '../pages/menus.js';
 import { IsIn, IsOptional, Matches } from 'class-validator';
 import { Body, Get, Param, Query } from '@nestjs/common';
 import { QueuedByAccount } from '../../platform/limits/account-queues.js';
-import { tokenNameError } from '../../auth/tokens/token-names.js';
 import { CheckedBy } from '../../platform/http/validation/validation.pipe.js';
 import { SignedInPage } from '../../auth/access.decorators.js';
 import { TokensService } from '../../auth/tokens/tokens.service.js';
@@ -15,18 +14,24 @@ import type { OwnRejectedForm } from '../forms/form.js';
 import { FormId, PostForm, PostReauthenticatedForm } from '../forms/form.js';
 import { PageResponse, SeeOther, PageController } from '../pages/page-controller.js';
 import { PageLanguage, CurrentUser } from '../pages/parameters.js';
+import { Button } from '../components/button.js';
+import { MenuButton, RowMenu } from '../components/menu.js';
+import { Section, SectionRow, SectionRows } from '../components/card.js';
 import { useForm } from '../components/filled-form.js';
 import { Input, FormErrors, ReauthenticationFields, Select } from '../components/fields.js';
 import type { ApiToken, TokenScope } from '../../auth/entities/api-token.entity.js';
-import { TOKEN_SCOPES, USE_ACCURACY_MS } from '../../auth/entities/api-token.entity.js';
+import { TOKEN_SCOPES, USE_ACCURACY_MS, tokenNameError } from '../../auth/entities/api-token.entity.js';
 import type { UncountedPage } from '../../platform/http/paging/find-page.js';
 import { ProgramsHeading } from '../components/navigation.js';
+import { Icon } from '../components/icon.js';
 import { Layout } from '../components/layout.js';
 import { PagesOfList } from '../components/pages-of-list.js';
 import { FlashMessage, Form, useSite, Sentence, useTexts, Data, UNTRANSLATED } from '../components/site.js';
 import { ValueToCopy } from '../components/copy.js';
-import { Table } from '../components/table.js';
-import { Time } from '../components/words.js';
+import type { Column } from '../components/table.js';
+import { Cell, Row, RowTitle, Table } from '../components/table.js';
+import { DOT, Time } from '../components/words.js';
+import { StateInAccount } from './account-overview.js';
 
 const DAYS = [30, 90, 365];
 
@@ -56,7 +61,10 @@ export class TokensController {
   ) {}
 
   @Get('users/token')
-  @InMenu({ main: { text: 'site.tokens', position: 30 }, programs: { text: 'tokens.title', position: 10 } })
+  @InMenu({
+    account: { text: 'site.tokens', position: 20, icon: 'terminal' },
+    programs: { text: 'tokens.title', position: 10, icon: 'terminal' },
+  })
   @QueuedByAccount()
   @SignedInPage()
   async show(@CurrentUser() user: User, @Query('page') page: unknown): Promise<PageResponse> {
@@ -90,6 +98,11 @@ export class TokensController {
     return new SeeOther('/users/token');
   }
 
+  @StateInAccount('/users/token')
+  async stateFor(user: User) {
+    return <TokensState list={await this.tokens.pageOf(user, ListPage.parse(undefined))} />;
+  }
+
   private async view(user: User, shown: Partial<TokensProps> = {}, page?: unknown) {
     const list = await this.tokens.pageOf(user, ListPage.parse(page));
     const maxDays = this.settings.API_TOKEN_DAYS_MAX;
@@ -103,14 +116,14 @@ export class TokensController {
   }
 }
 
-const COLUMNS = [
-  'tokens.name',
-  'tokens.start',
-  'list.createdHeading',
-  'list.lastUsedHeading',
-  'tokens.end',
-  'tokens.action',
-] as const;
+const COLUMNS: readonly Column[] = [
+  { text: 'tokens.name' },
+  { text: 'tokens.start', shownAt: 'wide' },
+  { text: 'list.createdHeading', shownAt: 'desk' },
+  { text: 'list.lastUsedHeading', shownAt: 'wide' },
+  { text: 'tokens.end', shownAt: 'desk' },
+  { text: 'tokens.action', isTitleHidden: true },
+];
 
 const HEADER = 'Authorization: Bearer …';
 
@@ -133,70 +146,113 @@ function Tokens({
   newToken,
   isRepeated = false,
 }: TokensProps) {
-  const { typed } = useForm();
   const { base } = useSite();
   const t = useTexts();
   return (
-    <Layout title={t.text('tokens.title')} script="account">
+    <Layout title={t.text('tokens.title')} script="account" width="list">
       <ProgramsHeading />
-      <p class="lede">
-        <Sentence
-          of="tokens.intro"
-          header={<code {...UNTRANSLATED}>{HEADER}</code>}
-          link={(label) => <a href={`${base}/api/docs`}>{label}</a>}
-        />
-      </p>
       {newToken !== undefined && <ValueToCopy id="new-token" label={t.text('tokens.new')} value={newToken} />}
-      <FlashMessage text={isRepeated ? 'tokens.repeated' : undefined} />
-      <section class="card">
-        <h2>{t.text('tokens.create')}</h2>
-        <FormErrors />
-        <Form to="/users/token">
-          <input type="hidden" name="id" value={formId} />
-          <Input
-            name="name"
-            label={t.text('tokens.name')}
-            placeholder={t.text('tokens.nameExample')}
-            autocomplete="off"
-            value={typed.name}
-            required
+      <FlashMessage text={isRepeated ? 'tokens.repeated' : undefined} kind="info" />
+      <Section
+        title="tokens.create"
+        isTitleHidden
+        lede={
+          <Sentence
+            of="tokens.intro"
+            header={<code {...UNTRANSLATED}>{HEADER}</code>}
+            link={(label) => <a href={`${base}/api/docs`}>{label}</a>}
           />
-          <Select
-            name="scope"
-            label={t.text('tokens.scope')}
-            hint={t.text('tokens.scopeHint')}
-            errors={{}}
-            options={TOKEN_SCOPES.map((scope) => ({
-              value: scope,
-              label: t.text(`tokens.scope.${scope}`),
-              isSelected: scope === typed.scope,
-            }))}
+        }
+      >
+        <SectionRows>
+          <NewTokenRow
+            formId={formId}
+            maxDays={maxDays}
+            isOpen={tokens.length === 0 && newToken === undefined}
           />
-          <Select
-            name="days"
-            label={t.text('tokens.end')}
-            errors={{}}
-            options={ends(t, maxDays, typed.days)}
-          />
-          <ReauthenticationFields id="token" />
-          <button>{t.text('tokens.submit')}</button>
-        </Form>
-      </section>
-      <section>
-        <h2>{t.text('tokens.list')}</h2>
-        {tokens.length === 0 ? (
-          <p class="quiet">{t.text('tokens.none')}</p>
-        ) : (
-          <Table headings={COLUMNS} class="events listing">
+        </SectionRows>
+      </Section>
+      {tokens.length > 0 && (
+        <Section title="tokens.list">
+          <Table caption="tokens.list" columns={COLUMNS}>
             {tokens.map((token) => (
-              <Row key={token.id} token={token} />
+              <TokenRow key={token.id} token={token} />
             ))}
           </Table>
-        )}
-        <PagesOfList page={page} hasNext={hasNext} to={(number) => `/users/token?page=${number}`} />
-      </section>
+          <PagesOfList page={page} hasNext={hasNext} to={(number) => `/users/token?page=${number}`} />
+        </Section>
+      )}
     </Layout>
   );
+}
+
+type NewTokenRowProps = Pick<TokensProps, 'formId' | 'maxDays'> & {
+  /** Whether there is no token yet. */
+  isOpen: boolean;
+};
+
+function NewTokenRow({ formId, maxDays, isOpen }: NewTokenRowProps) {
+  const { typed, errors } = useForm('/users/token');
+  const t = useTexts();
+  return (
+    <SectionRow
+      icon="plus"
+      title={t.text('tokens.create')}
+      state={isOpen ? t.text('tokens.none') : undefined}
+      open={t.text('row.add')}
+      isOpen={isOpen || errors !== undefined}
+    >
+      <FormErrors isShort />
+      <Form to="/users/token">
+        <input type="hidden" name="id" value={formId} />
+        <Input
+          name="name"
+          label={t.text('tokens.name')}
+          placeholder={t.text('tokens.nameExample')}
+          autocomplete="off"
+          value={typed.name}
+          required
+          focusesOnError
+        />
+        <Select
+          name="scope"
+          label={t.text('tokens.scope')}
+          hint={t.text('tokens.scopeHint')}
+          errors={{}}
+          options={TOKEN_SCOPES.map((scope) => ({
+            value: scope,
+            label: t.text(`tokens.scope.${scope}`),
+            isSelected: scope === typed.scope,
+          }))}
+        />
+        <Select name="days" label={t.text('tokens.end')} errors={{}} options={ends(t, maxDays, typed.days)} />
+        <ReauthenticationFields id="token" />
+        <p class="gap-top">
+          <Button look="primary">{t.text('tokens.submit')}</Button>
+        </p>
+      </Form>
+    </SectionRow>
+  );
+}
+
+/** What the page of an account says about its tokens. */
+function TokensState({ list: { rows, hasNext } }: Pick<TokensProps, 'list'>) {
+  const t = useTexts();
+  const used = rows.map(({ lastUsedAt }) => lastUsedAt?.getTime() ?? 0);
+  if (rows.length === 0) return <>{t.text('row.none')}</>;
+  if (!latest(used) && !hasNext) return <>{t.text('account.tokensUnused', { count: rows.length })}</>;
+  return (
+    <>
+      {t.text('account.tokens', { count: rows.length, isMore: hasNext ? 'yes' : 'no' })}
+      {DOT}
+      {t.text('list.lastUsedHeading')}: <LastUse at={latest(used)} />
+    </>
+  );
+}
+
+function latest(times: number[]): Date | null {
+  const last = Math.max(...times);
+  return last === 0 ? null : new Date(last);
 }
 
 /** A time as accurate as it is known: to the hour, and after some days to the day. */
@@ -230,36 +286,46 @@ function End({ token }: { token: ApiToken }) {
   );
 }
 
-function Row({ token }: { token: ApiToken }) {
+function TokenRow({ token }: { token: ApiToken }) {
   const { id, name, prefix, scope, createdAt, lastUsedAt } = token;
   const t = useTexts();
   return (
-    <tr role="row">
-      <td role="cell" class="subject">
-        <strong>
+    <Row
+      title={
+        <RowTitle
+          icon={<Icon name="key" />}
+          more={scope === 'everything' ? undefined : t.text(`tokens.scope.${scope}`)}
+        >
           <Data>{name}</Data>
-        </strong>
-        {scope !== 'everything' && <div class="quiet">{t.text(`tokens.scope.${scope}`)}</div>}
-      </td>
-      <td role="cell">
-        <code {...UNTRANSLATED}>{`${prefix}…`}</code>
-      </td>
-      <td role="cell" class="when" data-label={t.text('list.createdHeading')}>
-        <Time at={createdAt} format="short" />
-      </td>
-      <td role="cell" data-label={t.text('list.lastUsedHeading')}>
-        <LastUse at={lastUsedAt} />
-      </td>
-      <td role="cell" class="when" data-label={t.text('tokens.end')}>
-        <End token={token} />
-      </td>
-      <td role="cell">
+        </RowTitle>
+      }
+      line={
+        <>
+          {t.text('list.lastUsedHeading')}: <LastUse at={lastUsedAt} />
+        </>
+      }
+      actions={
         <Form to={`/users/token/${id}/revoke`}>
-          <button class="secondary small danger-text" aria-label={t.text('tokens.revokeOne', { name })}>
-            {t.text('tokens.revoke')}
-          </button>
+          <RowMenu label={t.text('list.more', { name })}>
+            <MenuButton icon="trash" isDangerous aria-label={t.text('tokens.revokeOne', { name })}>
+              {t.text('tokens.revoke')}
+            </MenuButton>
+          </RowMenu>
         </Form>
-      </td>
-    </tr>
+      }
+    >
+      <Cell>
+        <code {...UNTRANSLATED}>{`${prefix}…`}</code>
+      </Cell>
+      <Cell shownAt="desk" isQuiet>
+        <Time at={createdAt} format="short" />
+      </Cell>
+      <Cell isQuiet>
+        <LastUse at={lastUsedAt} />
+      </Cell>
+      <Cell shownAt="desk" isQuiet>
+        <End token={token} />
+      </Cell>
+    </Row>
   );
 }

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { TinyColor } from '@ctrl/tinycolor';
-import { nearestReadable } from '../../platform/settings/contrast.js';
-import type { Palette } from '../../platform/settings/palettes.js';
-import { DARK, LIGHT } from '../../platform/settings/palettes.js';
+import { brandColors } from '../../platform/colors/brand-colors.js';
+import type { Palette } from '../../platform/colors/palettes.js';
+import { DARK, LIGHT } from '../../platform/colors/palettes.js';
 import { Settings } from '../../platform/settings/settings.js';
 import type { SiteBrand } from '../components/site.js';
 
@@ -28,7 +27,7 @@ export class Brand implements SiteBrand {
     this.footer = FOOTER_TEXT;
     if (logo) this.logo = this.add(`logo.${logo.extension}`, logo.content);
     if (BRAND_COLOR !== undefined) {
-      const dark = settings.BRAND_COLOR_DARK ?? nearestReadable(BRAND_COLOR, DARK);
+      const dark = settings.BRAND_COLOR_DARK ?? BRAND_COLOR;
       this.stylesheet = this.add('brand.css', Buffer.from(brandStylesheet(BRAND_COLOR, dark)));
     }
   }
@@ -46,40 +45,19 @@ function contactUrl(contact: string): string {
   return `mailto:${encodeURIComponent(contact.slice(0, at))}${contact.slice(at)}`;
 }
 
-const HOVER_PERCENT = 8;
-
-/** Gives the pages other colours, with the custom properties of sealpush.css and Pico. */
+/** Gives the pages other colours, with the custom properties of sealpush.css. */
 function brandStylesheet(light: string, dark: string): string {
-  return `:root:not([data-theme='dark']) {
-${properties(light, LIGHT)}
+  return `${properties(light, LIGHT)}@media (prefers-color-scheme: dark) { ${properties(dark, DARK)}}\n`;
 }
-@media (prefers-color-scheme: dark) {
-  :root:not([data-theme='light']) {
-${properties(dark, DARK)}
-  }
+
+function properties(color: string, palette: Palette): string {
+  const { action, actionHover, onAction, actionText } = brandColors(color, palette);
+  return `:root {
+  --action: ${action};
+  --action-hover: ${actionHover};
+  --on-action: ${onAction};
+  --action-text: ${actionText};
+  --focus: ${actionText};
 }
 `;
-}
-
-/** Hovering moves a colour away from its background, which makes its contrast higher. */
-function properties(color: string, { mode, buttonText }: Palette): string {
-  const base = new TinyColor(color);
-  const hover = (mode === 'light' ? base.darken(HOVER_PERCENT) : base.lighten(HOVER_PERCENT)).toHexString();
-  const values = {
-    '--accent': color,
-    '--on-accent': buttonText,
-    '--pico-primary': color,
-    '--pico-primary-background': color,
-    '--pico-primary-border': color,
-    '--pico-primary-underline': color,
-    '--pico-primary-hover': hover,
-    '--pico-primary-hover-background': hover,
-    '--pico-primary-hover-border': hover,
-    '--pico-primary-focus': color,
-    '--pico-primary-inverse': buttonText,
-    '--pico-form-element-focus-color': color,
-  };
-  return Object.entries(values)
-    .map(([name, value]) => `    ${name}: ${value};`)
-    .join('\n');
 }

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { browserInWords } from '../../auth/sessions/browser-in-words.js';
-import { useTexts, Data } from './site.js';
+import { Data, Sentence, useTexts } from './site.js';
+import { DOT } from './words.js';
 
 /**
  * Who caused an entry: the browser in words, and the host of the page from which it came. Not what it sent, which is a
@@ -13,16 +14,15 @@ export function AuditClient({
 }) {
   const t = useTexts();
   const host = URL.parse(referrer)?.host; // in ASCII
-  if (!host) return <>{browserInWords(userAgent, t)}</>;
   return (
-    <details class="client">
-      <summary>{browserInWords(userAgent, t)}</summary>
-      <dl>
-        <dt>{t.text('audit.referrer')}</dt>
-        <dd>
-          <Data>{host}</Data>
-        </dd>
-      </dl>
-    </details>
+    <>
+      {browserInWords(userAgent, t)}
+      {host && (
+        <>
+          {DOT}
+          <Sentence of="audit.referrer" host={<Data>{host}</Data>} />
+        </>
+      )}
+    </>
   );
 }

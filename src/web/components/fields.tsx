@@ -1,42 +1,78 @@
-import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } from 'preact';
+import type {
+  ButtonHTMLAttributes,
+  ComponentChildren,
+  InputHTMLAttributes,
+  SelectHTMLAttributes,
+  TextareaHTMLAttributes,
+  VNode,
+} from 'preact';
 import type { Problem } from '../../platform/errors/problem.js';
 import { errorText } from '../language/error-texts.js';
 import { neededCredentials } from '../../auth/second-factor/reauthentication.service.js';
 import type { FieldErrors } from './filled-form.js';
 import { useForm } from './filled-form.js';
+import { Banner } from './banner.js';
+import { Icon } from './icon.js';
 import { PasskeyButton } from './passkey-button.js';
 import { Link, Sentence, useSite, useTexts, UNTRANSLATED, Data } from './site.js';
 
 interface FieldProps {
   name: string;
   label: string;
-  hint?: string;
+  hint?: ComponentChildren;
   /** By default those of its form. */
   errors?: FieldErrors;
 }
 
-/** A label, a control, a hint, and its errors. */
-export function Field({
-  name,
-  label,
-  hint,
-  errors,
-  hidden,
-  children,
-}: FieldProps & { hidden?: boolean; children: ComponentChildren }) {
+type FieldFrameProps = FieldProps & {
+  hidden?: boolean;
+  /** Buttons inside the end of the control. */
+  tools?: VNode | VNode[];
+  children: ComponentChildren;
+};
+
+/** A label, a control, its errors, and a hint. */
+export function Field({ name, label, hint, errors, hidden, tools, children }: FieldFrameProps) {
   const form = useForm();
   const problems = (errors ?? form.errors)?.[name];
   return (
     <div class="field" data-field={name} hidden={hidden}>
-      <label for={name}>{label}</label>
-      {children}
-      {hint !== undefined && (
-        <p class="hint" id={`${name}-hint`}>
-          {hint}
-        </p>
-      )}
+      <label class="label" for={name}>
+        {label}
+      </label>
+      {tools ? <WithTools tools={tools}>{children}</WithTools> : children}
       {problems && <ErrorTexts id={`${name}-error`} problems={problems} />}
+      {hint !== undefined && <Hint id={`${name}-hint`}>{hint}</Hint>}
     </div>
+  );
+}
+
+/** Several controls with a label of their own. */
+export function FieldGroup({ label, children }: { label: string; children: ComponentChildren }) {
+  return (
+    <fieldset class="field">
+      <legend class="label">{label}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+/** A control with one or two buttons inside its end. */
+export function WithTools({ tools, children }: { tools: VNode | VNode[]; children: ComponentChildren }) {
+  return (
+    <div class={Array.isArray(tools) && tools.length > 1 ? 'with-tools two' : 'with-tools'}>
+      {children}
+      <span class="tools">{tools}</span>
+    </div>
+  );
+}
+
+/** What to know about a field. */
+export function Hint({ id, children }: { id?: string; children: ComponentChildren }) {
+  return (
+    <p class="hint" id={id}>
+      {children}
+    </p>
   );
 }
 
@@ -45,9 +81,15 @@ export function ErrorTexts({ problems, id }: { problems: (Problem | string)[]; i
   const t = useTexts();
   return (
     <p class="error" id={id}>
-      {problems.map((problem) => errorText(problem, t)).join(' ')}
+      <Icon name="alert" size="small" />
+      <span>{problems.map((problem) => errorText(problem, t)).join(' ')}</span>
     </p>
   );
+}
+
+/** The class of a control with a border; of secrets, codes, keys and passwords in a typeface that tells all characters apart. */
+function controlClass(isCode: boolean | undefined): string {
+  return isCode ? 'input mono' : 'input';
 }
 
 /** What the field of a form is called in the request. */
@@ -61,19 +103,29 @@ type InputProps = FieldProps &
     field?: string;
     /** Whether the page comes back scrolled to it, with or without scripts, when its error is the first one. */
     focusesOnError?: boolean;
+    /** Buttons inside its end. */
+    tools?: VNode | VNode[];
+    /** Whether it is a secret, a code or a key, of which each character counts; a password always is. */
+    isCode?: boolean;
+    /** Whether it is a code of a few digits, which are drawn large. */
+    isShortCode?: boolean;
   };
 
 /** A single-line field. `field` is its name in the request where that differs. */
 export function Input(props: InputProps) {
-  const { name, label, hint, errors, field = name, focusesOnError = false, autofocus, ...rest } = props;
+  const { name, label, hint, errors, field = name, focusesOnError = false, autofocus, ...others } = props;
+  const { tools, isCode = others.type === 'password', isShortCode, ...rest } = others;
   const form = useForm();
   const [first] = Object.keys(form.errors ?? {});
+  const isText = !isCode && rest.type === undefined && rest.inputMode === undefined;
   return (
-    <Field name={name} label={label} hint={hint} errors={errors}>
+    <Field name={name} label={label} hint={hint} errors={errors} tools={tools}>
       <input
+        class={isShortCode ? 'input code-input' : controlClass(isCode)}
         id={name}
         name={useFieldName(field)}
         {...useDescription(name, hint, errors)}
+        dir={isText && rest.value ? 'auto' : undefined}
         {...rest}
         autofocus={focusesOnError ? first === field : autofocus}
       />
@@ -81,13 +133,14 @@ export function Input(props: InputProps) {
   );
 }
 
-type TextAreaProps = FieldProps & Omit<TextareaHTMLAttributes, 'name' | 'label'>;
+type TextAreaProps = FieldProps & Omit<TextareaHTMLAttributes, 'name' | 'label'> & { isCode?: boolean };
 
 /** A multi-line field. */
-export function TextArea({ name, label, hint, errors, ...rest }: TextAreaProps) {
+export function TextArea({ name, label, hint, errors, isCode, ...rest }: TextAreaProps) {
   return (
     <Field name={name} label={label} hint={hint} errors={errors}>
       <textarea
+        class={controlClass(isCode)}
         id={name}
         name={useFieldName(name)}
         {...UNTRANSLATED}
@@ -107,25 +160,37 @@ interface SelectProps extends FieldProps {
 export function Select({ name, label, hint, errors, options }: SelectProps) {
   return (
     <Field name={name} label={label} hint={hint} errors={errors}>
-      <select id={name} name={useFieldName(name)} {...useDescription(name, hint, errors)}>
+      <PickOne id={name} name={useFieldName(name)} {...useDescription(name, hint, errors)}>
         {options.map(({ value, label: text, isSelected, isData }) => (
           <option key={value} value={value} selected={isSelected} {...(isData && UNTRANSLATED)}>
             {text}
           </option>
         ))}
-      </select>
+      </PickOne>
     </Field>
   );
 }
 
-type CheckboxProps = { name: string; label: ComponentChildren; hint?: string; field?: string } & Omit<
-  InputHTMLAttributes,
-  'name' | 'label'
->;
+/** A list that opens, as a control alone. */
+export function PickOne(props: Omit<SelectHTMLAttributes, 'class' | 'icon'>) {
+  return (
+    <span class="pick">
+      <select class="select" {...props} />
+      <Icon name="down" size="small" />
+    </span>
+  );
+}
+
+type CheckboxProps = {
+  name: string;
+  label: ComponentChildren;
+  hint?: ComponentChildren;
+  field?: string;
+} & Omit<InputHTMLAttributes, 'name' | 'label'>;
 
 export function Checkbox({ name, label, hint, field = name, ...rest }: CheckboxProps) {
   return (
-    <div class="field checkbox">
+    <div class="check">
       <input
         type="checkbox"
         id={name}
@@ -135,17 +200,26 @@ export function Checkbox({ name, label, hint, field = name, ...rest }: CheckboxP
       />
       <div>
         <label for={name}>{label}</label>
-        {hint !== undefined && (
-          <p class="hint" id={`${name}-hint`}>
-            {hint}
-          </p>
-        )}
+        {hint !== undefined && <Hint id={`${name}-hint`}>{hint}</Hint>}
       </div>
     </div>
   );
 }
 
-function useDescription(name: string, hint: string | undefined, errors: FieldErrors | undefined) {
+/** A radio button or checkbox whose label is all of its line. */
+export function Choice({
+  children,
+  ...rest
+}: Omit<InputHTMLAttributes, 'class'> & { children: ComponentChildren }) {
+  return (
+    <label class="check">
+      <input {...rest} />
+      <span>{children}</span>
+    </label>
+  );
+}
+
+function useDescription(name: string, hint: ComponentChildren, errors: FieldErrors | undefined) {
   const form = useForm();
   const isInvalid = (errors ?? form.errors)?.[name] !== undefined;
   const ids = [hint !== undefined && `${name}-hint`, isInvalid && `${name}-error`].filter(Boolean);
@@ -164,28 +238,32 @@ interface FormErrorsProps {
   /** The path that the form is sent to, where the page has several; or several of which it shows one. */
   of?: string | string[];
   errors?: FieldErrors;
+  /** Whether the form is so short that what is wrong with fields is said beside them alone, as it is of one field. */
+  isShort?: boolean;
   /** Advice on what to do about it. */
   children?: ComponentChildren;
 }
 
 /** What is wrong with a form. It is there from the start, so that what a script writes into it is read out. */
-export function FormErrors({ of, errors: given, children }: FormErrorsProps) {
+export function FormErrors({ of, errors: given, isShort, children }: FormErrorsProps) {
   const form = useForm(...[of].flat());
-  const errors = given ?? form.errors;
+  const all = given ?? form.errors;
+  const isSaidBeside = isShort || (of !== undefined && all && Object.keys(all).length === 1);
+  const errors = isSaidBeside && !all?.form ? undefined : all;
   const t = useTexts();
   return (
     <div role="alert" data-form-alert>
       {errors && (
-        <p class="alert bad">
+        <Banner kind="failure">
           {errors.form?.map((problem) => errorText(problem, t)).join(' ') ?? t.text('script.invalid')}
           {children}
-        </p>
+        </Banner>
       )}
     </div>
   );
 }
 
-type EmailInputProps = Pick<InputProps, 'hint' | 'autocomplete'>;
+type EmailInputProps = Pick<InputProps, 'hint' | 'autocomplete' | 'focusesOnError'>;
 
 /** The email address of an account, by default the one of the person who fills in the form. */
 export function EmailInput({ autocomplete = 'username', ...rest }: EmailInputProps) {
@@ -217,10 +295,7 @@ export function NewPassword({ name, ...rest }: NewPasswordProps) {
   const password = { type: 'password', autocomplete: 'new-password', required: true } as const;
   return (
     <>
-      <Input name={name} {...password} {...rest} />
-      <p class="tools">
-        <ShowField field={name} isPassword />
-      </p>
+      <Input name={name} {...password} {...rest} tools={<ShowField field={name} isPassword />} />
       <div data-repeat>
         <Input name={`${name}_repeat`} label={t.text('password.repeat')} {...password} />
       </div>
@@ -256,6 +331,7 @@ export function ReauthenticationFields({ id, label, alwaysPassword = false }: Re
           required
           errors={errors && { [password]: errors.password }}
           focusesOnError
+          tools={<ShowField field={password} isPassword="current" />}
         />
       )}
       {needed?.code && (
@@ -266,6 +342,7 @@ export function ReauthenticationFields({ id, label, alwaysPassword = false }: Re
           hint={t.text('secondFactor.codeHint')}
           autocomplete="one-time-code"
           autocapitalize="off"
+          isCode
           required
           errors={errors && { [code]: errors.code }}
           focusesOnError
@@ -297,25 +374,40 @@ function ProviderReauthentication() {
 interface ShowFieldProps {
   /** The id of the field. */
   field: string;
-  /** Whether it is of an account, otherwise of a link. */
-  isPassword?: boolean;
+  /** Whether it is of an account, also the one that it has now beside a new one; otherwise of a link. */
+  isPassword?: boolean | 'current';
 }
+
+const SHOW_TEXTS = {
+  passphrase: ['home.showPassphrase', 'home.hidePassphrase'],
+  password: ['password.show', 'password.hide'],
+  current: ['password.showCurrent', 'password.hideCurrent'],
+} as const;
 
 /** A button that shows and hides what is typed in a field. It needs a script. */
 export function ShowField({ field, isPassword }: ShowFieldProps) {
   const t = useTexts();
-  const show = t.text(isPassword ? 'password.show' : 'home.showPassphrase');
+  const [show, hide] =
+    SHOW_TEXTS[isPassword === 'current' ? 'current' : isPassword ? 'password' : 'passphrase'];
+  return <ShowButton aria-controls={field} data-show={field} show={t.text(show)} hide={t.text(hide)} />;
+}
+
+type ShowButtonProps = Omit<ButtonHTMLAttributes, 'class' | 'icon'> & { show: string; hide: string };
+
+/** An eye, open or closed, with its two labels, which a script exchanges: client/page/secrets.ts. */
+export function ShowButton({ show, hide, ...rest }: ShowButtonProps) {
   return (
     <button
       type="button"
-      class="secondary small"
+      class="btn ghost icon-only"
       hidden
-      aria-controls={field}
-      data-show={field}
+      aria-label={show}
       data-label-show={show}
-      data-label-hide={t.text(isPassword ? 'password.hide' : 'home.hidePassphrase')}
+      data-label-hide={hide}
+      {...rest}
     >
-      {show}
+      <Icon name="eye" />
+      <Icon name="eye-off" hidden />
     </button>
   );
 }
@@ -323,24 +415,22 @@ export function ShowField({ field, isPassword }: ShowFieldProps) {
 interface TimeInputProps {
   name: string;
   label: string;
-  /** See Options in web/sender/options.tsx. */
-  'data-set-as'?: string;
 }
 
 /** A date and a time of day: in UTC, or in the zone of the browser where a script says in the second field which it is. */
-export function TimeInput({ name, label, ...rest }: TimeInputProps) {
+export function TimeInput({ name, label }: TimeInputProps) {
   const t = useTexts();
   const hint = t.text('timeInput.utc');
   const { typed } = useForm();
   return (
     <Field name={name} label={label} hint={hint}>
       <input
+        class="input"
         type="datetime-local"
         id={name}
         name={useFieldName(`${name}_local`)}
         {...useDescription(name, hint, undefined)}
         value={typed[`${name}_local`]}
-        {...rest}
       />
       <input type="hidden" name={useFieldName(`${name}_zone`)} value="Z" data-zone-of={name} />
     </Field>

@@ -4,8 +4,11 @@ import type { Problem } from '../../platform/errors/problem.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import { errorText } from '../language/error-texts.js';
 import { isUrlToken } from '../../shared/url-token.js';
+import { LinkButton } from './button.js';
 import { Layout, NarrowPage } from './layout.js';
-import { useSite, useTexts, LinkLine } from './site.js';
+import type { Seal } from './letter.js';
+import { Fact, Facts, Letter, UnderLetter } from './letter.js';
+import { Link, useSite, useTexts } from './site.js';
 
 const TITLES: Partial<Record<number, TextKey>> = {
   400: 'error.400',
@@ -19,46 +22,61 @@ const TITLES: Partial<Record<number, TextKey>> = {
 
 interface MessageProps {
   title: string;
-  /** As in `Layout`, where an error has an address that shows it again. */
-  languageForm?: { next: string };
   children: ComponentChildren;
 }
 
 /** A page with a single message. */
-function Message(props: MessageProps) {
+function Message({ title, children }: MessageProps) {
   return (
-    <Layout title={props.title}>
-      <div class="narrow message">
-        <Content {...props} />
+    <NarrowPage title={title}>
+      <div class="center">
+        {children}
+        <ToStartPage />
       </div>
+    </NarrowPage>
+  );
+}
+
+type RecipientMessageProps = MessageProps & {
+  seal?: Seal;
+  script?: string;
+  /** As in `Layout`, where an error has an address that shows it again. */
+  languageForm?: { next: string };
+  /** Whether the letter can be opened at another time or place, so that nothing leads away from it. */
+  isForLater?: boolean;
+};
+
+/** The same for recipients: a letter that cannot be opened. */
+export function RecipientMessage(props: RecipientMessageProps) {
+  const { seal = 'gone', isForLater = false, children, ...page } = props;
+  return (
+    <Layout width="letter" isForRecipient {...page}>
+      <Letter seal={seal} title={page.title}>
+        {children}
+      </Letter>
+      {!isForLater && <BelowLetter />}
     </Layout>
   );
 }
 
-/** The same for recipients. */
-export function RecipientMessage(props: MessageProps) {
+function BelowLetter() {
+  if (useSite().isGateway) return null;
   return (
-    <Layout title={props.title} languageForm={props.languageForm} isForRecipient>
-      <div class="recipient message">
-        <Content {...props} />
-      </div>
-    </Layout>
-  );
-}
-
-function Content({ title, children }: Pick<MessageProps, 'title' | 'children'>) {
-  return (
-    <>
-      <h1>{title}</h1>
-      {children}
-      <ToStartPage />
-    </>
+    <UnderLetter>
+      <p>
+        <Link to="/">{useTexts().text('error.home')}</Link>
+      </p>
+    </UnderLetter>
   );
 }
 
 function ToStartPage() {
   if (useSite().isGateway) return null;
-  return <LinkLine to="/" text="error.home" />;
+  return (
+    <p class="gap-top">
+      <LinkButton to="/">{useTexts().text('error.home')}</LinkButton>
+    </p>
+  );
 }
 
 /**
@@ -71,8 +89,8 @@ export function Gone({ urlToken, isOfSender }: { urlToken: string; isOfSender: b
   // an address that no push can have is not repeated: it may be anything
   const own = isUrlToken(urlToken) ? { next: `/p/${urlToken}${isOfSender ? '/preview' : ''}` } : undefined;
   return (
-    <Layout title={t.text('gone.title')} script="open" languageForm={own} isForRecipient>
-      <div class="recipient message" data-link={linkDigest(urlToken)}>
+    <Layout title={t.text('gone.title')} script="open" languageForm={own} width="letter" isForRecipient>
+      <Letter seal="gone" data-link={linkDigest(urlToken)}>
         <When as="h1" states="first sent" text="gone.title" />
         <When as="h1" states="opened last" text="open.openedTitle" />
         <When as="h1" states="deleted" text="deleted.title" />
@@ -82,13 +100,15 @@ export function Gone({ urlToken, isOfSender }: { urlToken: string; isOfSender: b
         <When states="sent" text="open.sent" />
         <When states="first sent" text="gone.text" />
         {(isGateway || !isOfSender) && (
-          <>
-            <When states="first sent" text="gone.advice" />
-            <When states="first sent" text="gone.notOpenedByYou" />
-          </>
+          <Facts data-when="first sent">
+            <Fact icon="info">{t.text('gone.advice')}</Fact>
+            <Fact icon="alert" isWarning>
+              {t.text('gone.notOpenedByYou')}
+            </Fact>
+          </Facts>
         )}
-        <ToStartPage />
-      </div>
+      </Letter>
+      <BelowLetter />
     </Layout>
   );
 }
@@ -103,22 +123,44 @@ interface WhenProps {
 /** What a script shows in these states. */
 function When({ states, text, as: Element = 'p' }: WhenProps) {
   return (
-    <Element data-when={states} hidden={!states.includes('first')}>
+    <Element
+      class={Element === 'p' ? 'lede' : undefined}
+      data-when={states}
+      hidden={!states.includes('first')}
+    >
       {useTexts().text(text)}
     </Element>
   );
 }
 
+interface DeletedProps {
+  urlToken: string;
+  /** Whether it had been opened, if that is for the visitor to know. */
+  wasOpened?: boolean;
+}
+
 /** A script remembers in this tab that it was deleted here. */
-export function Deleted({ urlToken }: { urlToken: string }) {
+export function Deleted({ urlToken, wasOpened }: DeletedProps) {
   const t = useTexts();
   return (
-    <Layout title={t.text('deleted.title')} script="open" isForRecipient>
-      <div class="recipient message" data-link={linkDigest(urlToken)} data-deleted>
-        <Content title={t.text('deleted.title')}>
-          <p>{t.text('deleted.text')}</p>
-        </Content>
-      </div>
+    <Layout
+      title={t.text('deleted.title')}
+      script="open"
+      languageForm={{ next: `/p/${urlToken}` }}
+      width="letter"
+      isForRecipient
+    >
+      <Letter seal="gone" title={t.text('deleted.title')} data-link={linkDigest(urlToken)} data-deleted>
+        <p class="lede">{t.text('deleted.text')}</p>
+        {wasOpened !== undefined && (
+          <Facts>
+            <Fact icon={wasOpened ? 'eye' : 'check'} isWarning={wasOpened} isGood={!wasOpened}>
+              {t.text(wasOpened ? 'deleted.wasOpened' : 'deleted.unopened')}
+            </Fact>
+          </Facts>
+        )}
+      </Letter>
+      <BelowLetter />
     </Layout>
   );
 }
@@ -145,8 +187,8 @@ export function Failure({ status, problem, children }: FailureProps) {
 export function MayNotCreate({ problem }: { problem: Problem }) {
   const t = useTexts();
   return (
-    <NarrowPage title={t.text('home.mayNotCreate')} isMessage>
-      <p>{errorText(problem, t)}</p>
+    <NarrowPage title={t.text('home.mayNotCreate')}>
+      <p class="center">{errorText(problem, t)}</p>
     </NarrowPage>
   );
 }

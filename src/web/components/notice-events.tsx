@@ -1,8 +1,11 @@
 import type { NoticeEvent } from '../../pushes/push/notice-events.js';
 import { NOTICE_EVENTS } from '../../pushes/push/notice-events.js';
+import type { Translator } from '../../texts/translator.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import { Checkbox } from './fields.js';
+import { Fact } from './letter.js';
 import { useSite, useTexts } from './site.js';
+import { DOT } from './words.js';
 
 const LABELS: Record<NoticeEvent, TextKey> = {
   first_view: 'notices.firstView',
@@ -36,25 +39,26 @@ export function NoticeBoxes({ chosen, field }: NoticeBoxesProps) {
   );
 }
 
-interface NoticeListProps {
-  events: readonly NoticeEvent[];
-  /** The element around it. */
-  of: 'div' | 'li';
+const IN_SHORT: Record<NoticeEvent, TextKey> = {
+  first_view: 'notices.short.firstView',
+  each_view: 'notices.short.eachView',
+  failed_passphrase: 'notices.short.passphrase',
+  ended_unseen: 'notices.short.unseen',
+};
+
+/** The events in a few words each. */
+export function noticesInShort(events: readonly NoticeEvent[], t: Translator): string {
+  return events.map((event) => t.text(IN_SHORT[event])).join(DOT);
 }
 
-/** What the owner of a push gets mails about. */
-export function NoticeList({ events, of: Element }: NoticeListProps) {
+/** What the owner of a push gets mails about, as one of `Facts`. */
+export function NoticeFact({ events }: { events: readonly NoticeEvent[] }) {
   const { sendsMail } = useSite();
   const t = useTexts();
   if (!sendsMail || events.length === 0) return null;
   return (
-    <Element class="notices">
-      {t.text('notices.when')}
-      <ul>
-        {events.map((event) => (
-          <li key={event}>{t.text(LABELS[event])}</li>
-        ))}
-      </ul>
-    </Element>
+    <Fact icon="bell" more={noticesInShort(events, t)}>
+      {t.text('notices.toYou')}
+    </Fact>
   );
 }

@@ -1,4 +1,5 @@
-import { Link, useTexts } from './site.js';
+import { LinkButton } from './button.js';
+import { useTexts } from './site.js';
 
 interface PagesOfListProps {
   page: number;
@@ -15,13 +16,25 @@ export function PagesOfList({ page, hasNext, totalPages, to }: PagesOfListProps)
   if (page === 1 && !hasNext) return null;
   return (
     <nav class="pages" aria-label={t.text('list.pages')}>
-      {page === 1 ? <span /> : <Link to={to(page - 1)}>{t.text('list.newer')}</Link>}
-      <span class="quiet">
+      {page === 1 ? (
+        <span />
+      ) : (
+        <LinkButton size="small" to={to(page - 1)}>
+          {t.text('list.newer')}
+        </LinkButton>
+      )}
+      <span>
         {totalPages === undefined
           ? t.text('list.pageOnly', { page })
           : t.text('list.page', { page, pages: totalPages })}
       </span>
-      {hasNext ? <Link to={to(page + 1)}>{t.text('list.older')}</Link> : <span />}
+      {hasNext ? (
+        <LinkButton size="small" to={to(page + 1)}>
+          {t.text('list.older')}
+        </LinkButton>
+      ) : (
+        <span />
+      )}
     </nav>
   );
 }

@@ -1,4 +1,6 @@
 import type { TextKey } from '../../texts/text-parameters.js';
+import type { ButtonLook } from './button.js';
+import { Button } from './button.js';
 import { useSite, useTexts, Data, Sentence } from './site.js';
 
 interface PasskeyButtonProps {
@@ -7,7 +9,12 @@ interface PasskeyButtonProps {
   label: string;
   /** Whether a new passkey is made. */
   isNew?: boolean;
+  /** Whether it is the only way on where it is: where passkeys cannot be used, the reason is said. */
   isPrimary?: boolean;
+  look?: ButtonLook;
+  size?: 'large';
+  /** Whether it is as wide as its column. */
+  isWide?: boolean;
   /** What is said when the browser gives no answer. */
   failed?: TextKey;
 }
@@ -21,32 +28,38 @@ export function PasskeyButton({
   label,
   isNew,
   isPrimary = false,
+  look,
+  size,
+  isWide,
   failed = isNew ? 'passkeys.notAdded' : 'passkeys.failed',
 }: PasskeyButtonProps) {
   const { base, passkeyOrigin } = useSite();
   const t = useTexts();
   if (passkeyOrigin === undefined) return null;
   return (
-    <div class="passkey" data-passkey data-origin={passkeyOrigin}>
+    <div data-passkey data-origin={passkeyOrigin}>
       <input type="hidden" name="passkey" />
       <input type="hidden" name="passkey_state" />
-      <button
+      <Button
         type="button"
-        class={isPrimary ? undefined : 'secondary'}
+        look={look}
+        size={size}
+        isWide={isWide}
+        icon="passkey"
         data-from={base + from}
         data-new={isNew ? '' : undefined}
       >
         {label}
-      </button>
+      </Button>
       <p
-        class="failed"
+        class="error"
         role="alert"
         data-failed={t.text(failed)}
         data-existing={isNew && t.text('passkeys.existsHere')}
         data-offline={t.text('passkeys.noConnection')}
       />
       {isPrimary && (
-        <p class="quiet" hidden data-unavailable>
+        <p class="hint" hidden data-unavailable>
           <Sentence of="passkeys.notHere" address={<Data>{new URL(passkeyOrigin).host}</Data>} />
         </p>
       )}

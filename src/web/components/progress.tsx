@@ -1,3 +1,4 @@
+import { Button } from './button.js';
 import { useTexts } from './site.js';
 
 interface ProgressProps {
@@ -9,15 +10,17 @@ interface ProgressProps {
 /** The progress of what a script sends or reads, with a button to cancel it. The script shows it: client/page/progress.ts. */
 export function Progress({ label, id }: ProgressProps) {
   return (
-    <div class="upload" hidden data-upload>
-      {id !== undefined && <label for={id}>{label}</label>}
-      <div class="bar">
-        <progress id={id} max={100} value={0} aria-label={id === undefined ? label : undefined} />
-        <span aria-hidden="true" data-percent />
-      </div>
-      <button type="button" class="secondary small" data-cancel>
-        {useTexts().text('progress.cancel')}
-      </button>
+    <div class="progress" hidden data-upload>
+      <span class="row">
+        {id !== undefined && <label for={id}>{label}</label>}
+        <span class="quiet num" aria-hidden="true" data-percent />
+      </span>
+      <progress id={id} max={100} value={0} aria-label={id === undefined ? label : undefined} />
+      <span class="row">
+        <Button type="button" size="small" data-cancel>
+          {useTexts().text('progress.cancel')}
+        </Button>
+      </span>
     </div>
   );
 }

@@ -8,7 +8,9 @@ import { ENGLISH } from '../../texts/translator.js';
 import type { Language } from '../../texts/languages.js';
 import { LANGUAGE_CODES } from '../../texts/languages.js';
 import type { TextKey } from '../../texts/text-parameters.js';
+import { Banner } from './banner.js';
 import { EnclosingForm, useForm } from './filled-form.js';
+import type { IconName } from './icon.js';
 
 /** What every page knows about the installation and its visitor. */
 export interface Site {
@@ -18,6 +20,8 @@ export interface Site {
   assets: string;
   /** The attribute `integrity` of a script. */
   integrityOf: (name: string) => string | undefined;
+  /** The texts that a script shows. */
+  textsOf: (name: string) => readonly TextKey[];
   /** The page's own path. */
   path: string;
   /**
@@ -52,14 +56,15 @@ export interface Site {
   brand: SiteBrand;
 }
 
-/** In the header, beside the headline of the front page, and the tabs of two groups of pages. */
-export const MENUS = ['main', 'home', 'programs', 'administration'] as const;
+/** In the header, below the account there, beside the headline of the front page, and the tabs of two groups of pages. */
+export const MENUS = ['main', 'account', 'home', 'programs', 'administration'] as const;
 
 export type MenuName = (typeof MENUS)[number];
 
 export interface MenuLink {
   to: string;
   text: TextKey;
+  icon?: IconName;
   forAdministrators: boolean;
 }
 
@@ -83,6 +88,7 @@ export const SiteContext = createContext<Site>({
   base: '',
   assets: '',
   integrityOf: () => undefined,
+  textsOf: () => [],
   path: '/',
   texts: ENGLISH,
   languages: LANGUAGE_CODES,
@@ -90,7 +96,7 @@ export const SiteContext = createContext<Site>({
   maySignUp: false,
   passwordSignIn: 'all',
   sendsMail: false,
-  menus: { main: [], home: [], programs: [], administration: [] },
+  menus: { main: [], account: [], home: [], programs: [], administration: [] },
   mayAskForMails: false,
   isGateway: false,
   brand: { name: 'Sealpush' },
@@ -114,23 +120,6 @@ export function Link({ to, ...rest }: LinkProps) {
   return <a href={base + to} aria-current={path === to ? 'page' : undefined} {...rest} />;
 }
 
-/** A link in a line of its own, by which people leave a page. */
-export function LinkLine({
-  to,
-  text,
-  class: name = 'actions',
-}: {
-  to: string;
-  text: TextKey;
-  class?: string;
-}) {
-  return (
-    <p class={name}>
-      <Link to={to}>{useTexts().text(text)}</Link>
-    </p>
-  );
-}
-
 type FormProps = Omit<FormHTMLAttributes, 'action' | 'method'> & {
   to: string;
   /** What its fields are below in the request, as `push` in `push[payload]`. */
@@ -150,6 +139,14 @@ export function Form({ to, under, inPlaceOf = to, ...rest }: FormProps) {
   );
 }
 
+/** What may be given to the outermost element of a component. */
+export interface BoxAttributes {
+  id?: string;
+  hidden?: boolean;
+  role?: 'alert' | 'group' | 'status';
+  [name: `aria-${string}` | `data-${string}`]: string | boolean | undefined;
+}
+
 /** The texts in the language of the page. */
 export function useTexts(): Translator {
   return useSite().texts;
@@ -159,6 +156,9 @@ export function useTexts(): Translator {
 export function Sentence<Key extends TextKey>({ of, ...parts }: { of: Key } & Parts<Key, VNode>) {
   return <>{useTexts().parts<VNode, Key>(of, parts as unknown as Parts<Key, VNode>)}</>;
 }
+
+/** The words of a text that come first and say what it is about. */
+export const BOLD = (content: ComponentChildren): VNode => <strong>{content}</strong>;
 
 /**
  * For an element whose text is data: browsers do not translate it. Preact leaves `translate={false}` out, and its types
@@ -171,12 +171,28 @@ export function Data({ children }: { children: ComponentChildren }) {
   return <bdi {...UNTRANSLATED}>{children}</bdi>;
 }
 
+interface FlashMessageProps {
+  text?: TextKey;
+  count?: number;
+  /** Green is done, grey tells. */
+  kind?: 'done' | 'info';
+}
+
 /** What was just done, for a handler with the parameter `@Flash` or, if the text has a number, with `doneIn`. */
-export function FlashMessage({ text, count = 1 }: { text?: TextKey; count?: number }) {
+export function FlashMessage({ text, count = 1, kind = 'done' }: FlashMessageProps) {
   const t = useTexts();
-  return text === undefined || count === 0 ? null : (
-    <p class="alert" role="status">
-      {t.text(text, { count })}
-    </p>
+  if (text === undefined || count === 0) return null;
+  const [, first, rest] = /^(.+?[.!?](?= )|.+?。)(.+)$/s.exec(t.text(text, { count })) ?? [];
+  return (
+    <Banner kind={kind} role="status">
+      {first === undefined ? (
+        t.text(text, { count })
+      ) : (
+        <>
+          <strong>{first}</strong>
+          {rest}
+        </>
+      )}
+    </Banner>
   );
 }

@@ -2,10 +2,22 @@ import type { PushKind } from '../../shared/push-kind.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
 import type { TextKeyFor } from '../../texts/translator.js';
 import type { TimeFormat } from '../../texts/times.js';
+import { Banner } from './banner.js';
+import type { IconName } from './icon.js';
+import { Icon } from './icon.js';
 import { Sentence, useTexts, Data } from './site.js';
 
 /** The kinds, in the order in which the form offers them. */
 export const KINDS: readonly PushKind[] = ['text', 'file', 'url', 'qr'];
+
+/** The icon of each kind. */
+export const KIND_ICONS = { text: 'text', file: 'files', url: 'link', qr: 'qr' } as const satisfies Record<
+  PushKind,
+  IconName
+>;
+
+/** Between the parts of a line, of which it begins none. */
+export const DOT = '\u00a0· ';
 
 interface TimeProps {
   at: Date | string;
@@ -37,25 +49,15 @@ export function listedCount(count: number) {
   return { count: Math.min(count, ListPage.MAX_ROWS), isMore: count > ListPage.MAX_ROWS ? 'yes' : 'no' };
 }
 
-/** Marks a push that only its whole link can open. */
-export function EndToEndBadge() {
-  return <span class="badge">{useTexts().text('endToEnd.badge')}</span>;
-}
-
-/** The same with what it means for recipients. A script hides it if the key was sent to the server. */
-export function EndToEndSign() {
+/** Says what end-to-end encryption means for recipients. A script hides it if the key was sent to the server. */
+export function EndToEndSign({
+  of,
+}: {
+  of: 'endToEnd.meaning' | 'endToEnd.decrypted' | 'request.encrypted';
+}) {
   return (
-    <p class="quiet" data-unless-repaired>
-      <EndToEndBadge /> {useTexts().text('endToEnd.meaning')}
-    </p>
-  );
-}
-
-/** The same for answers to a request, which only the key of the request can open. */
-export function EncryptedAnswer() {
-  return (
-    <p class="quiet">
-      <EndToEndBadge /> {useTexts().text('request.encrypted')}
+    <p data-unless-repaired>
+      <Icon name="shield" size="small" class="inline" /> {useTexts().text(of)}
     </p>
   );
 }
@@ -65,7 +67,7 @@ export function MissingFiles({ count, names }: { count: number; names: string[] 
   const t = useTexts();
   if (count === 0) return null;
   return (
-    <div class="alert bad" data-missing-files>
+    <Banner kind="failure" data-missing-files>
       <p>{t.text('secret.missingFiles', { count })}</p>
       {names.length > 0 && (
         <ul>
@@ -76,6 +78,6 @@ export function MissingFiles({ count, names }: { count: number; names: string[] 
           ))}
         </ul>
       )}
-    </div>
+    </Banner>
   );
 }

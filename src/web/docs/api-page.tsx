@@ -1,5 +1,6 @@
+import { BackLink, Heading } from '../components/heading.js';
 import { Layout } from '../components/layout.js';
-import { useSite, Sentence, UNTRANSLATED, useTexts, LinkLine } from '../components/site.js';
+import { useSite, Sentence, UNTRANSLATED, useTexts } from '../components/site.js';
 import { EndpointSection } from './endpoint.js';
 import { Fields, Prose, schemaId } from './fields.js';
 import type { OpenApiDocument } from './open-api.js';
@@ -18,11 +19,8 @@ export function ApiPage({ document, origin }: ApiPageProps) {
   const endpoints = endpointsOf(document);
   return (
     <Layout title={t.text('docs.title')} script="docs" stylesheet="docs">
-      <LinkLine class="back" to="/" text="docs.back" />
-      <h1>{t.text('docs.title')}</h1>
-      <p class="lede">
-        <Prose text={info.description} />
-      </p>
+      <BackLink to="/" text="docs.back" />
+      <Heading title={t.text('docs.title')} lede={<Prose text={info.description} />} />
       <p>
         <Sentence
           of="docs.elsewhere"

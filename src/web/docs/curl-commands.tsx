@@ -1,4 +1,4 @@
-import { UNTRANSLATED, useTexts } from '../components/site.js';
+import { Commands } from '../components/copy.js';
 import type { Endpoint, MediaType } from './open-api.js';
 import { examplesOf, tokenUse } from './open-api.js';
 
@@ -9,7 +9,6 @@ interface CurlCommandsProps {
 
 /** One command for each media type of the body, or one without a body. */
 export function CurlCommands({ endpoint, origin }: CurlCommandsProps) {
-  const t = useTexts();
   const { operationId, requestBody } = endpoint.operation;
   const mediaTypes = requestBody ? Object.keys(requestBody.content) : [undefined];
   return (
@@ -17,14 +16,9 @@ export function CurlCommands({ endpoint, origin }: CurlCommandsProps) {
       {mediaTypes.map((mediaType, i) => {
         const id = `${operationId}-curl-${i}`;
         return (
-          <div class="curl">
-            <pre id={id} {...UNTRANSLATED}>
-              {curlCommand(endpoint, origin, mediaType)}
-            </pre>
-            <button type="button" class="small secondary" hidden data-copy={id}>
-              {t.text('copy.button')}
-            </button>
-          </div>
+          <Commands key={id} id={id}>
+            {curlCommand(endpoint, origin, mediaType)}
+          </Commands>
         );
       })}
     </>

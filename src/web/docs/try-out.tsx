@@ -1,3 +1,6 @@
+import { Banner } from '../components/banner.js';
+import { Button } from '../components/button.js';
+import { PickOne } from '../components/fields.js';
 import { UNTRANSLATED, useSite, useTexts } from '../components/site.js';
 import type { Endpoint, MediaType, Parameter, Schema, TokenUse } from './open-api.js';
 import { examplesOf, tokenUse } from './open-api.js';
@@ -13,20 +16,20 @@ export function TryOut({ endpoint }: { endpoint: Endpoint }) {
   const effect = effectOf(endpoint);
   return (
     <>
-      <button type="button" class="try" hidden>
+      <Button type="button" hidden data-try>
         {t.text('docs.try')}
-      </button>
+      </Button>
       <template>
         <form class="try-out" data-method={method} data-path={base + path} autocomplete="off">
           <h4>{t.text('docs.try')}</h4>
-          {effect !== undefined && <p class="alert bad">{t.text(effect)}</p>}
+          {effect !== undefined && <Banner kind="warning">{t.text(effect)}</Banner>}
           <Token id={`${id}-token`} use={tokenUse(operation)} />
           {operation.parameters.filter(isFitForForms).map((parameter) => (
             <ParameterInput id={`${id}-${parameter.name}`} parameter={parameter} />
           ))}
           {operation.requestBody && <Body id={id} content={operation.requestBody.content} />}
-          <button>{t.text('docs.send')}</button>
-          <div class="response" aria-live="polite" />
+          <Button>{t.text('docs.send')}</Button>
+          <div aria-live="polite" data-response />
         </form>
       </template>
     </>
@@ -44,8 +47,17 @@ function Token({ id, use }: { id: string; use: TokenUse }) {
   const label = t.text('docs.token');
   return (
     <div class="field">
-      <label for={id}>{use === 'optional' ? t.text('docs.optional', { name: label }) : label}</label>
-      <input id={id} type="password" data-in="token" required={use === 'required'} autocomplete="off" />
+      <label class="label" for={id}>
+        {use === 'optional' ? t.text('docs.optional', { name: label }) : label}
+      </label>
+      <input
+        class="input mono"
+        id={id}
+        type="password"
+        data-in="token"
+        required={use === 'required'}
+        autocomplete="off"
+      />
       <p class="hint">{t.text('docs.tokenHint')}</p>
     </div>
   );
@@ -56,8 +68,11 @@ function ParameterInput({ id, parameter }: { id: string; parameter: Parameter })
   const { name, in: place, required = false, example, description } = parameter;
   return (
     <div class="field">
-      <label for={id}>{required ? name : t.text('docs.optional', { name })}</label>
+      <label class="label" for={id}>
+        {required ? name : t.text('docs.optional', { name })}
+      </label>
       <input
+        class="input mono"
         id={id}
         name={name}
         data-in={place}
@@ -79,12 +94,14 @@ function Body({ id, content }: { id: string; content: Record<string, MediaType> 
   return (
     <>
       <div class="field">
-        <label for={`${id}-type`}>Content-Type</label>
-        <select id={`${id}-type`} data-in="type">
+        <label class="label" for={`${id}-type`}>
+          Content-Type
+        </label>
+        <PickOne id={`${id}-type`} data-in="type">
           {types.map((type) => (
             <option>{type}</option>
           ))}
-        </select>
+        </PickOne>
       </div>
       {Object.entries(content).map(([type, body], i) => (
         <fieldset data-type={type} hidden={i > 0} disabled={i > 0}>
@@ -105,8 +122,10 @@ function Body({ id, content }: { id: string; content: Record<string, MediaType> 
 function JsonBody({ id, body }: { id: string; body: MediaType }) {
   return (
     <div class="field">
-      <label for={id}>JSON</label>
-      <textarea id={id} data-in="json" rows={9} spellcheck={false} {...UNTRANSLATED}>
+      <label class="label" for={id}>
+        JSON
+      </label>
+      <textarea class="input mono" id={id} data-in="json" rows={9} spellcheck={false} {...UNTRANSLATED}>
         {JSON.stringify(examplesOf(body)[0]?.value, null, 2)}
       </textarea>
     </div>
@@ -117,8 +136,17 @@ function BodyInput({ id, name, schema }: { id: string; name: string; schema: Sch
   const isFile = schema.items?.contentMediaType !== undefined;
   return (
     <div class="field">
-      <label for={id}>{name}</label>
-      <input id={id} name={name} data-in="body" type={isFile ? 'file' : 'text'} multiple={isFile} />
+      <label class="label" for={id}>
+        {name}
+      </label>
+      <input
+        class="input"
+        id={id}
+        name={name}
+        data-in="body"
+        type={isFile ? 'file' : 'text'}
+        multiple={isFile}
+      />
     </div>
   );
 }

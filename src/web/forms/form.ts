@@ -1,8 +1,8 @@
 import type { CallHandler, ExecutionContext, NestInterceptor, Type } from '@nestjs/common';
 import {
   applyDecorators,
+  HttpException,
   Injectable,
-  PayloadTooLargeException,
   Post,
   UnprocessableEntityException,
   UseInterceptors,
@@ -14,10 +14,12 @@ import type { Observable } from 'rxjs';
 import { catchError } from 'rxjs';
 import { IsOptional, isUUID } from 'class-validator';
 import { AccountError } from '../../auth/errors/account-error.js';
+import { SignInNeeded } from '../../auth/errors/sign-in-needed.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import type { Session } from '../../auth/entities/session.entity.js';
 import { ReauthenticationService } from '../../auth/second-factor/reauthentication.service.js';
-import { Problem, problemOf } from '../../platform/errors/problem.js';
+import { WriteTooLarge } from '../../platform/database/errors/database-error.js';
+import { fieldOf, Problem, problemOf } from '../../platform/errors/problem.js';
 import { AccountQueues } from '../../platform/limits/account-queues.js';
 import { closeSignal } from '../../platform/http/close-signal.js';
 import { SHORT_FORM_LIMIT } from '../../platform/http/body/body-limits.js';
@@ -36,12 +38,11 @@ import { PageResponse } from '../pages/page-controller.js';
 export const MAX_SHOWN_AGAIN = 10_000;
 
 /** What is wrong with a form that is rejected. */
-export interface FormRejection {
+interface FormRejection {
   errors: FieldErrors;
-  /** 422 by default. */
-  status?: number;
-  /** Whose form it is now, if that has changed since it was shown. */
-  owner?: FormOwner;
+  status: number;
+  /** Some errors tell whose form it is now, because that has changed since it was shown. */
+  error?: HttpException & { readonly owner?: FormOwner };
 }
 
 /** A form that was rejected, for the page that shows it again: in that form, `useForm` has its errors, and what was typed. */
@@ -60,10 +61,10 @@ export type OwnRejectedForm = RejectedForm & { user: User };
 export interface ShownAgain<Page> {
   /** The page with its form. */
   again(page: Page, form: RejectedForm): VNode | Promise<VNode>;
-  /** The field that the error of an account is shown next to; `form`, above the form, by default. */
-  field?: string | ((error: AccountError, request: Request) => string);
-  /** What is wrong with a form because of an error; undefined for an error that is not about the form. */
-  rejectionFor?(error: unknown, request: Request): FormRejection | undefined;
+  /** The field that an error is shown next to if it names none; `form`, above the form, by default. */
+  field?: string;
+  /** With which other statuses of errors than 422 the form is shown again, and the status of the page for each. */
+  statuses?: Readonly<Partial<Record<number, number>>>;
 }
 
 const Options = Reflector.createDecorator<ShownAgain<never>>();
@@ -87,20 +88,19 @@ class RejectedFormInterceptor implements NestInterceptor {
     const options: ShownAgain<never> = this.reflector.get(Options, context.getHandler());
     return next.handle().pipe(
       catchError(async (error: unknown) => {
-        const rejection = options.rejectionFor
-          ? options.rejectionFor(error, request)
-          : rejectionFor(error, request, options.field);
+        const rejection = rejectionOf(error, options);
         if (!rejection) throw error;
-        const { errors, status = 422, owner } = rejection;
+        const { errors, status, error: exception } = rejection;
         const typed = shownAgain(request.body);
         const page = this.controller(context.getClass());
         const show = async () => options.again(page, { errors, typed, user: request.user, request });
         const view = await (request.user ? this.queues.run(request.user.id, signal, show) : show());
         const filled = { path: request.path.replace(/\/$/, ''), typed, errors };
-        return new PageResponse(withForm(filled, view), status, (texts): FormErrorResponse => ({
+        const forScript = (texts: Translator): FormErrorResponse => ({
           errors: translated(errors, texts),
-          owner,
-        }));
+          owner: exception?.owner,
+        });
+        return new PageResponse(withForm(filled, view), status, forScript, exception);
       }),
     );
   }
@@ -110,25 +110,24 @@ class RejectedFormInterceptor implements NestInterceptor {
   }
 }
 
-/** What is wrong with a form because of an error; undefined for an error that is not about the form. */
-export function rejectionFor(
+/**
+ * What is wrong with a form because of an error; undefined for an error that is not about the form. All forms use it, and
+ * all other errors are shown by WebErrorPages.
+ */
+function rejectionOf(
   error: unknown,
-  request: Request,
-  field: ShownAgain<never>['field'] = 'form',
+  { field = 'form', statuses }: ShownAgain<never>,
 ): FormRejection | undefined {
-  if (error instanceof AccountError)
-    return { errors: { [typeof field === 'string' ? field : field(error, request)]: [error.problem] } };
-  if (isTextTooLarge(error)) return { errors: { form: [problemOf(error)] }, status: 413 };
-  if (!(error instanceof UnprocessableEntityException)) return undefined;
-  const { base: form, ...errors } = error.getResponse() as FieldErrors;
-  return { errors: { ...errors, ...(form && { form }) } };
-}
-
-/** Whether the form has been read, and only the database does not take it. */
-function isTextTooLarge(error: unknown): error is PayloadTooLargeException {
-  if (!(error instanceof PayloadTooLargeException)) return false;
-  const problem = problemOf(error);
-  return problem instanceof Problem && problem.code === 'too_large_for_database';
+  const at = (problem: Problem | string) => ({ [fieldOf(problem) ?? field]: [problem] });
+  if (error instanceof AccountError) return { errors: at(error.problem), status: 422 };
+  if (!(error instanceof HttpException) || error instanceof SignInNeeded) return undefined;
+  if (error instanceof UnprocessableEntityException) {
+    const { base: form, ...errors } = error.getResponse() as FieldErrors;
+    return { errors: { ...errors, ...(form && { form }) }, status: 422 };
+  }
+  // any form may be read and be too large for the database only
+  const status = error instanceof WriteTooLarge ? 413 : statuses?.[error.getStatus()];
+  return status === undefined ? undefined : { errors: at(problemOf(error)), status, error };
 }
 
 /** The form of a push takes what it shows from `request.creation` instead. */
@@ -215,9 +214,9 @@ class ReauthenticationInterceptor implements NestInterceptor {
 export const ShowsAgain = <Page>(options: ShownAgain<Page>) =>
   applyDecorators(Options(options), UseInterceptors(RejectedFormInterceptor));
 
-/** A route that accepts a form. */
+/** A route that accepts a form. One that cannot be read is not shown again. */
 export const PostForm = <Page = never>(path: string | string[], options?: ShownAgain<Page>) =>
-  applyDecorators(Post(path), ...(options ? [ShowsAgain(options)] : []), UseInterceptors(FormInterceptor));
+  applyDecorators(Post(path), UseInterceptors(FormInterceptor), ...(options ? [ShowsAgain(options)] : []));
 
 /**
  * A route that accepts a form with the signed-in user's password, and with a second factor if the account has one and

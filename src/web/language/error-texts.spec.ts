@@ -5,13 +5,13 @@ import { LANGUAGE_CODES } from '../../texts/languages.js';
 import { Translator } from '../../texts/translator.js';
 import { errorText } from './error-texts.js';
 
-/** A problem with exactly those parameters that its message has. */
+/** A problem with exactly those parameters that its message has, and the entry, which only texts of pages name. */
 function withParameters(code: string): Problem {
   const problem = Object.assign(
     Object.create(Object.getPrototypeOf(new Problem('blank')) as object) as Problem,
     { code },
   );
-  const values: Record<string, unknown> = {};
+  const values: Record<string, unknown> = { entry: 'text' };
   const recorded = new Proxy(values, {
     get: (_, name: string) => (values[name] ??= /s$/.test(name) && name !== 'bytes' ? ['text', 'url'] : 7),
   });
@@ -29,11 +29,11 @@ describe('The text of a problem', () => {
 
   it.each([
     [new Problem('out_of_range', { min: 1, max: 1000 }), 'Geben Sie eine ganze Zahl von 1 bis 1.000 ein.'],
-    [new Problem('file_too_large', { bytes: 10_485_760 }), 'Eine Datei darf höchstens 10 MiB groß sein.'],
+    [new Problem('file_too_large', { bytes: 10_485_760 }), 'Eine Datei darf höchstens 10\u00a0MB groß sein.'],
     [new Problem('too_many_files', { count: 1 }), 'Wählen Sie nur eine Datei.'],
     [
       new Problem('not_open_yet', { at: '2026-12-01T09:00:00.000Z' }),
-      'Dieses Geheimnis lässt sich ab 01.12.2026, 09:00 UTC öffnen. Kommen Sie dann wieder: Es wurde nichts verbraucht.',
+      'Es lässt sich frühestens öffnen: 01.12.2026, 09:00 UTC. Kommen Sie dann wieder.',
     ],
     [
       new Problem('kind_disabled', { kinds: ['text', 'qr'] }),

@@ -1,4 +1,5 @@
 import { Body, Get, Param, Query } from '@nestjs/common';
+import type { ComponentChildren } from 'preact';
 import { SignedInPage } from '../../auth/access.decorators.js';
 import { QueuedByAccount } from '../../platform/limits/account-queues.js';
 import { ListPage } from '../../platform/http/paging/list-page.js';
@@ -14,7 +15,7 @@ import { PostForm } from '../forms/form.js';
 import { doneIn, UrlTokenPipe, withDone } from '../pages/paths.js';
 import { PageController, PageResponse, SeeOther, ReturnAfterSignIn } from '../pages/page-controller.js';
 import { useForm } from '../components/filled-form.js';
-import { FormErrors, Input } from '../components/fields.js';
+import { Input } from '../components/fields.js';
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { ALL_FILES } from '../../audit/audit-entry.entity.js';
 import type { OwnLinkMail } from '../../pushes/link-mails/own-link-mail.js';
@@ -25,28 +26,35 @@ import { Shorten, shorteningIn } from './shorten.js';
 import type { OwnPushDto } from '../../pushes/push/push.dto.js';
 import type { TextKey } from '../../texts/text-parameters.js';
 import { AuditClient } from '../components/audit-client.js';
-import { State } from './dashboard.page.js';
+import { Banner } from '../components/banner.js';
+import { LinkButton } from '../components/button.js';
+import { Card } from '../components/card.js';
 import { DeleteForm } from '../components/delete-form.js';
-import { EndToEndBadge, MissingFiles, Time } from '../components/words.js';
-import { Table } from '../components/table.js';
+import { BackLink, Heading } from '../components/heading.js';
+import type { IconName } from '../components/icon.js';
+import { DOT, MissingFiles, Time } from '../components/words.js';
 import { Layout } from '../components/layout.js';
-import { hasLimitFacts, LimitFacts } from '../components/limit-facts.js';
+import { Fact, Facts } from '../components/letter.js';
+import { LimitFacts } from '../components/limit-facts.js';
 import { LinkToCopy } from '../components/copy.js';
-import { DeletionNotice, KindBadge, NameOf, Opened, PastEnd } from './own-list.js';
-import { PagesOfList } from '../components/pages-of-list.js';
-import { NoticeList } from '../components/notice-events.js';
-import { Recipients } from './recipients.js';
 import {
-  FlashMessage,
-  Link,
-  Sentence,
-  useSite,
-  useTexts,
-  Form,
-  Data,
-  UNTRANSLATED,
-  LinkLine,
-} from '../components/site.js';
+  DeletionNotice,
+  isKindKnown,
+  isLinkKnown,
+  kindIconOf,
+  NameOf,
+  OpenedPhrase,
+  PastEnd,
+  State,
+} from './own-list.js';
+import { PagesOfList } from '../components/pages-of-list.js';
+import { NoticeFact } from '../components/notice-events.js';
+import { Lines, Split } from '../components/split.js';
+import { Status } from '../components/table.js';
+import type { EventKind } from '../components/timeline.js';
+import { Timeline, TimelineDay, TimelineEvent } from '../components/timeline.js';
+import { Recipients } from './recipients.js';
+import { FlashMessage, Sentence, useSite, useTexts, Data, UNTRANSLATED } from '../components/site.js';
 
 const FORM: ShownAgain<ActivityController> = {
   again: (page, { request }) => page.view(String(request.params.url_token), page.visitors.transform(request)),
@@ -127,8 +135,6 @@ export class ActivityController {
   }
 }
 
-const WORRYING = ['failed_view', 'failed_passphrase', 'failed_code', 'code_refused'];
-
 interface AuditProps {
   activity: OwnActivity;
   /** How many recipients get the link by mail. */
@@ -139,43 +145,64 @@ interface AuditProps {
 
 /** What happened to a push, for its owner. */
 function Audit({ activity, mailed = 0, isDeleted }: AuditProps) {
-  const { push, notices, entries, files } = activity;
-  const mailLink = `/p/${push.url_token}/notify_emails`;
+  const { push, files } = activity;
   const t = useTexts();
-  const { mayAskForMails } = useSite();
-  const { page, totalPages } = entries;
-  const to = (page: number) => `/p/${push.url_token}/audit${page > 1 ? `?page=${page}` : ''}`;
   return (
-    <Layout title={t.text('audit.title')}>
-      <LinkLine class="back" to={push.expired ? '/pushes/expired' : '/pushes'} text="audit.back" />
-      <h1>
-        <NameOf push={push} files={files.count} />
-      </h1>
+    <Layout title={t.text('audit.title')} within="/pushes" width="list" script="owner">
+      <BackLink to={push.expired ? '/pushes/expired' : '/pushes'} text="list.title" />
+      <Heading
+        title={<NameOf push={push} files={files.count} />}
+        lede={push.owner_only && !push.expired ? undefined : <Summary activity={activity} />}
+      />
       {isDeleted && push.deleted && <DeletionNotice outcome={{ deleted: 1, unknown: 0 }} />}
-      {!push.owner_only && (
-        <p class="lede">
-          <Opened of={activity} />
-        </p>
-      )}
-      <p class="lede">
-        <KindBadge push={push} /> {push.client_encrypted && <EndToEndBadge />} <State push={push} />
-      </p>
-      {push.unreadable && <p class="alert bad">{t.text('list.damaged')}</p>}
-      {push.note && (
-        <p class="note" {...UNTRANSLATED}>
-          {push.note}
-        </p>
-      )}
+      {push.unreadable && <Banner kind="failure">{t.text('list.damaged')}</Banner>}
       <MissingFiles count={files.missing} names={files.missingNames} />
       <FlashMessage text="mailLink.sent" count={mailed} />
-      {!push.expired && <NoticeList events={notices} of="div" />}
-      {!push.expired && <Actions push={push} />}
-      {(mayAskForMails || useForm(mailLink).errors) &&
-        !push.expired &&
-        !push.client_encrypted &&
-        !push.owner_only && <MailLink to={mailLink} />}
-      {!push.expired && <Recipients push={push} />}
-      <h2>{t.text('audit.title')}</h2>
+      <Split
+        aside={
+          <>
+            {!push.expired && <Recipients push={push} lastOpenings={activity.lastOpenings} />}
+            <About activity={activity} />
+          </>
+        }
+      >
+        <Log activity={activity} />
+      </Split>
+    </Layout>
+  );
+}
+
+/** How often it was opened, and how it ended. */
+function Summary({ activity }: { activity: OwnActivity }) {
+  const { push, opened } = activity;
+  return (
+    <>
+      {!push.owner_only && (
+        <Status kind={opened > 0 ? 'done' : 'open'}>
+          <OpenedPhrase of={activity} />
+        </Status>
+      )}
+      {!push.owner_only && push.expired && DOT}
+      {push.expired && <State push={push} />}
+    </>
+  );
+}
+
+function Log({ activity }: { activity: OwnActivity }) {
+  const { push, entries } = activity;
+  const { page, totalPages } = entries;
+  const t = useTexts();
+  const log = `/p/${push.url_token}/audit`;
+  const to = (page: number) => (page > 1 ? `${log}?page=${page}` : log);
+  return (
+    <Card
+      title="audit.title"
+      action={
+        <LinkButton to={`${log}/download?format=csv`} look="quiet" size="small" icon="download">
+          {t.text('audit.export')}
+        </LinkButton>
+      }
+    >
       {page > totalPages ? (
         <PastEnd lastPage={to(totalPages)} />
       ) : (
@@ -184,22 +211,76 @@ function Audit({ activity, mailed = 0, isDeleted }: AuditProps) {
           <PagesOfList page={page} hasNext={page < totalPages} totalPages={totalPages} to={to} />
         </>
       )}
-    </Layout>
+    </Card>
   );
 }
 
-function Actions({ push }: { push: OwnPushDto }) {
+/** What holds of a push, and what its owner can do with it. */
+function About({ activity: { push, notices, files } }: { activity: OwnActivity }) {
+  const t = useTexts();
+  const { mayAskForMails } = useSite();
+  const mailLink = `/p/${push.url_token}/notify_emails`;
+  const mayMail = mayAskForMails || useForm(mailLink).errors !== undefined;
   return (
-    <section class="card">
-      <HowToOpen push={push} />
-      {hasLimitFacts(push) && (
-        <ul class="facts">
+    <Card
+      title="audit.facts"
+      isTitleHidden
+      strip={
+        !push.expired && (
+          <>
+            {mayMail && isLinkKnown(push) && <MailLink to={mailLink} />}
+            {push.owner_only && !push.client_encrypted && (
+              <FoldedForm
+                to={`/p/${push.url_token}/share`}
+                icon="people"
+                heading="answer.share"
+                text="answer.shareText"
+                submit="answer.shareNow"
+              />
+            )}
+            <Shorten push={push} />
+            <DeleteForm urlToken={push.url_token} />
+          </>
+        )
+      }
+    >
+      <div class="stack">
+        {!push.expired && <HowToOpen push={push} />}
+        <Facts>
+          <Fact icon={kindIconOf(push)}>
+            {files.count > 0
+              ? t.text('audit.files', { count: files.count })
+              : t.text(isKindKnown(push) ? `kind.${push.kind}` : 'kind.unknown')}
+          </Fact>
+          {!push.expired && !push.owner_only && (
+            <Fact icon="eye">{t.text('audit.viewsLeft', { count: push.views_remaining })}</Fact>
+          )}
+          {!push.expired && (
+            <Fact icon="clock">
+              <Sentence of="created.expires" time={<Time at={push.expires_at} format="named" />} />
+            </Fact>
+          )}
           <LimitFacts push={push} />
-        </ul>
-      )}
-      <Shorten push={push} />
-      <DeleteForm urlToken={push.url_token} />
-    </section>
+          {push.passphrase_required && !push.client_encrypted && (
+            <Fact icon="key">{t.text('audit.needsPassphrase')}</Fact>
+          )}
+          {push.client_encrypted && (
+            <Fact
+              icon="lock"
+              more={push.owner_only || push.expired ? undefined : t.text('endToEnd.linkNotKept')}
+            >
+              {t.text(push.owner_only ? 'created.bySendersBrowser' : 'audit.byBrowser')}
+            </Fact>
+          )}
+          {!push.expired && <NoticeFact events={notices} />}
+          {push.note && (
+            <Fact icon="pencil" more={<Lines text={push.note} />}>
+              {t.text('home.note')}
+            </Fact>
+          )}
+        </Facts>
+      </div>
+    </Card>
   );
 }
 
@@ -209,47 +290,53 @@ function HowToOpen({ push }: { push: OwnPushDto }) {
   if (push.owner_only)
     return (
       <>
+        <LinkButton to={`/p/${push.url_token}`} look="primary" icon="unlock" isWide>
+          {t.text('request.openAnswer')}
+        </LinkButton>
         <p>{t.text(push.client_encrypted ? 'answer.onlyYouWithKey' : 'answer.onlyYou')}</p>
-        <p class="tools">
-          <Link to={`/p/${push.url_token}`} role="button">
-            {t.text('request.openAnswer')}
-          </Link>
-        </p>
-        {!push.client_encrypted && (
-          <FoldedForm
-            to={`/p/${push.url_token}/share`}
-            heading="answer.share"
-            text="answer.shareText"
-            submit="answer.shareNow"
-          />
-        )}
       </>
     );
-  return push.client_encrypted ? <p>{t.text('endToEnd.linkNotKept')}</p> : <LinkToCopy url={push.html_url} />;
+  return isLinkKnown(push) ? <LinkToCopy url={push.html_url} /> : null;
 }
 
 type EventsProps = Pick<OwnActivity, 'mails' | 'recipients' | 'entered' | 'files' | 'ended' | 'push'> & {
   entries: AuditEntry[];
 };
 
+/** The events of a page by day, in UTC: a script goes by the days of the reader. */
 function Events({ entries, mails, recipients, entered, files, ended, push }: EventsProps) {
   const t = useTexts();
   const addressIn = (emails: Map<string, string | undefined>, id: string) =>
     emails.has(id) ? (emails.get(id) ?? t.text('list.unreadable')) : undefined;
-  const rows = entries.map((entry) => (
-    <Entry
-      key={entry.id}
-      entry={entry}
-      mails={mails.get(entry.id)}
-      by={addressIn(recipients, entry.id)}
-      entered={addressIn(entered, entry.id)}
-      files={files}
-      push={push}
-    />
-  ));
-  if (ended) rows.splice(ended.index, 0, <End key="end" at={ended.at} />);
-  return <Table headings={['audit.when', 'audit.what', 'audit.browser', 'audit.ip']}>{rows}</Table>;
+  const events = entries.map((entry) => ({
+    at: entry.createdAt,
+    shown: (
+      <Entry
+        key={entry.id}
+        entry={entry}
+        mails={mails.get(entry.id)}
+        by={addressIn(recipients, entry.id)}
+        entered={addressIn(entered, entry.id)}
+        files={files}
+        push={push}
+      />
+    ),
+  }));
+  if (ended) events.splice(ended.index, 0, { at: ended.at, shown: <End key="end" at={ended.at} /> });
+  const days = Object.entries(Object.groupBy(events, ({ at }) => at.toISOString().slice(0, DATE_LENGTH)));
+  return (
+    <Timeline>
+      {days.map(([day, ofDay = []]) => (
+        <TimelineDay key={day} day={<Time at={ofDay[0]?.at ?? day} format="day" />}>
+          {ofDay.map(({ shown }) => shown)}
+        </TimelineDay>
+      ))}
+    </Timeline>
+  );
 }
+
+/** Of a date in ISO 8601. */
+const DATE_LENGTH = 10;
 
 interface EntryProps {
   entry: AuditEntry;
@@ -265,46 +352,71 @@ interface EntryProps {
 function Entry({ entry, mails, by, entered, files, push }: EntryProps) {
   const t = useTexts();
   const fileName = files.names[(entry.fileNumber ?? 0) - 1];
+  const strong = (label: ComponentChildren) => <strong>{label}</strong>;
   return (
-    <tr role="row" class={WORRYING.includes(entry.kind) ? 'worrying' : undefined}>
-      <td role="cell" class="when">
-        <Time at={entry.createdAt} />
-      </td>
-      <td role="cell" class="event">
-        {t.text(eventTextOf(entry, push), whichFile(entry, files))}
-        {fileName !== undefined && (
-          <strong class="file-name">
-            <Data>{fileName}</Data>
-          </strong>
-        )}
-        {entered !== undefined && (
-          <strong class="file-name">
-            <Data>{entered}</Data>
-          </strong>
-        )}
-        {by !== undefined && (
-          <>
-            {' '}
-            <Sentence
-              of="audit.by"
-              recipient={
-                <strong>
-                  <Data>{by}</Data>
-                </strong>
-              }
-            />
-          </>
-        )}
-        {mails && <MailStates mails={mails} />}
-      </td>
-      <td role="cell">
-        <AuditClient entry={entry} />
-      </td>
-      <td role="cell" class="address" {...UNTRANSLATED}>
-        {entry.ip}
-      </td>
-    </tr>
+    <TimelineEvent
+      {...lookOf(entry.kind)}
+      time={<Time at={entry.createdAt} format="clock" />}
+      more={
+        <>
+          {entry.kind === 'code_refused' && `${t.text('audit.noCodeSent')}${DOT}`}
+          <AuditClient entry={entry} />
+          {entry.ip !== '' && (
+            <>
+              {DOT}
+              <code {...UNTRANSLATED}>{entry.ip}</code>
+            </>
+          )}
+        </>
+      }
+    >
+      {entered === undefined ? (
+        strong(t.text(eventTextOf(entry, push), whichFile(entry, files)))
+      ) : entry.kind === 'failed_code' ? (
+        <Sentence of="audit.wrongCodeFor" b={strong} recipient={<Data>{entered}</Data>} />
+      ) : (
+        <Sentence of="audit.notNamed" b={strong} address={<Data>{entered}</Data>} />
+      )}
+      {fileName !== undefined && (
+        <>
+          {' '}
+          <Data>{fileName}</Data>
+        </>
+      )}
+      {by !== undefined && (
+        <>
+          {' '}
+          <Sentence of="audit.by" recipient={<Data>{by}</Data>} />
+        </>
+      )}
+      {mails && <MailStates mails={mails} />}
+    </TimelineEvent>
   );
+}
+
+interface EventLook {
+  icon: IconName;
+  kind?: EventKind;
+}
+
+const LOOKS: Record<AuditEntry['kind'], EventLook> = {
+  creation: { icon: 'lock' },
+  view: { icon: 'unlock', kind: 'good' },
+  owner_view: { icon: 'unlock' },
+  admin_view: { icon: 'unlock', kind: 'warn' },
+  failed_view: { icon: 'ban', kind: 'warn' },
+  failed_passphrase: { icon: 'ban', kind: 'warn' },
+  failed_code: { icon: 'ban', kind: 'warn' },
+  code_refused: { icon: 'alert', kind: 'bad' },
+  expire: { icon: 'trash' },
+  file_download: { icon: 'download', kind: 'good' },
+  creation_email_send: { icon: 'mail' },
+  edit: { icon: 'pencil' },
+};
+
+/** A damaged row may have any kind. */
+function lookOf(kind: string): EventLook {
+  return (LOOKS as Partial<Record<string, EventLook>>)[kind] ?? { icon: 'info' };
 }
 
 /** Of several files, which one was downloaded: of the only one, and of earlier versions, only that one was. */
@@ -319,13 +431,18 @@ function whichFile({ fileNumber: number }: AuditEntry, { count }: OwnFiles) {
 function MailStates({ mails }: { mails: OwnLinkMail[] }) {
   const t = useTexts();
   return (
-    <ul class="mails">
-      {mails.map(({ address, state, reason }, index) => (
-        <li key={index} class={state === 'failed' ? 'worrying' : undefined}>
-          <strong>{address === undefined ? t.text('list.unreadable') : <Data>{address}</Data>}</strong>{' '}
-          {t.text(`linkMail.${state}`, { reason: reason ? t.text(reason.text, reason.values) : '' })}
-        </li>
-      ))}
+    <ul class="small">
+      {mails.map(({ address, state, reason }, index) => {
+        const text = t.text(`linkMail.${state}`, {
+          reason: reason ? t.text(reason.text, reason.values) : '',
+        });
+        return (
+          <li key={index}>
+            <strong>{address === undefined ? t.text('list.unreadable') : <Data>{address}</Data>}</strong>{' '}
+            {state === 'failed' ? <Status kind="bad">{text}</Status> : text}
+          </li>
+        );
+      })}
     </ul>
   );
 }
@@ -334,16 +451,9 @@ function MailStates({ mails }: { mails: OwnLinkMail[] }) {
 function End({ at }: { at: Date }) {
   const t = useTexts();
   return (
-    <tr role="row">
-      <td role="cell" class="when">
-        <Time at={at} />
-      </td>
-      <td role="cell" class="event">
-        {t.text('audit.expired')}
-      </td>
-      <td role="cell" />
-      <td role="cell" />
-    </tr>
+    <TimelineEvent icon="clock" time={<Time at={at} format="clock" />}>
+      <strong>{t.text('audit.expired')}</strong>
+    </TimelineEvent>
   );
 }
 
@@ -382,23 +492,17 @@ function MailLink({ to }: { to: string }) {
   const t = useTexts();
   const { errors, typed } = useForm(to);
   return (
-    <section class="card">
-      <h2>{t.text('mailLink.title')}</h2>
-      <FormErrors of={to} />
-      <Form to={to}>
-        <Input
-          name="notify_emails_to"
-          label={t.text('mailLink.addresses')}
-          hint={t.text('mailLink.hint')}
-          value={typed.notify_emails_to}
-          inputMode="email"
-          autocomplete="off"
-          required
-          autofocus={errors !== undefined}
-        />
-        <input type="hidden" name="notify_emails_to_locale" value={t.language} />
-        <button class="secondary">{t.text('mailLink.submit')}</button>
-      </Form>
-    </section>
+    <FoldedForm to={to} icon="mail" heading="audit.mail" text="mailLink.hint" submit="mailLink.submit">
+      <Input
+        name="notify_emails_to"
+        label={t.text('mailLink.addresses')}
+        value={typed.notify_emails_to}
+        inputMode="email"
+        autocomplete="off"
+        required
+        autofocus={errors !== undefined}
+      />
+      <input type="hidden" name="notify_emails_to_locale" value={t.language} />
+    </FoldedForm>
   );
 }

@@ -19,26 +19,44 @@ import type {
   DeletionOutcome,
 } from '../../pushes/owner-lists/own-push-list.js';
 import type { OwnPushDto } from '../../pushes/push/push.dto.js';
-import { EndToEndBadge, listedCount, TextWithTime, Time } from '../components/words.js';
+import type { ActiveOrder } from '../../pushes/push/push.repository.js';
+import { LinkButton } from '../components/button.js';
+import { SegmentLink, SegmentLinks } from '../components/choices.js';
+import { Empty } from '../components/empty.js';
+import { PickOne } from '../components/fields.js';
+import { Heading } from '../components/heading.js';
+import type { IconName } from '../components/icon.js';
+import { Icon } from '../components/icon.js';
 import { Layout } from '../components/layout.js';
-import {
-  CopyLink,
-  DeleteOne,
-  SearchForm,
-  NotShownNotice,
-  NameOf,
-  nameOf,
-  Opened,
-  DeletionNotice,
-  Select,
-  KindBadge,
-  SelectAll,
-  Selection,
-} from './own-list.js';
+import { FoundCount, ListTools, SearchField, SelectAll, Toolbar } from '../components/list-tools.js';
+import { MenuButton, MenuLink, RowMenu } from '../components/menu.js';
+import { PagesOfList } from '../components/pages-of-list.js';
+import { Data, Form, Link, Sentence, useTexts } from '../components/site.js';
+import type { Column } from '../components/table.js';
+import { Cell, Mark, Row, RowTitle, Table, Tag } from '../components/table.js';
+import { DOT, KINDS, listedCount, Time } from '../components/words.js';
 import { InMenu } from '../pages/menus.js';
 import { doneIn } from '../pages/paths.js';
-import { PagesOfList } from '../components/pages-of-list.js';
-import { Link, Sentence, useTexts } from '../components/site.js';
+import {
+  CopyLink,
+  DELETE_ONE,
+  DeleteSelected,
+  DeletionNotice,
+  EndStatus,
+  EndToEndNote,
+  isKindKnown,
+  isLinkKnown,
+  kindIconOf,
+  linkId,
+  NameOf,
+  nameOf,
+  NotShownNotice,
+  OpenedPhrase,
+  OpenedStatus,
+  Select,
+  State,
+} from './own-list.js';
+import { SHORTEN } from './shorten.js';
 
 /** The pushes of the signed-in user. */
 @PageController()
@@ -49,7 +67,7 @@ export class DashboardController {
   ) {}
 
   @Get('pushes')
-  @InMenu({ main: { text: 'site.secrets', position: 10 } })
+  @InMenu({ main: { text: 'site.secrets', position: 10, icon: 'lock' } })
   @QueuedByAccount()
   @SignedInPage()
   showActive(
@@ -111,86 +129,97 @@ interface DashboardProps {
   outcome?: DeletionOutcome;
 }
 
+/** What a script shows of a search. */
+const SEARCHED_ICONS: IconName[] = [
+  ...(['text', 'files', 'link', 'qr', 'lock', 'key', 'people', 'shield', 'sort', 'more'] as const),
+  ...(['copy', 'clock', 'pulse', 'trash', 'unlock', 'x', 'search', 'plus'] as const),
+];
+
 function Dashboard({ list, which, filter, counts, outcome }: DashboardProps) {
   const t = useTexts();
   const path = which === 'active' ? '/pushes' : '/pushes/expired';
-  const to = (page: number, other = filter) => listPath(path, other, page);
-  const next = to(list.page);
   const isNew = counts.active + counts.expired === 0;
   const isAnyActive = list.rows.some(({ push }) => !push.expired);
+  const to = (page: number, other = filter) => listPath(path, other, page);
   return (
-    <Layout title={t.text(which === 'active' ? 'list.title' : 'list.titleExpired')}>
-      <div class="heading">
-        <h1>{t.text('list.title')}</h1>
-        <Link to="/" role="button">
-          {t.text('list.create')}
-        </Link>
-      </div>
+    <Layout
+      title={t.text(which === 'active' ? 'list.title' : 'list.titleExpired')}
+      width="list"
+      script="owner"
+      icons={isNew ? undefined : SEARCHED_ICONS}
+    >
+      <Heading title={t.text('list.title')}>{!isNew && <ShareButton isOnlyWide />}</Heading>
       {outcome && <DeletionNotice outcome={outcome} />}
       {isNew ? (
-        <div class="empty">
-          <p>{t.text('list.nothingYet')}</p>
-          <p>{t.text('list.nothingYetText')}</p>
-        </div>
+        <Empty title={t.text('list.nothingYet')} action={<ShareButton />}>
+          {t.text('list.nothingYetText')}
+        </Empty>
       ) : (
         <>
-          <Tabs counts={counts} filter={filter} />
-          <SearchForm filter={filter} />
-          {filter.isSearch && (
-            <p class="clear">
-              <Link to={statePath(filter.cleared())} aria-current={undefined}>
-                {t.text('filter.clear')}
-              </Link>
-            </p>
-          )}
-          {isAnyActive && <SelectAll />}
-          {list.rows.length > 0 ? (
-            <ul class="rows">
-              {list.rows.map((listed) => (
-                <Row key={listed.reference} listed={listed} next={next} />
-              ))}
-            </ul>
-          ) : (
-            !list.isPastEnd && <p class="empty">{t.text(emptyTextOf(filter, list))}</p>
-          )}
-          {list.rows.some(({ push }) => push.client_encrypted && !push.owner_only && !push.expired) && (
-            <p class="quiet">
-              <EndToEndBadge /> {t.text('endToEnd.linkNotKept')}
-            </p>
-          )}
-          <NotShownNotice list={list} filter={filter} to={to} />
-          {isAnyActive && <Selection next={next} />}
-          {list.isPastEnd || (
-            <PagesOfList page={list.page} hasNext={list.hasNext} totalPages={list.totalPages} to={to} />
-          )}
+          <ListTools bulk={isAnyActive && <DeleteSelected next={to(list.page)} />}>
+            <Filters counts={counts} filter={filter} />
+          </ListTools>
+          <Found list={list} filter={filter} />
+          <div data-results>
+            {list.rows.length > 0 ? (
+              <Pushes list={list} filter={filter} to={to} />
+            ) : (
+              !list.isPastEnd && <NoPushes list={list} filter={filter} />
+            )}
+            {list.rows.some(({ push }) => push.client_encrypted && !push.owner_only && !push.expired) && (
+              <EndToEndNote />
+            )}
+            <NotShownNotice list={list} filter={filter} to={to} />
+            {list.isPastEnd || (
+              <PagesOfList page={list.page} hasNext={list.hasNext} totalPages={list.totalPages} to={to} />
+            )}
+          </div>
         </>
       )}
     </Layout>
   );
 }
 
-/** The states, which keep what was searched. How many pushes are in one is known only without a search. */
-function Tabs({ counts, filter }: { counts: OwnPushCounts; filter: OwnPushFilter }) {
-  const t = useTexts();
-  const counted: Partial<Record<PushState, number>> = filter.isSearch
-    ? {}
-    : { ...counts, all: counts.active + counts.expired };
+function ShareButton({ isOnlyWide }: { isOnlyWide?: boolean }) {
   return (
-    <nav class="tabs" aria-label={t.text('list.tabs')}>
-      {PUSH_STATES.map((state) => {
-        const name = t.text(`filter.${state}`);
-        const count = counted[state];
-        return (
-          <Link
-            key={state}
-            to={statePath(filter.withState(state))}
-            aria-current={state === filter.state ? 'page' : undefined}
-          >
-            {count === undefined ? name : t.text('list.counted', { name, ...listedCount(count) })}
-          </Link>
-        );
-      })}
-    </nav>
+    <LinkButton to="/" look="primary" icon="plus" isOnlyWide={isOnlyWide}>
+      {useTexts().text('list.create')}
+    </LinkButton>
+  );
+}
+
+/** The states, which keep what was searched, the search in names and notes, and the choice of a kind. */
+function Filters({ counts, filter }: { counts: OwnPushCounts; filter: OwnPushFilter }) {
+  const t = useTexts();
+  const counted: Partial<Record<PushState, number>> = { ...counts, all: counts.active + counts.expired };
+  return (
+    <Toolbar to="/pushes/search">
+      <SegmentLinks label="list.tabs">
+        {PUSH_STATES.map((state) => {
+          const count = counted[state];
+          return (
+            <SegmentLink
+              key={state}
+              to={statePath(filter.withState(state))}
+              isCurrent={state === filter.state}
+              count={count === undefined ? undefined : t.text('list.count', listedCount(count))}
+            >
+              {t.text(`filter.${state}`)}
+            </SegmentLink>
+          );
+        })}
+      </SegmentLinks>
+      <input type="hidden" name={filter.isByEndOnly ? 'list' : 'state'} value={filter.state} />
+      <SearchField name="q" label="filter.text" value={filter.searched.text} />
+      <PickOne name="kind" aria-label={t.text('filter.kind')}>
+        <option value="">{t.text('filter.allKinds')}</option>
+        {KINDS.map((kind) => (
+          <option key={kind} value={kind} selected={kind === filter.kind}>
+            {t.text(`kind.${kind}`)}
+          </option>
+        ))}
+      </PickOne>
+    </Toolbar>
   );
 }
 
@@ -200,81 +229,220 @@ function statePath(filter: OwnPushFilter): string {
     : listPath('/pushes', filter, 1);
 }
 
-function emptyTextOf({ isByEndOnly, state, before }: OwnPushFilter, { searchedTo }: OwnPushList) {
-  if (!isByEndOnly) return before || searchedTo ? 'list.noMatchHere' : 'list.noMatch';
-  return state === 'active' ? 'list.noneActive' : 'list.noneExpired';
+function Found({ list: { found, rows }, filter }: { list: OwnPushList; filter: OwnPushFilter }) {
+  const t = useTexts();
+  return (
+    <FoundCount
+      count={found && filter.isSearch && t.text('list.found', found)}
+      clear={filter.searched.text !== '' && rows.length > 0 ? statePath(filter.cleared()) : undefined}
+    />
+  );
 }
 
-function Row({ listed, next }: { listed: ListedPush; next: string }) {
-  const { push } = listed;
+/** In place of a list without rows. */
+function NoPushes({ list, filter }: { list: OwnPushList; filter: OwnPushFilter }) {
+  const t = useTexts();
+  const { text } = filter.searched;
+  if (filter.isByEndOnly)
+    return filter.state === 'active' ? (
+      <Empty title={t.text('list.noneActive')} action={<ShareButton />}>
+        {t.text('list.nothingYetText')}
+      </Empty>
+    ) : (
+      <Empty title={t.text('list.noneExpired')}>{t.text('list.noneExpiredText')}</Empty>
+    );
+  const isPart = (filter.before ?? list.searchedTo) !== undefined;
+  return (
+    <Empty
+      icon="search"
+      title={
+        isPart || text === '' ? (
+          t.text(isPart ? 'list.noMatchHere' : 'list.noMatch')
+        ) : (
+          <Sentence of="filter.noName" text={<Data>{text}</Data>} />
+        )
+      }
+      action={
+        filter.isSearch && (
+          <LinkButton to={statePath(filter.cleared())} aria-current={undefined}>
+            {t.text('filter.clear')}
+          </LinkButton>
+        )
+      }
+    >
+      {t.text(filter.isSearch ? 'filter.where' : 'list.nothingYetText')}
+    </Empty>
+  );
+}
+
+interface PushesProps {
+  list: OwnPushList;
+  filter: OwnPushFilter;
+  /** The path of a page of the list, with another filter. */
+  to: (page: number, filter?: OwnPushFilter) => string;
+}
+
+function Pushes({ list, filter, to }: PushesProps) {
+  const hasBoxes = list.rows.some(({ push }) => !push.expired);
+  return (
+    <>
+      <Table
+        caption="list.title"
+        columns={columnsOf(filter, (order) => to(1, filter.inOrder(order)))}
+        selectAll={hasBoxes ? <SelectAll /> : undefined}
+        hasLongNames
+      >
+        {list.rows.map((listed) => (
+          <PushRow key={listed.reference} listed={listed} hasBoxes={hasBoxes} />
+        ))}
+      </Table>
+      {hasBoxes && (
+        <Form to="/pushes/delete" id={DELETE_ONE}>
+          <input type="hidden" name="next" value={to(list.page)} />
+        </Form>
+      )}
+    </>
+  );
+}
+
+/** By creation and by limit of time the active ones can be sorted: the database has an index for no other order. */
+function columnsOf(filter: OwnPushFilter, sortedTo: (order: ActiveOrder) => string): Column[] {
+  const { order, isSortable } = filter;
+  const sortedBy = (first: ActiveOrder, last: ActiveOrder) => ({
+    sorted: order === first ? ('ascending' as const) : order === last ? ('descending' as const) : undefined,
+    sortBy: isSortable ? sortedTo(order === first ? last : first) : undefined,
+  });
+  return [
+    { text: 'list.nameHeading' },
+    { text: 'list.openedHeading', shownAt: 'wide' },
+    { text: 'list.lastOpenedHeading', shownAt: 'desk' },
+    {
+      text: filter.state === 'expired' ? 'list.endedHeading' : 'list.expiresHeading',
+      shownAt: 'wide',
+      ...sortedBy('first_to_end', 'last_to_end'),
+    },
+    { text: 'list.createdHeading', shownAt: 'desk', ...sortedBy('oldest', 'newest') },
+    { text: 'list.actions', isTitleHidden: true },
+  ];
+}
+
+function PushRow({ listed, hasBoxes }: { listed: ListedPush; hasBoxes: boolean }) {
+  const { push, lastOpenedAt } = listed;
   const t = useTexts();
   const name = nameOf(listed, t);
   return (
-    <li class="listed">
-      {!push.expired && <Select listed={listed} name={name} />}
-      <div class="what">
-        <span>
-          <Name listed={listed} /> <KindBadge push={push} /> {push.client_encrypted && <EndToEndBadge />}{' '}
-          {push.owner_only && <span class="badge">{t.text('answer.badge')}</span>}
-        </span>
-        {push.unreadable && <span class="quiet">{t.text('list.damaged')}</span>}
-        {!push.owner_only && <Opened of={listed} />}
-        <span class="quiet">
-          <State push={push} />
-          {' · '}
-          <TextWithTime of="list.created" at={push.created_at} format="short" />
-        </span>
-      </div>
-      <div class="doings">
-        {!push.expired && push.owner_only && (
-          <Link to={`/p/${push.url_token}`} role="button" class="secondary small">
-            {t.text('request.openAnswer')}
-          </Link>
-        )}
-        {!push.expired && !push.client_encrypted && !push.owner_only && push.url_token !== '' && (
-          <CopyLink listed={listed} name={name} />
-        )}
-        {!push.expired && <DeleteOne listed={listed} name={name} next={next} />}
-      </div>
-    </li>
+    <Row
+      select={hasBoxes ? !push.expired && <Select listed={listed} name={name} /> : undefined}
+      title={<Name listed={listed} />}
+      line={
+        <>
+          {!push.owner_only && (
+            <>
+              <OpenedPhrase of={listed} />
+              {DOT}
+            </>
+          )}
+          <State push={push} isMarked />
+        </>
+      }
+      actions={push.expired && push.url_token === '' ? undefined : <Actions listed={listed} name={name} />}
+    >
+      <Cell isQuiet={push.owner_only}>{push.owner_only ? '–' : <OpenedStatus of={listed} />}</Cell>
+      <Cell shownAt="desk" isQuiet>
+        {lastOpenedAt ? <Time at={lastOpenedAt} format="brief" /> : '–'}
+      </Cell>
+      <Cell>
+        <EndStatus push={push} />
+      </Cell>
+      <Cell shownAt="desk" isQuiet>
+        <Time at={push.created_at} format="brief" />
+      </Cell>
+    </Row>
   );
 }
 
 /** Leads to the activity of the push, which only its token can name. */
 function Name({ listed }: { listed: ListedPush }) {
-  const { url_token: urlToken } = listed.push;
+  const { push } = listed;
+  const t = useTexts();
   const name = <NameOf {...listed} />;
-  if (urlToken === '') return <span class="name">{name}</span>;
   return (
-    <Link to={`/p/${urlToken}/audit`} class="name">
-      {name}
-    </Link>
+    <RowTitle
+      icon={<Icon name={kindIconOf(push)} />}
+      more={push.unreadable && t.text('list.damaged')}
+      marks={<Marks push={push} />}
+    >
+      {push.url_token === '' ? name : <Link to={`/p/${push.url_token}/audit`}>{name}</Link>}
+      {isKindKnown(push) && <span class="visually-hidden">{`, ${t.text(`kind.${push.kind}`)}`}</span>}
+    </RowTitle>
   );
 }
 
-/** The views and the time that remain, or how the push ended. */
-export function State({ push }: { push: OwnPushDto }) {
-  if (!push.expired) {
-    const time = <Time at={push.expires_at} format="soon" />;
-    if (push.owner_only) return <Sentence of="created.expires" time={time} />; // its owner's views do not count
-    return <Sentence of="list.remaining" views={push.views_remaining} time={time} />;
-  }
-  const how = push.deleted
-    ? 'list.endedByDelete'
-    : push.views_remaining === 0
-      ? 'list.endedByViews'
-      : 'list.endedByTime';
-  return <TextWithTime of={how} at={push.expired_on ?? push.expires_at} format="short" />;
+function Marks({ push }: { push: OwnPushDto }) {
+  const t = useTexts();
+  return (
+    <>
+      {push.owner_only && <Tag>{t.text('answer.badge')}</Tag>}
+      {push.passphrase_required && !push.client_encrypted && (
+        <Mark icon="key" text={t.text('list.withPassphrase')} />
+      )}
+      {push.recipients_required && <Mark icon="people" text={t.text('list.forPeople')} />}
+      {push.client_encrypted && <Mark icon="shield" text={t.text('endToEnd.badge')} />}
+    </>
+  );
+}
+
+/** What can be done with a push: its link is copied with a button where there is room. */
+function Actions({ listed, name }: { listed: ListedPush; name: string }) {
+  const { push, reference } = listed;
+  const t = useTexts();
+  const activity = `/p/${push.url_token}/audit`;
+  const hasToken = push.url_token !== '';
+  const link = !push.expired && hasToken && isLinkKnown(push) && linkId(push);
+  return (
+    <>
+      {link && <CopyLink push={push} name={name} />}
+      <RowMenu label={t.text('list.more', { name })}>
+        {push.owner_only && !push.expired && hasToken && (
+          <MenuLink to={`/p/${push.url_token}`} icon="unlock">
+            {t.text('request.openAnswer')}
+          </MenuLink>
+        )}
+        {hasToken && (
+          <MenuLink to={activity} icon="pulse">
+            {t.text('audit.title')}
+          </MenuLink>
+        )}
+        {link && (
+          <MenuButton type="button" icon="copy" hidden data-copy={link}>
+            {t.text('copy.linkButton')}
+          </MenuButton>
+        )}
+        {!push.expired && hasToken && (
+          <MenuLink to={`${activity}#${SHORTEN}`} icon="clock">
+            {t.text('shorten.title')}
+          </MenuLink>
+        )}
+        {!push.expired && (
+          <MenuButton form={DELETE_ONE} name="url_tokens" value={reference} icon="trash" isDangerous>
+            {t.text('list.delete')}
+          </MenuButton>
+        )}
+      </RowMenu>
+    </>
+  );
 }
 
 /** The path of a page of an owner's list, with only what differs from the list of the path. */
-function listPath(path: string, { searched, state, kind, before }: OwnPushFilter, page: number): string {
+function listPath(path: string, filter: OwnPushFilter, page: number): string {
+  const { searched, state, kind, before, order } = filter;
   const meant = OwnPushFilter.stateFor(searched, path.endsWith('/expired') ? 'expired' : 'active');
   const query = new URLSearchParams({
     ...(searched.sealed && { search: searched.sealed }),
     ...(state !== meant && { state }),
     ...(kind && { kind }),
     ...(before !== undefined && { before }),
+    ...(order !== 'newest' && { order }),
     ...(page > 1 && { page: `${page}` }),
   }).toString();
   return query === '' ? path : `${path}?${query}`;

@@ -7,7 +7,6 @@ import { safeListPath, withDone } from '../pages/paths.js';
 import { BodyReader } from '../../platform/http/body/body-reader.js';
 import { Problem } from '../../platform/errors/problem.js';
 import type { ListedPush } from '../../pushes/owner-lists/own-push-list.js';
-import { State } from './dashboard.page.js';
 import { SignedInPage } from '../../auth/access.decorators.js';
 import { QueuedByAccount } from '../../platform/limits/account-queues.js';
 import type { Visitor } from '../../platform/http/visitor.js';
@@ -15,8 +14,11 @@ import { CurrentVisitor } from '../../platform/http/visitor.js';
 import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
 import { PageController, PageResponse, SeeOther } from '../pages/page-controller.js';
 import { NarrowPage } from '../components/layout.js';
-import { NameOf } from './own-list.js';
-import { Link, Form, useTexts } from '../components/site.js';
+import { Button, LinkButton } from '../components/button.js';
+import { SectionRow, SectionRows } from '../components/card.js';
+import { Phrase } from '../components/table.js';
+import { Form, useTexts } from '../components/site.js';
+import { kindIconOf, NameOf, State } from './own-list.js';
 
 /** One page of a list. */
 const MAX_TOKENS = 50;
@@ -81,32 +83,31 @@ function DeleteSeveral({ pushes, next }: { pushes: ListedPush[]; next: string })
   const t = useTexts();
   const title = t.text('deleteSeveral.title', { count: pushes.length });
   return (
-    <NarrowPage title={title}>
-      {pushes.length > 0 && <p class="lede">{t.text('deleteSeveral.warning')}</p>}
-      <ul class="rows">
-        {pushes.map(({ push, files, reference }) => (
-          <li key={reference}>
-            <div class="what">
-              <strong>
-                <NameOf push={push} files={files} />
-              </strong>
-              <span class="quiet">
-                <State push={push} />
-              </span>
-            </div>
-          </li>
-        ))}
-      </ul>
-      <Form to="/pushes/delete" class="tools after-list">
+    <NarrowPage title={title} lede={pushes.length > 0 ? t.text('deleteSeveral.warning') : undefined}>
+      {pushes.length > 0 && (
+        <SectionRows>
+          {pushes.map(({ push, files, reference }) => (
+            <SectionRow
+              key={reference}
+              icon={kindIconOf(push)}
+              title={<NameOf push={push} files={files} />}
+              state={
+                <Phrase>
+                  <State push={push} />
+                </Phrase>
+              }
+            />
+          ))}
+        </SectionRows>
+      )}
+      <Form to="/pushes/delete" class="row center gap-top">
         <input type="hidden" name="confirmed" value="yes" />
         <input type="hidden" name="next" value={next} />
         {pushes.map(({ reference }) => (
           <input key={reference} type="hidden" name="url_tokens" value={reference} />
         ))}
-        {pushes.length > 0 && <button class="danger">{t.text('delete.submit')}</button>}
-        <Link to={next} role="button" class="secondary">
-          {t.text('deleteSeveral.keep')}
-        </Link>
+        {pushes.length > 0 && <Button look="danger">{t.text('delete.submit')}</Button>}
+        <LinkButton to={next}>{t.text('deleteSeveral.keep')}</LinkButton>
       </Form>
     </NarrowPage>
   );

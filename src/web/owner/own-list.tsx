@@ -8,10 +8,19 @@ import type {
 } from '../../pushes/owner-lists/own-push-list.js';
 import type { OwnPushDto } from '../../pushes/push/push.dto.js';
 import type { Translator } from '../../texts/translator.js';
-import { Link, Form, Sentence, useTexts, Data, UNTRANSLATED } from '../components/site.js';
-import { TextWithTime, Time, KINDS } from '../components/words.js';
+import { HOUR_MS } from '../../platform/settings/units.js';
+import { Banner } from '../components/banner.js';
+import { Button, IconButton } from '../components/button.js';
+import type { IconName } from '../components/icon.js';
+import { Fact, Facts } from '../components/letter.js';
+import { BulkBar, SelectRow } from '../components/list-tools.js';
+import { Link, Sentence, useTexts, Data, UNTRANSLATED } from '../components/site.js';
+import { Phrase, RowButton, Soon, Status } from '../components/table.js';
+import { TextWithTime, Time } from '../components/words.js';
 
 const DELETE_FORM = 'delete-several';
+/** The id of the form that the menus of all rows send, each with its push. */
+export const DELETE_ONE = 'delete-one';
 
 /** A push that has to be told from others of its owner. */
 type Nameable = Pick<ListedPush, 'push' | 'files'>;
@@ -39,141 +48,137 @@ function kindAndFiles({ push, files }: Nameable, t: Translator) {
 }
 
 /** Of what a browser has encrypted, the server knows only whether there are files. */
-function isKindKnown({ client_encrypted: isEncrypted, kind }: OwnPushDto): boolean {
+export function isKindKnown({ client_encrypted: isEncrypted, kind }: OwnPushDto): boolean {
   return !isEncrypted || kind === 'file';
 }
 
-export function KindBadge({ push }: { push: OwnPushDto }) {
-  const t = useTexts();
-  return isKindKnown(push) ? <span class="badge">{t.text(`kind.${push.kind}`)}</span> : null;
+const KIND_ICONS: Partial<Record<string, IconName>> = { text: 'text', file: 'files', url: 'link', qr: 'qr' };
+
+/** An icon for its kind, if that is known: a damaged row may have any. */
+export function kindIconOf(push: OwnPushDto): IconName {
+  return (isKindKnown(push) ? KIND_ICONS[push.kind] : undefined) ?? 'lock';
 }
 
-/** Searches the name and the note, and selects a kind. Unless a state was chosen, in any. */
-export function SearchForm({ filter }: { filter: OwnPushFilter }) {
+/** How often a push has been opened, in a cell. */
+export function OpenedStatus({ of: { push, opened } }: { of: Views }) {
   const t = useTexts();
-  return (
-    <div role="search">
-      <Form to="/pushes/search" class="filter">
-        <input type="hidden" name={filter.isByEndOnly ? 'list' : 'state'} value={filter.state} />
-        <input
-          type="search"
-          name="q"
-          aria-label={t.text('filter.text')}
-          placeholder={t.text('filter.text')}
-          maxLength={200}
-          value={filter.searched.text}
-        />
-        <select name="kind" aria-label={t.text('filter.kind')}>
-          <option value="">{t.text('filter.allKinds')}</option>
-          {KINDS.map((kind) => (
-            <option key={kind} value={kind} selected={kind === filter.kind}>
-              {t.text(`kind.${kind}`)}
-            </option>
-          ))}
-        </select>
-        <button>{t.text('filter.submit')}</button>
-      </Form>
-    </div>
+  return opened === 0 ? (
+    <Status kind="open">{t.text('list.notYet')}</Status>
+  ) : (
+    <Status kind="done">{t.text('list.openedOf', { opened, views: push.expire_after_views })}</Status>
   );
 }
 
-/** How often a push has been opened, and when last. */
-export function Opened({ of: { push, opened, lastOpenedAt } }: { of: Views }) {
+/** The same in a sentence. */
+export function OpenedPhrase({ of: { push, opened } }: { of: Views }) {
   const t = useTexts();
-  return (
-    <span class={opened > 0 ? 'opened' : undefined}>
-      {opened === 0
-        ? t.text('list.notOpened')
-        : t.text('list.opened', { opened, views: push.expire_after_views })}
-      {lastOpenedAt && (
-        <>
-          {' · '}
-          <TextWithTime of="list.lastOpened" at={lastOpenedAt} format="short" />
-        </>
-      )}
-    </span>
-  );
+  const views = push.expire_after_views;
+  return <>{opened === 0 ? t.text('list.notOpened') : t.text('list.opened', { opened, views })}</>;
 }
 
-interface NamedProps {
-  listed: ListedPush;
-  /** Its `nameOf`, for labels. */
-  name: string;
+/** When a push ends, or how it ended, in a cell with a heading. */
+export function EndStatus({ push }: { push: OwnPushDto }) {
+  if (push.expired)
+    return (
+      <Status kind="over">
+        <State push={push} />
+      </Status>
+    );
+  const time = <Time at={push.expires_at} format="end" />;
+  return endsSoon(push) ? <Status kind="soon">{time}</Status> : <Phrase>{time}</Phrase>;
+}
+
+interface StateProps {
+  push: OwnPushDto;
+  /** Whether it is in amber when it ends soon. */
+  isMarked?: boolean;
+}
+
+/** The same in a sentence. */
+export function State({ push, isMarked }: StateProps) {
+  if (!push.expired) {
+    const text = <TextWithTime of="list.expires" at={push.expires_at} format="end" />;
+    return isMarked && endsSoon(push) ? <Soon>{text}</Soon> : text;
+  }
+  const how = push.deleted
+    ? 'list.endedByDelete'
+    : push.views_remaining === 0
+      ? 'list.endedByViews'
+      : 'list.endedByTime';
+  return <TextWithTime of={how} at={push.expired_on ?? push.expires_at} format="brief" />;
+}
+
+/** Whether it ends within an hour. */
+function endsSoon({ expires_at: end }: OwnPushDto): boolean {
+  return new Date(end).getTime() - Date.now() < HOUR_MS;
+}
+
+/** Whether the server knows the whole link of a push, and others may open it. */
+export function isLinkKnown({ client_encrypted: isEncrypted, owner_only: isOwners }: OwnPushDto): boolean {
+  return !isEncrypted && !isOwners;
+}
+
+/** The id of the element that has the link of a push. */
+export function linkId({ url_token: urlToken }: OwnPushDto): string {
+  return `link-${urlToken}`;
 }
 
 /** Copies the whole link. The link is in the page for browsers that let people copy only what is selected. */
-export function CopyLink({ listed: { push }, name }: NamedProps) {
-  const t = useTexts();
-  const id = `link-${push.url_token}`;
+export function CopyLink({ push, name }: { push: OwnPushDto; name: string }) {
+  const id = linkId(push);
   return (
     <>
       <span class="visually-hidden" id={id} aria-hidden="true" {...UNTRANSLATED}>
         {push.html_url}
       </span>
-      <button
-        type="button"
-        class="secondary small"
-        hidden
-        data-copy={id}
-        title={t.text('list.copyOne', { name })}
-      >
-        {t.text('copy.linkButton')}
-      </button>
+      <RowButton>
+        <IconButton icon="copy" label={useTexts().text('list.copyOne', { name })} hidden data-copy={id} />
+      </RowButton>
     </>
   );
 }
 
-/** Selects a push to be deleted with others. */
-export function Select({ listed, name }: NamedProps) {
+/** Why the list copies no link of some. */
+export function EndToEndNote() {
+  const t = useTexts();
   return (
-    <input
-      type="checkbox"
+    <div class="gap-top">
+      <Facts>
+        <Fact icon="shield" more={t.text('endToEnd.linkNotKept')}>
+          {t.text('endToEnd.badge')}
+        </Fact>
+      </Facts>
+    </div>
+  );
+}
+
+interface SelectProps {
+  listed: ListedPush;
+  /** Its `nameOf`, for labels. */
+  name: string;
+}
+
+/** Selects a push to be deleted with others. */
+export function Select({ listed, name }: SelectProps) {
+  return (
+    <SelectRow
+      label={useTexts().text('list.select', { name })}
       form={DELETE_FORM}
       name="url_tokens"
       value={listed.reference}
-      aria-label={useTexts().text('list.select', { name })}
     />
   );
 }
 
-interface DeletionProps {
-  /** The list to return to. */
-  next: string;
-}
-
-/** Leads to the page that asks whether the push shall be deleted. */
-export function DeleteOne({ listed, name, next }: DeletionProps & NamedProps) {
-  const t = useTexts();
+/** Leads to the page that asks whether what is selected shall be deleted. @param next the list to return to */
+export function DeleteSelected({ next }: { next: string }) {
   return (
-    <Form to="/pushes/delete">
-      <input type="hidden" name="url_tokens" value={listed.reference} />
+    <BulkBar to="/pushes/delete" id={DELETE_FORM}>
       <input type="hidden" name="next" value={next} />
-      <button class="secondary small danger-text" aria-label={t.text('list.deleteOne', { name })}>
-        {t.text('list.delete')}
-      </button>
-    </Form>
-  );
-}
-
-/** Selects all that the page shows; a script shows it. */
-export function SelectAll() {
-  return (
-    <label class="select-all" hidden>
-      <input type="checkbox" />
-      {useTexts().text('list.selectAll')}
-    </label>
-  );
-}
-
-/** Deletes what is selected; a script counts it, and hides this while nothing is. */
-export function Selection({ next }: DeletionProps) {
-  const t = useTexts();
-  return (
-    <Form to="/pushes/delete" id={DELETE_FORM} class="selection">
-      <input type="hidden" name="next" value={next} />
-      <output class="count" />
-      <button class="danger">{t.text('list.deleteSelected')}</button>
-    </Form>
+      <Button size="small" icon="trash">
+        {useTexts().text('list.delete')}
+      </Button>
+    </BulkBar>
   );
 }
 
@@ -181,10 +186,11 @@ export function Selection({ next }: DeletionProps) {
 export function DeletionNotice({ outcome: { deleted, unknown } }: { outcome: DeletionOutcome }) {
   const t = useTexts();
   return (
-    <p class="alert" role="status">
-      {t.text('list.deleted', { count: deleted })}
+    <Banner kind={deleted > 0 ? 'done' : 'info'} role="status">
+      <strong>{t.text('list.deleted', { count: deleted })}</strong>
+      {deleted > 0 && ` ${t.text(deleted === 1 ? 'list.deletedText' : 'list.deletedTexts')}`}
       {unknown > 0 && ` ${t.text('list.unknown', { count: unknown })}`}
-    </p>
+    </Banner>
   );
 }
 
@@ -204,12 +210,12 @@ export function NotShownNotice({ list, filter, to }: NotShownProps) {
     <>
       {list.isPastEnd && <PastEnd lastPage={to(list.totalPages ?? 1)} />}
       {filter.before !== undefined && (
-        <p class="quiet">
+        <p class="quiet gap-top">
           <Sentence of="list.continued" link={startingBefore()} />
         </p>
       )}
       {list.searchedTo && (
-        <p class="quiet">
+        <p class="quiet gap-top">
           <Sentence
             of="list.searchedTo"
             time={<Time at={list.searchedTo.createdAt} />}
@@ -224,7 +230,7 @@ export function NotShownNotice({ list, filter, to }: NotShownProps) {
 /** Shown instead of a page that a list does not have. */
 export function PastEnd({ lastPage }: { lastPage: string }) {
   return (
-    <p class="empty">
+    <p class="quiet gap-top">
       <Sentence of="list.noPage" link={(label) => <Link to={lastPage}>{label}</Link>} />
     </p>
   );

@@ -5,6 +5,9 @@ import { FoldedForm } from '../components/folded-form.js';
 import { useTexts } from '../components/site.js';
 import type { FormFields } from '../components/filled-form.js';
 
+/** The fragment of the address of the page that has the form open. */
+export const SHORTEN = 'shorten';
+
 /** Has a push allow fewer views, or end earlier. */
 export function Shorten({ push }: { push: OwnPushDto }) {
   const t = useTexts();
@@ -12,7 +15,14 @@ export function Shorten({ push }: { push: OwnPushDto }) {
   const max = push.expire_after_views;
   const min = max - push.views_remaining + 1;
   return (
-    <FoldedForm to={to} heading="shorten.title" text="shorten.text" submit="shorten.submit">
+    <FoldedForm
+      to={to}
+      id={SHORTEN}
+      icon="clock"
+      heading="shorten.title"
+      text="shorten.text"
+      submit="shorten.submit"
+    >
       <Input
         name="expire_after_views"
         label={t.text('shorten.views')}

@@ -9,6 +9,8 @@ import { Public } from '../../auth/access.decorators.js';
 import { ReadsNotLimited } from '../../platform/limits/rate-limit.guard.js';
 import { OnGateway } from '../../platform/http/gateway.guard.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
+import { TextsService } from '../../platform/i18n/texts.service.js';
+import type { TextKey } from '../../texts/text-parameters.js';
 
 const FOLDER = join(__dirname, '../../../dist/client');
 
@@ -18,12 +20,14 @@ const CONTENT_TYPES: Record<string, string> = {
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
+  '.woff2': 'font/woff2',
 };
 
 /** The few small files that pages load, kept in memory. */
 @Injectable()
 export class Assets {
   private readonly assets = new Map<string, StaticFile>();
+  private readonly texts = new Map<string, readonly TextKey[]>();
   /** Changes when any asset changes, and is part of their URLs, so browsers may cache them indefinitely. */
   readonly version: string;
   /** The digests of the scripts, as `scripts/bundle-pages.mjs` has written them. */
@@ -44,6 +48,7 @@ export class Assets {
       if (contentType === undefined) continue;
       const content = read();
       this.assets.set(name, new StaticFile(contentType, () => Promise.resolve(content)));
+      if (name.endsWith('.js')) this.texts.set(name, textsIn(content.toString()));
       hash.update(name).update(content);
     }
     this.version = hash.digest('hex').slice(0, 12);
@@ -54,14 +59,28 @@ export class Assets {
     return this.digests[name];
   }
 
+  /** The keys of the texts that a script shows. */
+  textsOf(name: string): readonly TextKey[] {
+    return this.texts.get(name) ?? [];
+  }
+
   find(name: string): StaticFile | undefined {
     return this.assets.get(name);
   }
 }
 
+/** The keys in a bundle, where each is written as a whole. */
+function textsIn(script: string): TextKey[] {
+  const keys = [...script.matchAll(/(["'`])(script\.\w+)\1/g)].map(([, , key]) => key as TextKey);
+  return [...new Set(keys)];
+}
+
 /** They are sent compressed, and browsers run no script that a proxy has changed. */
 const A_YEAR = 'public, max-age=31536000, immutable, no-transform';
 const A_DAY = 'public, max-age=86400, no-transform';
+
+/** The texts of a script that is loaded when it is needed, such as `uploads.en.json`. */
+const TEXTS_OF_SCRIPT = /^([\w-]+)\.([A-Za-z]{2}(?:-[A-Za-z]{2})?)\.json$/;
 
 /** The policy of an image that a browser opens as a page: it runs no script and loads nothing else. */
 const IMAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
@@ -76,20 +95,27 @@ export class AssetsController {
   constructor(
     private readonly assets: Assets,
     private readonly publicUrl: PublicUrl,
+    private readonly texts: TextsService,
   ) {}
 
-  /** Sends a stylesheet, a script or an image. */
+  /** Sends a stylesheet, a script, the texts of one, or an image. */
   @Get('assets/:version/:name')
   @Public()
-  send(
+  async send(
     @Param('version') version: string,
     @Param('name') name: string,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
+    const [, script, language] = TEXTS_OF_SCRIPT.exec(name) ?? [];
+    if (script !== undefined) {
+      const keys = this.assets.textsOf(`${script}.js`);
+      response.type('application/json').send(this.texts.inLanguageOf(language).scriptTexts(keys));
+      return;
+    }
     const file = this.fileOf(name, response);
     if (version === this.assets.version) response.set('Cache-Control', A_YEAR);
-    return file.send(request, response);
+    await file.send(request, response);
   }
 
   /** Sends the icon to browsers that request it by its old name. */

@@ -6,7 +6,8 @@ import { sendContent } from '../../files/send-content.js';
 import { Problem } from '../../platform/errors/problem.js';
 import type { LogFormat } from '../../platform/http/log-lines.js';
 import { isLogFormat, LOG_FORMATS } from '../../platform/http/log-lines.js';
-import { Link, useTexts } from '../components/site.js';
+import { Buttons, LinkButton } from '../components/button.js';
+import { Data, useTexts } from '../components/site.js';
 
 /**
  * The format of a log that a page of ours links to.
@@ -44,12 +45,19 @@ export async function readableOf(texts: AsyncIterable<string>): Promise<Readable
 export function LogLinks({ to }: { to: string }) {
   const t = useTexts();
   return (
-    <p class="actions">
+    <Buttons>
       {(['csv', 'ndjson'] as const).map((format) => (
-        <Link key={format} to={`${to}${to.includes('?') ? '&' : '?'}format=${format}`}>
+        <LinkButton
+          key={format}
+          look="quiet"
+          size="small"
+          icon="download"
+          short={<Data>{format.toUpperCase()}</Data>}
+          to={`${to}${to.includes('?') ? '&' : '?'}format=${format}`}
+        >
           {t.text('audit.downloadAs', { format: format.toUpperCase() })}
-        </Link>
+        </LinkButton>
       ))}
-    </p>
+    </Buttons>
   );
 }

@@ -3,9 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { ModuleRef, Reflector } from '@nestjs/core';
 import type { AccessLevel } from '../../auth/access.decorators.js';
-import { ACCESS_LEVEL, isEnabled } from '../../auth/access.decorators.js';
+import { ACCESS_LEVEL } from '../../auth/access.decorators.js';
+import { isEnabled } from '../../auth/bearer.guard.js';
 import { contributedMethod, Contributions } from '../../platform/contributions/contributions.js';
 import type { TextKey } from '../../texts/text-parameters.js';
+import type { IconName } from '../components/icon.js';
 import type { MenuName, Menus } from '../components/site.js';
 import { MENUS } from '../components/site.js';
 
@@ -14,6 +16,8 @@ interface Placed {
   text: TextKey;
   /** Links are in the order of these numbers. Ours are multiples of ten. */
   position: number;
+  /** The picture beside it, where its menu has pictures. */
+  icon?: IconName;
 }
 
 type Handler = (...values: never[]) => unknown;
@@ -41,7 +45,7 @@ export class MenusService implements OnModuleInit {
       .filter(({ targets: [, controller] }) => isEnabled(controller, this.moduleRef))
       .map(({ argument, targets: [handler] }) => ({
         places: argument,
-        to: `/${this.reflector.get<string>(PATH_METADATA, handler)}`,
+        to: `/${this.reflector.get<string>(PATH_METADATA, handler).replace(/^\//, '')}`,
         forAdministrators: this.reflector.get<AccessLevel>(ACCESS_LEVEL, handler) === 'administrator page',
       }));
     const linksIn = (menu: MenuName) =>

@@ -1,14 +1,7 @@
 import type { VNode } from 'preact';
 import type { Request, Response } from 'express';
 import type { CallHandler, ExecutionContext, HttpException, NestInterceptor } from '@nestjs/common';
-import {
-  applyDecorators,
-  Controller,
-  Injectable,
-  UnauthorizedException,
-  UseInterceptors,
-  UsePipes,
-} from '@nestjs/common';
+import { applyDecorators, Controller, Injectable, UseInterceptors, UsePipes } from '@nestjs/common';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, Reflector } from '@nestjs/core';
 import type { Observable } from 'rxjs';
@@ -17,10 +10,7 @@ import type { Translator } from '../../texts/translator.js';
 import { InMenu } from './menus.js';
 import { PageRenderer } from './page-renderer.js';
 import { addPage } from './paths.js';
-import type { Problem } from '../../platform/errors/problem.js';
-import { problemOf } from '../../platform/errors/problem.js';
 import { setRetryAfter } from '../../platform/http/errors/retry-after.js';
-import { TooManyRequests } from '../../platform/http/errors/too-many-requests.js';
 import { validationPipe } from '../../platform/http/validation/validation.pipe.js';
 import { ReadsCountedAsPages } from '../../platform/limits/rate-limit.guard.js';
 
@@ -35,16 +25,6 @@ export class PageResponse {
     readonly forScript?: ScriptResponse,
     readonly error?: HttpException,
   ) {}
-
-  /**
-   * The form again when the passphrase or code in it was missing, wrong, or tried too often.
-   * @throws any other error
-   */
-  static askingAgain(error: unknown, form: (problem: Problem | string) => VNode): PageResponse {
-    const isTooMany = error instanceof TooManyRequests;
-    if (!isTooMany && !(error instanceof UnauthorizedException)) throw error;
-    return new PageResponse(form(problemOf(error)), isTooMany ? 429 : 422, undefined, error);
-  }
 }
 
 /** What a page's handler returns to a script. */
@@ -64,7 +44,7 @@ export class ExternalRedirect {
 
 /** Whether a form was sent by the script of its page, which shows the response itself. */
 export function asksForJson(request: Request): boolean {
-  return request.method === 'POST' && request.accepts(['html', 'json']) === 'json';
+  return !['GET', 'HEAD'].includes(request.method) && request.accepts(['html', 'json']) === 'json';
 }
 
 const SEE_OTHER = 303;

@@ -16,7 +16,7 @@ import { Brand } from '../brand/brand.js';
 import { LANGUAGE_HEADERS, languageCookie, LanguageResolver } from '../language/language-resolver.js';
 import type { ScriptResponse } from './page-controller.js';
 import { MenusService } from './menus.js';
-import { pageOfForm } from './paths.js';
+import { pageOfForm, pageOfRejected } from './paths.js';
 import type { Language } from '../../texts/languages.js';
 import { TextsService } from '../../platform/i18n/texts.service.js';
 import type { Site } from '../components/site.js';
@@ -48,8 +48,7 @@ export class PageRenderer {
     return this.html(view, {
       path: request.path,
       pageOfForm: user && pageOfForm(request.path),
-      // an error page quotes nothing of a request, whose path may be secret
-      returnPath: response.statusCode < 400 ? returnPathOf(request) : undefined,
+      returnPath: returnPathOf(request, response.statusCode),
       texts: this.texts.in(this.languages.of(request)),
       isVisitorKnown: 'user' in request,
       email: user?.email,
@@ -97,6 +96,7 @@ export class PageRenderer {
       | 'base'
       | 'assets'
       | 'integrityOf'
+      | 'textsOf'
       | 'brand'
       | 'maySignUp'
       | 'provider'
@@ -113,6 +113,7 @@ export class PageRenderer {
       base,
       assets: `${base}/assets/${this.assets.version}`,
       integrityOf: (name) => this.assets.integrityOf(name),
+      textsOf: (name) => this.assets.textsOf(name),
       brand: this.brand,
       maySignUp: this.settings.maySignUp,
       provider: this.providers.name,
@@ -136,11 +137,18 @@ function exactly(html: string): string {
 }
 
 /** The parameters of a query that choose what a page shows. */
-const KEPT = ['page', 'next', 'search', 'state', 'kind', 'views', 'duration', 'click', 'deletable'];
+const KEPT = ['page', 'next', 'search', 'state', 'kind', 'only', 'views', 'duration', 'click', 'deletable'];
 
-/** The path of a request, with only the kept parameters of its query. */
-function returnPathOf({ method, path, query }: Request): string | undefined {
-  if (method !== 'GET') return undefined;
+/** Of a form that is shown again with what is wrong in it. */
+const REJECTED = [422, 429];
+
+/**
+ * The path of a request, with only the kept parameters of its query, or that of the page with a form that was rejected.
+ * Other error pages quote nothing of a request, whose path may be secret.
+ */
+function returnPathOf({ method, path, query }: Request, status: number): string | undefined {
+  if (REJECTED.includes(status)) return pageOfRejected(path);
+  if (method !== 'GET' || status >= 400) return undefined;
   const kept = KEPT.map((name) => [name, query[name]] as const).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
@@ -156,7 +164,8 @@ const common = {
       defaultSrc: ["'none'"],
       scriptSrc: ["'self'"],
       styleSrc: ["'self'"],
-      imgSrc: ["'self'", 'data:'], // Pico draws its check marks and arrows as data
+      imgSrc: ["'self'", 'data:'], // a QR code is saved as an image by way of one
+      fontSrc: ["'self'"],
       connectSrc: ["'self'"],
       formAction: ["'self'"],
       baseUri: ["'none'"],

@@ -49,6 +49,15 @@ export function pageOfForm(path: string): string {
   return nextPath(undefined);
 }
 
+const FORMS_OF_VISITORS = ['/users/sign_in', '/users/sign_up', '/users/password', '/setup'];
+
+/** The page with the form that was rejected, if its address tells nothing about a secret. */
+export function pageOfRejected(path: string): string | undefined {
+  if (FORMS_OF_VISITORS.includes(path)) return path;
+  const page = pageOfForm(path);
+  return /^\/(?:users|admin)\//.test(page) && !/\/email\//.test(page) ? page : undefined;
+}
+
 /** A path of ours that leads on to another one. */
 export function withNext(path: string, next: string): string {
   if (next === '/pushes') return path;

@@ -1,7 +1,8 @@
+import { Button, SummaryButton } from '../components/button.js';
 import { linkDigest } from '../components/message.js';
 import { useForm } from '../components/filled-form.js';
 import { Input } from '../components/fields.js';
-import { Form, useTexts, Data, Sentence } from '../components/site.js';
+import { Form, useTexts } from '../components/site.js';
 import { OpenForm } from './open-form.js';
 
 interface OpenWithCodeProps {
@@ -11,34 +12,23 @@ interface OpenWithCodeProps {
   passphraseRequired: boolean;
   /** As in `OpenForm`. */
   isClientEncrypted?: boolean;
+  isSecondary?: boolean;
 }
 
 /** Asks a recipient for the email address, and then for the code that was sent to it. */
 export function OpenWithCode(props: OpenWithCodeProps) {
-  const { urlToken, askedFor, passphraseRequired, isClientEncrypted = false } = props;
+  const { askedFor, passphraseRequired, ...form } = props;
   const t = useTexts();
   const { errors } = useForm();
-  if (askedFor === undefined)
-    return (
-      <>
-        <p class="lede">{t.text('open.introRecipients')}</p>
-        <AskForCode urlToken={urlToken} isClientEncrypted={isClientEncrypted} />
-      </>
-    );
+  if (askedFor === undefined) return <AskForCode {...form} />;
   return (
     <>
-      <p class="lede">
-        <Sentence of="open.codeSent" email={<Data>{askedFor}</Data>} />
-      </p>
-      <OpenForm
-        urlToken={urlToken}
-        codeRequired
-        passphraseRequired={passphraseRequired}
-        isClientEncrypted={isClientEncrypted}
-      />
-      <details class="fold" open={errors?.email !== undefined}>
-        <summary>{t.text('open.newCode')}</summary>
-        <AskForCode urlToken={urlToken} isClientEncrypted={isClientEncrypted} email={askedFor} />
+      <OpenForm codeRequired passphraseRequired={passphraseRequired} {...form} />
+      <details class="gap-sm" open={errors?.email !== undefined}>
+        <SummaryButton look="quiet" isWide>
+          {t.text('open.newCode')}
+        </SummaryButton>
+        <AskForCode {...form} email={askedFor} isSecondary />
       </details>
     </>
   );
@@ -47,25 +37,28 @@ export function OpenWithCode(props: OpenWithCodeProps) {
 interface AskForCodeProps {
   urlToken: string;
   /** If true, the button does nothing until a script has ensured that the key stays in the address. */
-  isClientEncrypted: boolean;
+  isClientEncrypted?: boolean;
+  isSecondary?: boolean;
+  /** That a code was asked for already. */
   email?: string;
 }
 
-function AskForCode({ urlToken, isClientEncrypted, email }: AskForCodeProps) {
+function AskForCode({ urlToken, isClientEncrypted, isSecondary, email }: AskForCodeProps) {
   const t = useTexts();
   return (
     <Form to={`/p/${urlToken}/code`} data-link={linkDigest(urlToken)} data-ask-code>
       <Input
         name="email"
         label={t.text('open.email')}
+        hint={t.text('open.emailHint')}
         type="email"
         autocomplete="email"
         value={email}
         required
       />
-      <button class={email === undefined ? undefined : 'secondary'} disabled={isClientEncrypted}>
+      <Button look={isSecondary ? 'secondary' : 'primary'} size="large" isWide disabled={isClientEncrypted}>
         {t.text('open.sendCode')}
-      </button>
+      </Button>
     </Form>
   );
 }

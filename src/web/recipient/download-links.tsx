@@ -1,7 +1,10 @@
 import type { FileLinks } from '../../files/files.service.js';
 import type { RetrievedPushDto } from '../../pushes/push/push.dto.js';
 import { Progress } from '../components/progress.js';
-import { useTexts, Data, UNTRANSLATED } from '../components/site.js';
+import { Download, DownloadButton, Downloads } from '../components/downloads.js';
+import { Banner } from '../components/banner.js';
+import { BOLD, Sentence, UNTRANSLATED, useTexts } from '../components/site.js';
+import { ErrorPlace, StatusPlace } from '../components/status.js';
 import { MissingFiles } from '../components/words.js';
 import { OpenForm } from './open-form.js';
 
@@ -24,112 +27,79 @@ export function DownloadLinks({
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const isLast = push.views_remaining === 0;
   const isDecrypted = push.client_encrypted === true;
+  const isFirst = push.kind === 'file'; // otherwise that is to copy the secret, or to go where it leads
+  const [only] = files.length === 1 ? files : [];
+  const rows = files.map(({ url, filename }, i) => ({
+    name: isDecrypted ? undefined : filename,
+    size: isDecrypted ? undefined : t.size(sizes[i] ?? 0),
+    url: only ? undefined : url,
+    key: url,
+  }));
   return (
-    <div data-links-expire-in={lifetime}>
-      <h2>{t.text('secret.files')}</h2>
-      {!isLast && (
-        <p class="hint" data-until-expired>
-          {t.text('secret.filesHint')}
-        </p>
-      )}
-      <ul class="files downloads">
-        {files.map(({ url, filename }, i) =>
-          isDecrypted ? (
-            <FileToDecrypt key={url} url={url} />
-          ) : (
-            <li key={url}>
-              <span class="name">
-                <Data>{filename}</Data>
+    <div class="gap-top" data-links-expire-in={lifetime}>
+      <div data-download={only ? '' : undefined}>
+        <Downloads>
+          {rows.map(({ key, ...row }) => (
+            <Download key={key} {...row}>
+              {isDecrypted && !only && <Progress label={t.text('endToEnd.progress')} />}
+            </Download>
+          ))}
+        </Downloads>
+        {only && (
+          <div class="gap-sm">
+            <DownloadButton url={only.url} isFirst={isFirst}>
+              {t.text('secret.download')}{' '}
+              <span class="visually-hidden" data-name {...UNTRANSLATED}>
+                {isDecrypted ? undefined : only.filename}
               </span>
-              <span class="quiet">{t.size(sizes[i] ?? 0)}</span>
-              <Download url={url} name={filename} />
-            </li>
-          ),
+            </DownloadButton>
+            {isDecrypted && <Progress label={t.text('endToEnd.progress')} />}
+          </div>
         )}
-      </ul>
-      {files.length > 1 && (
-        <DownloadAll url={archiveUrl()} size={isDecrypted ? undefined : total} isDecrypted={isDecrypted} />
+      </div>
+      {!only && (
+        <div class="gap-sm" data-download-all>
+          <DownloadButton url={archiveUrl()} isFirst={isFirst}>
+            <Sentence
+              of="secret.downloadAll"
+              size={<span data-size>{isDecrypted ? undefined : t.size(total)}</span>}
+            />
+          </DownloadButton>
+          {isDecrypted && <Progress label={t.text('endToEnd.progress')} />}
+        </div>
       )}
       <MissingFiles count={missing.length} names={missing} />
       {isDecrypted && (
-        <p
+        <StatusPlace
           id="links-status"
-          role="status"
           data-passed-on={t.text('secret.passedOn', { name: NAME })}
           data-large-passed-on={t.text('secret.largePassedOn', { name: NAME })}
         />
       )}
-      <p
-        class="error"
-        role="alert"
-        id="links-error"
-        data-expired-but-kept={isDecrypted ? t.text('secret.linksExpiredButKept') : undefined}
-      />
-      <div data-once-expired hidden>
-        {isLast ? <p>{t.text('secret.filesGone')}</p> : <OpenAgain push={push} isWithCode={isForHolder} />}
+      <ErrorPlace id="links-error" />
+      <div role="alert">
+        <Banner kind="failure" hidden data-once-expired>
+          <Sentence
+            of={isLast ? 'secret.filesGone' : isForHolder ? 'secret.filesWithCode' : 'secret.filesAgain'}
+            b={BOLD}
+          />
+          {isDecrypted && (
+            <p hidden data-once-kept>
+              {t.text('secret.linksExpiredButKept')}
+            </p>
+          )}
+        </Banner>
       </div>
+      {!isLast && !isForHolder && (
+        <div hidden data-once-expired>
+          <OpenForm
+            urlToken={push.url_token}
+            passphraseRequired={push.passphrase_required}
+            isClientEncrypted={isDecrypted && !push.owner_only}
+            isFree={push.owner_only}
+          />
+        </div>
+      )}
     </div>
-  );
-}
-
-/** Who does not see in which row it is hears the name of the file. */
-function Download({ url, name }: { url: string; name?: string }) {
-  return (
-    <a class="button secondary small" href={url}>
-      {useTexts().text('secret.download')}{' '}
-      <span class="visually-hidden" data-name {...UNTRANSLATED}>
-        {name}
-      </span>
-    </a>
-  );
-}
-
-function OpenAgain({ push, isWithCode }: { push: RetrievedPushDto; isWithCode: boolean }) {
-  const t = useTexts();
-  if (isWithCode) return <p>{t.text('secret.filesWithCode')}</p>;
-  return (
-    <>
-      <p>{t.text('secret.filesAgain')}</p>
-      <OpenForm
-        urlToken={push.url_token}
-        passphraseRequired={push.passphrase_required}
-        isClientEncrypted={push.client_encrypted && !push.owner_only}
-        isFree={push.owner_only}
-      />
-    </>
-  );
-}
-
-interface DownloadAllProps {
-  url: string;
-  size: number | undefined;
-  isDecrypted: boolean;
-}
-
-/** One download of all files of a push. */
-function DownloadAll({ url, size, isDecrypted }: DownloadAllProps) {
-  const t = useTexts();
-  return (
-    <div class="download-all">
-      <span class="quiet" data-size>
-        {size !== undefined && t.size(size)}
-      </span>
-      <a class="button small" href={url}>
-        {t.text('secret.downloadAll')}
-      </a>
-      {isDecrypted && <Progress label={t.text('endToEnd.progress')} />}
-    </div>
-  );
-}
-
-/** A link whose script decrypts what it downloads. Name and size are in what the script has decrypted before. */
-function FileToDecrypt({ url }: { url: string }) {
-  return (
-    <li>
-      <span class="name" data-name {...UNTRANSLATED} />
-      <span class="quiet" data-size />
-      <Download url={url} />
-      <Progress label={useTexts().text('endToEnd.progress')} />
-    </li>
   );
 }

@@ -1,4 +1,6 @@
+import { Button } from '../components/button.js';
 import { Input, ShowField } from '../components/fields.js';
+import { ErrorPlace, StatusPlace } from '../components/status.js';
 import { linkDigest } from '../components/message.js';
 import { Form, useTexts } from '../components/site.js';
 
@@ -23,12 +25,14 @@ interface OpenFormProps {
   isSentByItself?: boolean;
   /** Whether opening it uses no view. */
   isFree?: boolean;
+  /** Whether the page advises against it. */
+  isSecondary?: boolean;
 }
 
 /** The form that opens a push. A script says in place why it was not opened, and shows the button of a second view. */
 export function OpenForm(props: OpenFormProps) {
   const { urlToken, passphraseRequired, isClientEncrypted = false, isSentByItself = false } = props;
-  const { codeRequired = false, isFree = false } = props;
+  const { codeRequired = false, isFree = false, isSecondary = false } = props;
   const t = useTexts();
   return (
     <Form
@@ -39,9 +43,7 @@ export function OpenForm(props: OpenFormProps) {
     >
       {codeRequired && <Code />}
       {passphraseRequired && <Passphrase isClientEncrypted={isClientEncrypted} />}
-      {isClientEncrypted && <p class="hint" id="open-status" role="status" />}
-      <p class="error" id="open-error" role="alert" />
-      <button disabled={isClientEncrypted}>
+      <Button look={isSecondary ? 'secondary' : 'primary'} size="large" isWide disabled={isClientEncrypted}>
         {isFree ? (
           t.text('open.submit')
         ) : (
@@ -52,18 +54,23 @@ export function OpenForm(props: OpenFormProps) {
             </span>
           </>
         )}
-      </button>
+      </Button>
+      {isClientEncrypted && <StatusPlace id="open-status" />}
+      <ErrorPlace id="open-error" />
     </Form>
   );
 }
 
 function Code() {
+  const t = useTexts();
   return (
     <Input
       name="code"
-      label={useTexts().text('open.code')}
+      label={t.text('open.code')}
+      hint={t.text('open.codeHint')}
       inputMode="numeric"
       autocomplete="one-time-code"
+      isShortCode
       required
     />
   );
@@ -76,14 +83,12 @@ function Passphrase({ isClientEncrypted }: { isClientEncrypted: boolean }) {
       <Input
         name="passphrase"
         label={t.text('open.passphrase')}
-        hint={isClientEncrypted ? t.text('endToEnd.passphraseHint') : undefined}
+        hint={t.text('open.passphraseHint')}
         type="password"
         {...NOT_SAVED}
         required={!isClientEncrypted}
+        tools={<ShowField field="passphrase" />}
       />
-      <p class="tools">
-        <ShowField field="passphrase" />
-      </p>
     </div>
   );
 }

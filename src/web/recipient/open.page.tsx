@@ -1,22 +1,15 @@
 import { IsOptional, IsString } from 'class-validator';
-import {
-  Body,
-  ForbiddenException,
-  Get,
-  NotFoundException,
-  Param,
-  Req,
-  Res,
-  UnauthorizedException,
-} from '@nestjs/common';
+import { Body, Get, NotFoundException, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { PublicPage } from '../../auth/access.decorators.js';
 import { OnGateway } from '../../platform/http/gateway.guard.js';
 import type { Visitor } from '../../platform/http/visitor.js';
-import { CurrentVisitor } from '../../platform/http/visitor.js';
+import { CurrentVisitor, VisitorPipe } from '../../platform/http/visitor.js';
+import type { OpenRequirements } from '../../pushes/push/pushes.service.js';
 import { PushesService } from '../../pushes/push/pushes.service.js';
 import { RetrievalsService } from '../../pushes/retrieve/retrievals.service.js';
 import { VisitsService } from '../../pushes/retrieve/visits.service.js';
+import type { RejectedForm } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
 import { PageResponse, SeeOther, PageController } from '../pages/page-controller.js';
 import { UrlTokenPipe } from '../pages/paths.js';
@@ -24,9 +17,9 @@ import { Deleted } from '../components/message.js';
 import { Open, Refused } from './open.js';
 import { Retrieved } from './retrieved.js';
 import { AskedCodes, proofOf } from './asked-codes.js';
-import { Problem } from '../../platform/errors/problem.js';
-import type { FieldErrors } from '../components/filled-form.js';
 import { withForm } from '../components/filled-form.js';
+import { Button } from '../components/button.js';
+import { Card } from '../components/card.js';
 import { Input } from '../components/fields.js';
 import { NarrowPage } from '../components/layout.js';
 import { Form, useTexts } from '../components/site.js';
@@ -59,6 +52,7 @@ export class OpenPushController {
     private readonly retrievals: RetrievalsService,
     private readonly visits: VisitsService,
     private readonly askedCodes: AskedCodes,
+    private readonly visitors: VisitorPipe,
   ) {}
 
   @Get(['p/:url_token', 'p/:url_token/r'])
@@ -71,13 +65,15 @@ export class OpenPushController {
     const requirements = await this.visits.visit(urlToken, visitor);
     const { refusal } = requirements;
     if (refusal) return new PageResponse(<Refused urlToken={urlToken} refusal={refusal} />, 403);
-    const askedFor = this.askedCodes.of(urlToken, request)?.email;
-    return new PageResponse(
-      <Open urlToken={urlToken} requirements={requirements} visitor={visitor} askedFor={askedFor} />,
-    );
+    return new PageResponse(this.view(urlToken, requirements, visitor, request));
   }
 
-  @PostForm(['p/:url_token', 'p/:url_token/r'])
+  /** The passphrase or code was missing, wrong, or tried too often. */
+  @PostForm(['p/:url_token', 'p/:url_token/r'], {
+    again: (page: OpenPushController, form) => page.viewAgain(form),
+    field: 'passphrase',
+    statuses: { 401: 422, 429: 429 },
+  })
   @PublicPage()
   async retrieve(
     @Param('url_token', UrlTokenPipe) urlToken: string,
@@ -86,30 +82,18 @@ export class OpenPushController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<PageResponse> {
-    const requirements = await this.visits.visit(urlToken, visitor);
-    const { refusal } = requirements;
+    const { refusal } = await this.visits.visit(urlToken, visitor);
     if (refusal) return new PageResponse(<Refused urlToken={urlToken} refusal={refusal} />, 403);
     const asked = this.askedCodes.of(urlToken, request);
-    try {
-      const recipient = asked && proofOf(asked, code);
-      const { push, links } = await this.retrievals.retrieveWithLinks(
-        urlToken,
-        { passphrase, recipient },
-        visitor,
-      );
-      if (asked) this.askedCodes.forget(urlToken, request, response);
-      if (push.expired) throw new NotFoundException(); // it ended in the meantime
-      const mayDelete = push.deletable_by_viewer || (await this.isOwn(urlToken, visitor));
-      return new PageResponse(<Retrieved push={push} links={links} mayDelete={mayDelete} />);
-    } catch (error) {
-      const page = { urlToken, requirements, visitor, askedFor: asked?.email };
-      return PageResponse.askingAgain(error, (problem) =>
-        withForm({ errors: errorsOf(problem) }, <Open {...page} />),
-      );
-    }
+    const credentials = { passphrase, recipient: asked && proofOf(asked, code) };
+    const { push, links } = await this.retrievals.retrieveWithLinks(urlToken, credentials, visitor);
+    if (asked) this.askedCodes.forget(urlToken, request, response);
+    if (push.expired) throw new NotFoundException(); // it ended in the meantime
+    const mayDelete = push.deletable_by_viewer || (await this.pushes.isOwn(urlToken, visitor));
+    return new PageResponse(<Retrieved push={push} links={links} mayDelete={mayDelete} />);
   }
 
-  /** The page behind a delete link. It is the same whether or not the push has a delete key. */
+  /** The page behind a link for deleting. It is the same whether or not the push has a delete key. */
   @Get('p/:url_token/delete')
   @PublicPage()
   async confirmDelete(
@@ -127,57 +111,50 @@ export class OpenPushController {
     @Body() { delete_key: key = '' }: DeletePushDto,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<PageResponse | SeeOther> {
-    const isOwn = await this.isOwn(urlToken, visitor);
+    const isOwn = await this.pushes.isOwn(urlToken, visitor);
     if (!isOwn) await this.pushes.openRequirements(urlToken, visitor); // for anyone but its owner, a push that has ended is a 404
-    try {
-      await this.pushes.deleteWithKey(urlToken, key, visitor);
-    } catch (error) {
-      throw error instanceof UnauthorizedException
-        ? new ForbiddenException(new Problem('not_your_push'))
-        : error;
-    }
-    return isOwn
-      ? new SeeOther(`/p/${urlToken}/audit?done=deleted`)
-      : new PageResponse(<Deleted urlToken={urlToken} />);
+    const { expire_after_views, views_remaining } = await this.pushes.deleteWithKey(urlToken, key, visitor);
+    if (isOwn) return new SeeOther(`/p/${urlToken}/audit?done=deleted`);
+    const isSender = key !== '';
+    const wasOpened = isSender ? views_remaining < expire_after_views : undefined;
+    return new PageResponse(<Deleted urlToken={urlToken} wasOpened={wasOpened} />);
   }
 
-  private async isOwn(urlToken: string, visitor: Visitor): Promise<boolean> {
-    if (visitor.userId === undefined) return false;
-    try {
-      await this.pushes.findOwn(urlToken, visitor);
-      return true;
-    } catch (error) {
-      if (error instanceof NotFoundException) return false;
-      throw error;
-    }
+  /** Errors are shown in both forms: one about the email address is in the form that asks for a code. */
+  async viewAgain({ request, errors }: RejectedForm) {
+    const urlToken = String(request.params.url_token);
+    const visitor = this.visitors.transform(request);
+    const requirements = await this.visits.visit(urlToken, visitor);
+    return withForm({ errors }, this.view(urlToken, requirements, visitor, request));
+  }
+
+  private view(urlToken: string, requirements: OpenRequirements, visitor: Visitor, request: Request) {
+    const askedFor = this.askedCodes.of(urlToken, request)?.email;
+    return <Open urlToken={urlToken} requirements={requirements} visitor={visitor} askedFor={askedFor} />;
   }
 }
 
-/** Beside the field that they are about. */
-function errorsOf(problem: Problem | string): FieldErrors {
-  const field = problem instanceof Problem ? FIELDS[problem.code] : undefined;
-  return { [field ?? 'passphrase']: [problem] };
-}
-
-const FIELDS: Partial<Record<string, string>> = { code_needed: 'email', open_code_wrong: 'code' };
-
-/** The page behind a delete link. A script moves the key from the link into the form. */
+/** The page behind a link for deleting. A script moves the key from the link into the form. */
 function DeletePush({ urlToken }: { urlToken: string }) {
   const t = useTexts();
   return (
-    <NarrowPage title={t.text('deleteLink.page')} script="delete-push">
-      <p class="lede">{t.text('delete.warning')}</p>
-      <Form to={`/p/${urlToken}/delete`} class="card" id="delete-push">
-        <Input
-          name="delete_key"
-          label={t.text('deleteLink.key')}
-          hint={t.text('deleteLink.keyHint')}
-          autocomplete="off"
-          spellcheck={false}
-          required
-        />
-        <button class="wide danger">{t.text('delete.submit')}</button>
-      </Form>
+    <NarrowPage title={t.text('deleteLink.page')} lede={t.text('delete.warning')} script="delete-push">
+      <Card>
+        <Form to={`/p/${urlToken}/delete`} id="delete-push" class="stack">
+          <Input
+            name="delete_key"
+            label={t.text('deleteLink.key')}
+            hint={t.text('deleteLink.keyHint')}
+            autocomplete="off"
+            spellcheck={false}
+            isCode
+            required
+          />
+          <Button look="danger" isWide icon="trash">
+            {t.text('delete.submit')}
+          </Button>
+        </Form>
+      </Card>
     </NarrowPage>
   );
 }

@@ -1,16 +1,23 @@
 import type { ComponentChildren } from 'preact';
 import type { OpeningRefusal } from '../../pushes/push/push.entity.js';
 import type { OpenRequirements, RemainingLimits } from '../../pushes/push/pushes.service.js';
+import { Banner } from '../components/banner.js';
+import { SummaryButton } from '../components/button.js';
+import { Icon } from '../components/icon.js';
+import { Lede } from '../components/heading.js';
 import { Layout } from '../components/layout.js';
+import { Fact, Facts, Letter, LetterContent, UnderLetter, Wax } from '../components/letter.js';
+import { RecipientMessage } from '../components/message.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { isInsideApp } from '../../platform/http/user-agent.js';
 import { htmlUrl } from '../../pushes/push/push.dto.js';
-import { LinkToCopy } from '../components/copy.js';
-import { useTexts, Sentence, Data, UNTRANSLATED } from '../components/site.js';
+import { Commands, LinkToCopy } from '../components/copy.js';
+import type { BoxAttributes } from '../components/site.js';
+import { BOLD, Data, Sentence, useTexts } from '../components/site.js';
 import { useForm } from '../components/filled-form.js';
 import { OpenWithCode } from './code.js';
 import { OpenForm } from './open-form.js';
-import { TextWithTime, Time, EndToEndSign } from '../components/words.js';
+import { EndToEndSign, KIND_ICONS, TextWithTime } from '../components/words.js';
 
 export interface OpenProps {
   urlToken: string;
@@ -33,18 +40,33 @@ export function Refused({ urlToken, refusal }: { urlToken: string; refusal: Open
   const isElsewhere = refusal.reason === 'network';
   const title = t.text(isElsewhere ? 'open.otherNetworkTitle' : 'open.notYetTitle');
   return (
-    <Layout title={title} script="open" languageForm={{ next: `/p/${urlToken}` }} isForRecipient>
-      <div class="recipient">
-        <h1>{title}</h1>
-        <p class="lede">
-          {isElsewhere ? (
-            t.text('open.otherNetwork')
-          ) : (
-            <TextWithTime of="open.notYet" at={refusal.opensAt} format="weekday" />
-          )}
-        </p>
-      </div>
-    </Layout>
+    <RecipientMessage
+      title={title}
+      script="open"
+      languageForm={{ next: `/p/${urlToken}` }}
+      seal={isElsewhere ? 'elsewhere' : 'sealed'}
+      isForLater
+    >
+      <Lede>
+        {isElsewhere ? (
+          t.text('open.otherNetwork')
+        ) : (
+          <TextWithTime of="open.notYet" at={refusal.opensAt} format="named" />
+        )}
+      </Lede>
+      <Unused />
+    </RecipientMessage>
+  );
+}
+
+/** Nothing was lost. */
+function Unused(props: BoxAttributes) {
+  return (
+    <Facts {...props}>
+      <Fact icon="check" isGood>
+        {useTexts().text('open.unused')}
+      </Fact>
+    </Facts>
   );
 }
 
@@ -52,55 +74,145 @@ export function Refused({ urlToken, refusal }: { urlToken: string; refusal: Open
 function OpenOwn({ urlToken, requirements }: OpenProps) {
   const t = useTexts();
   return (
-    <Layout title={t.text('answer.openTitle')} script="open">
-      <div class="recipient">
-        <Openable>
-          <h1>{t.text('answer.openTitle')}</h1>
+    <Layout title={t.text('answer.openTitle')} script="open" width="letter">
+      <Openable>
+        <Letter seal="sealed" title={t.text('answer.openTitle')}>
           {requirements.clientEncrypted && (
             <noscript>
-              <p class="lede">{t.text('request.keyNeedsScript')}</p>
+              <Lede>{t.text('request.keyNeedsScript')}</Lede>
             </noscript>
           )}
           <OpenForm urlToken={urlToken} passphraseRequired={false} isSentByItself isFree />
-        </Openable>
-      </div>
+        </Letter>
+      </Openable>
     </Layout>
   );
 }
 
 function OpenPush(props: OpenProps) {
-  const { urlToken, requirements } = props;
+  const { urlToken, requirements, askedFor } = props;
   const { waitsForClick, passphraseRequired, codeNeeded, remaining } = requirements;
+  const form = { urlToken, isSecondary: mayLoseFiles(props) };
   const t = useTexts();
   return (
-    <Layout title={t.text('open.title')} script="open" isForRecipient>
-      <div class="recipient">
-        <Openable>
-          <h1>
-            <FromWhom {...requirements} />
-          </h1>
-          {passphraseRequired && (
-            <p class="lede" data-when="first">
-              {t.text('open.introPassphrase')}
-            </p>
+    <OpenLayout {...props}>
+      <Letter seal="sealed">
+        <h1>
+          <Title {...props} />
+        </h1>
+        <Content {...props} />
+        <When states="opened last">
+          <Banner>{t.text('open.opened')}</Banner>
+        </When>
+        <When states="sent">
+          <Banner kind="warning">{t.text('open.sent')}</Banner>
+        </When>
+        {remaining && <Remaining remaining={remaining} />}
+        <InBrowser {...props}>
+          {codeNeeded ? (
+            <OpenWithCode askedFor={askedFor} passphraseRequired={passphraseRequired} {...form} />
+          ) : (
+            <OpenForm
+              passphraseRequired={passphraseRequired}
+              isSentByItself={!waitsForClick && !passphraseRequired && !form.isSecondary}
+              {...form}
+            />
           )}
-          <When states="opened last">{t.text('open.opened')}</When>
-          <When states="sent">{t.text('open.sent')}</When>
-          {remaining && <RemainingViews remaining={remaining} />}
-          <InBrowser {...props}>
-            {codeNeeded ? (
-              <OpenWithCode {...props} passphraseRequired={passphraseRequired} />
-            ) : (
-              <OpenForm
-                urlToken={urlToken}
-                passphraseRequired={passphraseRequired}
-                isSentByItself={!waitsForClick && !passphraseRequired && !mayLoseFiles(props)}
-              />
-            )}
-          </InBrowser>
-        </Openable>
+        </InBrowser>
+      </Letter>
+    </OpenLayout>
+  );
+}
+
+/**
+ * What a page asks and says before a push is opened. A script replaces all of it if the link promises that a browser
+ * has encrypted the secret, and the server has another one.
+ */
+function Openable({ isEndToEnd = false, children }: { isEndToEnd?: boolean; children: ComponentChildren }) {
+  const t = useTexts();
+  return (
+    <>
+      <div data-openable data-end-to-end={isEndToEnd ? '' : undefined}>
+        {children}
       </div>
+      <div role="alert" hidden data-swapped>
+        <Letter seal="fault" title={t.text('open.swappedTitle')}>
+          <Lede>{t.text('open.swapped')}</Lede>
+        </Letter>
+      </div>
+    </>
+  );
+}
+
+function OpenLayout({ children, ...props }: OpenProps & { children: ComponentChildren }) {
+  const t = useTexts();
+  const { errors } = useForm();
+  const count = filesIn(props);
+  const title = count > 0 ? t.text('open.titleFiles', { count }) : t.text('open.title');
+  const languageForm = errors && { next: `/p/${props.urlToken}` };
+  return (
+    <Layout title={title} script="open" languageForm={languageForm} width="letter" isForRecipient>
+      <Openable isEndToEnd={props.requirements.clientEncrypted}>{children}</Openable>
     </Layout>
+  );
+}
+
+/** How many files there are, if that is all. */
+function filesIn({ requirements: { content } }: OpenProps): number {
+  return content?.kind === 'file' ? (content.count ?? 0) : 0;
+}
+
+/** What is asked for next, or who has sent what. */
+function Title(props: OpenProps) {
+  const { sender, codeNeeded } = props.requirements;
+  const t = useTexts();
+  if (codeNeeded && props.askedFor !== undefined) return <>{t.text('open.codeTitle')}</>;
+  const count = filesIn(props);
+  const from = sender && <Data>{sender}</Data>;
+  if (count > 0)
+    return from ? (
+      <Sentence of="open.titleFilesFrom" sender={from} count={count} />
+    ) : (
+      <>{t.text('open.titleFiles', { count })}</>
+    );
+  return from ? <Sentence of="open.titleFrom" sender={from} /> : <>{t.text('open.title')}</>;
+}
+
+/** What is in the letter, as far as whoever has its link may know that, or for whom it is. */
+function Content({ requirements, askedFor, ...rest }: OpenProps & BoxAttributes) {
+  const { content, codeNeeded, clientEncrypted, passphraseRequired } = requirements;
+  const t = useTexts();
+  const when = { 'data-when': rest['data-when'] };
+  if (codeNeeded && askedFor !== undefined)
+    return (
+      <LetterContent icon="mail" {...when}>
+        <Sentence of="open.codeFor" email={<Data>{askedFor}</Data>} />
+      </LetterContent>
+    );
+  if (codeNeeded)
+    return (
+      <LetterContent icon="people" {...when}>
+        {t.text('open.onlyNamed')}
+      </LetterContent>
+    );
+  if (content === undefined)
+    return passphraseRequired && !clientEncrypted ? (
+      <LetterContent icon="key" {...when}>
+        {t.text('open.behindPassphrase')}
+      </LetterContent>
+    ) : null;
+  const { kind, count = 0, bytes = 0 } = content;
+  const what =
+    count > 0 ? t.text('script.sharedFiles', { count, size: t.size(bytes) }) : t.text(`kind.${kind}`);
+  return (
+    <LetterContent icon={KIND_ICONS[count > 0 ? 'file' : kind]} {...when}>
+      <span data-without-passphrase>{what}</span>
+      {clientEncrypted && (
+        <span hidden data-with-passphrase>
+          {t.text('open.contentBehindPassphrase', { content: what })}
+        </span>
+      )}
+    </LetterContent>
   );
 }
 
@@ -117,70 +229,43 @@ function InBrowser(props: OpenProps & { children: ComponentChildren }) {
   if (!mayLoseFiles(props)) return <>{children}</>;
   return (
     <>
-      <section class="card">
-        <h2>{t.text('open.insideAppTitle')}</h2>
-        <p>{t.text('open.insideApp')}</p>
-        <div hidden={requirements.clientEncrypted} data-link-for-browser>
-          <LinkToCopy
-            url={htmlUrl({ retrievalStep: requirements.waitsForClick }, urlToken, visitor.baseUrl)}
-          />
-        </div>
-      </section>
-      <details class="fold" open={askedFor !== undefined || errors !== undefined}>
-        <summary>{t.text('open.hereAnyway')}</summary>
+      <Banner kind="warning" icon="browser">
+        <Sentence of="open.insideApp" b={BOLD} />
+      </Banner>
+      <div hidden={requirements.clientEncrypted} data-link-for-browser>
+        <LinkToCopy
+          url={htmlUrl({ retrievalStep: requirements.waitsForClick }, urlToken, visitor.baseUrl)}
+          look="primary"
+        />
+      </div>
+      <details class="gap-top" open={askedFor !== undefined || errors !== undefined}>
+        <SummaryButton look="quiet">{t.text('open.hereAnyway')}</SummaryButton>
         {children}
       </details>
     </>
   );
 }
 
-function FromWhom({ sender }: OpenRequirements) {
-  const t = useTexts();
-  if (sender === undefined) return <>{t.text('open.title')}</>;
-  return <Sentence of="open.titleFrom" sender={<Data>{sender}</Data>} />;
-}
-
-/**
- * What a page asks and says before a push is opened. A script replaces all of it if the link promises that a browser
- * has encrypted the secret, and the server has another one.
- */
-function Openable({ isEndToEnd = false, children }: { isEndToEnd?: boolean; children: ComponentChildren }) {
-  const t = useTexts();
-  return (
-    <>
-      <div data-openable data-end-to-end={isEndToEnd ? '' : undefined}>
-        {children}
-      </div>
-      <div hidden data-swapped>
-        <h1 class="fault">{t.text('answer.swappedTitle')}</h1>
-        <p class="lede">{t.text('open.swapped')}</p>
-      </div>
-    </>
-  );
-}
-
 /** What is left of a push before it is opened. Who has opened it in this tab already is not told that it opens once. */
-function RemainingViews({ remaining }: { remaining: RemainingLimits }) {
+function Remaining({ remaining, ...rest }: { remaining: RemainingLimits } & BoxAttributes) {
   const { views, until, hoursAfterFirstView: hours } = remaining;
   const t = useTexts();
-  const time = <Time at={until} format="weekday" />;
-  const left = <Sentence of="secret.remaining" views={views} time={time} />;
-  if (views > 1)
-    return (
-      <p class="lede remaining">
-        {left}
-        {hours !== null && ` ${t.text('open.firstView', { hours })}`}
-      </p>
-    );
+  const isOnce = views === 1;
   return (
-    <>
-      <p class="lede remaining" data-when="first">
-        <Sentence of="open.once" time={time} />
-      </p>
-      <p class="lede remaining" data-when="opened last sent" hidden>
-        {left}
-      </p>
-    </>
+    <Facts {...rest}>
+      {isOnce && (
+        <Fact icon="flame" isWarning data-when="first">
+          <Sentence of="open.once" b={BOLD} />
+        </Fact>
+      )}
+      <Fact icon="eye" hidden={isOnce} data-when={isOnce ? 'opened last sent' : 'first opened last sent'}>
+        {t.text('secret.viewsLeft', { views })}
+      </Fact>
+      {hours !== null && !isOnce && <Fact icon="clock">{t.text('open.firstView', { hours })}</Fact>}
+      <Fact icon="clock">
+        <TextWithTime of="secret.expires" at={until} format="named" />
+      </Fact>
+    </Facts>
   );
 }
 
@@ -189,78 +274,95 @@ function RemainingViews({ remaining }: { remaining: RemainingLimits }) {
  * send, and shows what can be done with it; without a script the page says how to open the push with other programs.
  */
 function OpenEncrypted(props: OpenProps) {
-  const { urlToken, requirements, visitor } = props;
+  const { urlToken, requirements, visitor, askedFor } = props;
+  const { codeNeeded, remaining } = requirements;
+  const form = {
+    urlToken,
+    passphraseRequired: true,
+    isClientEncrypted: true,
+    isSecondary: mayLoseFiles(props),
+  };
   const t = useTexts();
+  const seals = (
+    <>
+      <Wax seal="sealed" data-when="first opened sent" />
+      <Wax seal="fault" hidden data-when="incomplete unavailable" />
+      <Wax seal="gone" hidden data-when="keyless" />
+    </>
+  );
   return (
-    <Layout title={t.text('open.title')} script="open" isForRecipient>
-      <div class="recipient">
-        <Openable isEndToEnd>
-          <noscript>
-            <h1 class="fault">{t.text('endToEnd.noScriptTitle')}</h1>
-            <p class="lede">{t.text('endToEnd.noScript')}</p>
-          </noscript>
-          <h1 data-when="first opened sent">
-            <FromWhom {...requirements} />
-          </h1>
-          <When states="opened">{t.text('open.opened')}</When>
-          <When states="sent">{t.text('open.sent')}</When>
-          <DeadEnd state="incomplete" title={t.text('endToEnd.incompleteTitle')} isFault>
-            {t.text('endToEnd.incomplete')}
-          </DeadEnd>
-          <DeadEnd state="keyless" title={t.text('open.openedTitle')}>
-            {t.text('endToEnd.keyless')}
-          </DeadEnd>
-          <DeadEnd state="unavailable" title={t.text('endToEnd.unavailableTitle')} isFault>
-            {t.text('endToEnd.unavailable')}
-          </DeadEnd>
-          <p class="alert" data-when-repaired hidden>
-            {t.text('endToEnd.repaired')}
-          </p>
-          <div data-when="first opened sent">
-            {requirements.remaining && <RemainingViews remaining={requirements.remaining} />}
-            <InBrowser {...props}>
-              {requirements.codeNeeded ? (
-                <OpenWithCode {...props} passphraseRequired isClientEncrypted />
-              ) : (
-                <OpenForm urlToken={urlToken} passphraseRequired isClientEncrypted />
-              )}
-            </InBrowser>
-          </div>
-          <EndToEndSign />
-          <OpenByCommands
-            jsonUrl={`${visitor.baseUrl}/api/v2/pushes/${urlToken}`}
-            codeNeeded={requirements.codeNeeded}
-          />
-        </Openable>
-      </div>
-    </Layout>
+    <OpenLayout {...props}>
+      <Letter seal={seals}>
+        <noscript>
+          <h1>{t.text('endToEnd.noScriptTitle')}</h1>
+          <Lede>{t.text('endToEnd.noScript')}</Lede>
+          <Unused />
+        </noscript>
+        <h1 data-when="first opened sent">
+          <Title {...props} />
+        </h1>
+        <Content {...props} data-when="first opened sent" />
+        <When states="opened">
+          <Banner>{t.text('open.opened')}</Banner>
+        </When>
+        <When states="sent">
+          <Banner kind="warning">{t.text('open.sent')}</Banner>
+        </When>
+        <DeadEnd state="incomplete" title={t.text('endToEnd.incompleteTitle')}>
+          {t.text('endToEnd.incomplete')}
+        </DeadEnd>
+        <DeadEnd state="keyless" title={t.text('open.openedTitle')}>
+          {t.text('endToEnd.keyless')}
+        </DeadEnd>
+        <DeadEnd state="unavailable" title={t.text('endToEnd.unavailableTitle')}>
+          {t.text('endToEnd.unavailable')}
+        </DeadEnd>
+        <Unused hidden data-when="incomplete unavailable" />
+        <Banner kind="warning" hidden data-when-repaired>
+          <Sentence of="endToEnd.repaired" b={BOLD} />
+        </Banner>
+        <div data-when="first opened sent">
+          {remaining && <Remaining remaining={remaining} />}
+          <InBrowser {...props}>
+            {codeNeeded ? <OpenWithCode askedFor={askedFor} {...form} /> : <OpenForm {...form} />}
+          </InBrowser>
+        </div>
+      </Letter>
+      <UnderLetter>
+        <div data-when="first opened sent">
+          <EndToEndSign of="endToEnd.meaning" />
+        </div>
+        <OpenByCommands jsonUrl={`${visitor.baseUrl}/api/v2/pushes/${urlToken}`} codeNeeded={codeNeeded} />
+      </UnderLetter>
+    </OpenLayout>
   );
 }
 
 /** What a script shows in these states of the page. */
 function When({ states, children }: { states: string; children: ComponentChildren }) {
   return (
-    <p class="lede" data-when={states} hidden>
+    <div data-when={states} hidden>
       {children}
-    </p>
+    </div>
   );
 }
 
 interface DeadEndProps {
   state: string;
   title: string;
-  isFault?: boolean;
   children: ComponentChildren;
 }
 
 /** A state in which this page cannot open the push: the headline says so. */
-function DeadEnd({ state, title, isFault = false, children }: DeadEndProps) {
+function DeadEnd({ state, title, children }: DeadEndProps) {
   return (
     <>
-      <h1 class={isFault ? 'fault' : undefined} data-when={state} hidden>
+      <h1 data-when={state} hidden>
         {title}
       </h1>
-      <When states={state}>{children}</When>
+      <Lede data-when={state} hidden>
+        {children}
+      </Lede>
     </>
   );
 }
@@ -280,12 +382,15 @@ function OpenByCommands({ jsonUrl, codeNeeded }: { jsonUrl: string; codeNeeded: 
 passphrase=''  # ${t.text('endToEnd.passphraseIf')}
 `;
   return (
-    <details class="commands" id="commands" data-when="first opened sent unavailable">
-      <summary>{t.text('endToEnd.commands')}</summary>
+    <details id="commands" data-when="first opened sent unavailable">
+      <summary>
+        <Icon name="terminal" size="small" />
+        {t.text('endToEnd.commands')}
+      </summary>
       <p>{t.text('endToEnd.commandsIntro')}</p>
-      <pre tabIndex={0} {...UNTRANSLATED}>
+      <Commands>
         {assignments + PROOF + (codeNeeded ? codeFor(jsonUrl) : '') + retrievalFrom(jsonUrl, codeNeeded)}
-      </pre>
+      </Commands>
       <p>{t.text('endToEnd.ageAsks')}</p>
       <p>{t.text('endToEnd.agePrints')}</p>
     </details>

@@ -1,12 +1,18 @@
 import { domainToUnicode } from 'node:url';
 import type { ComponentChildren } from 'preact';
 import type { RetrievedPushDto } from '../../pushes/push/push.dto.js';
+import type { Translator } from '../../texts/translator.js';
 import type { FileLinks } from '../../files/files.service.js';
 import { DownloadLinks } from './download-links.js';
-import { EncryptedAnswer, EndToEndSign, Time } from '../components/words.js';
+import { EndToEndSign, TextWithTime } from '../components/words.js';
+import { Lede } from '../components/heading.js';
 import { Layout } from '../components/layout.js';
+import { Fact, Facts, OpenedLetter, UnderLetter, Wax } from '../components/letter.js';
+import { Banner } from '../components/banner.js';
+import { AnchorButton, Button, Buttons, SummaryButton } from '../components/button.js';
 import { DeleteForm } from '../components/delete-form.js';
-import { Sentence, useTexts, Data, UNTRANSLATED } from '../components/site.js';
+import { HideButton, KeyFileField, OpenedMessage, SecretBox, SecretText } from '../components/secret.js';
+import { BOLD, Data, Sentence, UNTRANSLATED, useTexts } from '../components/site.js';
 import { fitsQrCode, QrCode, EmptyQrCode } from '../components/qr.js';
 
 interface RetrievedProps {
@@ -20,157 +26,152 @@ interface RetrievedProps {
 export function Retrieved({ push, links, mayDelete }: RetrievedProps) {
   const t = useTexts();
   const hasFiles = links !== undefined && links.files.length > 0;
+  const title = titleOf(push, links?.files.length ?? 0, t);
+  const seals = (
+    <>
+      <Wax seal="open" data-title />
+      {push.client_encrypted && push.owner_only && <Wax seal="sealed" hidden data-sealed-title />}
+      {push.client_encrypted && <Wax seal="fault" hidden data-failed-title />}
+    </>
+  );
   return (
-    <Layout title={t.text('secret.title')} script="open" isForRecipient={!push.owner_only}>
-      <div class="recipient">
-        <h1 data-title>{t.text(push.owner_only ? 'answer.openTitle' : 'secret.title')}</h1>
+    <Layout title={title} script="open" isForRecipient={!push.owner_only} width="letter">
+      <OpenedLetter seal={seals}>
+        <h1 data-title data-sealed-title>
+          {title}
+        </h1>
         {push.client_encrypted && (
-          <h1 class="fault" hidden data-failed-title>
+          <h1 hidden data-failed-title>
             {t.text('endToEnd.failedTitle')}
           </h1>
         )}
-        <section class="card">
-          {push.client_encrypted ? (
-            <Encrypted push={push} links={links} />
-          ) : (
-            <>
-              <Payload push={push} />
-              {links && <DownloadLinks push={push} links={links} />}
-            </>
-          )}
-        </section>
-        {push.owner_only ? (
-          <p class="lede">
-            <Sentence of="answer.kept" time={<Time at={push.expires_at} format="weekday" />} />
-          </p>
+        {push.client_encrypted ? (
+          <Encrypted push={push} links={links} />
         ) : (
-          <WhatIsLeft push={push} hasFiles={hasFiles} />
+          <>
+            <Payload push={push} />
+            {links && <DownloadLinks push={push} links={links} />}
+          </>
+        )}
+        <WhatIsLeft push={push} hasFiles={hasFiles} />
+      </OpenedLetter>
+      <UnderLetter>
+        {push.client_encrypted && (
+          <div data-title data-sealed-title>
+            <EndToEndSign of={push.owner_only ? 'request.encrypted' : 'endToEnd.decrypted'} />
+          </div>
         )}
         {mayDelete && push.views_remaining > 0 && (
-          <DeleteForm urlToken={push.url_token} hasFiles={hasFiles} />
+          <DeleteForm urlToken={push.url_token} files={links?.files.length} />
         )}
-        {push.client_encrypted && (push.owner_only ? <EncryptedAnswer /> : <EndToEndSign />)}
-      </div>
+      </UnderLetter>
     </Layout>
   );
 }
 
-/** What is left of a push after this view. */
+function titleOf({ owner_only: isAnswer, kind }: RetrievedPushDto, count: number, t: Translator): string {
+  if (isAnswer) return t.text('answer.openTitle');
+  return kind === 'file' && count > 0 ? t.text('secret.titleFiles', { count }) : t.text('secret.title');
+}
+
+/** What is left of a push after this view, and of its download links. */
 function WhatIsLeft({ push, hasFiles }: { push: RetrievedPushDto; hasFiles: boolean }) {
   const t = useTexts();
-  if (push.views_remaining > 0) {
-    const time = <Time at={push.expires_at} format="weekday" />;
+  if (push.owner_only)
     return (
-      <p class="lede">
-        <Sentence of="secret.remaining" views={push.views_remaining} time={time} />
-      </p>
+      <Facts>
+        <Fact icon="clock">
+          <TextWithTime of="answer.kept" at={push.expires_at} format="named" />
+        </Fact>
+      </Facts>
     );
-  }
+  if (push.views_remaining === 0)
+    return (
+      <Facts data-until-expired={hasFiles ? '' : undefined}>
+        <Fact icon="flame" isWarning data-last-view>
+          <Sentence of={hasFiles ? 'secret.lastViewFiles' : 'secret.lastView'} b={BOLD} />
+        </Fact>
+      </Facts>
+    );
   return (
-    <p class="lede" data-last-view>
-      {t.text(hasFiles ? 'secret.lastViewFiles' : 'secret.lastView')}
-    </p>
+    <Facts>
+      {hasFiles && (
+        <Fact icon="clock" data-until-expired>
+          {t.text('secret.filesHint')}
+        </Fact>
+      )}
+      <Fact icon="eye">{t.text('secret.viewsLeft', { views: push.views_remaining })}</Fact>
+      <Fact icon="clock">
+        <TextWithTime of="secret.expires" at={push.expires_at} format="named" />
+      </Fact>
+    </Facts>
   );
 }
 
 /** The secret, by its kind. */
-function Payload({ push: { kind, payload } }: { push: RetrievedPushDto }) {
+function Payload({ push: { kind, payload, owner_only: isAnswer } }: { push: RetrievedPushDto }) {
   if (!payload) return null;
+  if (isAnswer && kind === 'file') return <Secret text={payload} isBesideFiles />;
   switch (kind) {
     case 'url':
       return <WebLink url={payload} />;
     case 'qr':
       return <Code text={payload} />;
+    case 'file':
+      return <OpenedMessage text={payload} />;
     default:
       return <Secret text={payload} />;
   }
 }
 
-function Secret({ text }: { text: string }) {
+/** Where there are files, too, the one action of the page is to download them. */
+function Secret({ text, isBesideFiles }: { text: string; isBesideFiles?: boolean }) {
   return (
     <SecretBox>
       <SecretText text={text} />
-      <SecretTools />
+      <SecretTools isSecondary={isBesideFiles} />
     </SecretBox>
   );
 }
 
-/** What a script hides as long as the reader wants it: all with `data-hideable`. */
-function SecretBox({ children }: { children: ComponentChildren }) {
-  return (
-    <div class="secret" data-secret>
-      {children}
-    </div>
-  );
-}
-
-function SecretText({ text }: { text: string }) {
-  return (
-    <>
-      <pre
-        id="secret"
-        tabIndex={0}
-        aria-label={useTexts().text('secret.label')}
-        data-hideable
-        {...UNTRANSLATED}
-      >
-        {text}
-      </pre>
-      <p class="dots" hidden aria-hidden="true" data-dots>
-        {DOTS}
-      </p>
-    </>
-  );
-}
-
-/** As many for every secret. */
-const DOTS = '•'.repeat(12);
-
-/** Buttons for scripts, after those that need none. */
-function SecretTools({ children }: { children?: ComponentChildren }) {
+/** Buttons for scripts, after the one that needs none. */
+function SecretTools({ isSecondary, children }: { isSecondary?: boolean; children?: ComponentChildren }) {
   const t = useTexts();
   return (
-    <p class="tools">
+    <Buttons isEven>
       {children}
-      <button type="button" class={children ? 'secondary' : undefined} hidden data-copy="secret">
-        {t.text('copy.button')}
-      </button>
-      <button
+      <Button
         type="button"
-        class="secondary"
+        look={isSecondary || children ? 'secondary' : 'primary'}
+        size="large"
+        icon="copy"
         hidden
-        aria-controls="secret"
-        data-hide
-        data-label-show={t.text('secret.show')}
-        data-label-hide={t.text('secret.hide')}
+        data-copy="secret"
       >
-        {t.text('secret.hide')}
-      </button>
-    </p>
+        {t.text('copy.button')}
+      </Button>
+      <HideButton />
+    </Buttons>
   );
 }
 
 /** A URL, which is never followed automatically: readers see the target first. */
 function WebLink({ url }: { url: string }) {
-  const t = useTexts();
   const isHttp = /^https?:\/\//i.test(url);
   return (
-    <>
-      <p>{t.text('secret.address')}</p>
-      <SecretBox>
-        <SecretText text={url} />
-        <Host url={url} />
-        <SecretTools>{isHttp && <Go url={url} />}</SecretTools>
-      </SecretBox>
-    </>
+    <SecretBox>
+      <SecretText text={url} />
+      <Host url={url} />
+      <SecretTools>{isHttp && <Go url={url} />}</SecretTools>
+    </SecretBox>
   );
 }
 
 function Go({ url }: { url: string }) {
   return (
-    <a role="button" href={url} rel="noreferrer noopener" target="_blank">
+    <AnchorButton look="primary" size="large" href={url} rel="noreferrer noopener" target="_blank">
       {useTexts().text('secret.go')}
-    </a>
+    </AnchorButton>
   );
 }
 
@@ -181,7 +182,7 @@ function Host({ url }: { url: string }) {
   const unicode = domainToUnicode(hostname);
   const isRewritten = unicode !== '' && unicode !== hostname;
   return (
-    <p data-hideable>
+    <p class="gap-sm" data-hideable>
       <Sentence
         of={isRewritten ? 'secret.hostUnicode' : 'secret.host'}
         host={
@@ -200,7 +201,7 @@ function Code({ text }: { text: string }) {
   if (!fitsQrCode(text)) return <Secret text={text} />;
   return (
     <SecretBox>
-      <div class="code" data-hideable>
+      <div class="gap-top" data-hideable>
         <QrCode text={text} label={t.text('secret.qr')} />
       </div>
       <SecretText text={text} />
@@ -224,17 +225,19 @@ function Encrypted({ push, links }: EncryptedProps) {
   const t = useTexts();
   return (
     <div data-encrypted>
-      <p role="status" data-decrypting>
+      <Lede role="status" data-decrypting>
         {t.text('endToEnd.decrypting')}
-      </p>
+      </Lede>
       <Template of="text">
         <Secret text="" />
       </Template>
+      <Template of="message">
+        {push.owner_only ? <Secret text="" isBesideFiles /> : <OpenedMessage text="" />}
+      </Template>
       <Template of="url">
-        <p>{t.text('secret.address')}</p>
         <SecretBox>
           <SecretText text="" />
-          <p data-hideable>
+          <p class="gap-sm" data-hideable>
             <Sentence of="secret.host" host={<strong data-host {...UNTRANSLATED} />} />
           </p>
           <SecretTools>
@@ -244,7 +247,7 @@ function Encrypted({ push, links }: EncryptedProps) {
       </Template>
       <Template of="qr">
         <SecretBox>
-          <div class="code" data-hideable>
+          <div class="gap-top" data-hideable>
             <EmptyQrCode label={t.text('secret.qr')} />
           </div>
           <SecretText text="" />
@@ -276,21 +279,17 @@ function KeyMissing() {
   const t = useTexts();
   return (
     <div hidden data-key-missing>
-      <p>{t.text('answer.keyMissing')}</p>
-      <p class="error" role="alert" data-key-error />
-      <div class="field">
-        <label for="key-file">{t.text('answer.chooseKey')}</label>
-        <input type="file" id="key-file" data-key-file />
-      </div>
+      <Lede>{t.text('answer.keyMissing')}</Lede>
+      <KeyFileField label={t.text('answer.chooseKey')} />
       <details>
-        <summary>{t.text('answer.otherKey')}</summary>
+        <SummaryButton look="quiet">{t.text('answer.otherKey')}</SummaryButton>
         <p>
           <Sentence of="endToEnd.saved" command={<code {...UNTRANSLATED}>{DECRYPT_WITH_KEY}</code>} />
         </p>
-        <p class="tools">
-          <button type="button" class="secondary small" data-save-answer>
+        <p class="gap-sm">
+          <Button type="button" size="small" icon="download" data-save-answer>
             {t.text('endToEnd.save')}
-          </button>
+          </Button>
         </p>
       </details>
     </div>
@@ -302,19 +301,21 @@ function NotDecrypted() {
   const t = useTexts();
   return (
     <div hidden data-not-decrypted>
-      <p class="error" role="alert" id="decrypt-error" />
-      <p class="tools">
-        <button type="button" data-retry>
+      <Banner kind="failure">
+        <p role="alert" id="decrypt-error" />
+      </Banner>
+      <Buttons isEven>
+        <Button type="button" look="primary" size="large" data-retry>
           {t.text('endToEnd.retry')}
-        </button>
-        <button type="button" class="secondary" data-save>
+        </Button>
+        <Button type="button" size="large" icon="download" data-save>
           {t.text('endToEnd.save')}
-        </button>
-      </p>
-      <p>
+        </Button>
+      </Buttons>
+      <p class="gap-sm">
         <Sentence of="endToEnd.saved" command={<code {...UNTRANSLATED}>{DECRYPT_SAVED}</code>} />
       </p>
-      <p>{t.text('endToEnd.ageAsks')}</p>
+      <p class="gap-sm">{t.text('endToEnd.ageAsks')}</p>
     </div>
   );
 }

@@ -12,7 +12,13 @@ const TEXTS = ['payload', 'note', 'request'];
 /** Code units from which a text is rejected even after its line breaks are converted, so conversion is skipped. */
 const TOO_LONG = 2 * MAX_TEXT + 1;
 
-const CHECKBOXES = ['deletable_by_viewer', 'retrieval_step', 'names_sender', 'once_per_recipient'];
+const CHECKBOXES = [
+  'deletable_by_viewer',
+  'retrieval_step',
+  'hides_contents',
+  'names_sender',
+  'once_per_recipient',
+];
 
 /**
  * Turns the fields of the form on the front page, as browsers send them, into those of the API, and rejects a form that
@@ -20,10 +26,72 @@ const CHECKBOXES = ['deletable_by_viewer', 'retrieval_step', 'names_sender', 'on
  */
 export function prepareHomeFields(fields: PushFields): void {
   undoLineBreaks(fields);
+  dropUnticked(fields);
   undoUnticked(fields, CHECKBOXES);
   undoCustomChoices(fields);
   fields.opens_at = timeIn(fields, 'opens_at');
   assertPassphraseKept(fields);
+}
+
+/** The fields of each option, which count only while its chip is ticked. */
+const OPTIONS = {
+  passphrase: ['passphrase', 'passphrase_was_set'],
+  people: ['recipients', 'once_per_recipient'],
+  more: [
+    'hides_contents',
+    'expire_after_first_view',
+    'opens_at_local',
+    'allowed_networks',
+    'notify_emails_to',
+  ],
+};
+
+/** Those that only the form of an account has. Another one keeps them hidden, for whoever signs in again. */
+const OPTIONS_OF_ACCOUNT = { name: ['name'], more: ['names_sender', 'note'] };
+
+/** What must be filled in if its chip is ticked, because nobody would notice that it is missing. */
+const FILLED_IN = { passphrase: 'passphrase', people: 'recipients' };
+
+/** Removes the fields of options that are off, if the form has chips for them: the forms of programs have none. */
+function dropUnticked(fields: PushFields): void {
+  const { options_of, usually_deletable } = fields;
+  if (!options_of) return;
+  const isOfAccount = options_of === 'account';
+  dropOptionsThatAreOff(fields, OPTIONS, FILLED_IN);
+  if (!isOn(fields, 'more')) fields.retrieval_step = 'on';
+  if (!isOfAccount) return;
+  dropOptionsThatAreOff(fields, OPTIONS_OF_ACCOUNT);
+  if (!isOn(fields, 'notices') && fields.notify_on !== undefined) fields.notify_on = [''];
+  if (!isOn(fields, 'more')) fields.deletable_by_viewer = usually_deletable === 'on';
+}
+
+function isOn(fields: PushFields, option: string): boolean {
+  return fields[`with_${option}`] === 'on';
+}
+
+/** @throws InvalidFields if an option is on whose field must be filled in, and is empty */
+export function dropOptionsThatAreOff(
+  fields: PushFields,
+  options: Record<string, readonly string[]>,
+  filledIn: Record<string, string> = {},
+): void {
+  for (const [option, names] of Object.entries(options))
+    if (!isOn(fields, option)) for (const name of names) Reflect.deleteProperty(fields, name);
+  const missing = Object.entries(filledIn).filter(([option, name]) => isOn(fields, option) && !fields[name]);
+  const problemOf = (name: string) =>
+    name === 'passphrase' && fields.passphrase_was_set ? 'enter_passphrase_again' : 'blank';
+  if (missing.length > 0)
+    throw new InvalidFields(
+      Object.fromEntries(missing.map(([, name]) => [name, new Problem(problemOf(name))])),
+    );
+}
+
+/** Those of the chips that were ticked, to be shown again. */
+const CHIPS = ['with_passphrase', 'with_people', 'with_notices', 'with_name', 'with_more'];
+
+/** Whether an option is on in a form that is shown: as it was sent, otherwise if something in it `isSet`. */
+export function isOptionOn(typed: FormFields, option: string, isSet: boolean): boolean {
+  return typed.options_of === undefined ? isSet : typed[`with_${option}`] === 'on';
 }
 
 /** A box that is not ticked is not sent. */
@@ -91,10 +159,14 @@ const KEPT = [
   'expire_after_views',
   'custom_views',
   ...KEPT_OPTIONS,
+  'options_of',
+  ...CHIPS,
   'idempotency_key',
 ];
 
 const NUMBERS = [
+  'options_of',
+  ...CHIPS,
   'expire_after_days',
   'expire_after_views',
   'custom_views',

@@ -1,4 +1,4 @@
-import type { Bounds } from '../../platform/http/validation/fields.js';
+import type { Bounds } from '../../platform/http/validation/validation.pipe.js';
 import type { PushRules } from '../../pushes/create/push-rules.js';
 import { DURATION_SCALE } from '../../pushes/create/create-push.dto.js';
 import type { Translator } from '../../texts/translator.js';
@@ -152,7 +152,7 @@ function choiceOfDays(choices: LifetimeChoice[], days: string | number): Lifetim
   return choices.find(({ lifetime }) => lifetime === Number(days) * DAY_MS);
 }
 
-const VIEWS = ['1', '5'];
+const VIEWS = ['1', '2', '5', '10'];
 
 /** The numbers of views that the form offers, within the bounds of the instance. */
 export function viewsChoices({ min, max }: Bounds): string[] {

@@ -1,34 +1,51 @@
-import { Injectable, ConflictException, HttpException, Get, Post, Req } from '@nestjs/common';
+import { InMenu } from '../pages/menus.js';
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import {
+  applyDecorators,
+  Injectable,
+  ConflictException,
+  Get,
+  Post,
+  Req,
+  UseInterceptors,
+} from '@nestjs/common';
 import type { Request } from 'express';
+import type { Observable } from 'rxjs';
+import { catchError } from 'rxjs';
 import type { VNode } from 'preact';
 import type { User } from '../../auth/entities/user.entity.js';
 import { newToken, digestOf } from '../../platform/random/random.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
-import { NOT_FOR_UNKNOWN_USERS, partsOf } from '../../pushes/fields/list-fields.js';
+import { fieldsRead } from '../../pushes/fields/push-fields.js';
+import { NOT_FOR_UNKNOWN_USERS, partsOf, readMailedTo } from '../../pushes/fields/list-fields.js';
 import { emailToName } from '../../auth/entities/emails.js';
-import { PushRules, MailsNeedAccount } from '../../pushes/create/push-rules.js';
+import { PushRules } from '../../pushes/create/push-rules.js';
 import type { CreationPolicy } from '../../pushes/create/creation-policy.js';
 import { CreationPolicies } from '../../pushes/create/creation-policy.js';
-import { Problem, problemOf } from '../../platform/errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { InvalidFields } from '../../platform/http/validation/validation.pipe.js';
 import { Settings } from '../../platform/settings/settings.js';
 import type { VisitorRules } from './form-options.js';
 import { optionsInQuery, pathWithOptions } from './form-options.js';
-import { typedIn, withMissing, isKnown, isNamed, prepareHomeFields } from './form-fields.js';
+import { typedIn, withMissing, isNamed, prepareHomeFields } from './form-fields.js';
 import type { FieldErrors, FormFields } from '../components/filled-form.js';
 import { withForm } from '../components/filled-form.js';
 import { Home } from './home.js';
 import type { Resend } from './resend.js';
 import type { FormOwner, CreatedResponse } from '../../shared/form-responses.js';
 import { SignInNeeded } from '../../auth/errors/sign-in-needed.js';
-import type { FormRejection } from '../forms/form.js';
-import { rejectionFor, ShowsAgain } from '../forms/form.js';
+import type { ShownAgain } from '../forms/form.js';
+import { ShowsAgain } from '../forms/form.js';
 import { AnonymousPage, PublicPage } from '../../auth/access.decorators.js';
 import type { Visitor } from '../../platform/http/visitor.js';
-import { CurrentVisitor } from '../../platform/http/visitor.js';
+import { CurrentVisitor, VisitorPipe } from '../../platform/http/visitor.js';
+import type { MailedTo } from '../../pushes/fields/list-fields.js';
 import type { NewPush } from '../../pushes/create/create-push.dto.js';
+import { isNoList } from '../../pushes/create/create-push.dto.js';
 import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
 import type { Creation, CreationRequest, Sourced, SourcePipe } from '../../pushes/create/push-body.pipe.js';
 import { VisitorSource } from '../../pushes/create/push-body.pipe.js';
+import type { CreationResult } from '../../pushes/push/pushes.service.js';
 import { IdempotentCreationsService } from '../../pushes/create/idempotent-creations.service.js';
 import { MayNotCreate } from '../components/message.js';
 import { asksForJson, PageResponse, PageController, ReturnAfterSignIn } from '../pages/page-controller.js';
@@ -103,9 +120,30 @@ export class HomeForm {
   }
 }
 
-/** A visitor who creates a push by the form. */
+/**
+ * A visitor who creates a push by the form. Where an account is missing that the form was shown to, that is what is wrong.
+ */
 class FormSource extends VisitorSource {
   readonly idempotencyKey = idempotencyKeyOf(this.request);
+
+  override assertMayAttach(): void {
+    const { user, creation } = this.request;
+    if (!user && this.rules.files.needSignIn(false)) {
+      // while files arrive, the fields before them are in the body
+      assertSameOwner(creation?.fields ?? fieldsRead('push', this.request.body), user);
+    }
+    super.assertMayAttach();
+  }
+
+  /** The form has no fields for mails without an account, so the error is about all of it. */
+  override assertMayHaveMails(fields: PushFields): void {
+    const { user } = this.request;
+    if (!user && this.rules.mailFieldsOf(fields).length > 0) {
+      assertSameOwner(fields, user);
+      throw new InvalidFields({ form: NOT_FOR_UNKNOWN_USERS.emails });
+    }
+    super.assertMayHaveMails(fields);
+  }
 }
 
 /** For the form. Where only accounts may create pushes, its options are read, to show them again. */
@@ -130,6 +168,33 @@ class FormSourcePipe implements SourcePipe<FormSource> {
   }
 }
 
+/** A form that is sent again with the same key may name uploads that its push has taken, because the response was lost. */
+@Injectable()
+class RepeatedFormInterceptor implements NestInterceptor {
+  constructor(
+    private readonly creations: IdempotentCreationsService,
+    private readonly visitors: VisitorPipe,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<Request>();
+    return next.handle().pipe(
+      catchError(async (error: unknown) => {
+        const { fields = {} } = request.creation ?? {};
+        const key = idempotencyKeyOf(request);
+        if (!(error instanceof InvalidFields) || isNoList(fields.uploads) || key === undefined) throw error;
+        const created = await this.creations.find(key, this.visitors.transform(request));
+        if (!created) throw error;
+        return pageOf(created, readMailedTo(fields));
+      }),
+    );
+  }
+}
+
+/** The route of the form, which is shown again when it is rejected, unless it was sent before. */
+const PostNewPush = (options: ShownAgain<HomeController>) =>
+  applyDecorators(Post(), ShowsAgain(options), UseInterceptors(RepeatedFormInterceptor));
+
 /** The page where pushes are created. */
 @PageController()
 export class HomeController {
@@ -140,6 +205,7 @@ export class HomeController {
   ) {}
 
   @Get()
+  @InMenu({ main: { text: 'site.share', position: 5, icon: 'plus' } })
   @ReturnAfterSignIn()
   @AnonymousPage()
   async show(@Req() request: Request): Promise<PageResponse> {
@@ -150,13 +216,11 @@ export class HomeController {
     return new PageResponse(this.form.viewWith(request, policy));
   }
 
-  @Post()
-  @PublicPage()
-  @ShowsAgain({
-    again: ({ form }: HomeController, { request, errors }) =>
-      form.viewAgain(request, request.creation?.fields ?? {}, errors),
-    rejectionFor: rejectionOfPush,
+  @PostNewPush({
+    again: ({ form }, { request, errors }) => form.viewAgain(request, request.creation?.fields ?? {}, errors),
+    statuses: { 401: 422, 409: 409 },
   })
+  @PublicPage()
   async create(
     @RequestedPush(FormSourcePipe, { key: 'push', prepareForm: prepareHomeFields })
     { source, fields, push }: Creation<FormSource>,
@@ -165,28 +229,33 @@ export class HomeController {
   ): Promise<PageResponse> {
     const newPush = { ...push, namesSender: isNamed(fields) };
     const key = source.idempotencyKey ?? formKey(fields, newPush);
-    const mailed = newPush.mailedTo ? partsOf(newPush.mailedTo).length : 0;
     const created = await this.creations.create(key, newPush, visitor, () => {
       assertSameOwner(fields, user);
     });
-    return new PageResponse(<Created {...created} mailed={mailed} />, 201, () =>
-      createdResponse(created, mailed),
-    );
+    return pageOf(created, newPush.mailedTo);
   }
+}
+
+/** @param mailedTo recipients who get the link by mail */
+function pageOf(created: CreationResult, mailedTo: MailedTo | undefined): PageResponse {
+  const mailed = mailedTo ? partsOf(mailedTo).length : 0;
+  return new PageResponse(<Created {...created} mailed={mailed} />, 201, () =>
+    createdResponse(created, mailed),
+  );
 }
 
 const MARK_LENGTH = 16;
 
 /** The visitor's account is not the one to which the form was shown. */
 class OwnerChanged extends ConflictException {
-  constructor() {
+  constructor(readonly owner: FormOwner) {
     super(new Problem('owner_changed'));
   }
 }
 
 /** @throws OwnerChanged */
 function assertSameOwner(fields: PushFields, user: User | undefined): void {
-  if (hasOtherOwner(fields, user)) throw new OwnerChanged();
+  if (hasOtherOwner(fields, user)) throw new OwnerChanged(formOwnerFor(user));
 }
 
 /** The mark in the form, which is compared when the form is sent. */
@@ -206,34 +275,6 @@ function sentMark({ account }: PushFields): string {
  */
 function hasOtherOwner({ account, account_before }: PushFields, user: User | undefined): boolean {
   return account !== undefined && ![account, account_before].includes(formOwnerFor(user).mark);
-}
-
-/** What is wrong with the form where the API would reject the push. */
-function rejectionOfPush(error: unknown, request: Request): FormRejection | undefined {
-  if (!(error instanceof HttpException)) return undefined;
-  const { user, creation } = request;
-  const fields = creation?.fields ?? {};
-  switch (error.getStatus()) {
-    case 401:
-      if (error instanceof SignInNeeded) return undefined;
-      if (hasOtherOwner(fields, user)) return ownerChanged(user);
-      return { errors: { files: [problemOf(error)] } };
-    case 409:
-      if (error instanceof OwnerChanged) return ownerChanged(user);
-      return { errors: { form: [problemOf(error)] }, status: 409 };
-    case 400:
-    case 413:
-      if (!isKnown(fields)) return undefined;
-      return { errors: { form: [problemOf(error)] }, status: error.getStatus() };
-    default:
-      if (!(error instanceof MailsNeedAccount)) return rejectionFor(error, request);
-      if (hasOtherOwner(fields, user)) return ownerChanged(user);
-      return { errors: { form: [NOT_FOR_UNKNOWN_USERS.emails] } };
-  }
-}
-
-function ownerChanged(user: User | undefined): FormRejection {
-  return { errors: { form: [new Problem('owner_changed')] }, status: 409, owner: formOwnerFor(user) };
 }
 
 const KEY = /^[\w-]{22,64}$/;

@@ -1,16 +1,23 @@
 import type { EndToEnd } from '../../platform/settings/settings.js';
+import { Banner } from '../components/banner.js';
+import { Button } from '../components/button.js';
+import { ActionBar } from '../components/choices.js';
 import type { FormFields } from '../components/filled-form.js';
 import { useForm } from '../components/filled-form.js';
-import { FormErrors } from '../components/fields.js';
+import { Choice, FormErrors, Hint } from '../components/fields.js';
+import { Heading, HeadingLink } from '../components/heading.js';
+import { GeneratorOptions } from '../components/generator.js';
+import type { IconName } from '../components/icon.js';
+import { Layout } from '../components/layout.js';
+import { Progress } from '../components/progress.js';
+import { OnlyWide, Sheet, SheetBody, WhoReads, WhoReadsFact } from '../components/sheet.js';
+import { Sentence, useMenu, useSite, useTexts } from '../components/site.js';
 import type { Resend } from './resend.js';
 import { Advice } from './resend.js';
 import type { OptionsProps } from './options.js';
 import { Options } from './options.js';
-import { Files, Generator, Kinds, SecretInput } from './kinds.js';
+import { Files, Kinds, Secret } from './kinds.js';
 import { Limits } from './limits.js';
-import { Layout } from '../components/layout.js';
-import { Progress } from '../components/progress.js';
-import { Form, Link, Sentence, useMenu, useSite, useTexts } from '../components/site.js';
 
 interface HomeProps extends OptionsProps {
   /** Whether this visitor may attach files only after signing in. */
@@ -23,48 +30,52 @@ interface HomeProps extends OptionsProps {
   resend?: Resend;
 }
 
+/** Those in the rows of files, of chips whose field is wrong, and of what is said above the form. */
+export const ICONS_OF_SCRIPTS: readonly IconName[] = ['file', 'x', 'check', 'info'];
+
 export function Home(props: HomeProps) {
   const { filesNeedSignIn, form, hiddenFields, resend, ...options } = props;
   const { rules, endToEnd } = options;
   const t = useTexts();
   const { errors } = useForm();
   return (
-    <Layout title={t.text('home.title')} script="home">
-      <div class="heading">
-        <h1>{t.text('home.title')}</h1>
-        {useMenu('home').map(({ to, text }) => (
-          <Link key={to} to={to}>
-            {t.text(text)}
-          </Link>
+    <Layout title={t.text('home.title')} script="home" icons={ICONS_OF_SCRIPTS}>
+      <Heading title={t.text('home.title')}>
+        {useMenu('home').map(({ to, text, icon }) => (
+          <HeadingLink key={to} to={to} icon={icon} text={text} />
         ))}
-      </div>
+      </Heading>
       <FormErrors>
         <Advice resend={resend} form={form} />
       </FormErrors>
       {endToEnd === 'required' && <EncryptionUnavailable />}
-      <Form
+      <Sheet
         to="/"
         under="push"
         encType="multipart/form-data"
-        class="card"
         id="make"
         noValidate
         data-returned={errors ? '' : undefined}
         data-until-ready
       >
-        <HiddenFields fields={hiddenFields} />
-        <Kinds rules={rules} />
-        <Secret />
-        <Limits rules={rules} />
-        <Options {...options} />
-        {rules.files.isEnabled && <Files rules={rules.files} needSignIn={filesNeedSignIn} form={form} />}
-        <button class="wide" disabled={endToEnd === 'required'}>
-          {t.text('home.submit')}
-        </button>
-        <Encryption mode={endToEnd} />
-        {rules.files.isEnabled && filesNeedSignIn && <SignInFirst />}
-        <Progress label={t.text('home.sending')} id="progress" />
-      </Form>
+        <SheetBody>
+          <HiddenFields fields={hiddenFields} />
+          <Kinds rules={rules} />
+          <Secret />
+          <Limits rules={rules} />
+          <Options {...options} />
+          <GeneratorOptions />
+          {rules.files.isEnabled && <Files rules={rules.files} needSignIn={filesNeedSignIn} form={form} />}
+        </SheetBody>
+        <ActionBar>
+          <Encryption mode={endToEnd} />
+          <Button look="primary" disabled={endToEnd === 'required'} data-submit>
+            {t.text('home.submit')}
+          </Button>
+          <Progress label={t.text('home.sending')} id="progress" />
+          {rules.files.isEnabled && filesNeedSignIn && <SignInFirst />}
+        </ActionBar>
+      </Sheet>
     </Layout>
   );
 }
@@ -78,48 +89,37 @@ function SignInFirst() {
   const t = useTexts();
   return (
     <noscript>
-      <button class="secondary wide" formAction={`${base}/users/sign_in_first`}>
-        {t.text('home.signInFirst')}
-      </button>
-      <p class="hint">{t.text('home.signInFirstHint')}</p>
+      <Button formAction={`${base}/users/sign_in_first`}>{t.text('home.signInFirst')}</Button>
+      <Hint>{t.text('home.signInFirstHint')}</Hint>
     </noscript>
-  );
-}
-
-function Secret() {
-  const t = useTexts();
-  return (
-    <>
-      <SecretInput label={t.text('script.labelText')} rows={3} />
-      <p class="offer" role="status" hidden data-https />
-      <Generator field="payload" label={t.text('home.generate')} />
-    </>
   );
 }
 
 /** Who encrypts the secret: the browser needs a script for it, which shows this. */
 function Encryption({ mode }: { mode: EndToEnd }) {
-  const t = useTexts();
-  if (mode === 'off') return null;
-  if (mode === 'required') {
-    return (
-      <p class="encryption quiet" hidden data-encryption={mode}>
-        {t.text('endToEnd.factByBrowser')}
-      </p>
-    );
-  }
+  const inBrowser = <Sentence of="endToEnd.inBrowser" more={(words) => <OnlyWide>{words}</OnlyWide>} />;
+  const onServer = <Sentence of="endToEnd.onServer" more={(words) => <OnlyWide>{words}</OnlyWide>} />;
+  if (mode === 'off') return <WhoReadsFact>{onServer}</WhoReadsFact>;
+  if (mode === 'required') return <WhoReadsFact mode={mode}>{inBrowser}</WhoReadsFact>;
   return (
-    <details class="encryption" hidden data-encryption={mode}>
-      <summary>
-        <span data-when-encrypting>{t.text('endToEnd.inBrowser')}</span>
-        <span data-unless-encrypting>{t.text('endToEnd.onServer')}</span>
-      </summary>
-      <fieldset class="choices" disabled>
-        <legend class="visually-hidden">{t.text('endToEnd.choice')}</legend>
+    <>
+      <noscript>
+        <WhoReadsFact>{onServer}</WhoReadsFact>
+      </noscript>
+      <WhoReads
+        mode={mode}
+        legend="endToEnd.choice"
+        summary={
+          <>
+            <span data-when-encrypting>{inBrowser}</span>
+            <span data-unless-encrypting>{onServer}</span>
+          </>
+        }
+      >
         <Encrypted by="browser" isChosen={mode === 'default'} of="endToEnd.byBrowser" />
         <Encrypted by="server" isChosen={mode === 'offered'} of="endToEnd.byServer" />
-      </fieldset>
-    </details>
+      </WhoReads>
+    </>
   );
 }
 
@@ -132,19 +132,14 @@ interface EncryptedProps {
     | 'request.byBrowser'
     | 'request.byOwnKey'
     | 'request.byServer';
-  /** What a script says when it is chosen. */
-  label?: string;
 }
 
 /** A choice of who encrypts. */
-export function Encrypted({ by, isChosen, of, label }: EncryptedProps) {
+export function Encrypted({ by, isChosen, of }: EncryptedProps) {
   return (
-    <label>
-      <input type="radio" name="encryption" value={by} checked={isChosen} />
-      <span data-label={label}>
-        <Sentence of={of} b={(content) => <strong>{content}</strong>} />
-      </span>
-    </label>
+    <Choice type="radio" name="encryption" value={by} checked={isChosen}>
+      <Sentence of={of} b={(content) => <strong>{content}</strong>} />
+    </Choice>
   );
 }
 
@@ -154,11 +149,11 @@ function EncryptionUnavailable() {
   return (
     <>
       <noscript>
-        <p class="alert bad">{t.text('endToEnd.needsScript')}</p>
+        <Banner kind="failure">{t.text('endToEnd.needsScript')}</Banner>
       </noscript>
-      <p class="alert bad" hidden data-encryption-unavailable>
+      <Banner kind="failure" hidden data-encryption-unavailable>
         {t.text('endToEnd.needsHttps')}
-      </p>
+      </Banner>
     </>
   );
 }
@@ -167,10 +162,10 @@ function EncryptionUnavailable() {
 function HiddenFields({ fields }: { fields: FormFields }) {
   const { email } = useSite();
   const { typed } = useForm();
-  const { passphrase_was_set, account_before, name, note } = typed;
+  const { account_before, name, note } = typed;
   const notify_on = account_before && typed.notify_on; // the choice of an account, which nobody else may send
   const ofOwner = email === undefined && { name, note, notify_on };
-  const kept = { ...fields, passphrase_was_set, account_before, ...ofOwner };
+  const kept = { ...fields, account_before, ...ofOwner };
   return (
     <>
       {Object.entries(kept).map(

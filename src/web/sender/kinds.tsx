@@ -1,14 +1,21 @@
-import type { ComponentChildren } from 'preact';
-import { usualWordCount, wordLanguage } from '../../shared/generator.js';
 import type { PushKind } from '../../shared/push-kind.js';
+import type { FileRules } from '../../files/file-rules.js';
+import { Banner } from '../components/banner.js';
+import { Button } from '../components/button.js';
+import { Segment, Segments } from '../components/choices.js';
+import { ErrorTexts, Hint } from '../components/fields.js';
+import { FileField } from '../components/file-field.js';
 import { useForm } from '../components/filled-form.js';
-import { ErrorTexts, Field, TextArea } from '../components/fields.js';
+import { Generator } from '../components/generator.js';
+import type { IconName } from '../components/icon.js';
+import { Composer, ComposerBar } from '../components/sheet.js';
 import { Link, Sentence, useSite, useTexts } from '../components/site.js';
 import { KINDS } from '../components/words.js';
+import { errorText } from '../language/error-texts.js';
 import { withNext } from '../pages/paths.js';
 import type { FormRules } from './form-options.js';
-import type { FileRules } from '../../files/file-rules.js';
-import { errorText } from '../language/error-texts.js';
+
+const ICONS: Record<PushKind, IconName> = { text: 'text', file: 'files', url: 'link', qr: 'qr' };
 
 /** The choice of what to share. */
 export function Kinds({ rules }: { rules: FormRules }) {
@@ -19,34 +26,61 @@ export function Kinds({ rules }: { rules: FormRules }) {
   const isOffered = (kind: PushKind) => rules.enabledKinds.includes(kind);
   const missing = KINDS.filter((kind) => !isOffered(kind));
   return (
-    <fieldset class="choices kinds" data-field="kind">
-      <legend class="visually-hidden">{t.text('home.kind')}</legend>
-      <div class="segments">
+    <div data-field="kind">
+      <Segments label="home.kind" isStacked>
         {KINDS.map((kind) => (
-          <label key={kind}>
-            <input
-              type="radio"
-              name="push[kind]"
-              value={kind}
-              checked={kind === chosen}
-              disabled={!isOffered(kind)}
-            />
-            <span>{nameOf(kind)}</span>
-          </label>
+          <Segment
+            key={kind}
+            icon={ICONS[kind]}
+            name="push[kind]"
+            value={kind}
+            checked={kind === chosen}
+            disabled={!isOffered(kind)}
+          >
+            {nameOf(kind)}
+          </Segment>
         ))}
-      </div>
+      </Segments>
+      {errors?.kind && <ErrorTexts id="kind-error" problems={errors.kind} />}
       {missing.length > 0 && (
-        <p class="hint">{t.text('home.kindsMissing', { kinds: t.list(missing.map(nameOf)) })}</p>
+        <Hint>{t.text('home.kindsMissing', { kinds: t.list(missing.map(nameOf)) })}</Hint>
       )}
-      {errors?.kind && <ErrorTexts problems={errors.kind} />}
-    </fieldset>
+    </div>
   );
 }
 
-/** The secret, which is shown again with no form. */
-export function SecretInput(props: { label: string; rows: number }) {
-  const off = { autocomplete: 'off', autocapitalize: 'off', spellcheck: false } as const;
-  return <TextArea name="payload" autofocus={!useForm().errors} {...off} {...props} />;
+/** Browsers neither remember nor change what is typed into these fields. */
+export const AS_TYPED = { autocomplete: 'off', autocapitalize: 'off', spellcheck: false } as const;
+
+/** The secret, which is shown again with no form. A script says what it is of the chosen kind. */
+export function Secret() {
+  const t = useTexts();
+  const { errors, typed } = useForm();
+  const isMessage = typed.kind === 'file';
+  const placeholder = t.text('home.placeholder');
+  return (
+    <Composer
+      name="payload"
+      label={t.text(isMessage ? 'script.labelFile' : 'script.labelText')}
+      isLabelHidden={!isMessage}
+      isMessage={isMessage}
+      rows={isMessage ? 2 : 4}
+      placeholder={isMessage ? undefined : placeholder}
+      data-placeholder={isMessage ? placeholder : undefined}
+      autofocus={!errors}
+      {...AS_TYPED}
+      bar={
+        <ComposerBar>
+          <Button type="button" look="quiet" size="small" icon="dice" data-generate="payload">
+            {t.text('home.generate')}
+          </Button>
+        </ComposerBar>
+      }
+    >
+      <p class="gap-sm" role="status" hidden data-https />
+      <Generator field="payload" />
+    </Composer>
+  );
 }
 
 interface FilesProps {
@@ -55,49 +89,45 @@ interface FilesProps {
   needSignIn?: boolean;
   /** The path of the form with its options. */
   form: string;
+  /** What the metadata of uploads says they are for; for a push of the visitor, nothing. */
+  uploadsFor?: Record<string, string>;
 }
 
 /**
  * The field of files. It is last in the form, because fields after a rejected file would not be read. A script shows
  * the rest of the field further up, and checks the limits as files are chosen. A visitor who has to sign in first may
- * choose files before that, where scripts run: they are sent afterwards.
+ * choose files before that, where scripts run: they are sent afterwards. A script sends large files before the form.
  */
-export function Files({ rules, needSignIn = false, form }: FilesProps) {
+export function Files({ rules, needSignIn = false, form, uploadsFor }: FilesProps) {
+  const { base } = useSite();
   const t = useTexts();
+  const { pageUploads } = rules;
+  const { errors } = useForm();
   return (
-    <Field
+    <FileField
       name="files"
-      label={t.text('home.files')}
       hint={t.text('home.filesHint', {
         count: rules.maxFiles,
         size: t.size(rules.maxBytesInFile),
         total: t.size(rules.maxBytesInPush),
       })}
-      hidden={needSignIn && !useForm().errors?.files}
-    >
-      {needSignIn && <SignInForFiles form={form} />}
-      <input
-        type="file"
-        id="files"
-        name="push[files][]"
-        multiple
-        aria-describedby="files-hint"
-        data-max-files={rules.maxFiles}
-        data-max-bytes={rules.maxBytesInFile}
-        data-max-bytes-in-all={rules.maxBytesInPush}
-        data-too-many={errorText(rules.tooManyFiles, t)}
-        data-too-large={errorText(rules.fileTooLarge, t)}
-        data-too-large-in-all={errorText(rules.pushTooLarge, t)}
-      />
-      <div class="drop" hidden data-drop>
-        <button type="button" class="secondary small" aria-describedby="files-hint" data-choose>
-          {t.text('home.chooseFiles')}
-        </button>
-        <span class="hint">{t.text('home.dropFiles')}</span>
-      </div>
-      <ul class="files chosen" hidden aria-live="polite" data-chosen />
-      <p class="live-error" aria-live="polite" data-files-error />
-    </Field>
+      isHidden={needSignIn && !errors?.files}
+      notice={needSignIn ? <SignInForFiles form={form} /> : undefined}
+      input={{
+        name: 'push[files][]',
+        'data-max-files': rules.maxFiles,
+        'data-max-bytes': rules.maxBytesInFile,
+        'data-max-bytes-in-all': rules.maxBytesInPush,
+        'data-too-many': errorText(rules.tooManyFiles, t),
+        'data-too-large': errorText(rules.fileTooLarge, t),
+        'data-too-large-in-all': errorText(rules.pushTooLarge, t),
+        ...(pageUploads && {
+          'data-parts-to': base + pageUploads.path,
+          'data-part-bytes': pageUploads.partBytes,
+          'data-parts-for': uploadsFor && JSON.stringify(uploadsFor),
+        }),
+      }}
+    />
   );
 }
 
@@ -105,64 +135,12 @@ export function Files({ rules, needSignIn = false, form }: FilesProps) {
 function SignInForFiles({ form }: { form: string }) {
   const { maySignUp } = useSite();
   return (
-    <p class="alert" data-sign-in>
+    <Banner data-sign-in>
       <Sentence
         of={maySignUp ? 'home.filesNeedAccount' : 'home.filesNeedSignIn'}
         link={(label) => <Link to={withNext('/users/sign_in', form)}>{label}</Link>}
         create={(label) => <Link to={withNext('/users/sign_up', form)}>{label}</Link>}
       />
-    </p>
-  );
-}
-
-interface GeneratorProps {
-  /** The id of the field that it fills. */
-  field: string;
-  label: string;
-  /** Whether it makes words unless something else is chosen: they can be said on the phone. */
-  isOfWords?: boolean;
-  children?: ComponentChildren;
-}
-
-/** Offers to insert something random into a field. A script shows it, and its options once it was used. */
-export function Generator({ field, label, isOfWords = false, children }: GeneratorProps) {
-  const t = useTexts();
-  const language = wordLanguage(t.language);
-  return (
-    <div class="generator" hidden data-generator={field} data-words={language}>
-      <div class="tools">
-        <button type="button" class="secondary small" data-generate>
-          {label}
-        </button>
-        {children}
-      </div>
-      <details hidden>
-        <summary>{t.text('home.generatorOptions')}</summary>
-        <div class="options">
-          <label>
-            {t.text('home.generatorOf')}
-            <select data-option="of">
-              <option value="characters">{t.text('home.generatorCharacters')}</option>
-              <option value="words" selected={isOfWords}>
-                {t.text('home.generatorWords')}
-              </option>
-            </select>
-          </label>
-          <label data-of="characters">
-            {t.text('home.generatorLength')}
-            <input type="number" data-option="length" min={8} max={64} value={20} />
-          </label>
-          <label data-of="characters" class="tick">
-            <input type="checkbox" data-option="symbols" checked />
-            {t.text('home.generatorSymbols')}
-          </label>
-          <label data-of="words" hidden>
-            {t.text('home.generatorCount')}
-            <input type="number" data-option="words" min={3} max={10} value={usualWordCount(language)} />
-          </label>
-        </div>
-      </details>
-      <p class="hint" role="status" data-status />
-    </div>
+    </Banner>
   );
 }

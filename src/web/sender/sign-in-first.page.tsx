@@ -67,9 +67,8 @@ export class SignInForFormController {
 function SignedInForForm({ form }: { form: string }) {
   const t = useTexts();
   return (
-    <NarrowPage title={t.text('signedIn.title')} isMessage>
-      <p>{t.text('signedIn.text')}</p>
-      <p>
+    <NarrowPage title={t.text('signedIn.title')} lede={t.text('signedIn.text')}>
+      <p class="center">
         <Sentence of="signedIn.form" link={(label) => <Link to={form}>{label}</Link>} />
       </p>
     </NarrowPage>

@@ -32,9 +32,12 @@ interface Look {
   width: number;
 }
 
+const PHONE_PX = 390;
+const NARROWEST_PX = 320;
+
 /** Each scheme and each width once: colours do not depend on the width. */
 const LOOKS: readonly Look[] = [
-  { colorScheme: 'light', width: 360 },
+  { colorScheme: 'light', width: PHONE_PX },
   { colorScheme: 'dark', width: 1280 },
 ];
 
@@ -46,8 +49,12 @@ export async function errorsOf(page: Page, name: string): Promise<string[]> {
   for (const look of LOOKS) {
     await showAs(page, look.colorScheme, look.width);
     const found = [await tooWide(page), await axeErrors(page), await visibilityErrors(page)].flat();
+    if (look.width === PHONE_PX) found.push(...(await smallTargets(page)));
     errors.push(...found.map((error) => `${name}, ${look.colorScheme}, ${look.width} px: ${error}`));
   }
+  await showAs(page, 'light', NARROWEST_PX);
+  errors.push(...(await tooWide(page)).map((error) => `${name}, ${NARROWEST_PX} px: ${error}`));
+  await showAs(page, 'dark', 1280);
   await page.emulateMedia({ forcedColors: 'active' });
   errors.push(...(await visibilityErrors(page)).map((error) => `${name}, in forced colours: ${error}`));
   await page.emulateMedia({ forcedColors: 'none' });
@@ -57,4 +64,33 @@ export async function errorsOf(page: Page, name: string): Promise<string[]> {
 export async function tooWide(page: Page): Promise<string[]> {
   const isTooWide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
   return isTooWide ? ['scrolls horizontally'] : [];
+}
+
+const THUMB_PX = 44;
+
+/** The links, buttons and fields that are smaller than a thumb, except for links in running text. */
+export function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(targetsBelow, THUMB_PX);
+}
+
+/** Runs in the browser, so it uses nothing from outside. */
+function targetsBelow(size: number): string[] {
+  const { document, getComputedStyle } = globalThis as any;
+  const controls = 'a[href], button, summary, select, textarea, input:not([type=hidden])';
+  return [...document.querySelectorAll(controls)].flatMap((control: any) => {
+    const style = getComputedStyle(control);
+    if (!control.checkVisibility({ visibilityProperty: true }) || style.display === 'inline') return [];
+    if (
+      control.closest('.visually-hidden, .skip, tbody th') ||
+      control.matches('.skip, .visually-hidden-button')
+    )
+      return []; // a row of a list is a target as a whole
+    const target = control.matches('[type=checkbox], [type=radio]')
+      ? (control.closest('label, .check') ?? control)
+      : control;
+    const { width, height } = target.getBoundingClientRect();
+    if (Math.min(width, height) >= size - 0.5) return [];
+    const name = control.getAttribute('aria-label') ?? control.textContent.trim().slice(0, 40);
+    return [`a target of ${Math.round(width)} by ${Math.round(height)} px: ${control.tagName} ${name}`];
+  });
 }

@@ -1,6 +1,10 @@
 import { inflateSync } from 'node:zlib';
 
-type Characters = Map<number, string>;
+interface Font {
+  characters: Map<number, string>;
+  /** How many hexadecimal digits the number of a glyph has. */
+  digits: number;
+}
 
 /** The text of a PDF that Chromium has written, one line for each that it has drawn. */
 export function textOfPdf(pdf: Buffer): string {
@@ -12,9 +16,12 @@ export function textOfPdf(pdf: Buffer): string {
 
   const textOf = (page: string) => {
     const [, fonts = ''] = /\/Font <<([^>]*)>>/.exec(page) ?? [];
-    const charactersOf = (font: string) =>
-      charactersIn(contentOf(referred(referred(fonts, font), 'ToUnicode')));
-    return linesIn(contentOf(referred(page, 'Contents')), charactersOf);
+    const fontOf = (name: string): Font => {
+      const font = referred(fonts, name);
+      const characters = charactersIn(contentOf(referred(font, 'ToUnicode')));
+      return { characters, digits: font.includes('/Type3') ? 2 : 4 }; // as variable typefaces are written
+    };
+    return linesIn(contentOf(referred(page, 'Contents')), fontOf);
   };
   const pages = [...objects.values()].filter((body) => /\/Type \/Page\b/.test(body));
   return pages.flatMap(textOf).join('\n');
@@ -26,8 +33,8 @@ function contentOf(object: string): string {
 }
 
 /** The table of a font: what the numbers of its glyphs are. */
-function charactersIn(table: string): Characters {
-  const characters: Characters = new Map();
+function charactersIn(table: string): Font['characters'] {
+  const characters: Font['characters'] = new Map();
   for (const [line] of table.replace(/begincodespacerange[^]*?end/, '').matchAll(/^<.*>$/gm)) {
     const numbers = (line.match(/[0-9A-F]+/g) ?? []).map((hex) => parseInt(hex, 16));
     const [first = 0, last = 0, code = 0] = numbers.length === 3 ? numbers : [numbers[0], ...numbers];
@@ -36,10 +43,11 @@ function charactersIn(table: string): Characters {
   return characters;
 }
 
-function linesIn(content: string, charactersOf: (font: string) => Characters): string[] {
+function linesIn(content: string, fontOf: (name: string) => Font): string[] {
   return [...content.matchAll(/^BT\n([^]*?)^ET/gm)].map(([, drawn = '']) => {
-    const characters = charactersOf(/\/(\w+) [\d.]+ Tf/.exec(drawn)?.[1] ?? '');
+    const { characters, digits } = fontOf(/\/(\w+) [\d.]+ Tf/.exec(drawn)?.[1] ?? '');
     const glyphs = [...drawn.matchAll(/<([0-9A-F]+)> Tj/g)].map(([, hex]) => hex).join('');
-    return (glyphs.match(/.{4}/g) ?? []).map((hex) => characters.get(parseInt(hex, 16)) ?? '?').join('');
+    const numbers = glyphs.match(new RegExp(`.{${digits}}`, 'g')) ?? [];
+    return numbers.map((hex) => characters.get(parseInt(hex, 16)) ?? '?').join('');
   });
 }

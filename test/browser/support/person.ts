@@ -44,14 +44,17 @@ export class Person {
 
   async fill(fields: Record<string, string>): Promise<void> {
     for (const [label, text] of Object.entries(fields))
-      await (await this.unfolded(this.page.getByLabel(label, { exact: true }))).fill(text);
+      await (await this.unfolded(this.field(label))).fill(text);
   }
 
-  /** Chooses an option in a group of them. */
-  async choose(group: string, option: string): Promise<void> {
-    const isOfGroup = { has: this.page.locator('legend', { hasText: group }) };
-    const radio = this.page.locator('fieldset', isOfGroup).getByLabel(option, { exact: true });
-    await (await this.unfolded(radio)).check();
+  /** Not the chip of an option, which may have the same name as its field. */
+  private field(label: string): Locator {
+    return this.page.getByLabel(label, { exact: true }).and(this.page.locator(':not([type=checkbox])'));
+  }
+
+  /** Chooses an option in a list of them. */
+  async choose(list: string, option: string): Promise<void> {
+    await this.page.getByLabel(list, { exact: true }).selectOption({ label: option });
   }
 
   /** The checkbox with this label, or the radio button, wherever it is in the page. */
@@ -59,10 +62,15 @@ export class Person {
     return this.unfolded(this.page.getByLabel(label, { exact: true }));
   }
 
-  /** A control, after opening what it is behind. */
+  /** A control, after opening what it is behind, and with the option switched on that it belongs to. */
   async unfolded(control: Locator): Promise<Locator> {
     const closed = this.page.locator('details:not([open])', { has: control });
     while ((await closed.count()) > 0) await closed.first().locator('> summary').click();
+    const panel = this.page.locator('[data-panel]', { has: control });
+    if ((await panel.count()) > 0) {
+      const chip = this.page.locator(`[aria-controls="${await panel.getAttribute('id')}"]`);
+      if (!(await chip.isChecked())) await chip.press('Space'); // a click would fill in a passphrase
+    }
     return control;
   }
 
@@ -70,9 +78,33 @@ export class Person {
     await this.page.getByRole('button', { name, exact: true }).click();
   }
 
+  /** Opens the menu of the account. */
+  async openMenu(): Promise<void> {
+    await this.page.locator('header details > summary').filter({ visible: true }).first().click();
+  }
+
+  async signOut(name = 'Sign out'): Promise<void> {
+    await this.openMenu();
+    await this.press(name);
+  }
+
+  /** Sends the form that makes a link, and returns the link. */
+  async createLink(): Promise<string> {
+    await this.press('Create link');
+    await this.waitForHeading('Your link is ready');
+    return this.page.locator('#link').inputValue();
+  }
+
+  /** Opens the secret whose page, or link, this is. */
+  async showSecret(link?: string): Promise<void> {
+    if (link !== undefined) await this.visit(link);
+    await this.press('Open');
+    await this.page.getByRole('heading', { level: 1, name: /^Here (?:is|are) the / }).waitFor();
+  }
+
   /** Chooses the language at the end of the page, by its own name. */
   async chooseLanguage(name: string): Promise<void> {
-    await this.page.locator('.languages > summary').click();
+    await this.page.locator('footer details > summary').click();
     await this.press(name);
   }
 

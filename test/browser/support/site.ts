@@ -13,8 +13,8 @@ import { launch } from './browser.js';
 import { Person } from './person.js';
 
 interface SiteOptions {
-  /** Of the app. */
-  settings?: Record<string, string>;
+  /** Of the app. They are asked for when it starts. */
+  settings?: Record<string, string> | (() => Record<string, string>);
   /** Of the person with whom each test begins. */
   browser?: BrowserContextOptions;
   /** Errors in the browser that the tests cause. */
@@ -35,7 +35,7 @@ export interface Site {
 
 /** For all tests of a describe block: the app, started once, and a new person for each test who must see no errors. */
 export function startSite({ settings, browser, expected, url }: SiteOptions = {}): Site {
-  const running = forAllTests(() => startApp(settings));
+  const running = forAllTests(() => startApp(typeof settings === 'function' ? settings() : settings));
   const person = new Person();
   let others: Person[] = [];
 

@@ -52,7 +52,7 @@ function errorsInPage(ofFocusOnly: boolean): string[] {
   for (const element of ofFocusOnly ? [focused] : all(FOCUSABLE).filter(({ disabled }) => !disabled)) {
     if (element !== focused) element.focus(); // otherwise a field of a date goes back to its first part
     if (document.activeElement !== element) continue;
-    const shown = element.matches('.segments input') ? element.nextElementSibling : element;
+    const shown = element.closest('.segments label, .chip, .composer') ?? element; // which is drawn in place of it
     const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(shown);
     const ring = parse(outlineColor);
     const behind = backgroundOf(shown.parentElement);

@@ -19,14 +19,19 @@ export async function administrationPages({ running, person, t, look }: Tour): P
   await page.locator('#code-error').waitFor();
   await look('setup-error');
   await setUp((await running.app.get(SetupCodes).current()) ?? '');
-  await person.waitForHeading(t.text('site.administration'));
+  await person.waitForHeading(t.text('steps.title', { site: 'Sealpush' }));
+  await look('first-steps');
+  await page.getByRole('button', { name: t.text('steps.backupIsMade') }).click();
+  await page.getByText(t.text('steps.backupDone')).waitFor();
+  await person.visit('/admin/accounts');
   await look('accounts');
 
   await person.fill({ [t.text('admin.findEmail')]: 'nobody@example.org' });
-  await person.press(t.text('admin.find'));
-  await page.locator('#find-error').waitFor();
+  await page.getByLabel(t.text('admin.findEmail')).press('Enter');
+  await page.getByText(t.text('admin.findWhere')).waitFor();
   await look('accounts-error');
   const email = `${'long-name-'.repeat(6)}@example.org`;
+  await person.visit('/admin/accounts?invite');
   await person.fill({ [t.text('signIn.email')]: email });
   await person.press(t.text('admin.inviteSubmit'));
   await person.waitForHeading(email);
@@ -40,7 +45,10 @@ export async function administrationPages({ running, person, t, look }: Tour): P
   };
   await page.locator('summary', { hasText: t.text('admin.delete') }).click();
   await page.locator('#delete-password').fill('wrong');
-  await page.locator('form:has(#delete-password) button').click();
+  await page
+    .locator('form:has(#delete-password)')
+    .getByRole('button', { name: t.text('delete.submit') })
+    .click();
   await page.locator('#delete-password-error').waitFor();
   await look('account-managed-error');
   await act('disable', t.text('admin.disable'));

@@ -15,21 +15,26 @@ export async function listPages({ person, running, signIn, t, look }: Tour): Pro
   const mail = running.anonymous.with({ Referer: 'https://mail.example/inbox' });
   await mail.retrieve(url_token as string);
   await person.visit('/pushes');
-  await page.locator('.rows input[type=checkbox]').first().check();
+  await page.locator('tbody input[type=checkbox]').first().check();
   await look('pushes');
-  await person.press(t.text('list.deleteSelected'));
+  await page
+    .getByRole('form')
+    .getByRole('button', { name: t.text('list.delete') })
+    .click();
   await page.locator('input[name=confirmed]').waitFor({ state: 'attached' });
   await look('delete-several');
   await person.visit('/pushes?done=deleted&deleted=2&unknown=1');
   await look('pushes-deleted');
   await page.getByRole('searchbox').fill('nothing');
-  await person.press(t.text('filter.submit'));
+  await page.getByText(t.text('filter.where')).waitFor();
   await look('pushes-no-match');
   await person.visit('/pushes?page=9');
   await look('pushes-past-end');
   await person.visit('/pushes');
-  await page.locator('.name').first().click();
-  await page.locator('.client summary').first().click();
+  await page.locator('tbody summary').first().click();
+  await look('pushes-menu');
+  await page.getByRole('rowheader').getByRole('link').first().click();
+  await page.locator('main time').first().waitFor();
   await look('audit');
   await page.locator('summary', { hasText: t.text('shorten.title') }).click();
   await person.fill({ [t.text('shorten.end')]: '2096-01-01T10:00' });
@@ -49,6 +54,6 @@ export async function listPages({ person, running, signIn, t, look }: Tour): Pro
   await insertPushes(running, 4, { batch: `a${id.slice(-12)}`, expiresAt, userId: id });
   await person.visit('/pushes?kind=file');
   await look('pushes-search-newest');
-  await page.locator('.quiet a').click();
+  await page.locator('p.quiet a').click();
   await look('pushes-search-older');
 }

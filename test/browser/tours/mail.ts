@@ -43,7 +43,7 @@ export async function mailPages(tour: Tour, server: MailServer): Promise<void> {
   await openMail(email);
   await look('mail-choose-password');
   await choose(t.text('list.title'));
-  await person.press(t.text('site.signOut'));
+  await person.signOut(t.text('site.signOut'));
   await look('mail-sign-in');
 
   await page.getByRole('link', { name: t.text('signIn.forgot') }).click();
@@ -74,7 +74,7 @@ export async function mailPages(tour: Tour, server: MailServer): Promise<void> {
   const changed = `changed-${email.slice(10)}`;
   await person.fill({ [t.text('account.newEmail')]: changed });
   await page.locator('#email-password').fill(PASSWORD);
-  await person.press(t.text('account.changeEmail'));
+  await person.press(t.text('account.sendLink'));
   await openMail(changed);
   await look('verify-new-email');
   const accounts = running.app.get(AccountAdministration);
@@ -88,6 +88,7 @@ export async function mailPages(tour: Tour, server: MailServer): Promise<void> {
   await signIn(email);
   await person.visit('/admin/accounts');
   await look('mail-accounts');
+  await person.visit('/admin/accounts?invite');
   await ask('invited@example.org', t.text('admin.inviteByMailSubmit'));
   await page.getByText(t.text('admin.doneInvite')).waitFor();
   await look('mail-account-invited');
@@ -109,8 +110,8 @@ export async function mailPages(tour: Tour, server: MailServer): Promise<void> {
   await page.getByText(t.text('mailLink.sent', { count: 1 })).waitFor();
   await look('created-and-mailed');
   await page.getByRole('link', { name: t.text('created.activity') }).click();
-  await page.getByText(t.text('notices.when')).waitFor();
-  await page.locator('#notify_emails_to').fill('ada');
+  await page.getByText(t.text('notices.toYou')).waitFor();
+  await (await person.unfolded(page.locator('#notify_emails_to'))).fill('ada');
   await person.press(t.text('mailLink.submit'));
   await page.locator('#notify_emails_to-error').waitFor();
   await look('audit-mail-error');
@@ -136,9 +137,9 @@ async function recipients({ running, person, t, look }: Tour, server: MailServer
   await person.waitForHeading(t.text('created.title'));
   await look('created-for-recipients');
   await page.getByRole('link', { name: t.text('created.activity') }).click();
-  await page.getByText(t.text('recipients.title')).waitFor();
+  await page.getByRole('heading', { name: t.text('audit.who') }).waitFor();
   const [, urlToken = ''] = /\/p\/([\w-]{43})/.exec(page.url()) ?? [];
-  await page.locator('#add').fill('ada');
+  await (await person.unfolded(page.locator('#add'))).fill('ada');
   await person.press(t.text('recipients.addSubmit'));
   await page.locator('#add-error').waitFor();
   await look('audit-recipient-error');
@@ -146,7 +147,7 @@ async function recipients({ running, person, t, look }: Tour, server: MailServer
   await openWith(running.anonymous, urlToken, email, '00000000');
   await mailsTo(running, server, email); // once they are written, it is in the log
   await person.visit(`/p/${urlToken}/audit`);
-  await page.getByText(t.text('audit.code_refused')).waitFor();
+  await page.getByText(t.text('audit.noCodeSent')).waitFor();
   await look('audit-refused');
 
   await person.context.clearCookies({ name: 'sealpush' });

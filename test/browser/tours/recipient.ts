@@ -65,7 +65,7 @@ async function passphrases({ person, running, t, look }: Tour): Promise<void> {
   await look('open-passphrase');
   await page.goto('about:blank');
   await person.visit(`${html_url}#1${'A'.repeat(43)}`);
-  await person.waitForHeading(t.text('answer.swappedTitle'));
+  await person.waitForHeading(t.text('open.swappedTitle'));
   await look('open-swapped');
   await page.goto('about:blank');
   await person.visit(html_url);
@@ -106,11 +106,11 @@ async function files({ person, signIn, t, look }: Tour): Promise<void> {
   const { html_url } = await pushFiles(client, content, { expire_after_views: '2' });
   await person.context.clearCookies({ name: 'sealpush' });
   await person.openLink(html_url as string);
-  await person.waitForHeading(t.text('secret.title'));
+  await person.waitForHeading(t.text('secret.titleFiles', { count: 3 }));
   await look('secret-files');
   await page.route('**/files/*', (route) => route.fulfill({ status: 403 }));
-  await page.locator('.files a').first().click();
-  await page.locator('.files a[aria-disabled]').first().waitFor();
+  await page.locator('[data-download] a').first().click();
+  await page.locator('[data-download] a[aria-disabled]').first().waitFor();
   await look('secret-files-expired');
   await page.unrouteAll();
   await person.visit('/files/x');
@@ -136,9 +136,9 @@ async function endToEnd(tour: Tour): Promise<void> {
   await person.visit(url);
   await person.waitForHeading(t.text('endToEnd.incompleteTitle'));
   await look('end-to-end-incomplete');
-  await insideApp(tour, `${url}#${fragment}`);
+  await insideApp(tour);
   await person.visit(`${url}%23${fragment}`);
-  await page.getByText(t.text('endToEnd.repaired')).waitFor();
+  await page.locator('[data-when-repaired]').waitFor();
   await page.getByText(t.text('endToEnd.commands')).click();
   await look('end-to-end-open');
   await person.fill({ [t.text('open.passphrase')]: 'sesame' });
@@ -147,7 +147,12 @@ async function endToEnd(tour: Tour): Promise<void> {
   await look('end-to-end-secret');
 }
 
-async function insideApp({ person: { page }, t, look }: Tour, link: string): Promise<void> {
+async function insideApp({ person: { page }, running, t, look }: Tour): Promise<void> {
+  const { link } = await pushEndToEnd(
+    running.anonymous,
+    { text: HOSTILE, passphrase: 'sesame' },
+    { hides_contents: 'true' },
+  );
   await page.setExtraHTTPHeaders({ 'User-Agent': 'Mozilla/5.0 (Linux; Android 15; Pixel 8; wv)' });
   await page.goto('about:blank');
   await page.goto(link);

@@ -61,10 +61,11 @@ export async function requestPages({ person, signIn, t, look }: Tour): Promise<v
   await person.context.addCookies(session);
   await person.visit('/requests');
   await look('requests-answered');
-  await page.locator('.name').first().click();
-  await page.getByRole('button', { name: t.text('request.openAnswer'), exact: true }).waitFor();
+  await page.getByRole('rowheader').getByRole('link').first().click();
+  const open = page.getByRole('link', { name: t.text('request.openAnswer'), exact: true });
+  await open.waitFor();
   await look('request-answered');
-  await person.press(t.text('request.openAnswer'));
+  await open.click();
   await page.locator('#secret').waitFor();
   await look('answer-opened');
   await page.evaluate("indexedDB.deleteDatabase('sealpush')");

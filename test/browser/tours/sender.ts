@@ -7,6 +7,7 @@ export async function senderPages(tour: Tour): Promise<void> {
   await lostConnections(tour);
   await otherOwners(tour);
   await files(tour);
+  await largeFiles(tour);
 }
 
 async function firstSteps({ person, t, look }: Tour): Promise<void> {
@@ -18,7 +19,7 @@ async function firstSteps({ person, t, look }: Tour): Promise<void> {
   await person.fill({ [t.text('home.customViews')]: '1000', [t.text('home.customDays')]: '1000' });
   await person.press(t.text('home.generate'));
   await page.getByText(t.text('home.generatorOptions')).first().click();
-  await page.locator('.encryption summary').click();
+  await page.locator('[data-encryption] summary').click();
   await person.fill({
     [t.text('script.labelText')]: '',
     [t.text('home.firstView')]: '0',
@@ -36,11 +37,11 @@ async function firstSteps({ person, t, look }: Tour): Promise<void> {
     [t.text('home.networks')]: '127.0.0.0/8, ::1',
   });
   await person.choose(t.text('home.lifetime'), t.text('home.hours', { count: 1 }));
-  await (await person.unfolded(page.locator('[data-generator=passphrase] [data-generate]'))).click();
+  await (await person.unfolded(page.locator('[data-generate=passphrase]'))).click();
   await person.press(t.text('home.submit'));
   await person.waitForHeading(t.text('created.title'));
   await look('made');
-  await page.getByRole('button', { name: t.text('kind.qr'), exact: true }).click();
+  await page.locator('summary', { hasText: t.text('kind.qr') }).click();
   await look('made-qr');
   const address = page.url();
   await person.visit('/');
@@ -122,4 +123,34 @@ async function files({ person, signIn, t, look }: Tour): Promise<void> {
   await person.press(t.text('home.submit'));
   await person.waitForHeading(t.text('created.title'));
   await look('made-signed-in');
+}
+
+/** Uploads that begin and do not end, as on a slow line, and what is left of them after a reload. */
+async function largeFiles({ person, signIn, t, look }: Tour): Promise<void> {
+  const { page } = person;
+  const progress = { 'Upload-Offset': '4000000', 'Upload-Length': '9000000' };
+  await page.route('**/uploads', (route) =>
+    route.fulfill({ status: 201, headers: { Location: `/uploads/${'x'.repeat(43)}` } }),
+  );
+  await page.route('**/uploads/*', async (route) => {
+    if (route.request().method() === 'HEAD') await route.fulfill({ status: 200, headers: progress });
+  });
+  await signIn();
+  await person.visit('/');
+  await page.getByRole('radio', { name: t.text('kind.file') }).check();
+  await (await person.unfolded(page.locator('[name=encryption][value=server]'))).check();
+  await page.locator('#files').evaluate((input: any) => {
+    input.dataset.maxBytes = input.dataset.maxBytesInAll = 1e9;
+  });
+  const large = { name: `${HOSTILE}.mp4`, mimeType: 'video/mp4', buffer: Buffer.alloc(9_000_000) };
+  await page.locator('#files').setInputFiles(large);
+  await person.press(t.text('home.submit'));
+  await page.getByRole('button', { name: t.text('script.pauseUpload'), exact: true }).click();
+  await page.getByText(t.text('script.uploadPaused'), { exact: true }).waitFor();
+  await look('home-upload-paused');
+  await page.reload();
+  await page.getByText(t.text('script.unfinishedUploads')).waitFor();
+  await look('home-interrupted-uploads');
+  await page.getByRole('button', { name: t.text('script.deleteUpload'), exact: true }).click();
+  await page.unrouteAll();
 }

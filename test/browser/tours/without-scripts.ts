@@ -43,6 +43,6 @@ export async function pagesWithoutScripts({ person, signIn, t, look }: Tour): Pr
   await person.visit(html_url as string);
   await look('without-scripts-open-step');
   await person.press(t.text('open.submit'));
-  await person.waitForHeading(t.text('secret.title'));
+  await person.waitForHeading(t.text('secret.titleFiles', { count: files.length }));
   await look('without-scripts-secret');
 }

@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { QueryFailedError } from 'typeorm';
-import type { executeOnSqlite, runStatement } from '../../../src/platform/database/statements/statements.js';
+import type { executeOnMysql } from '../../../src/platform/database/mysql/execute-on-mysql.js';
+import type { executeTogether } from '../../../src/platform/database/postgres/execute-on-postgres.js';
+import type { executeOnSqlite } from '../../../src/platform/database/sqlite/execute-on-sqlite.js';
 import { engine } from '../../support/engine.js';
 import { eventually } from '../../support/eventually.js';
 import type { OtherConnection } from '../../support/other-connection.js';
@@ -28,16 +30,26 @@ export interface DatabaseFault {
 
 type Query = (this: QueryRunner, sql: string, ...rest: unknown[]) => Promise<unknown>;
 
-type RunStatement = typeof runStatement;
+type ExecuteOnServer = typeof executeOnMysql;
+type ExecuteTogether = typeof executeTogether;
 type ExecuteOnSqlite = typeof executeOnSqlite;
 
 let inUse: FaultyDatabase | undefined;
 
-/** Wraps `runStatement`, which bypasses TypeORM's `query()`. */
-export function withInjectedFaults(run: RunStatement): RunStatement {
+/** Wraps what executes a statement on a server, bypassing TypeORM's `query()`. */
+export function withInjectedFaults(execute: ExecuteOnServer): ExecuteOnServer {
   return (runner, sql, values) => {
-    const send = () => run(runner, sql, values);
-    return inUse ? (inUse.intercept(runner, sql, send) as ReturnType<RunStatement>) : send();
+    const send = () => execute(runner, sql, values);
+    return inUse ? (inUse.intercept(runner, sql, send) as ReturnType<ExecuteOnServer>) : send();
+  };
+}
+
+/** The same for several statements at once, which fail together. */
+export function withInjectedFaultsTogether(execute: ExecuteTogether): ExecuteTogether {
+  return (runner, list) => {
+    const send = () => execute(runner, list);
+    const sql = list.map((statement) => statement.sql).join('; ');
+    return inUse ? (inUse.intercept(runner, sql, send) as ReturnType<ExecuteTogether>) : send();
   };
 }
 
@@ -99,8 +111,11 @@ function failure(sql: string, code: string, isFatal = false): QueryFailedError {
 
 /** Makes the server close a connection, and waits until the client notices: earlier statements may still be executed. */
 async function kill(runner: QueryRunner, other: OtherConnection): Promise<void> {
-  const { threadId, stream } = (await runner.connect()) as { threadId: number; stream: Socket };
-  await other.query(`KILL ${threadId}`);
+  const connection = (await runner.connect()) as { threadId: number; processID: number; stream: Socket };
+  const { threadId, processID, stream } = connection;
+  await other.query(
+    engine.name === 'postgres' ? `SELECT pg_terminate_backend(${processID}, 10000)` : `KILL ${threadId}`,
+  );
   await eventually(() => stream.destroyed);
 }
 
@@ -142,11 +157,22 @@ const ON_SQLITE: DatabaseFault[] = [
   },
 ];
 
+/** The codes of these errors. */
+const CODES =
+  engine.name === 'postgres'
+    ? { full: '53100', lost: 'ECONNRESET', deadlock: '40P01', commit: '40001' }
+    : {
+        full: 'ER_RECORD_FILE_FULL',
+        lost: 'PROTOCOL_CONNECTION_LOST',
+        deadlock: 'ER_LOCK_DEADLOCK',
+        commit: 'ER_ERROR_DURING_COMMIT',
+      };
+
 const ON_SERVERS: DatabaseFault[] = [
   {
     name: 'full disk',
     mayHaveTakenEffect: false,
-    apply: ({ sql }) => Promise.reject(failure(sql, 'ER_RECORD_FILE_FULL')),
+    apply: ({ sql }) => Promise.reject(failure(sql, CODES.full)),
   },
   {
     name: 'killed connection',
@@ -162,7 +188,7 @@ const ON_SERVERS: DatabaseFault[] = [
     apply: async ({ sql, runner, run }, other) => {
       await run();
       await kill(runner, other);
-      throw failure(sql, 'PROTOCOL_CONNECTION_LOST', true);
+      throw failure(sql, CODES.lost, true);
     },
   },
   {
@@ -170,7 +196,7 @@ const ON_SERVERS: DatabaseFault[] = [
     mayHaveTakenEffect: false,
     apply: async ({ sql, runInstead }) => {
       await runInstead('ROLLBACK'); // as the server itself does in this case
-      throw failure(sql, sql === 'COMMIT' ? 'ER_ERROR_DURING_COMMIT' : 'ER_LOCK_DEADLOCK');
+      throw failure(sql, sql === 'COMMIT' ? CODES.commit : CODES.deadlock);
     },
   },
 ];

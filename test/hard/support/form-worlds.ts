@@ -4,6 +4,7 @@ import { AccountGroupsService } from '../../../src/auth/groups/account-groups.se
 import { UsersService } from '../../../src/auth/users/users.service.js';
 import type { PasskeyRequest } from '../../../src/auth/second-factor/passkeys.service.js';
 import { SignInsService } from '../../../src/auth/sign-in/sign-ins.service.js';
+import { FirstStepsService } from '../../../src/features/setup/first-steps.service.js';
 import { SecretRequest } from '../../../src/features/requests/secret-request.entity.js';
 import { Webhook } from '../../../src/features/webhooks/webhook.entity.js';
 import { digestOf } from '../../../src/platform/random/random.js';
@@ -61,10 +62,11 @@ export async function worldOfNewInstance(running: RunningApp): Promise<FormWorld
   return shown(running, await newSignedInUser(running), []);
 }
 
-/** With an administrator, other accounts, webhooks, tokens and links in mails. */
+/** With an administrator who has the first steps to do, other accounts, webhooks, tokens and links in mails. */
 export async function worldWithMail(running: RunningApp, mails: MailServer): Promise<FormWorld> {
   const member = await newAdministrator(running);
   const { pageClient } = member;
+  await running.app.get(FirstStepsService).record('begun');
   await makeAccounts(running);
   await makeWebhooks(running, pageClient);
   await pageClient.post('/users/token', { name: 'deploy script' });
@@ -166,7 +168,7 @@ async function shown(running: RunningApp, member: SignedInUser, links: string[])
   const { url_token: open } = await client.push({ payload: 'tulip' });
   const ofVisitor = await pagesShownTo(running, new PageClient(running.url), paths);
   const unverified = await pagesShownTo(running, pageClient, paths);
-  await running.dataSource.query('UPDATE users SET email_unverified = 0');
+  await running.dataSource.query('UPDATE users SET email_unverified = FALSE');
   const verified = await pagesShownTo(running, pageClient, paths); // which offer mails
   const api = formsOfApi(await openRequest(running, client));
   const ofPushes = api.filter(({ action }) => action === CREATE);

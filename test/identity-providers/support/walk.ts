@@ -140,5 +140,5 @@ export function testTheWalk(of: () => Installation, authentications: ClientAuthM
 
 /** What a page says has gone wrong. */
 export function alertIn({ body }: Page): string | undefined {
-  return /class="alert bad">([^<]*)/.exec(body)?.[1];
+  return /role="alert"[^]*?<div>([^<]*)/.exec(body)?.[1];
 }

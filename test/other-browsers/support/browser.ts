@@ -37,3 +37,9 @@ export async function untilShown(xpath: string, isShown: () => Promise<boolean>)
     throw new Error(`not shown: ${xpath}`, { cause });
   });
 }
+
+/** The first one of which it is true. */
+export async function firstOf<T>(all: T[], isTrue: (one: T) => Promise<boolean>): Promise<T | undefined> {
+  for (const one of all) if (await isTrue(one)) return one;
+  return undefined;
+}

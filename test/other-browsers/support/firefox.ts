@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Daemon, textIn } from '../../support/daemon.js';
 import { BiDiConnection } from './bi-di-connection.js';
 import type { Browser, Element, Window } from './browser.js';
-import { ENTER, untilShown } from './browser.js';
+import { ENTER, firstOf, untilShown } from './browser.js';
 
 /** An element, by the name that the browser has given it. */
 interface Node {
@@ -55,19 +55,20 @@ export class BiDiWindow implements Window {
     };
   }
 
-  /** Waits for an element. */
+  /** Waits until one of these elements is shown. */
   private async find(xpath: string, { mayBeHidden = false } = {}): Promise<Node> {
-    let nodes: Node[] = [];
+    const locator = { type: 'xpath', value: xpath };
+    let shown: Node | undefined;
     await untilShown(xpath, async () => {
-      const locator = { type: 'xpath', value: xpath };
-      ({ nodes } = await this.send<{ nodes: Node[] }>('browsingContext.locateNodes', { locator }));
-      const [node] = nodes;
-      return (
-        node !== undefined &&
-        (mayBeHidden || this.call('(found) => found.checkVisibility({ visibilityProperty: true })', node))
+      const { nodes } = await this.send<{ nodes: Node[] }>('browsingContext.locateNodes', { locator });
+      shown = await firstOf(
+        nodes,
+        async (node) =>
+          mayBeHidden || this.call('(found) => found.checkVisibility({ visibilityProperty: true })', node),
       );
+      return shown !== undefined;
     });
-    return nodes[0] as Node;
+    return shown as Node;
   }
 
   private async click(element: Node): Promise<void> {

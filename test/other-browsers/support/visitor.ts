@@ -31,8 +31,9 @@ export class Visitor {
     await this.window.locator(`//*[(self::button or self::summary) and ${isNamed}]`).click();
   }
 
+  /** @param link what its text begins with */
   async follow(link: string): Promise<void> {
-    await this.window.locator(`//a[${hasText(link)}]`).click();
+    await this.window.locator(`//a[descendant::text()[starts-with(normalize-space(), "${link}")]]`).click();
   }
 
   async waitForHeading(text: string): Promise<void> {

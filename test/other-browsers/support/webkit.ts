@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Daemon, textIn, until } from '../../support/daemon.js';
 import { freePort } from '../../support/free-port.js';
 import type { Browser, Element, Window } from './browser.js';
-import { ENTER, untilShown } from './browser.js';
+import { ENTER, firstOf, untilShown } from './browser.js';
 
 /** The key under which the protocol names an element. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
@@ -11,6 +11,9 @@ const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
  * A window of a browser with a driver that speaks W3C WebDriver, https://www.w3.org/TR/webdriver2/.
  * The driver waits for no page to load, because that of WebKitGTK would wait forever after some forms were sent.
  */
+/** WebDriver takes what is in a closed `<details>` for displayed. */
+const IS_VISIBLE = 'return arguments[0].checkVisibility({ visibilityProperty: true })';
+
 export class WebDriverWindow implements Window {
   private constructor(private readonly session: string) {}
 
@@ -50,22 +53,22 @@ export class WebDriverWindow implements Window {
     };
   }
 
-  /** Waits for an element, and returns its URL. */
+  /** Waits until one of these elements is shown, and returns its URL. */
   private async find(xpath: string, { mayBeHidden = false } = {}): Promise<string> {
-    let element = '';
+    let shown: Record<string, string> | undefined;
     await untilShown(xpath, async () => {
-      const found = await call<Record<string, string>>('POST', `${this.session}/element`, {
+      const all = await call<Record<string, string>[]>('POST', `${this.session}/elements`, {
         using: 'xpath',
         value: xpath,
       });
-      element = `${this.session}/element/${found[ELEMENT]}`;
-      return mayBeHidden || call<boolean>('GET', `${element}/displayed`);
+      shown = await firstOf(all, async (element) => mayBeHidden || this.run(IS_VISIBLE, element));
+      return shown !== undefined;
     });
-    return element;
+    return `${this.session}/element/${shown?.[ELEMENT]}`;
   }
 
-  private run(script: string): Promise<boolean> {
-    return call('POST', `${this.session}/execute/sync`, { script, args: [] });
+  private run(script: string, ...args: object[]): Promise<boolean> {
+    return call('POST', `${this.session}/execute/sync`, { script, args });
   }
 }
 

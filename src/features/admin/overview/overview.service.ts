@@ -15,12 +15,12 @@ import { Settings } from '../../../platform/settings/settings.js';
 import type { ShownSetting } from '../../../platform/settings/shown-settings.js';
 import { shownSettings } from '../../../platform/settings/shown-settings.js';
 import { VersionService } from '../../../version/version.service.js';
-import type { Totals } from './totals.js';
+import type { Totals } from './totals.service.js';
 import { TotalsService } from './totals.service.js';
 
 const SHOWN_MESSAGES = 10;
 
-export type FailedMessage = Pick<OutboxMessage, 'id' | 'channel' | 'kind' | 'endedAt' | 'error' | 'reason'>;
+type FailedMessage = Pick<OutboxMessage, 'id' | 'channel' | 'kind' | 'endedAt' | 'error' | 'reason'>;
 
 /** Why a mail is sent again later: a code, and what was said with it. */
 export type MailError = Pick<OutboxMessage, 'error' | 'reason'>;

@@ -16,11 +16,12 @@ describe('The URL of a database of PasswordPusher', () => {
       ),
     ).toEqual({
       type: 'postgresql',
-      host: 'db.example.org',
-      port: 5433,
-      username: 'u@',
-      password: 'p/%',
-      database: 'pw push',
+      address: expect.objectContaining({
+        servers: [{ host: 'db.example.org', port: 5433 }],
+        username: 'u@',
+        password: 'p/%',
+        database: 'pw push',
+      }) as unknown,
       encryption: expect.any(Array) as unknown,
     });
   });
@@ -43,13 +44,16 @@ describe('The URL of a database of PasswordPusher', () => {
   it.each([
     [
       'postgres:///x?host=/var/run/postgresql&user=u',
-      { host: '/var/run/postgresql', username: 'u', database: 'x' },
+      { servers: [{ host: '/var/run/postgresql', port: 5432 }], username: 'u', database: 'x' },
     ],
-    ['postgres://u@%2Fvar%2Frun%2Fpostgresql/x', { host: '/var/run/postgresql' }],
-    ['postgres://u@[::1]:5433/x', { host: '::1', port: 5433 }],
-    ['postgres:///?dbname=x&port=5434', { host: 'localhost', port: 5434, database: 'x' }],
+    ['postgres://u@%2Fvar%2Frun%2Fpostgresql/x', { servers: [{ host: '/var/run/postgresql', port: 5432 }] }],
+    ['postgres://u@[::1]:5433/x', { servers: [{ host: '::1', port: 5433 }] }],
+    [
+      'postgres://u@/?dbname=x&port=5434&port=5435',
+      { servers: [{ host: 'localhost', port: 5435 }], database: 'x' },
+    ],
   ])('of PostgreSQL may have what libpq reads: %s', (url, address) => {
-    expect(sourceAddress(url)).toMatchObject(address);
+    expect(sourceAddress(url)).toMatchObject({ address });
   });
 
   it.each<[string, unknown[]]>([
@@ -85,7 +89,7 @@ describe('The URL of a database of PasswordPusher', () => {
   });
 
   it.each([
-    [`${PG}?sslmode=no-verify`, /an sslmode of disable, allow, prefer, require, verify-ca or verify-full/],
+    [`${PG}?sslmode=no-verify`, /an sslmode of disable, allow, prefer, require, verify-ca, verify-full/],
     [`${PG}?sslmode=verify-ca`, /must have sslrootcert with sslmode=verify-ca/],
     [`${PG}?sslmode=require&sslrootcert=system`, /sslmode=verify-full with sslrootcert=system/],
     [`${PG}?sslcert=${FILE}`, /both sslcert and sslkey/],
@@ -96,7 +100,8 @@ describe('The URL of a database of PasswordPusher', () => {
     [`${PG}?service=geheim`, /without service\.$/],
     [`${PG}?channel_binding=require`, /without channel_binding, or with channel_binding=prefer/],
     [`${PG}?target_session_attrs=read-write`, /without target_session_attrs/],
-    [`${PG}?port=0`, /a port that is none/],
+    [`${PG}?port=0`, /must look like postgresql:/],
+    ['postgres://db/x', /must have the name of a user/],
     ['postgres://u:geheim@a:1,b:2/x', /must look like .*, with one host/],
     ['postgres://u:gehe%im@a/x', /percent signs written as %25/],
     [`${MY}?ssl_mode=geheim`, /an ssl_mode of disabled, preferred, required, verify_ca or verify_identity/],

@@ -1,20 +1,16 @@
 import { readFileSync } from 'node:fs';
-import type { ConnectionOptions } from 'node:tls';
+import type { Encryption } from '../../../platform/database/postgres/encryption.js';
+import { waysToEncrypt } from '../../../platform/database/postgres/encryption.js';
+import type { PostgresAddress } from '../../../platform/settings/database-address.js';
+import { databaseUrl } from '../../../platform/settings/database-address.js';
 import type { MysqlAddress } from '../../../platform/settings/server-addresses.js';
 import { mysqlUrl } from '../../../platform/settings/server-addresses.js';
 import { Refusal } from '../../../platform/errors/refusal.js';
 
-/** How a connection is encrypted; false is not at all. */
-type Encryption = ConnectionOptions | false;
-
 /** A server of PostgreSQL, and the ways to encrypt the connection, which are tried in turn. */
-interface PostgresqlAddress {
+interface PostgresqlSource {
   type: 'postgresql';
-  host: string;
-  port: number;
-  username: string;
-  password: string;
-  database: string;
+  address: PostgresAddress;
   encryption: Encryption[];
 }
 
@@ -25,14 +21,16 @@ interface MysqlSource {
   encryption: Encryption[];
 }
 
-export type SourceAddress = PostgresqlAddress | MysqlSource;
+export type SourceAddress = PostgresqlSource | MysqlSource;
 
 const EXAMPLES =
   'sqlite:FILE, mysql://user:password@host/database or postgresql://user:password@host/database';
 
 const UNVERIFIED: Encryption = { rejectUnauthorized: false };
 
-/** Parameters of libpq without which a connection is none that was asked for; others change nothing here. */
+/** Parameters of libpq that are read. */
+const READ = ['host', 'port', 'user', 'password', 'dbname', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey'];
+/** Those without which a connection is none that was asked for; others change nothing here. */
 const REFUSED = [
   ...['hostaddr', 'service', 'servicefile', 'passfile', 'sslpassword', 'sslcrl', 'sslcrldir', 'require_auth'],
   ...['requirepeer', 'requiressl', 'options', 'schema_search_path', 'replication', 'krbsrvname', 'gsslib'],
@@ -51,78 +49,41 @@ const ONLY: Record<string, string[]> = {
  */
 export function sourceAddress(text: string): SourceAddress {
   const scheme = /^(\w+):/.exec(text)?.[1] ?? '';
-  if (/^(postgres|postgresql|postgis)$/.test(scheme)) return postgresqlAddress(text);
+  if (/^(postgres|postgresql|postgis)$/.test(scheme))
+    return postgresqlSource(text.replace(scheme, 'postgresql'));
   if (/^(mysql2?|trilogy|mariadb)$/.test(scheme)) return mysqlSource(text.replace(scheme, 'mysql'));
   throw new Refusal(`--database must look like ${EXAMPLES}.`);
 }
 
-function postgresqlAddress(text: string): PostgresqlAddress {
-  const url = URL.parse(text);
-  if (!url) throw new Refusal(`--database must look like ${EXAMPLES}, with one host.`);
-  const given = parametersOf(url);
+function postgresqlSource(text: string): PostgresqlSource {
+  const [location = '', query = ''] = text.split('?', 2);
+  const given = parametersOf(new URLSearchParams(query));
   for (const name of REFUSED)
     if (given[name] !== undefined) throw new Refusal(`--database must be given without ${name}.`);
   for (const [name, allowed] of Object.entries(ONLY))
     if (given[name] !== undefined && !allowed.includes(given[name]))
       throw new Refusal(`--database must be given without ${name}, or with ${name}=${allowed.at(-1)}.`);
 
-  const port = Number(given.port ?? (url.port || 5432));
-  if (!(port > 0 && port < 65536)) throw new Refusal('--database has a port that is none.');
-  return {
-    type: 'postgresql',
-    host: given.host ?? (decoded(url.hostname).replace(/^\[|\]$/g, '') || 'localhost'),
-    port,
-    username: given.user ?? decoded(url.username),
-    password: given.password ?? decoded(url.password),
-    database: given.dbname ?? decoded(url.pathname.slice(1)),
-    encryption: encryptionOfPostgresql(given),
-  };
-}
-
-/** As libpq has it (PostgreSQL, 34.19.1): without `verify-` it is not checked who the server is. */
-function encryptionOfPostgresql(given: Record<string, string>): Encryption[] {
-  const { sslrootcert, sslmode = sslrootcert === 'system' ? 'verify-full' : 'prefer' } = given;
-  const own = ownCertificate(given.sslcert, given.sslkey, 'sslcert and sslkey');
-  const unverified = { ...UNVERIFIED, ...own };
-  if (sslrootcert === 'system' && sslmode !== 'verify-full')
-    throw new Refusal('--database must have sslmode=verify-full with sslrootcert=system.');
-  const authority =
-    sslrootcert === undefined || sslrootcert === 'system'
-      ? {}
-      : { ca: contentOf(sslrootcert, 'sslrootcert') };
-  const whoeverItIs = { ...authority, ...own, checkServerIdentity: () => undefined };
-  switch (sslmode) {
-    case 'disable':
-      return [false];
-    case 'allow':
-      return [false, unverified];
-    case 'prefer':
-      return [unverified, false];
-    case 'require':
-      return [sslrootcert === undefined ? unverified : whoeverItIs];
-    case 'verify-ca':
-      if (sslrootcert === undefined)
-        throw new Refusal('--database must have sslrootcert with sslmode=verify-ca, or sslmode=verify-full.');
-      return [whoeverItIs];
-    case 'verify-full':
-      return [{ ...authority, ...own }];
-    default:
-      throw new Refusal(
-        '--database must have an sslmode of disable, allow, prefer, require, verify-ca or verify-full.',
-      );
-  }
+  const read = new URLSearchParams(Object.entries(given).filter(([name]) => READ.includes(name)));
+  const address = asOption(() => databaseUrl(`${location}?${read.toString()}`)) as PostgresAddress;
+  if (address.servers.length > 1) throw new Refusal(`--database must look like ${EXAMPLES}, with one host.`);
+  return { type: 'postgresql', address, encryption: waysToEncrypt(address.encryption, contentOf) };
 }
 
 function mysqlSource(text: string): MysqlSource {
   const url = URL.parse(text);
-  const { tls, socket, ...given } = url ? parametersOf(url) : {};
+  const { tls, socket, ...given } = url ? parametersOf(url.searchParams) : {};
   if (socket !== undefined) throw new Refusal('--database must name a host, and no socket.');
   if (url) url.search = tls === undefined ? '' : `?tls=${encodeURIComponent(tls)}`;
+  const address = asOption(() => mysqlUrl(url?.href ?? text)) as MysqlAddress;
+  return { type: 'mysql', address, encryption: encryptionOfMysql(address, given) };
+}
+
+/** What reads the address of a setting says what is wrong without its name. */
+function asOption<T>(read: () => T): T {
   try {
-    const address = mysqlUrl(url?.href ?? text) as MysqlAddress;
-    return { type: 'mysql', address, encryption: encryptionOfMysql(address, given) };
+    return read();
   } catch (error) {
-    if (error instanceof Refusal) throw error;
     throw new Refusal(`--database ${(error as Error).message}.`);
   }
 }
@@ -169,14 +130,6 @@ function contentOf(path: string, name: string): string {
 }
 
 /** The last one counts of those that are given twice, as for libpq. */
-function parametersOf({ searchParams }: URL): Record<string, string> {
-  return Object.fromEntries(searchParams);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw new Refusal('--database must have percent signs written as %25.');
-  }
+function parametersOf(parameters: URLSearchParams): Record<string, string> {
+  return Object.fromEntries(parameters);
 }

@@ -8,6 +8,7 @@ import type { DataSourceOptions, EntityManager, QueryRunner } from 'typeorm';
 import { Between, DataSource, In, IsNull, MoreThan, Not } from 'typeorm';
 import { batchesById } from '../../../platform/database/in-batches.js';
 import { databaseErrorCode } from '../../../platform/database/errors/database-error.js';
+import { isAboutEncryption } from '../../../platform/database/postgres/encryption.js';
 import { StartError } from '../../../platform/settings/start-error.js';
 import { MIB, MINUTE_MS } from '../../../platform/settings/units.js';
 import { Refusal } from '../../../platform/errors/refusal.js';
@@ -355,7 +356,7 @@ async function connectToServer(url: string): Promise<DataSource> {
     try {
       return await new DataSource(await makeOptions()).initialize();
     } catch (error) {
-      if (!isAboutEncryption(error)) throw error;
+      if (!isAboutEncryption(error) && !/HANDSHAKE_NO_SSL_SUPPORT/.test(String(error))) throw error;
       refusal = error;
     }
   throw refusal;
@@ -372,24 +373,19 @@ function waysToConnect(source: SourceAddress): (() => Promise<DataSourceOptions>
         dateStrings: true,
       };
     });
-  const { type: _, encryption, ...address } = source;
+  const { servers, username, password, database } = source.address;
   const extra = { types: { getTypeParser: () => (text: unknown) => text } }; // the driver would read times as local ones
   const common = {
     type: 'postgres',
-    ...address,
+    ...servers[0],
+    ...{ username, password, database },
     entities,
     extra,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
   } as const;
-  return encryption.map(
+  return source.encryption.map(
     (ssl) => () => Promise.resolve({ ...common, ssl: ssl as false | TlsOptions, poolSize: 1 }),
   ); // all others are of others
-}
-
-/** Whether the server accepts the connection only with encryption, or only without. */
-function isAboutEncryption(error: unknown): boolean {
-  const { message, code } = error as NodeJS.ErrnoException;
-  return code === '28000' || /does not support SSL|HANDSHAKE_NO_SSL_SUPPORT/.test(message);
 }
 
 /** Messages of drivers have names of databases and users, and no passwords. */

@@ -1,4 +1,12 @@
-import { isDuplicate, isRefusedByServer, isRetryableConflict, isUnavailable } from './database-error.js';
+import '../engines/engines.js';
+import {
+  CommitOutcomeUnknown,
+  isDuplicate,
+  isMissingParent,
+  isRefusedByServer,
+  isRetryableConflict,
+  isUnavailable,
+} from './database-error.js';
 
 const wrapped = (code: string) => Object.assign(new Error('query failed'), { driverError: { code } });
 const plain = (code: string) => Object.assign(new Error('query failed'), { code });
@@ -83,4 +91,38 @@ describe('A database error', () => {
       expect(isDuplicate(wrapped(code))).toBe(true);
     },
   );
+
+  it.each<[string, Partial<Record<'conflict' | 'refusal' | 'unavailable' | 'duplicate' | 'orphan', true>>]>([
+    ['40001', { conflict: true, unavailable: true }],
+    ['40P01', { conflict: true, unavailable: true }],
+    ['55P03', { conflict: true, unavailable: true }],
+    ['25006', { refusal: true, unavailable: true }],
+    ['57P01', { refusal: true, unavailable: true }],
+    ['57P03', { refusal: true, unavailable: true }],
+    ['08006', { unavailable: true }],
+    ['53300', { unavailable: true }],
+    ['57014', { unavailable: true }],
+    ['58030', { unavailable: true }],
+    ['23505', { duplicate: true }],
+    ['23503', { orphan: true }],
+    ['25P02', {}],
+    ['42601', {}],
+    ['22021', {}],
+  ])('of PostgreSQL with code %s means %j', (code, meaning) => {
+    const error = wrapped(code);
+
+    expect({
+      ...(isRetryableConflict(error) && { conflict: true }),
+      ...(isRefusedByServer(error) && { refusal: true }),
+      ...(isUnavailable(error) && { unavailable: true }),
+      ...(isDuplicate(error) && { duplicate: true }),
+      ...(isMissingParent(error) && { orphan: true }),
+    }).toEqual(meaning);
+  });
+
+  it('that answers a commit is never a refusal, after which the transaction could be repeated', () => {
+    const error = new CommitOutcomeUnknown('COMMIT', [], Object.assign(new Error('x'), { code: '57P01' }));
+
+    expect([isUnavailable(error), isRefusedByServer(error)]).toEqual([true, false]);
+  });
 });

@@ -1,55 +1,41 @@
 import { QueryFailedError } from 'typeorm';
+import { PayloadTooLargeException } from '@nestjs/common';
+import { Problem } from '../../errors/problem.js';
 
-/** A conflict with another transaction; a retry may succeed. Multi-primary clusters report the last two at commit. */
-const RETRYABLE_CODES = [
-  'ER_LOCK_DEADLOCK',
-  'ER_LOCK_WAIT_TIMEOUT',
-  'ER_CHECKREAD',
-  'ER_ERROR_DURING_COMMIT', // Galera
-  'ER_TRANSACTION_ROLLBACK_DURING_COMMIT', // Group Replication
-];
+/** What the codes of a driver's errors mean; those of different drivers differ. */
+export interface ErrorCodes {
+  /** A conflict with another transaction; a retry may succeed. */
+  conflict: RegExp;
+  /**
+   * The server does not write at the moment, or is not part of its cluster. Another one may have taken over its address.
+   * Nothing of the transaction is committed, unless this is what its commit is answered with.
+   */
+  refusal: RegExp;
+  /** Other reasons for which the database is unavailable now but may be available again soon. */
+  unavailable: RegExp;
+  /** A failed statement may have taken effect; so it may when the connection is lost. */
+  outcomeUnknown: RegExp;
+  duplicate: RegExp;
+  missingParent: RegExp;
+  stillReferenced: RegExp;
+  missingTable: RegExp;
+}
 
-/** The server does not write at the moment, or is not part of its cluster. Another one may have taken over its address. */
-const REFUSED_BY_SERVER = [
-  'ER_BEFORE_DML_VALIDATION_ERROR', // Group Replication, while another primary is appointed
-  'ER_OPTION_PREVENTS_STATEMENT', // read_only, super_read_only; also Aurora
-  'ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION', // transaction_read_only
-  'ER_READ_ONLY_MODE', // innodb_read_only
-  'ER_INNODB_READ_ONLY',
-  'ER_OPEN_AS_READONLY', // innodb_read_only on MariaDB
-  'ER_SERVER_OFFLINE_MODE', // also a member that has left its Group Replication
-  'ER_RUN_HOOK_ERROR', // Group Replication
-  'ER_GR_HOLD_WAIT_TIMEOUT',
-  'ER_GRP_TRX_CONSISTENCY_NOT_ALLOWED',
-  'ER_GRP_TRX_CONSISTENCY_BEFORE',
-  'ER_GRP_TRX_CONSISTENCY_AFTER_ON_TRX_BEGIN',
-  'ER_GRP_TRX_CONSISTENCY_BEGIN_NOT_ALLOWED',
-  'ER_UNKNOWN_COM_ERROR', // Galera
-];
+const declared: ErrorCodes[] = [];
 
-const UNAVAILABLE = [
-  ...RETRYABLE_CODES,
-  ...REFUSED_BY_SERVER,
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENOTFOUND',
-  'EPIPE',
-  'ETIMEDOUT',
-  'POOL_CLOSED',
-  'PROTOCOL_CONNECTION_LOST',
-  'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR',
-  'ER_CON_COUNT_ERROR',
-  'ER_TOO_MANY_USER_CONNECTIONS',
-  'ER_USER_LIMIT_REACHED',
-  'ER_MAX_PREPARED_STMT_COUNT_REACHED',
-  'ER_DISK_FULL',
-  'ER_QUERY_INTERRUPTED',
-  'ER_RECORD_FILE_FULL',
-  'ER_SERVER_SHUTDOWN',
-];
+/** For the errors of each engine, whose codes differ from those of the others. */
+export function declareErrorCodes(codes: ErrorCodes): void {
+  declared.push(codes);
+}
 
-const SQLITE_UNAVAILABLE = /^SQLITE_(ABORT_ROLLBACK|BUSY|CANTOPEN|FULL|IOERR|LOCKED|NOMEM|READONLY)/;
+/** Of the operating system. */
+const CONNECTION_ERRORS =
+  /^(EAI_AGAIN|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EPIPE|ETIMEDOUT)$/;
+
+function means(error: unknown, meaning: keyof ErrorCodes): boolean {
+  const code = databaseErrorCode(error);
+  return code !== '' && declared.some((codes) => codes[meaning].test(code));
+}
 
 /** The connection or the disk failed during the commit: it is unknown whether the transaction was committed. */
 export class CommitOutcomeUnknown extends QueryFailedError {}
@@ -62,21 +48,26 @@ export function databaseErrorCode(error: unknown): string {
 }
 
 export function isRetryableConflict(error: unknown): boolean {
-  return RETRYABLE_CODES.includes(databaseErrorCode(error));
+  return means(error, 'conflict');
 }
 
-/** Whether the server refuses what another one may accept. Nothing of the transaction is committed. */
+/** Whether the server refuses what another one may accept, and nothing of the transaction is committed. */
 export function isRefusedByServer(error: unknown): boolean {
-  return REFUSED_BY_SERVER.includes(databaseErrorCode(error));
+  return means(error, 'refusal') && !(error instanceof CommitOutcomeUnknown);
 }
 
 /** Whether the database is unavailable now but may be available again soon. */
 export function isUnavailable(error: unknown): boolean {
-  const code = databaseErrorCode(error);
-  return UNAVAILABLE.includes(code) || SQLITE_UNAVAILABLE.test(code) || isConnectionLost(error);
+  return (
+    means(error, 'conflict') ||
+    means(error, 'refusal') ||
+    means(error, 'unavailable') ||
+    CONNECTION_ERRORS.test(databaseErrorCode(error)) ||
+    isConnectionLost(error)
+  );
 }
 
-/** mysql2 marks errors that end the connection as fatal, and later commands fail without a code. */
+/** Errors that end the connection are marked as fatal, by mysql2 or by us; later commands fail without a code. */
 function isConnectionLost(error: unknown): boolean {
   const { driverError, fatal } = error as { driverError?: { fatal?: unknown }; fatal?: unknown };
   return (driverError?.fatal ?? fatal) === true;
@@ -84,25 +75,51 @@ function isConnectionLost(error: unknown): boolean {
 
 /** Whether a failed statement may have taken effect: the connection was lost, or the disk failed. */
 export function mayHaveCommitted(error: unknown): boolean {
-  return isConnectionLost(error) || databaseErrorCode(error).startsWith('SQLITE_IOERR');
+  return isConnectionLost(error) || means(error, 'outcomeUnknown');
 }
 
 /** Whether other rows still refer to the row that was to be deleted. */
 export function isStillReferenced(error: unknown): boolean {
-  return /^(ER_ROW_IS_REFERENCED(_2)?|SQLITE_CONSTRAINT_FOREIGNKEY)$/.test(databaseErrorCode(error));
+  return means(error, 'stillReferenced');
 }
 
 /** Whether a row with the same unique value already exists. */
 export function isDuplicate(error: unknown): boolean {
-  return /^(ER_DUP_ENTRY|SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE))$/.test(databaseErrorCode(error));
+  return means(error, 'duplicate');
+}
+
+/** @throws what `refusal` makes when a row with the same unique value already exists */
+export async function unlessDuplicate<T>(write: Promise<T>, refusal: () => Error): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    throw isDuplicate(error) ? refusal() : error;
+  }
 }
 
 /** Whether a row that the new one refers to no longer exists. */
 export function isMissingParent(error: unknown): boolean {
-  return /^(ER_NO_REFERENCED_ROW_2|SQLITE_CONSTRAINT_FOREIGNKEY)$/.test(databaseErrorCode(error));
+  return means(error, 'missingParent');
 }
 
-/** Whether a statement names a table that does not exist. */
+/** Whether a statement names a table that does not exist. SQLite has no code for that. */
 export function isMissingTable(error: unknown): boolean {
-  return databaseErrorCode(error) === 'ER_NO_SUCH_TABLE' || /\bno such table\b/.test(String(error));
+  return means(error, 'missingTable') || /\bno such table\b/.test(String(error));
+}
+
+/**
+ * What was to be written is larger than the database server accepts at once. It is not sent, because the server would
+ * close the connection, as if it were unavailable. It is never worth trying again.
+ */
+export class WriteTooLarge extends PayloadTooLargeException {
+  /** @param bytes that the server accepts */
+  constructor(readonly bytes: number) {
+    super(new Problem('too_large_for_database', { bytes }));
+  }
+}
+
+/** A failed write without what TypeORM wraps its errors in, if it was too large. */
+export function withoutWrapper(error: unknown): unknown {
+  const { driverError } = error as { driverError?: unknown };
+  return driverError instanceof WriteTooLarge ? driverError : error;
 }

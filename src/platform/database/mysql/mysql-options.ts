@@ -5,13 +5,10 @@ import { createConnection } from 'mysql2/promise';
 import type { MysqlDataSourceOptions } from 'typeorm/driver/mysql/MysqlDataSourceOptions.js';
 import type { MysqlAddress } from '../../settings/server-addresses.js';
 import { NoDatabaseConnection } from '../../settings/start-error.js';
+import { CONNECT_TIMEOUT_MS } from '../engine/server-connections.js';
 import { CLUSTER_VARIABLES, clusterSession } from './cluster.js';
-import { checkIdleConnections, idleOptions } from './idle-connections.js';
-import { leaveRefusingServer } from './leave-refusing-server.js';
-import { limitWrites } from './limit-writes.js';
-import { assertUsable, LIMIT_VARIABLES, writeLimitOf } from './server-limits.js';
-
-const CONNECT_TIMEOUT_MS = 10_000;
+import { checkIdleConnections, idleOptions, leaveRefusingServer } from './pool-connections.js';
+import { assertUsable, LIMIT_VARIABLES, writeLimitOf, limitWrites } from './server-limits.js';
 
 /**
  * Each statement sees all committed data and is committed unless it is in a transaction, a value that does not fit is an

@@ -1,8 +1,8 @@
 import type { EntityManager, QueryRunner } from 'typeorm';
-import { runnerOf, runStatement } from '../statements/statements.js';
-import { withoutWrapper, WriteTooLarge } from '../errors/write-too-large.js';
+import { executeOnMysql } from './execute-on-mysql.js';
+import { withoutWrapper, WriteTooLarge } from '../errors/database-error.js';
 import type { InsertInto, NewRow, Transaction } from '../transactions/unit-of-work.js';
-import { ReplacedVersions } from '../transactions/unit-of-work.js';
+import { ReplacedVersions, runnerOf } from '../transactions/unit-of-work.js';
 
 /** An insert statement has this many rows, a multiple of it, or fewer. */
 const ROWS_PER_INSERT = 8;
@@ -24,7 +24,7 @@ export async function executeWrites(manager: EntityManager, writes: Transaction[
     kept.flatMap(({ rows }) => rows),
   );
   for (const { sql, values } of kept.flatMap(({ statements }) => statements)) {
-    await runStatement(runner, sql, values);
+    await executeOnMysql(runner, sql, values);
   }
   return writes.map((write) => !rejected.has(write));
 }
@@ -34,7 +34,7 @@ async function withoutParent(runner: QueryRunner, writes: Transaction[]): Promis
   for (const { parent } of writes) {
     if (!parent || locked.has(parent.id)) continue;
     const sql = `SELECT id FROM ${parent.table} WHERE id = ? LOCK IN SHARE MODE`;
-    locked.set(parent.id, (await runStatement(runner, sql, [parent.id])).rows.length === 1);
+    locked.set(parent.id, (await executeOnMysql(runner, sql, [parent.id])).rows.length === 1);
   }
   return writes.filter(({ parent }) => parent && !locked.get(parent.id));
 }
@@ -51,7 +51,7 @@ async function executeConditionalUpdates(
     if (!conditionalUpdate || rejected.has(write)) continue;
     if (
       !replaced.has(conditionalUpdate) &&
-      (await runStatement(runner, conditionalUpdate.sql, conditionalUpdate.values)).affected === 1
+      (await executeOnMysql(runner, conditionalUpdate.sql, conditionalUpdate.values)).affected === 1
     ) {
       replaced.add(conditionalUpdate);
     } else {
@@ -71,7 +71,7 @@ async function insertRows(runner: QueryRunner, rows: NewRow[]): Promise<void> {
 /** Rows that are too large for one statement, which was not sent then, are inserted by several. */
 async function insertPart(runner: QueryRunner, table: InsertInto, rows: NewRow[]): Promise<void> {
   try {
-    await runStatement(
+    await executeOnMysql(
       runner,
       table.sqlFor(rows.length),
       rows.flatMap(({ values }) => values),

@@ -1,9 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Pool, PoolConnection } from 'mysql2';
 import type { DataSource } from 'typeorm';
-
-/** The same time as transactions are retried; longer than a statement waits for a lock. */
-const MAX_WAIT_MS = 10_000;
+import { MAX_WAIT_MS } from '../engine/server-connections.js';
 
 /**
  * Limits how long statements, and requests for a free connection, wait for a server that stops responding without

@@ -1,6 +1,9 @@
+import type { PoolConnection } from 'mysql2';
 import type { Settings } from '../../settings/settings.js';
 import { StartError } from '../../settings/start-error.js';
 import { MIB } from '../../settings/units.js';
+import { connectionsWarning } from '../engine/server-connections.js';
+import { WriteTooLarge } from '../errors/database-error.js';
 
 type Variables = Record<string, string>;
 
@@ -81,12 +84,14 @@ export function assertUsable(variables: Variables): void {
 /** What will not work on a server with these variables, a sentence each. */
 export function limitWarnings(
   variables: Variables,
-  { DATABASE_POOL_SIZE, WORKERS }: Pick<Settings, 'DATABASE_POOL_SIZE' | 'WORKERS'>,
+  settings: Pick<Settings, 'DATABASE_POOL_SIZE' | 'WORKERS'>,
 ): string[] {
+  const { max_connections: most, max_user_connections: mostOfUser } = variables;
+  const limits = { max_connections: Number(most), max_user_connections: Number(mostOfUser) };
   return [
     writeWarning(variables),
-    connectionsWarning(variables, DATABASE_POOL_SIZE, WORKERS),
-    statementsWarning(variables, DATABASE_POOL_SIZE * WORKERS),
+    connectionsWarning(limits, settings),
+    statementsWarning(variables, settings.DATABASE_POOL_SIZE * settings.WORKERS),
     readOnlyWarning(variables),
   ].filter((sentence) => sentence !== undefined);
 }
@@ -95,14 +100,6 @@ function writeWarning(variables: Variables): string | undefined {
   const { variable, bytes } = writeLimitOf(variables);
   if (bytes >= LARGEST_WRITE) return undefined;
   return `The database server has ${variable} = ${bytes}: longer texts are refused. Set it to at least ${LARGEST_WRITE} on the server`;
-}
-
-function connectionsWarning(variables: Variables, poolSize: number, workers: number): string | undefined {
-  const names = ['max_connections', 'max_user_connections'].filter((name) => Number(variables[name]) > 0);
-  const tooFew = names.find((name) => Number(variables[name]) < poolSize * workers);
-  if (tooFew === undefined) return undefined;
-  const opened = `DATABASE_POOL_SIZE ${poolSize} × WORKERS ${workers}`;
-  return `The database server has ${tooFew} = ${variables[tooFew]}, and this service may open ${poolSize * workers} connections (${opened}): those beyond fail. Raise the one, or lower the others`;
 }
 
 function statementsWarning({ max_prepared_stmt_count: most }: Variables, connections: number) {
@@ -117,4 +114,42 @@ function readOnlyWarning(variables: Variables): string | undefined {
     found &&
     `The database server has ${found} = ON: until it is OFF, it refuses writes, and nothing can be created`
   );
+}
+
+/** Bytes of a packet besides the values, and of each value besides its content. */
+const OVERHEAD = 64;
+const OVERHEAD_OF_VALUE = 16;
+
+/**
+ * Fails statements that are too large for the server with `WriteTooLarge`, without sending them.
+ * @param limit bytes that the server accepted at the start
+ */
+export function limitWrites(connection: PoolConnection, limit: number): void {
+  const query = connection.query.bind(connection) as (...args: unknown[]) => unknown;
+  const execute = connection.execute.bind(connection) as (...args: unknown[]) => unknown;
+  const unlessTooLarge =
+    (send: typeof query, sizeOf: (sql: string, values: unknown) => number) =>
+    (...args: unknown[]) => {
+      const [sql, values] = args;
+      const done = args.at(-1);
+      if (typeof sql !== 'string' || typeof done !== 'function' || sizeOf(sql, values) < limit)
+        return send(...args);
+      process.nextTick(done, new WriteTooLarge(limit));
+    };
+  connection.execute = unlessTooLarge(execute, (_sql, values) => OVERHEAD + bytesOf(values)) as never;
+  connection.query = unlessTooLarge(query, (sql, values) => {
+    const most = OVERHEAD + 4 * sql.length + 4 * bytesOf(values); // texts are escaped, and bytes become hexadecimal digits
+    return most < limit ? most : OVERHEAD + Buffer.byteLength(connection.format(sql, values));
+  }) as never;
+}
+
+function bytesOf(values: unknown): number {
+  if (!Array.isArray(values)) return 0;
+  return values.reduce<number>((sum, value) => sum + OVERHEAD_OF_VALUE + lengthOf(value), 0);
+}
+
+function lengthOf(value: unknown): number {
+  if (Buffer.isBuffer(value)) return value.length;
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  return Array.isArray(value) ? bytesOf(value) : OVERHEAD_OF_VALUE; // a date or a number
 }

@@ -3,11 +3,10 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { databaseErrorCode, isUnavailable, CommitOutcomeUnknown } from '../errors/database-error.js';
-import { markTransaction } from '../transactions/mark-transaction.js';
 import { leaveReadOnly } from './sqlite-connection.js';
-import { databaseOf, executeOnSqlite } from '../statements/statements.js';
+import { databaseOf, executeOnSqlite } from './execute-on-sqlite.js';
 import type { Work, Statement, Transaction } from '../transactions/unit-of-work.js';
-import { UnitOfWork, ReplacedVersions } from '../transactions/unit-of-work.js';
+import { UnitOfWork, ReplacedVersions, markTransaction } from '../transactions/unit-of-work.js';
 
 const MAX_BATCH_SIZE = 100;
 const BUSY_RETRY_MS = 5;

@@ -1,6 +1,7 @@
 import { Column, DataSource, Entity } from 'typeorm';
 import { IdColumn, DateTimeColumn } from '../columns.js';
-import { PreparedStatements, executeOnSqlite } from './statements.js';
+import { executeOnSqlite } from '../sqlite/execute-on-sqlite.js';
+import { PreparedStatements } from './statements.js';
 import { Transaction } from '../transactions/unit-of-work.js';
 
 @Entity('notes')

@@ -1,5 +1,3 @@
-import type { Database, Statement as SqliteStatement } from 'better-sqlite3';
-import type { PoolConnection, ResultSetHeader } from 'mysql2';
 import type {
   DataSource,
   EntityManager,
@@ -9,41 +7,21 @@ import type {
   EntityTarget,
   QueryBuilder,
 } from 'typeorm';
-import { QueryFailedError } from 'typeorm';
+import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
-import { afterCommit } from '../transactions/after-commit.js';
+import type { RawRow, StatementResult, ValueConversion } from '../engine/engine.js';
+import { engineOf } from '../engines/engines.js';
 import type { Statement } from '../transactions/unit-of-work.js';
-import { Transaction, InsertInto } from '../transactions/unit-of-work.js';
-import { Batcher } from './batcher.js';
-
-type RawRow = Record<string, unknown>;
-
-/** The result of a statement: the rows it read, or how many it changed. */
-export interface StatementResult {
-  rows: RawRow[];
-  affected: number;
-}
+import { Transaction, InsertInto, afterCommit, runnerOf } from '../transactions/unit-of-work.js';
+import { Batcher } from '../transactions/batcher.js';
 
 /**
  * Runs a statement that the driver prepares once for each connection. Bypasses TypeORM's `query()`, whose events and
  * result objects cost more time than a frequent statement itself.
  * @throws QueryFailedError
  */
-export async function runStatement(
-  runner: QueryRunner,
-  sql: string,
-  values: unknown[] = [],
-): Promise<StatementResult> {
-  if (runner.dataSource.options.type === 'better-sqlite3')
-    return executeOnSqlite(runner.dataSource, sql, values);
-
-  const connection = (await runner.connect()) as PoolConnection;
-  runner.dataSource.logger.logQuery(sql, values, runner);
-  try {
-    return await executeOnServer(connection, sql, values);
-  } catch (error) {
-    throw new QueryFailedError(sql, values, error as Error);
-  }
+function runStatement(runner: QueryRunner, sql: string, values: unknown[] = []): Promise<StatementResult> {
+  return engineOf(runner.dataSource).execute(runner, sql, values);
 }
 
 /** The rows that a query finds outside of transactions. @param parameters the values of `:name` in it */
@@ -66,6 +44,19 @@ export async function execute(manager: EntityManager, { sql, values }: Statement
   return (await runStatement(runnerOf(manager), sql, values)).affected;
 }
 
+/**
+ * Inserts a row of a table without foreign keys in the transaction of `manager`. Returns false when there is one with the
+ * same unique value. That is no error, after which PostgreSQL would roll back the transaction.
+ */
+export async function insertUnlessDuplicate<Row extends ObjectLiteral>(
+  manager: EntityManager,
+  entity: EntityTarget<Row>,
+  row: QueryDeepPartialEntity<Row>,
+): Promise<boolean> {
+  const insert = manager.createQueryBuilder().insert().into(entity).values(row).orIgnore();
+  return (await execute(manager, statementOf(insert))) === 1;
+}
+
 /** The ids of those of these rows that exist, which nobody can delete until the transaction of `manager` ends. */
 export async function findIdsForShare(
   manager: EntityManager,
@@ -73,15 +64,9 @@ export async function findIdsForShare(
   ids: string[],
 ): Promise<string[]> {
   const keys = padded(ids);
-  const lock = manager.dataSource.options.type === 'better-sqlite3' ? '' : ' LOCK IN SHARE MODE';
-  const sql = `SELECT id FROM ${table} WHERE id IN (${placeholders(keys)})${lock}`;
+  const { lockForShare } = engineOf(manager.dataSource);
+  const sql = `SELECT id FROM ${table} WHERE id IN (${placeholders(keys)})${lockForShare}`;
   return (await runStatement(runnerOf(manager), sql, keys)).rows.map(({ id }) => id as string);
-}
-
-/** The connection of a transaction. */
-export function runnerOf({ queryRunner }: EntityManager): QueryRunner {
-  if (!queryRunner) throw new Error('Statements are executed in a transaction of UnitOfWork only.');
-  return queryRunner;
 }
 
 /**
@@ -101,103 +86,17 @@ export async function writeWithin(
   return true;
 }
 
-/** `runStatement` on SQLite, which is synchronous. */
-export function executeOnSqlite(dataSource: DataSource, sql: string, values: unknown[]): StatementResult {
-  dataSource.logger.logQuery(sql, values);
-  try {
-    const statement = prepare(databaseOf(dataSource), sql);
-    return statement.reader
-      ? { rows: statement.all(values), affected: 0 }
-      : { rows: [], affected: statement.run(values).changes };
-  } catch (error) {
-    throw new QueryFailedError(sql, values, error as Error);
-  }
-}
-
-/** TypeORM's connection to the file. */
-export function databaseOf({ driver }: DataSource): Database {
-  return (driver as unknown as { databaseConnection: Database }).databaseConnection;
-}
-
-const prepared = new WeakMap<Database, Map<string, SqliteStatement<unknown[], RawRow>>>();
-
-function prepare(database: Database, sql: string): SqliteStatement<unknown[], RawRow> {
-  let statements = prepared.get(database);
-  if (!statements)
-    prepared.set(database, (statements = new Map<string, SqliteStatement<unknown[], RawRow>>()));
-  let statement = statements.get(sql);
-  if (!statement) statements.set(sql, (statement = database.prepare<unknown[], RawRow>(sql)));
-  return statement;
-}
-
-function executeOnServer(
-  connection: PoolConnection,
-  sql: string,
-  values: unknown[],
-): Promise<StatementResult> {
-  return new Promise((resolve, reject) => {
-    const settle = (error: Error | null, result: RawRow[] | ResultSetHeader) => {
-      if (error) {
-        reject(error);
-      } else {
-        resolve(
-          Array.isArray(result) ? { rows: result, affected: 0 } : { rows: [], affected: result.affectedRows },
-        );
-      }
-    };
-    if (values.length > 0) {
-      connection.execute(sql, values as never, settle as never);
-    } else {
-      connection.query(sql, settle as never);
-    }
-  });
-}
-
-/**
- * 1970 for a date of a damaged row that is none, so that a push that should end on it has ended. A date without a value
- * would limit nothing, and could not be shown.
- */
-export function readableMoment<Value>(moment: Value): Value | Date {
-  return moment instanceof Date && Number.isNaN(moment.getTime()) ? new Date(0) : moment;
-}
-
-/** Whether a date was read from a damaged row, in place of one that is not known any more. */
-export function wasUnreadable(moment: Date): boolean {
-  return moment.getTime() === 0;
-}
-
 type Properties<Row> = Partial<Record<keyof Row & string, unknown>>;
 
-interface PreparedColumn {
+interface PreparedColumn extends ValueConversion {
   property: string;
   name: string;
-  toDatabase: (value: unknown) => unknown;
-  fromDatabase: (value: unknown) => unknown;
+  /** See `Engine.typedPlaceholder`. */
+  typed: string;
 }
 
 /** Types whose values TypeORM passes to and from the driver unchanged. */
 const PLAIN_TYPES = ['varchar', 'integer', 'blob', 'mediumblob'];
-
-let lastTime = NaN;
-let lastText = '';
-
-/**
- * The text as which TypeORM stores a `datetime` in SQLite: `2026-11-22 05:06:07.890`, in UTC. Caches the last one,
- * because rows often repeat it.
- */
-function dateTimeText(moment: Date): string {
-  if (moment.getTime() !== lastTime) {
-    lastTime = moment.getTime();
-    lastText = moment.toISOString().slice(0, -1).replace('T', ' ');
-  }
-  return lastText;
-}
-
-const MOMENT = {
-  toDatabase: (value: unknown) => value && dateTimeText(value as Date),
-  fromDatabase: (value: unknown) =>
-    value && readableMoment(new Date(`${value as string}Z`.replace(' ', 'T'))),
-};
 
 /**
  * The statements of the busiest paths for one entity: built once from TypeORM's metadata and prepared by the driver,
@@ -327,12 +226,11 @@ export class PreparedStatements<Row extends ObjectLiteral> {
     const updated = padded(rows);
     const keys = updated.map((row) => row[key] as unknown);
     const { name: keyName } = this.column(key);
-    const cases = `CASE ${keyName} ${'WHEN ? THEN ? '.repeat(keys.length)}END`;
     const assignments: string[] = [];
     const values: unknown[] = [];
     for (const property of properties) {
-      const { name, toDatabase } = this.column(property);
-      assignments.push(`${name} = ${cases}`);
+      const { name, typed, toDatabase } = this.column(property);
+      assignments.push(`${name} = CASE ${keyName} ${`WHEN ? THEN ${typed} `.repeat(keys.length)}END`);
       for (const row of updated) values.push(row[key], toDatabase(row[property]));
     }
     const where = `${keyName} IN (${placeholders(keys)})`;
@@ -374,10 +272,14 @@ export class PreparedStatements<Row extends ObjectLiteral> {
     const { propertyName: property, databaseName: name, type, transformer } = column;
     const { driver } = this.dataSource;
     const isPlain = PLAIN_TYPES.includes(type as string) && !transformer;
-    if (driver.options.type === 'better-sqlite3' && type === 'datetime') return { property, name, ...MOMENT };
+    const engine = engineOf(this.dataSource);
+    const typed = engine.typedPlaceholder(column);
+    const conversion = engine.conversionOf(column);
+    if (conversion) return { property, name, typed, ...conversion };
     return {
       property,
       name,
+      typed,
       toDatabase: (value) =>
         isPlain || value === null ? value : (driver.preparePersistentValue(value, column) as unknown),
       fromDatabase: (value) =>

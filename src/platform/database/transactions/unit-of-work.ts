@@ -1,8 +1,14 @@
-import type { EntityManager, EntityTarget, FindOptionsOrder, FindOptionsWhere, ObjectLiteral } from 'typeorm';
+import type {
+  EntityManager,
+  EntityTarget,
+  FindOneOptions,
+  FindOptionsOrder,
+  FindOptionsWhere,
+  ObjectLiteral,
+  QueryRunner,
+} from 'typeorm';
 import type { OutageLog } from '../../logging/log.js';
-import { isRetryableConflict, isUnavailable } from '../errors/database-error.js';
-import { withoutWrapper } from '../errors/write-too-large.js';
-import { collectCallbacks } from './after-commit.js';
+import { isRetryableConflict, isUnavailable, withoutWrapper } from '../errors/database-error.js';
 
 /** The body of a transaction. It may run more than once, so it must change only the database, and must not be slow. */
 export type Work<T> = (manager: EntityManager) => Promise<T>;
@@ -70,15 +76,18 @@ export abstract class UnitOfWork {
   /** Runs statements that must not be part of a transaction; they see only committed data. */
   abstract outsideTransaction<T>(work: Work<T>): Promise<T>;
 
-  /**
-   * The row, locked until the transaction of `manager` ends, or null. On SQLite a transaction locks the whole database.
-   */
+  /** The option of `find` that locks rows; on SQLite a transaction locks the whole database. */
+  protected get lock(): Pick<FindOneOptions, 'lock'> {
+    return {};
+  }
+
+  /** The row, locked until the transaction of `manager` ends, or null. */
   findForUpdate<Row extends ObjectLiteral>(
     manager: EntityManager,
     entity: EntityTarget<Row>,
     where: FindOptionsWhere<Row>,
   ): Promise<Row | null> {
-    return manager.findOne(entity, { where, ...lockOn(manager) });
+    return manager.findOne(entity, { where, ...this.lock });
   }
 
   /** The same for all rows that match, which are locked in the order of their ids. */
@@ -88,13 +97,8 @@ export abstract class UnitOfWork {
     where: FindOptionsWhere<Row>,
   ): Promise<Row[]> {
     const order = { id: 'ASC' } as FindOptionsOrder<Row>;
-    return manager.find(entity, { where, order, ...lockOn(manager) });
+    return manager.find(entity, { where, order, ...this.lock });
   }
-}
-
-function lockOn(manager: EntityManager) {
-  const isServer = manager.dataSource.options.type !== 'better-sqlite3';
-  return isServer ? { lock: { mode: 'pessimistic_write' as const } } : {};
 }
 
 /** A statement for the driver to prepare, with its values. */
@@ -196,4 +200,31 @@ export class ReplacedVersions {
   add({ rowId, version }: ConditionalUpdate): void {
     if (version !== undefined) this.rowIds.add(rowId);
   }
+}
+
+type Callback = () => void;
+
+const callbacksOf = new WeakMap<EntityManager, Callback[]>();
+
+/** Calls `callback` once the transaction of `manager` is committed, and not at all when it is rolled back. */
+export function afterCommit(manager: EntityManager, callback: Callback): void {
+  callbacksOf.get(manager)?.push(callback);
+}
+
+/** From now on, `afterCommit` adds to these callbacks. To be called at the beginning of each transaction. */
+function collectCallbacks(manager: EntityManager): Callback[] {
+  const callbacks: Callback[] = [];
+  callbacksOf.set(manager, callbacks);
+  return callbacks;
+}
+
+/** Marks a transaction that TypeORM did not begin as active, so that its `save()` does not begin another. */
+export function markTransaction(runner: QueryRunner, isActive: boolean): void {
+  (runner as { isTransactionActive: boolean }).isTransactionActive = isActive;
+}
+
+/** The connection of a transaction. */
+export function runnerOf({ queryRunner }: EntityManager): QueryRunner {
+  if (!queryRunner) throw new Error('Statements are executed in a transaction of UnitOfWork only.');
+  return queryRunner;
 }

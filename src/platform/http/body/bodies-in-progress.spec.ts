@@ -4,8 +4,8 @@ import type { Request, Response } from 'express';
 import { Log } from '../../logging/log.js';
 import { MemoryBudget } from '../../settings/memory-budget.js';
 import { Settings } from '../../settings/settings.js';
+import type { BodyInProgress } from './bodies-in-progress.js';
 import { BodiesInProgress } from './bodies-in-progress.js';
-import type { BodyInProgress } from './body-in-progress.js';
 import { MIB, MINUTE_MS } from '../../settings/units.js';
 
 interface Begun {

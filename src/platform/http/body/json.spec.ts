@@ -1,10 +1,10 @@
 import type { HttpException } from '@nestjs/common';
 import { growthOfTime, LINEAR } from '../../../../test/support/growth-of-time.js';
 import { JSON_DEPTH, JSON_NAME_BYTES, JSON_NAMES_BYTES, JSON_VALUES, BODY_LIMIT } from './body-limits.js';
+import { LongText } from '../validation/text-error.js';
 import { JsonScan, parseJson } from './json.js';
 import type { Problem } from '../../errors/problem.js';
 import { apiText, problemOf } from '../../errors/problem.js';
-import { LongText } from './long-text.js';
 import { MIB } from '../../settings/units.js';
 
 function scan(text: string | Buffer, pieceLength = Infinity): void {

@@ -7,7 +7,7 @@ import { BODY_LIMIT, JSON_DEPTH, JSON_NAME_BYTES, JSON_NAMES_BYTES, JSON_VALUES 
 import { withoutByteOrderMark } from './media-type.js';
 import { malformedBody, notUtf8, bodyTooLarge } from './body-errors.js';
 import { Problem } from '../../errors/problem.js';
-import { LongText } from './long-text.js';
+import { LongText } from '../validation/text-error.js';
 
 const SPACE = 0x20;
 const QUOTE = 0x22;

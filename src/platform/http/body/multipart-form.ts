@@ -5,8 +5,7 @@ import { parse } from 'content-type';
 import type { Request, Response } from 'express';
 import type { Options, StorageEngine } from 'multer';
 import multer, { MulterError } from 'multer';
-import type { BodiesInProgress } from './bodies-in-progress.js';
-import type { BodyInProgress } from './body-in-progress.js';
+import type { BodiesInProgress, BodyInProgress } from './bodies-in-progress.js';
 import {
   BOUNDARY_LENGTH,
   MULTIPART_ARRAY_INDEX,
@@ -15,13 +14,13 @@ import {
   MULTIPART_NAME_LENGTH,
   MULTIPART_UNWANTED_FILES,
 } from './body-limits.js';
+import type { FormFields } from './field-texts.js';
 import { fieldTexts } from './field-texts.js';
 import type { FileReceiver } from './file-receiver.js';
 import { declaredLength, isUtf8, mediaTypeOf } from './media-type.js';
 import type { PartHeaders } from './part-headers.js';
 import { watchPartHeaders } from './part-headers.js';
 import { bodyTooLarge, malformedBody, tooManyFields, unsupportedCharset } from './body-errors.js';
-import type { FormFields } from './field-texts.js';
 
 const BUFFER_BYTES = 128 * 1024;
 /**

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect } from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { Pipelines } from './pipeline.js';
+import { Pipelines } from './connection-limits.js';
 
 const MOST = 10;
 

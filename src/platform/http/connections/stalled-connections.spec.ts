@@ -3,8 +3,7 @@ import type { Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect } from 'node:net';
-import { closeStalledConnections } from './stalled-connections.js';
-import { Pipelines } from './pipeline.js';
+import { Pipelines, closeStalledConnections } from './connection-limits.js';
 
 const TIMEOUT_MS = 300;
 /** More than the buffers between client and server can hold. */

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Request } from 'express';
 import { clientAddress, clientNetwork } from '../visitor.js';
-import type { Pipeline, Pipelines } from './pipeline.js';
+import type { Pipeline, Pipelines } from './connection-limits.js';
 
 const CHECK_INTERVAL_MS = 100;
 

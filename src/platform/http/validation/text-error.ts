@@ -1,5 +1,9 @@
-import { LongText } from '../body/long-text.js';
 import { Problem } from '../../errors/problem.js';
+
+/** A string of JSON that is too long for a text, such as the content of a file in base64. */
+export class LongText {
+  constructor(readonly pieces: readonly string[]) {}
+}
 
 /** What is wrong with a text of at most `max` characters (Unicode code points); undefined when it is valid. */
 export function textError(value: unknown, max: number): Problem | undefined {

@@ -1,0 +1,33 @@
+const WINDOW_MS = 20_000;
+const MEASURED_EVERY_MS = 500;
+/** Before that nobody knows. */
+const KNOWN_AFTER_MS = 3000;
+const MINUTE_S = 60;
+const STEP_S = 10;
+
+/** Estimates from the last seconds how long a task will take. */
+export class TimeLeft {
+  private measured: { at: number; done: number }[] = [];
+
+  /** In seconds; undefined while that is not known. */
+  after(done: number, total: number, now = performance.now()): number | undefined {
+    this.measured = this.measured.filter(({ at }) => now - at < WINDOW_MS);
+    if (now - (this.measured.at(-1)?.at ?? -Infinity) >= MEASURED_EVERY_MS)
+      this.measured.push({ at: now, done });
+    const first = this.measured[0] ?? { at: now, done };
+    const elapsed = now - first.at;
+    if (elapsed < KNOWN_AFTER_MS || done <= first.done) return undefined;
+    return inSteps(((total - done) * elapsed) / (done - first.done) / 1000);
+  }
+
+  /** Forgets how fast it was, after a break. */
+  reset(): void {
+    this.measured = [];
+  }
+}
+
+/** Rounded up to what does not change all the time. */
+function inSteps(seconds: number): number {
+  const step = seconds < MINUTE_S ? STEP_S : MINUTE_S;
+  return Math.max(STEP_S, Math.ceil(seconds / step) * step);
+}
