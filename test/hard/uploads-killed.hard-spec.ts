@@ -6,21 +6,20 @@ import { download, linksOf } from '../support/files.js';
 import { forThisTest } from '../support/for-tests.js';
 import { freePort } from '../support/free-port.js';
 import { makeInstance } from '../support/instance.js';
-import type { SpawnedServer } from '../support/spawn-server.js';
 import { cli, spawnServer } from '../support/spawn-server.js';
 import { STORES } from '../support/stores.js';
 import { UPLOADS } from '../support/tus.js';
 import { amount } from './support/amount.js';
 import { randomFrom, SEED } from './support/random.js';
 
-const KILLS = amount({ full: 20, short: 4 });
+const BREAKS = amount({ full: 20, short: 4 });
 const SIZE = amount({ full: 256, short: 64 }) * 1024 * 1024;
 const PATIENCE = Array<number>(100).fill(500);
 
 describe.each(STORES)('An upload in parts to %s', (_store, start) => {
   const random = randomFrom(SEED);
 
-  it('arrives as it was sent, however often the server is killed', async () => {
+  it('arrives as it was sent, however often its server, its client or its store is ended', async () => {
     const instance = await forThisTest(makeInstance());
     const store = await forThisTest(start(instance));
     const { token } = JSON.parse((await cli(instance, 'user:create', 'owner@example.org')).stdout);
@@ -31,38 +30,47 @@ describe.each(STORES)('An upload in parts to %s', (_store, start) => {
       PORT: String(await freePort()),
     };
     const content = randomBytes(SIZE);
-    let server: SpawnedServer = await spawnServer(instance, env);
+    let server = await spawnServer(instance, env);
     const headers = { Authorization: `Bearer ${token}` };
     const state = { isDone: false, parts: 0 };
-    const sent = new Promise<string>((resolve, reject) => {
-      const sending = new Upload(content, {
-        endpoint: `${server.url}${UPLOADS}`,
-        headers,
-        chunkSize: 5_000_000,
-        metadata: { filename: 'a.bin' },
-        retryDelays: PATIENCE,
-        onChunkComplete: () => {
-          state.parts += 1;
-        },
-        onError: reject,
-        onSuccess: () => {
-          state.isDone = true;
-          resolve(sending.url ?? '');
-        },
-      });
-      sending.start();
+    const ended = Promise.withResolvers<void>();
+    const sending = new Upload(content, {
+      endpoint: `${server.url}${UPLOADS}`,
+      headers,
+      chunkSize: 5_000_000,
+      metadata: { filename: 'a.bin' },
+      retryDelays: PATIENCE,
+      onChunkComplete: () => {
+        state.parts += 1;
+      },
+      onError: ended.reject,
+      onSuccess: () => {
+        state.isDone = true;
+        ended.resolve();
+      },
     });
-    sent.catch(() => undefined);
-    let kills = 0;
-    for (; kills < KILLS && !state.isDone; kills++) {
+    const breaks = [
+      async () => {
+        await server.stop('SIGKILL');
+        server = await spawnServer(instance, env);
+      },
+      async () => {
+        await sending.abort();
+        sending.start();
+      },
+      ...(store.restart ? [() => store.restart?.()] : []),
+    ];
+    sending.start();
+    ended.promise.catch(() => undefined);
+    let broken = 0;
+    for (; broken < BREAKS && !state.isDone; broken++) {
       const before = state.parts;
       await eventually(() => state.parts > before || state.isDone);
       await setTimeout(random() * 50);
-      await server.stop('SIGKILL');
-      server = await spawnServer(instance, env);
+      await breaks[broken % breaks.length]?.();
     }
-    const url = await sent;
-    const { url_token } = await server.anonymous.with(headers).push({ uploads: [url] });
+    await ended.promise;
+    const { url_token } = await server.anonymous.with(headers).push({ uploads: [sending.url] });
     const [link = ''] = await linksOf(server.anonymous, url_token);
     const { bytes } = await download(link);
     await server.stop();
@@ -70,6 +78,6 @@ describe.each(STORES)('An upload in parts to %s', (_store, start) => {
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(
       createHash('sha256').update(content).digest('hex'),
     );
-    expect(kills).toBeGreaterThan(1);
+    expect(broken).toBeGreaterThanOrEqual(breaks.length);
   });
 });

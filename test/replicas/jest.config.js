@@ -11,6 +11,7 @@ module.exports = async () => {
   return {
     ...common,
     rootDir: root,
+    globals: { engine: { name: 'mysql' } }, // for what the specs share; they start their own servers
     testMatch: [`<rootDir>/test/replicas/${isMerge ? 'galera' : '*'}.replicas-spec.ts`],
     testTimeout: 120_000,
   };

@@ -1,7 +1,7 @@
 // s3rver with operations that it lacks and we use: aborting and listing multipart uploads, listing their parts, and putting an object only if
 // there is none of its key.
 // It never responds to a range request for an empty object; S3 responds with InvalidRange.
-// It prints the port that it listens on.
+// It prints the port that it listens on, which an argument may name.
 const { existsSync, readdirSync, readFileSync, rmSync, statSync } = require('node:fs');
 const { join } = require('node:path');
 const S3rver = require('s3rver');
@@ -11,10 +11,10 @@ const ID_NAME = 'sealpush-installation-id';
 /** The ends of the requests that put an object, by its path. */
 const beingPut = new Map();
 
-const [folder, bucket] = process.argv.slice(2);
+const [folder, bucket, port = 0] = process.argv.slice(2);
 const server = new S3rver({
   address: '127.0.0.1',
-  port: 0,
+  port: Number(port),
   silent: true,
   directory: folder,
   configureBuckets: [{ name: bucket, configs: [] }],
@@ -101,4 +101,4 @@ function readIds() {
   }
 }
 
-server.run().then(({ port }) => console.log(`listening on ${port}`));
+server.run().then((address) => console.log(`listening on ${address.port}`));

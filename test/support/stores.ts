@@ -15,6 +15,8 @@ export interface TestStore {
   paths(): Promise<string[]>;
   /** The path of what names the installation that it belongs to; none when nothing does. */
   idPaths(): Promise<string[]>;
+  /** Kills its process, and starts another; a folder has none. */
+  restart?(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -40,9 +42,40 @@ export function startDisk({ dataDir }: Instance): Promise<TestStore> {
 export async function startS3(): Promise<TestStore> {
   const folder = await mkdtemp(join(tmpdir(), 'sealpush-s3-'));
   const bucket = `bucket-${randomUUID()}`;
-  const server = spawn(process.execPath, ['--no-deprecation', 'test/support/s3-server.js', folder, bucket], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  let server = await startS3Process(folder, bucket);
+  const { port } = server;
+  return {
+    env: {
+      FILE_STORAGE: 's3',
+      S3_ENDPOINT: `http://127.0.0.1:${port}`,
+      S3_BUCKET: bucket,
+      S3_ACCESS_KEY_ID: 'S3RVER',
+      S3_SECRET_ACCESS_KEY: 'S3RVER',
+    },
+    // objects, and the parts of incomplete uploads
+    paths: () => pathsIn(folder, /^([0-9a-f]{48}\._S3rver_object|\d+)$/),
+    idPaths: () => pathsIn(folder, /^sealpush-installation-id\._S3rver_object$/),
+    restart: async () => {
+      await server.kill();
+      server = await startS3Process(folder, bucket, port);
+    },
+    stop: async () => {
+      await server.kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startS3Process(
+  folder: string,
+  bucket: string,
+  atPort = '0',
+): Promise<{ port: string; kill(): Promise<unknown> }> {
+  const server = spawn(
+    process.execPath,
+    ['--no-deprecation', 'test/support/s3-server.js', folder, bucket, atPort],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   const exit = once(server, 'exit');
   let output = '';
   const port = await new Promise<string>((resolve, reject) => {
@@ -56,20 +89,10 @@ export async function startS3(): Promise<TestStore> {
     });
   });
   return {
-    env: {
-      FILE_STORAGE: 's3',
-      S3_ENDPOINT: `http://127.0.0.1:${port}`,
-      S3_BUCKET: bucket,
-      S3_ACCESS_KEY_ID: 'S3RVER',
-      S3_SECRET_ACCESS_KEY: 'S3RVER',
-    },
-    // objects, and the parts of incomplete uploads
-    paths: () => pathsIn(folder, /^([0-9a-f]{48}\._S3rver_object|\d+)$/),
-    idPaths: () => pathsIn(folder, /^sealpush-installation-id\._S3rver_object$/),
-    stop: async () => {
-      server.kill();
-      await exit;
-      await rm(folder, { recursive: true, force: true });
+    port,
+    kill: () => {
+      server.kill('SIGKILL');
+      return exit;
     },
   };
 }
