@@ -233,6 +233,11 @@ class DiskAppending implements Appending {
     return { bytes: this.bytes, state: null, unneeded: [] };
   }
 
+  /** Does nothing: it has no memory. */
+  flush(): Promise<void> {
+    return Promise.resolve();
+  }
+
   close(): Promise<void> {
     return this.file.close();
   }

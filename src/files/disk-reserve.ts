@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { DiskSpace, ReservedDiskSpace } from './file-store.js';
-import { StoreUnavailable } from './file-store.js';
+import { ReserveReached, StoreUnavailable } from './file-store.js';
 
 const GIB = 1_073_741_824;
 const DEFAULT_SHARE = 0.05;
@@ -17,7 +17,7 @@ export class DiskReserve {
   async assertKept(folder: string): Promise<void> {
     const { free, reserve } = await this.measure(folder);
     if (free < reserve)
-      throw new StoreUnavailable(new Error(`${free} bytes are free, fewer than ${reserve}`), true);
+      throw new StoreUnavailable(new ReserveReached(`${free} bytes are free, fewer than ${reserve}`), true);
   }
 
   /** @param folder any folder on that disk */

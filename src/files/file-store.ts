@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { ServiceUnavailableException } from '@nestjs/common';
+import { HttpStatus, ServiceUnavailableException } from '@nestjs/common';
 import type { ByteRange } from '../platform/sealing/chunk-streams.js';
 import { Problem } from '../platform/errors/problem.js';
 import { secureRandom } from '../platform/random/random.js';
@@ -79,7 +79,9 @@ export interface Appending {
    * far the file is stored, which is to be remembered, and then the keys of what is needed no more.
    */
   save(isAll: boolean): Promise<StoredPart & { unneeded: string[] }>;
-  /** To be called at the end. What was not saved is lost. */
+  /** Empties its memory. What was written is not saved by that. */
+  flush(): Promise<void>;
+  /** To be called at the end. What was not saved is lost, and removed. */
   close(): Promise<void>;
 }
 
@@ -124,11 +126,11 @@ export abstract class FileStore {
 
   /**
    * Aborts uploads started before then and never finished, if the store keeps them separate from finished ones.
-   * @param knownOf those of these keys that a row knows: their uploads are left
+   * @param statesOf the states of files of these keys that arrive in parts: what these name is left
    */
   abstract abortIncompleteUploads(
     startedBefore: Date,
-    knownOf: (keys: string[]) => Promise<ReadonlySet<string>>,
+    statesOf: (keys: string[]) => Promise<string[]>,
   ): Promise<void>;
 
   /**
@@ -156,6 +158,15 @@ export abstract class FileStore {
   }
 }
 
+/** An error of the file system, or of an S3 server. */
+interface FailureOfStore {
+  code?: string;
+  $metadata?: { httpStatusCode?: number };
+}
+
+/** Less of the disk is free than uploads must leave. */
+export class ReserveReached extends Error {}
+
 /** The store is full, unreachable, or has lost a file. */
 export class StoreUnavailable extends ServiceUnavailableException {
   constructor(
@@ -163,5 +174,12 @@ export class StoreUnavailable extends ServiceUnavailableException {
     readonly isWriting = false,
   ) {
     super(new Problem('files_unavailable'), { cause });
+  }
+
+  /** Whether there is too little space for what was to be stored. */
+  get isFull(): boolean {
+    const { code, $metadata } = (this.cause ?? {}) as FailureOfStore;
+    const isDiskFull = code === 'ENOSPC' || code === 'EDQUOT' || this.cause instanceof ReserveReached;
+    return isDiskFull || $metadata?.httpStatusCode === HttpStatus.INSUFFICIENT_STORAGE;
   }
 }

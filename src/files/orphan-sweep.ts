@@ -90,7 +90,7 @@ export class OrphanSweep {
     const steps = [
       () =>
         this.identity.store.abortIncompleteUploads(new Date(now.getTime() - MIN_UNKNOWN_MS), (keys) =>
-          this.identity.knownOf(keys),
+          this.identity.statesOf(keys),
         ),
       async () => (result = await this.removeOld(now, signal)),
     ];

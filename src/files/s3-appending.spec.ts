@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { SEALED_CHUNK_BYTES } from '../platform/sealing/chunk-seal.js';
 import { MIB } from '../platform/settings/units.js';
+import type { StoredPart } from './file-store.js';
 import { newDividedKey } from './file-store.js';
 import type { S3Objects } from './s3-appending.js';
 import { discardParts, joinParts, S3Appending } from './s3-appending.js';
@@ -13,12 +14,16 @@ type Input = Record<string, unknown> & { Key: string; UploadId: string; Body: Bu
 class MemoryS3 implements Pick<S3Objects, 'object' | 'read' | 'remove'> {
   readonly stored = new Map<string, Buffer>();
   readonly uploads = new Map<string, Map<number, Buffer>>();
-  /** The sizes of all bodies that were sent. */
-  readonly sizes: number[] = [];
+  readonly maxWaitMs = 1000;
+  /** How long each body could take. */
+  readonly timeouts: number[] = [];
 
   get objects(): S3Objects {
-    const client = { send: (command: object) => this.send(command) };
-    return Object.assign(this, { client }) as unknown as S3Objects;
+    const send = (command: object, options?: { requestTimeout: number }) => {
+      if (options) this.timeouts.push(options.requestTimeout);
+      return this.send(command);
+    };
+    return Object.assign(this, { client: { send } }) as unknown as S3Objects;
   }
 
   readonly object = (Key: string) => ({ Bucket: 'bucket', Key });
@@ -48,9 +53,13 @@ class MemoryS3 implements Pick<S3Objects, 'object' | 'read' | 'remove'> {
     switch (command.constructor.name) {
       case 'UploadPartCommand':
         parts.set(PartNumber as number, await this.body(Body, ContentLength));
-        return {};
+        return { ETag: etagOf(parts.get(PartNumber as number)) };
       case 'ListPartsCommand':
-        return { Parts: [...parts.keys()].sort((a, b) => a - b).map((number) => ({ PartNumber: number })) };
+        return {
+          Parts: [...parts]
+            .sort(([a], [b]) => a - b)
+            .map(([number, bytes]) => ({ PartNumber: number, ETag: etagOf(bytes) })),
+        };
       case 'CompleteMultipartUploadCommand':
         this.stored.set(Key, Buffer.concat([...parts].sort(([a], [b]) => a - b).map(([, bytes]) => bytes)));
         this.uploads.delete(UploadId);
@@ -66,9 +75,12 @@ class MemoryS3 implements Pick<S3Objects, 'object' | 'read' | 'remove'> {
   private async body(body: Buffer | Readable, length: unknown): Promise<Buffer> {
     const bytes = Buffer.isBuffer(body) ? Buffer.from(body) : await buffer(body);
     if (bytes.length !== length) throw new Error(`${bytes.length} bytes, not ${String(length)}`);
-    this.sizes.push(bytes.length);
     return bytes;
   }
+}
+
+function etagOf(bytes: Buffer | undefined): string {
+  return `"${hash('md5', bytes ?? '')}"`;
 }
 
 describe('A file that arrives in parts on S3', () => {
@@ -160,6 +172,69 @@ describe('A file that arrives in parts on S3', () => {
     await joinParts(s3.objects, key, state, content.length);
     await joinParts(s3.objects, key, state, content.length);
     await expect(joinParts(s3.objects, key, state, content.length + 1)).rejects.toThrow();
+  });
+
+  it('is not joined when a part was replaced after it had been confirmed', async () => {
+    const s3 = new MemoryS3();
+    const content = randomBytes(20 * MIB);
+    const state = (await append(s3, content, [])) ?? '';
+    const [parts = new Map<number, Buffer>()] = s3.uploads.values();
+    parts.set(1, randomBytes(parts.get(1)?.length ?? 0));
+
+    await expect(joinParts(s3.objects, key, state, content.length)).rejects.toMatchObject({
+      cause: { message: 'The parts in the store are not those that were confirmed.' },
+    });
+  });
+
+  it('leaves nothing of what was not saved, and all that was', async () => {
+    const s3 = new MemoryS3();
+    const content = randomBytes(30 * MIB);
+    const begin = (saved: StoredPart) => new S3Appending(s3.objects, key, saved, content.length);
+    const lost = begin({ bytes: 0, state: null });
+    await write(lost, content.subarray(0, chunks(150)));
+    await lost.flush();
+    expect([s3.uploads.size, s3.stored.size]).toEqual([1, 1]);
+    await lost.close();
+    expect([s3.uploads.size, s3.stored.size]).toEqual([0, 0]);
+
+    const first = begin({ bytes: 0, state: null });
+    await write(first, content.subarray(0, chunks(150)));
+    const saved = await first.save(true);
+    await write(first, randomBytes(chunks(100)));
+    await first.flush();
+    await first.close();
+    expect([s3.uploads.size, s3.stored.size]).toEqual([1, 1]);
+    const second = begin(saved);
+    await write(second, content.subarray(saved.bytes));
+    const { state, bytes, unneeded } = await second.save(true);
+    for (const piece of unneeded) await s3.remove(piece);
+    await second.close();
+    await joinParts(s3.objects, key, state ?? '', bytes);
+    expect([...s3.stored.keys()]).toEqual([key]);
+    expect(s3.stored.get(key)?.equals(content)).toBe(true);
+  });
+
+  it('of large parts is made of few pieces, and takes time by its length', async () => {
+    const s3 = new MemoryS3();
+    const content = randomBytes(chunks(1000));
+    let saved: StoredPart = { bytes: 0, state: null };
+    for (let stop = 1; stop <= 900; stop += 3) {
+      const appending = new S3Appending(s3.objects, key, saved, content.length, 1);
+      await write(appending, content.subarray(saved.bytes, chunks(stop)));
+      const { unneeded, ...part } = await appending.save(true);
+      for (const piece of unneeded) await s3.remove(piece);
+      saved = part;
+      expect(s3.stored.size).toBeLessThanOrEqual(32 + 8);
+    }
+    const last = new S3Appending(s3.objects, key, saved, content.length, 1);
+    await write(last, content.subarray(saved.bytes));
+    const { unneeded } = await last.save(true);
+    for (const piece of unneeded) await s3.remove(piece);
+
+    expect([...s3.stored.keys()]).toEqual([key]);
+    expect(s3.stored.get(key)?.equals(content)).toBe(true);
+    expect(s3.timeouts.at(-1)).toBeCloseTo(1000 * (1000 / 128));
+    expect(s3.timeouts[0]).toBe(1000);
   });
 
   it('is discarded with all of its parts and pieces', async () => {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { CompletedPart, S3Client } from '@aws-sdk/client-s3';
+import type { AbortMultipartUploadCommandInput, CompletedPart, S3Client } from '@aws-sdk/client-s3';
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -9,6 +9,7 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import { digestOf } from '../platform/random/random.js';
 import { CHUNK_BYTES, SEALED_CHUNK_BYTES } from '../platform/sealing/chunk-seal.js';
 import { MIB } from '../platform/settings/units.js';
 import type { Appending, StoredPart } from './file-store.js';
@@ -19,6 +20,14 @@ const PIECE_BYTES = ((8 * MIB) / CHUNK_BYTES) * SEALED_CHUNK_BYTES;
 export const APPEND_MEMORY = PIECE_BYTES;
 /** The most that S3 takes of one upload. */
 export const MAX_PARTS = 10_000;
+/** So many pieces of less than `PIECE_BYTES` become one with the next. */
+const MAX_SMALL_PIECES = 32;
+
+/** An object with some bytes of a file. */
+interface Piece {
+  key: string;
+  bytes: number;
+}
 
 /** The state of a file that arrives in parts. */
 interface S3State {
@@ -26,20 +35,35 @@ interface S3State {
   uploadId?: string;
   /** How many parts of it are complete. All have the same size, but the last. */
   parts: number;
+  /** Of the ETags of the parts, in order: see `digestWith`. */
+  digest: string;
   /** Objects with the bytes after the last part, which are fewer than a part must have. */
-  pieces: { key: string; bytes: number }[];
+  pieces: Piece[];
 }
 
 /** The objects of a store, as parts and pieces are made of them. */
 export interface S3Objects {
   client: S3Client;
+  /** How long the server may take for a response, after each `PIECE_BYTES` of a request. */
+  maxWaitMs: number;
   object(key: string): { Bucket: string; Key: string };
   read(key: string, range: { start: number; end: number }): Promise<Readable>;
   remove(key: string): Promise<void>;
 }
 
+/** What is sent to a store. */
+interface Content {
+  Body: Buffer | Readable;
+  ContentLength: number;
+}
+
 export function readState(state: string | null): S3State {
-  return state === null ? { parts: 0, pieces: [] } : (JSON.parse(state) as S3State);
+  return state === null ? { parts: 0, digest: '', pieces: [] } : (JSON.parse(state) as S3State);
+}
+
+/** The digest of the ETags of parts, with that of another part after them. */
+function digestWith(digest: string, ETag: string | undefined): string {
+  return digestOf(`${digest} ${ETag?.replaceAll('"', '')}`);
 }
 
 /**
@@ -55,6 +79,10 @@ export class S3Appending implements Appending {
   private buffered: Buffer[] = [];
   private bufferedBytes = 0;
   private unneeded: string[] = [];
+  /** The multipart upload that `save` has returned. */
+  private savedUploadId: string | undefined;
+  /** The keys of pieces since then. */
+  private unsaved: string[] = [];
 
   constructor(
     private readonly objects: S3Objects,
@@ -64,6 +92,7 @@ export class S3Appending implements Appending {
     maxParts = MAX_PARTS,
   ) {
     this.state = readState(state);
+    this.savedUploadId = this.state.uploadId;
     this.stored = bytes;
     this.partBytes = PIECE_BYTES * Math.max(1, Math.ceil(total / (PIECE_BYTES * maxParts)));
   }
@@ -71,90 +100,111 @@ export class S3Appending implements Appending {
   async write(bytes: Buffer): Promise<void> {
     this.buffered.push(bytes);
     this.bufferedBytes += bytes.length;
-    const room = this.partBytes - this.pieceBytes;
+    const room = this.partBytes - sizeOfAll(this.state.pieces);
     if (this.bufferedBytes >= Math.min(PIECE_BYTES, room)) await this.flush();
   }
 
   async save(isAll: boolean): Promise<StoredPart & { unneeded: string[] }> {
     const isWhole = this.stored + this.bufferedBytes === this.total;
     if (isWhole && this.state.uploadId === undefined) await this.putWhole();
-    else if (isWhole && this.bufferedBytes + this.pieceBytes > 0) await this.putPart();
+    else if (isWhole && this.bufferedBytes + this.state.pieces.length > 0) await this.putPart();
     else if (isAll && this.bufferedBytes > 0) await this.putPiece();
     const isFinished = isWhole && this.state.uploadId === undefined;
     const { unneeded } = this;
     this.unneeded = [];
+    this.unsaved = [];
+    this.savedUploadId = this.state.uploadId;
     return { bytes: this.stored, state: isFinished ? null : JSON.stringify(this.state), unneeded };
   }
 
-  close(): Promise<void> {
-    this.buffered = [];
-    return Promise.resolve();
-  }
-
-  private get pieceBytes(): number {
-    return this.state.pieces.reduce((sum, { bytes }) => sum + bytes, 0);
-  }
-
-  private async flush(): Promise<void> {
-    if (this.pieceBytes + this.bufferedBytes >= this.partBytes) await this.putPart();
+  async flush(): Promise<void> {
+    if (this.bufferedBytes === 0) return;
+    if (sizeOfAll(this.state.pieces) + this.bufferedBytes >= this.partBytes) await this.putPart();
     else await this.putPiece();
+  }
+
+  /** What cannot be removed now is removed by the orphan sweep. */
+  async close(): Promise<void> {
+    this.buffered = [];
+    const { client } = this.objects;
+    const { uploadId: UploadId } = this.state;
+    const upload = { ...this.objects.object(this.key), UploadId };
+    await Promise.allSettled([
+      UploadId !== this.savedUploadId && abortUpload(client, upload),
+      ...this.unsaved.map((key) => this.objects.remove(key)),
+    ]);
   }
 
   private async putPiece(): Promise<void> {
     const key = newPieceKey(this.key);
-    const { Body, ContentLength } = this.taken();
-    await writing(() =>
-      this.objects.client.send(new PutObjectCommand({ ...this.objects.object(key), Body, ContentLength })),
-    );
-    this.state.pieces.push({ key, bytes: ContentLength });
-    this.stored += ContentLength;
+    const content = this.gathered(this.dueForMerge);
+    this.unsaved.push(key);
+    await this.send(content, (body) => new PutObjectCommand({ ...this.objects.object(key), ...body }));
+    this.state.pieces.push({ key, bytes: content.ContentLength });
   }
 
   private async putPart(): Promise<void> {
     const object = this.objects.object(this.key);
-    await writing(async () => {
-      this.state.uploadId ??= (
-        await this.objects.client.send(new CreateMultipartUploadCommand(object))
-      ).UploadId;
-      const part = { UploadId: this.state.uploadId, PartNumber: this.state.parts + 1, ...this.gathered() };
-      await this.objects.client.send(new UploadPartCommand({ ...object, ...part }));
-    });
+    this.state.uploadId ??= (
+      await writing(() => this.objects.client.send(new CreateMultipartUploadCommand(object)))
+    ).UploadId;
+    const part = { ...object, UploadId: this.state.uploadId, PartNumber: this.state.parts + 1 };
+    const content = this.gathered(this.state.pieces);
+    const { ETag } = await this.send(content, (body) => new UploadPartCommand({ ...part, ...body }));
     this.state.parts += 1;
+    this.state.digest = digestWith(this.state.digest, ETag);
   }
 
   private async putWhole(): Promise<void> {
     const object = this.objects.object(this.key);
-    await writing(() => this.objects.client.send(new PutObjectCommand({ ...object, ...this.gathered() })));
+    const content = this.gathered(this.state.pieces);
+    await this.send(content, (body) => new PutObjectCommand({ ...object, ...body }));
   }
 
-  /** The bytes of the pieces and those in memory. */
-  private gathered(): { Body: Buffer | Readable; ContentLength: number } {
+  private send(
+    content: Content,
+    commandOf: (content: Content) => PutObjectCommand | UploadPartCommand,
+  ): Promise<{ ETag?: string | undefined }> {
+    const requestTimeout = this.objects.maxWaitMs * Math.max(1, content.ContentLength / PIECE_BYTES);
+    const command = commandOf(content) as UploadPartCommand;
+    return writing(() => this.objects.client.send(command, { requestTimeout }));
+  }
+
+  /** The last pieces that become one with the next, so that a part is made of few. */
+  private get dueForMerge(): Piece[] {
     const { pieces } = this.state;
-    const bytes = this.pieceBytes;
+    const small = pieces.slice(pieces.findLastIndex(({ bytes }) => bytes >= PIECE_BYTES) + 1);
+    const isDue = small.length >= MAX_SMALL_PIECES || sizeOfAll(small) + this.bufferedBytes >= PIECE_BYTES;
+    return isDue ? small : [];
+  }
+
+  /** The bytes of the last pieces, which are needed no more, and those in memory. */
+  private gathered(pieces: Piece[]): Content {
+    const bytes = sizeOfAll(pieces);
     const rest = this.taken();
-    this.stored += rest.ContentLength;
-    if (pieces.length === 0) return rest;
-    this.state.pieces = [];
+    this.stored += rest.length;
+    if (pieces.length === 0) return { Body: rest, ContentLength: rest.length };
+    this.state.pieces = this.state.pieces.filter((piece) => !pieces.includes(piece));
     this.unneeded.push(...pieces.map(({ key }) => key));
     return {
-      Body: Readable.from(concatenated(this.objects, pieces, rest.Body), { objectMode: false }),
-      ContentLength: bytes + rest.ContentLength,
+      Body: Readable.from(concatenated(this.objects, pieces, rest), { objectMode: false }),
+      ContentLength: bytes + rest.length,
     };
   }
 
-  private taken(): { Body: Buffer; ContentLength: number } {
-    const Body = Buffer.concat(this.buffered);
+  private taken(): Buffer {
+    const bytes = Buffer.concat(this.buffered);
     this.buffered = [];
     this.bufferedBytes = 0;
-    return { Body, ContentLength: Body.length };
+    return bytes;
   }
 }
 
-async function* concatenated(
-  objects: S3Objects,
-  pieces: S3State['pieces'],
-  rest: Buffer,
-): AsyncGenerator<Buffer> {
+function sizeOfAll(pieces: Piece[]): number {
+  return pieces.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+async function* concatenated(objects: S3Objects, pieces: Piece[], rest: Buffer): AsyncGenerator<Buffer> {
   for (const { key, bytes } of pieces) yield* await objects.read(key, { start: 0, end: bytes - 1 });
   if (rest.length > 0) yield rest;
 }
@@ -166,11 +216,12 @@ export async function joinParts(
   state: string,
   total: number,
 ): Promise<void> {
-  const { uploadId: UploadId, parts } = readState(state);
+  const { uploadId: UploadId, digest } = readState(state);
   const upload = { ...objects.object(key), UploadId };
   try {
     const Parts = await listParts(objects, upload);
-    if (Parts.length !== parts) throw new Error(`There are ${Parts.length} parts, not ${parts}.`);
+    const found = Parts.reduce((before, { ETag }) => digestWith(before, ETag), '');
+    if (found !== digest) throw new Error('The parts in the store are not those that were confirmed.');
     await objects.client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }));
   } catch (error) {
     if ((error as Error).name !== 'NoSuchUpload' || (await sizeOf(objects, key)) !== total)
@@ -180,15 +231,18 @@ export async function joinParts(
 
 export async function discardParts(objects: S3Objects, key: string, state: string | null): Promise<void> {
   const { uploadId: UploadId, pieces } = readState(state);
-  if (UploadId !== undefined) {
-    try {
-      await objects.client.send(new AbortMultipartUploadCommand({ ...objects.object(key), UploadId }));
-    } catch (error) {
-      if ((error as Error).name !== 'NoSuchUpload') throw new StoreUnavailable(error);
-    }
-  }
+  if (UploadId !== undefined) await abortUpload(objects.client, { ...objects.object(key), UploadId });
   for (const piece of pieces) await objects.remove(piece.key);
   await objects.remove(key);
+}
+
+/** Does nothing when there is no such upload. */
+export async function abortUpload(client: S3Client, upload: AbortMultipartUploadCommandInput): Promise<void> {
+  try {
+    await client.send(new AbortMultipartUploadCommand(upload));
+  } catch (error) {
+    if ((error as Error).name !== 'NoSuchUpload') throw new StoreUnavailable(error);
+  }
 }
 
 async function listParts(

@@ -9,7 +9,6 @@ import type {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import {
-  AbortMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
@@ -32,7 +31,15 @@ import {
   StoreUnavailable,
 } from './file-store.js';
 import type { S3Objects } from './s3-appending.js';
-import { APPEND_MEMORY, discardParts, joinParts, MAX_PARTS, S3Appending } from './s3-appending.js';
+import {
+  abortUpload,
+  APPEND_MEMORY,
+  discardParts,
+  joinParts,
+  MAX_PARTS,
+  readState,
+  S3Appending,
+} from './s3-appending.js';
 import { ExactObject, limitResponses } from './s3-limits.js';
 
 const PART_BYTES = 8 * 1024 * 1024;
@@ -168,15 +175,15 @@ export class S3FileStore extends FileStore {
 
   async abortIncompleteUploads(
     startedBefore: Date,
-    knownOf: (keys: string[]) => Promise<ReadonlySet<string>>,
+    statesOf: (keys: string[]) => Promise<string[]>,
   ): Promise<void> {
     const old = (await this.unfinishedUploads()).filter(
       ({ Key, Initiated }) => this.ownKey(Key) !== undefined && Initiated && Initiated <= startedBefore,
     );
-    const known = await knownOf(old.map(({ Key }) => this.ownKey(Key) ?? ''));
+    const states = await statesOf(old.map(({ Key }) => this.ownKey(Key) ?? ''));
+    const named = new Set(states.map((state) => readState(state).uploadId));
     await eachDespiteErrors(old, async ({ Key, UploadId }) => {
-      if (known.has(this.ownKey(Key) ?? '')) return;
-      await this.client.send(new AbortMultipartUploadCommand({ Bucket: this.bucket, Key, UploadId }));
+      if (!named.has(UploadId)) await abortUpload(this.client, { Bucket: this.bucket, Key, UploadId });
     });
   }
 
@@ -245,6 +252,7 @@ export class S3FileStore extends FileStore {
   private get objects(): S3Objects {
     return {
       client: this.client,
+      maxWaitMs: this.maxWaitMs,
       object: (key) => this.object(key),
       read: (key, range) => this.read(key, range),
       remove: (key) => this.remove(key),

@@ -38,6 +38,9 @@ export class ForeignStore extends StartError {}
  */
 export const KnownStorageKeys = contributedMethod<(keys: string[]) => Promise<string[]>>();
 
+/** On the method that tells the states of those of these keys whose files arrive in parts: see `StoredPart`. */
+export const StoreStates = contributedMethod<(keys: string[]) => Promise<string[]>>();
+
 /** What a whole store has. */
 interface StoreContent {
   files: number;
@@ -126,6 +129,15 @@ export class StoreIdentity {
     for (const knownOf of this.contributions.all(KnownStorageKeys))
       for (const key of await knownOf(keys)) known.add(key);
     return known;
+  }
+
+  /** The states of those of these keys whose files arrive in parts. */
+  async statesOf(keys: string[]): Promise<string[]> {
+    const states: string[] = [];
+    for (let start = 0; start < keys.length; start += BATCH)
+      for (const statesOf of this.contributions.all(StoreStates))
+        states.push(...(await statesOf(keys.slice(start, start + BATCH))));
+    return states;
   }
 
   private async claimIfEmpty(): Promise<void> {

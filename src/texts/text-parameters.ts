@@ -1362,6 +1362,8 @@ export interface TextParameters {
   'formError.filesNotWanted': None;
   'formError.uploadsUnknown': None;
   'formError.tooManyUploads': { count: number };
+  'formError.uploadNotJoined': None;
+  'formError.uploadWithoutSpace': None;
   'formError.requestFilesTooLarge': { size: Value };
   'formError.filesDisabled': None;
   'formError.filesNeeded': None;

@@ -3,6 +3,7 @@ import { DiskFileStore } from '../../src/files/disk-file-store.js';
 import type { DiskSpace } from '../../src/files/file-store.js';
 import { DiskReserve } from '../../src/files/disk-reserve.js';
 import { FileStore } from '../../src/files/file-store.js';
+import { Log } from '../../src/platform/logging/log.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { Settings } from '../../src/platform/settings/settings.js';
 import type { ClientResponse } from '../support/client.js';
@@ -10,6 +11,7 @@ import { created, download, encoded, formOf, linksOf } from '../support/files.js
 import { forAllTests, forThisTest } from '../support/for-tests.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { startDisk } from '../support/stores.js';
+import { beginUpload, tryToBegin } from '../support/tus.js';
 import { newSignedInUser } from '../support/page-client.js';
 import { MIB } from '../../src/platform/settings/units.js';
 
@@ -81,6 +83,20 @@ describe('A disk with less free space than its reserve', () => {
 
     expect(disk.checks).toBe(2);
     expect(await running.store.paths()).toEqual(before);
+  });
+
+  it('refuses uploads in parts with a status of its own, which is not logged as an outage (L16)', async () => {
+    const failure = jest.spyOn(running.app.get(Log), 'failure');
+    const error = 'There is too little space for this file here. Tell the operator.';
+    disk.free = [GIB + 4];
+    expect(await tryToBegin(running.user.client, 5)).toMatchObject({ status: 507, body: { error } });
+    const begun = await beginUpload(running.user.client, 4);
+    disk.free = [GIB - 1];
+    expect(await begun.part(0, 'rose')).toMatchObject({ status: 507, body: { error } });
+
+    expect(failure).not.toHaveBeenCalled();
+    disk.free = [GIB];
+    expect((await begun.part(0, 'rose')).status).toBe(204);
   });
 
   it('does not stop retrievals, downloads, deletes, sign-ins and text pushes, nor readiness (L16)', async () => {

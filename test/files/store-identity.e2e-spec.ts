@@ -134,7 +134,7 @@ describe.each(STORES)('Files on %s', (_name, start) => {
       const [known = ''] = paths.map((path) => /[0-9a-f]{48}/.exec(path)?.[0]);
       await expect(unchecked.app.get(FileStore).remove(known)).rejects.toThrow();
       await expect(
-        unchecked.app.get(FileStore).abortIncompleteUploads(new Date(), () => Promise.resolve(new Set())),
+        unchecked.app.get(FileStore).abortIncompleteUploads(new Date(), () => Promise.resolve([])),
       ).rejects.toThrow();
       const ended = { endedOn: new Date(0), linksUntil: null, downloadsAudited: 0 };
       const sealed = { name: Buffer.alloc(0), contentType: Buffer.alloc(0), size: 5 };

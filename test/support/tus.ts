@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import type { Client, ClientResponse } from './client.js';
 
 export const UPLOADS = '/api/v2/uploads';
@@ -36,6 +37,30 @@ export class TusUpload {
       'Upload-Offset': String(offset),
       ...headers,
     });
+  }
+
+  /** Sends the beginning of a part of this length. */
+  beginPart(offset: number, length: number, bytes: Buffer, headers: Headers = {}) {
+    const sending = request(this.url, {
+      method: 'PATCH',
+      headers: {
+        ...this.client.headers,
+        ...PART,
+        'Upload-Offset': String(offset),
+        'Content-Length': String(length),
+        ...headers,
+      },
+    });
+    const status = new Promise<number>((resolve, reject) => {
+      sending.once('response', (response) => {
+        resolve(response.statusCode ?? 0);
+        response.resume();
+      });
+      sending.once('error', reject);
+    });
+    status.catch(() => undefined);
+    sending.write(bytes);
+    return { sending, status };
   }
 
   /** Sends the rest of a content in parts of this size. */

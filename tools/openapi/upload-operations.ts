@@ -42,8 +42,16 @@ const OF_CHECKSUM = {
   ),
 };
 
+const OF_SPACE = {
+  507: refused(
+    'There is too little space for the file',
+    'There is too little space for this file here. Tell the operator.',
+  ),
+};
+
 const OF_PART = {
   ...OF_CHECKSUM,
+  ...OF_SPACE,
   423: refused(
     'Another request is sending a part',
     'Another request is sending a part of this upload. Try again in a few seconds.',
@@ -102,6 +110,7 @@ export const UPLOAD_OPERATIONS: Record<string, OperationFacts> = {
       201: response('The upload was begun', { ...PROGRESS, Location: address }),
       ...OF_VERSION,
       ...OF_CHECKSUM,
+      ...OF_SPACE,
     },
     refusals: [400, 401, 403, 404, 410, 413, 415],
   },

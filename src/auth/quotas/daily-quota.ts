@@ -67,10 +67,14 @@ export abstract class DailyQuota {
   ) {}
 
   /** How much an account may still use today; unlimited without an account. */
-  async remaining(userId: string | undefined, now = new Date()): Promise<number> {
+  async remaining(
+    userId: string | undefined,
+    now = new Date(),
+    manager = this.usage.manager,
+  ): Promise<number> {
     if (userId === undefined || this.max === 0) return Infinity;
 
-    const today = await this.usage.findOneBy({ userId, day: MoreThanOrEqual(dayOf(now)) });
+    const today = await manager.findOneBy(DailyUsage, { userId, day: MoreThanOrEqual(dayOf(now)) });
     return Math.max(0, this.max - (today?.[this.column] ?? 0));
   }
 

@@ -31,11 +31,12 @@ export class AnswerSource implements PushSource {
     return this.answered.row.userId;
   }
 
-  get filesLimit(): { bytes: number; exceededError: () => HttpException } {
+  get filesLimit(): { of: string; bytes: number; exceededError: () => HttpException } {
     const { MAX_REQUEST_SIZE } = this.settings;
     const left = this.answered.row.bytesRemaining(MAX_REQUEST_SIZE);
     const received = encryptedFileSize(left) + this.rules.files.maxFiles * encryptedFileSize(0);
     return {
+      of: `request/${this.answered.row.id}`,
       bytes: this.mustBeEncrypted() && left > 0 ? received : left,
       exceededError: () => answersTooLarge(MAX_REQUEST_SIZE),
     };
@@ -78,11 +79,11 @@ export class AnswerSourcePipe implements SourcePipe<AnswerSource> {
 
   async transform(creation: CreationRequest): Promise<Sourced<AnswerSource>> {
     const { url_token: urlToken } = creation.request.params as { url_token: string };
+    await this.requests.assertNotTooOften(clientAddress(creation.request));
     return Object.assign(creation, { source: await this.sourceFor(urlToken, creation.request) });
   }
 
   async sourceFor(urlToken: string, request: Request): Promise<AnswerSource> {
-    await this.requests.assertNotTooOften(clientAddress(request));
     const credentials = {
       passphrase: readPassphrase(request),
       pass: this.cookies.read(request, passCookieOf(urlToken)),

@@ -29,15 +29,12 @@ export class AppendLease {
     private readonly upload: PartialUpload,
   ) {}
 
-  /**
-   * Takes the right, and changes the upload accordingly.
-   * @throws HttpException when another request has it
-   */
+  /** Takes the right, and changes the upload accordingly. Undefined when another request has it. */
   static async take(
     dataSource: DataSource,
     unitOfWork: UnitOfWork,
     upload: PartialUpload,
-  ): Promise<AppendLease> {
+  ): Promise<AppendLease | undefined> {
     const lease = new AppendLease(dataSource, unitOfWork, upload);
     const { clock } = lease;
     const { nextEpochs: epochs, appends } = upload;
@@ -45,7 +42,7 @@ export class AppendLease {
     const change = { appender, epochs, appends: appends + 1 };
     const free = `appends = :appends AND received = :received AND (appender IS NULL OR (appender <> :ended AND (append_until < ${clock} OR append_until > ${clock} + ${2 * LEASE_MS})))`;
     const values = { appends, received: upload.received, ended: ENDED };
-    if (!(await lease.write({ ...change, ...lease.renewed }, free, values))) throw locked();
+    if (!(await lease.write({ ...change, ...lease.renewed }, free, values))) return undefined;
     Object.assign(upload, change);
     lease.keep();
     return lease;
@@ -119,6 +116,6 @@ export class AppendLease {
   }
 }
 
-function locked(): HttpException {
+export function locked(): HttpException {
   return new HttpException(new UploadProblem('upload_locked'), HTTP_LOCKED);
 }

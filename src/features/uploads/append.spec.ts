@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { DiskFileStore } from '../../files/disk-file-store.js';
+import type { Appending } from '../../files/file-store.js';
 import { newDividedKey } from '../../files/file-store.js';
 import { UnsealingStream } from '../../platform/sealing/chunk-streams.js';
 import { CHUNK_BYTES, ChunkSeal, sealedSize } from '../../platform/sealing/chunk-seal.js';
@@ -44,7 +45,7 @@ describe('A file that arrives in parts', () => {
   const add = async (begun: Begun, part: Buffer, isSaved = true) => {
     const append = await open(begun);
     await append.add(part);
-    if (isSaved) Object.assign(begun.upload, (await append.save(true)).progress, { appender: null });
+    if (isSaved) Object.assign(begun.upload, (await append.save(true))?.progress, { appender: null });
     await append.close();
   };
 
@@ -105,4 +106,46 @@ describe('A file that arrives in parts', () => {
     for (const bytes of [...(await stored()), begun.upload.tail ?? Buffer.alloc(0)])
       expect(bytes.includes('horse')).toBe(false);
   });
+
+  it('never has less than was confirmed when only a part of it can be stored', async () => {
+    const begun = begin(10 * CHUNK_BYTES);
+    await add(begun, randomBytes(CHUNK_BYTES + 100));
+    const { received, tail } = begun.upload;
+    const appending = new BufferedAppending(begun.upload.storedBytes);
+    const append = new Append(begun.upload, begun.key, tail, appending);
+
+    await append.add(randomBytes(2 * CHUNK_BYTES));
+    expect(await append.save(false)).toBeUndefined();
+    appending.store(1);
+    const saved = await append.save(false);
+    expect(saved?.progress).toMatchObject({ received: 2 * CHUNK_BYTES, tail: null });
+    expect(saved?.progress.received).toBeGreaterThan(received);
+    const { progress } = (await append.save(true)) ?? {};
+    expect(progress?.received).toBe(3 * CHUNK_BYTES + 100);
+    expect(progress?.tail).not.toBeNull();
+  });
 });
+
+/** Keeps chunks in memory until they are stored, as on S3. */
+class BufferedAppending implements Appending {
+  private readonly chunks: Buffer[] = [];
+
+  constructor(private bytes: number) {}
+
+  write(bytes: Buffer): Promise<void> {
+    this.chunks.push(bytes);
+    return Promise.resolve();
+  }
+
+  store(count: number): void {
+    for (const { length } of this.chunks.splice(0, count)) this.bytes += length;
+  }
+
+  save(isAll: boolean) {
+    if (isAll) this.store(Infinity);
+    return Promise.resolve({ bytes: this.bytes, state: null, unneeded: [] });
+  }
+
+  flush = () => Promise.resolve();
+  close = () => Promise.resolve();
+}

@@ -59,11 +59,15 @@ export class Append {
     }
   }
 
-  /** Stores durably what has arrived, as in `Appending.save`. Returns the change of the upload, and what it needs no more. */
-  async save(isAll: boolean): Promise<{ progress: Progress; unneeded: string[] }> {
+  /**
+   * Stores durably what has arrived, as in `Appending.save`. Returns the change of the upload, and what it needs no more;
+   * undefined if no more is stored of it than before.
+   */
+  async save(isAll: boolean): Promise<{ progress: Progress; unneeded: string[] } | undefined> {
     if (this.remaining === 0 && this.index < this.chunkCount) await this.sealChunk();
     const { bytes, state, unneeded } = await this.appending.save(isAll);
     const isEveryChunk = bytes === this.writtenBytes;
+    if (!isEveryChunk && bytes === this.upload.storedBytes) return undefined;
     const isTailKept = isEveryChunk && this.filled > 0;
     const received = isEveryChunk ? this.received : (bytes / SEALED_CHUNK_BYTES) * CHUNK_BYTES;
     const progress = {
@@ -74,6 +78,11 @@ export class Append {
       isAgeFile: this.isAgeFile,
     };
     return { progress, unneeded };
+  }
+
+  /** Empties its memory, as in `Appending.flush`. */
+  flush(): Promise<void> {
+    return this.appending.flush();
   }
 
   close(): Promise<void> {

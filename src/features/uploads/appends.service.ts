@@ -1,23 +1,27 @@
 import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import {
   ConflictException,
   HttpException,
   Injectable,
   PayloadTooLargeException,
   BadRequestException,
+  ServiceUnavailableException,
 } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { FileStore } from '../../files/file-store.js';
+import { StoredFile } from '../../files/file.entity.js';
+import { FileStore, StoreUnavailable } from '../../files/file-store.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { CHUNK_BYTES, sealedSize } from '../../platform/sealing/chunk-seal.js';
 import { MIB, SECOND_MS } from '../../platform/settings/units.js';
 import type { Progress } from './append.js';
 import { Append } from './append.js';
-import { AppendLease } from './append-lease.js';
+import { AppendLease, locked } from './append-lease.js';
 import type { Next, PartBody } from './part-body.js';
 import type { Checksum } from './tus-headers.js';
-import { PartialUpload } from './upload.entity.js';
+import { ENDED, PartialUpload } from './upload.entity.js';
+import { tooLittleSpace } from './upload-limits.js';
 import { UploadSeal } from './upload-seal.js';
 import { UploadProblem } from './uploads.problems.js';
 
@@ -25,7 +29,12 @@ import { UploadProblem } from './uploads.problems.js';
 const SAVE_EVERY_BYTES = 64 * MIB;
 const SAVE_EVERY_MS = 10 * SECOND_MS;
 
-const PROGRESS = { received: true, storedBytes: true, storeState: true, tail: true, isAgeFile: true };
+/** What a part keeps in memory while nothing of it arrives: a chunk that is not complete, and the next bytes. */
+const KEPT_BYTES = 2 * CHUNK_BYTES;
+
+/** How long a push waits for an upload that another request is making one file. */
+const JOIN_WAIT_MS = 5 * SECOND_MS;
+const JOIN_PAUSE_MS = SECOND_MS / 10;
 
 const HTTP_CHECKSUM_MISMATCH = 460;
 
@@ -35,6 +44,15 @@ interface Part {
   offset: number;
   body: PartBody;
   checksum: Checksum | undefined;
+}
+
+/** An upload to which a part is being added. */
+interface Appended {
+  upload: PartialUpload;
+  append: Append;
+  lease: AppendLease;
+  /** Bytes that adding takes. */
+  memory: number;
 }
 
 /** Adds parts to uploads, one at a time to each of them. */
@@ -58,68 +76,93 @@ export class AppendsService {
     if (upload.isComplete) return;
     if (upload.isTornApart) throw new BadRequestException(new UploadProblem('upload_in_too_many_parts'));
     const most = Math.min(body.length ?? Infinity, upload.length - offset);
-    body.reserve(2 * CHUNK_BYTES + Math.min(this.store.appendMemory, most));
+    const memory = KEPT_BYTES + Math.min(this.store.appendMemory, most);
+    await body.reserve(memory);
 
     const lease = await this.take(upload);
-    await this.whileHeld(lease, async () => {
-      const append = await this.open(upload);
-      try {
-        await this.addAll(append, lease, { offset, body, checksum });
-        await this.save(append, true, (change) => lease.record(change));
-      } finally {
-        await append.close();
-      }
-      await this.finish(upload, lease);
-    });
+    if (!lease) throw locked();
+    try {
+      await this.whileHeld(upload, lease, async () => {
+        const append = await this.open(upload);
+        const appended = { upload, append, lease, memory };
+        try {
+          await this.addAll(appended, { offset, body, checksum });
+          await this.save(appended, true, (change) => lease.record(change));
+        } finally {
+          await append.close();
+        }
+        await this.finish(upload, lease);
+      });
+    } catch (error) {
+      throw error instanceof StoreUnavailable && error.isFull ? tooLittleSpace() : error;
+    }
   }
 
   /**
-   * Makes one file of a complete upload, if a process that should have done so has ended.
-   * @throws HttpException when another is doing it
+   * Makes one file of a complete upload, if a process that should have done so has ended. Waits a little for one that is
+   * doing it.
+   * @throws ServiceUnavailableException when that takes longer
    */
   async join(upload: PartialUpload): Promise<void> {
-    if (upload.isJoined || !upload.isComplete) return;
-    const lease = await this.take(upload);
-    await this.whileHeld(lease, () => this.finish(upload, lease));
+    for (let waited = 0; upload.isComplete && !upload.isJoined; waited += JOIN_PAUSE_MS) {
+      const lease = await this.take(upload);
+      if (lease) return this.whileHeld(upload, lease, () => this.finish(upload, lease));
+      if (waited >= JOIN_WAIT_MS)
+        throw new ServiceUnavailableException(new UploadProblem('upload_not_joined'));
+      await setTimeout(JOIN_PAUSE_MS);
+      const current = await this.uploads.findOneBy({ id: upload.id });
+      if (!current) return; // another push has taken it, which is found out when this one does
+      Object.assign(upload, current);
+    }
   }
 
-  private take(upload: PartialUpload): Promise<AppendLease> {
+  private take(upload: PartialUpload): Promise<AppendLease | undefined> {
     return AppendLease.take(this.uploads.manager.dataSource, this.unitOfWork, upload);
   }
 
   /** Whoever continues after an error is not made to wait, and knows that bytes may have been lost. */
-  private async whileHeld(lease: AppendLease, work: () => Promise<void>): Promise<void> {
+  private async whileHeld(
+    upload: PartialUpload,
+    lease: AppendLease,
+    work: () => Promise<void>,
+  ): Promise<void> {
     try {
       await work();
     } catch (error) {
-      await lease.pause().catch(() => undefined); // lost to another, or it ends by itself
+      await lease
+        .pause()
+        .catch(() => this.discardIfEnded(upload)) // lost to another, or it ends by itself
+        .catch(() => undefined); // the orphan sweep removes it
       throw error;
     } finally {
       lease.stopRenewing();
     }
   }
 
-  /** With what is stored now: another request may have stored more since the upload was read. */
-  private async open(upload: PartialUpload): Promise<Append> {
-    const { id, storageKey, length } = upload;
-    const current = await this.uploads.findOneOrFail({ select: PROGRESS, where: { id } });
-    const { received, storedBytes: bytes, storeState: state, isAgeFile, tail } = current;
-    Object.assign(upload, { received, storedBytes: bytes, storeState: state, isAgeFile });
-    const key = Buffer.from(this.uploadSeal.unseal(upload).key, 'base64');
-    return new Append(
-      upload,
-      key,
-      tail,
-      await this.store.append(storageKey, { bytes, state }, sealedSize(length)),
-    );
+  /** Removes what was stored while the upload was ended: who ended it has removed what was stored before. */
+  private async discardIfEnded({ id, storageKey, storeState }: PartialUpload): Promise<void> {
+    const current = await this.uploads.findOne({ select: { id: true, appender: true }, where: { id } });
+    const isEnded = current
+      ? current.appender === ENDED
+      : !(await this.uploads.manager.existsBy(StoredFile, { storageKey }));
+    if (isEnded) await this.store.discard(storageKey, storeState);
   }
 
-  private async addAll(append: Append, lease: AppendLease, { body, checksum }: Part): Promise<void> {
+  private async open(upload: PartialUpload): Promise<Append> {
+    const { id, storageKey, length, storedBytes: bytes, storeState: state } = upload;
+    const { tail } = await this.uploads.findOneOrFail({ select: { id: true, tail: true }, where: { id } });
+    const key = Buffer.from(this.uploadSeal.unseal(upload).key, 'base64');
+    const appending = await this.store.append(storageKey, { bytes, state }, sealedSize(length));
+    return new Append(upload, key, tail, appending);
+  }
+
+  private async addAll(appended: Appended, { body, checksum }: Part): Promise<void> {
+    const { append, lease } = appended;
     const digest = checksum && createHash(checksum.algorithm);
     let savedAt = performance.now();
     let savedBytes = append.received;
     for (;;) {
-      const next = await this.next(append, lease, { body, checksum });
+      const next = await this.next(appended, { body, checksum });
       if (next === 'end') break;
       if (next === 'broken') {
         if (checksum) throw checksumDiffers(); // nobody receives it
@@ -131,7 +174,7 @@ export class AppendsService {
       const isDue =
         append.received - savedBytes >= SAVE_EVERY_BYTES || performance.now() - savedAt >= SAVE_EVERY_MS;
       if (isDue && !checksum) {
-        await this.save(append, false, (change) => lease.record(change));
+        await this.save(appended, false, (change) => lease.record(change));
         savedAt = performance.now();
         savedBytes = append.received;
       }
@@ -139,18 +182,22 @@ export class AppendsService {
     if (digest && digest.digest('base64') !== checksum.digest) throw checksumDiffers();
   }
 
-  /** What comes next of the body. While nothing comes, another request may continue. */
+  /** What comes next of the body. While it pauses, another request may continue, and others have its memory. */
   private async next(
-    append: Append,
-    lease: AppendLease,
+    appended: Appended,
     { body, checksum }: Pick<Part, 'body' | 'checksum'>,
-  ): Promise<Exclude<Next, 'silence'>> {
+  ): Promise<Exclude<Next, 'pause'>> {
+    const { append, lease, memory } = appended;
     const next = await body.next();
     lease.assertHeld();
-    if (next !== 'silence') return next;
-    if (checksum) await lease.pause();
-    else await this.save(append, true, (change) => lease.pause(change));
-    const later = await body.nextAfterSilence();
+    if (next !== 'pause') return next;
+    if (checksum) {
+      await append.flush();
+      await lease.pause();
+    } else await this.save(appended, true, (change) => lease.pause(change));
+    await body.reserve(KEPT_BYTES);
+    const later = await body.nextAfterPause();
+    if (Buffer.isBuffer(later)) await body.reserve(memory);
     await lease.resume();
     return later;
   }
@@ -164,11 +211,14 @@ export class AppendsService {
   }
 
   private async save(
-    append: Append,
+    { upload, append }: Appended,
     isAll: boolean,
     record: (progress: Progress) => Promise<void>,
   ): Promise<void> {
-    const { progress, unneeded } = await append.save(isAll);
+    const saved = await append.save(isAll);
+    if (!saved) return;
+    const { progress, unneeded } = saved;
+    upload.storeState = progress.storeState; // before it is recorded: see discardIfEnded
     await record(progress);
     await Promise.allSettled(unneeded.map((key) => this.store.remove(key))); // the orphan sweep removes others
   }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { request } from 'node:http';
 import type { Socket } from 'node:net';
 import { FileStore, StoreUnavailable } from '../../files/file-store.js';
 import { KIB, MIB } from '../../platform/settings/units.js';
@@ -13,30 +12,6 @@ import { startApp } from '../../../test/support/start-app.js';
 import type { TusUpload } from '../../../test/support/tus.js';
 import { beginUpload, tryToBegin, upload, UPLOADS } from '../../../test/support/tus.js';
 import { PartialUpload } from './upload.entity.js';
-
-/** A part of which only the beginning is sent. */
-function beginPart({ headers }: Client, { url }: TusUpload, offset: number, length: number, bytes: Buffer) {
-  const sending = request(url, {
-    method: 'PATCH',
-    headers: {
-      ...headers,
-      'Tus-Resumable': '1.0.0',
-      'Content-Type': 'application/offset+octet-stream',
-      'Upload-Offset': String(offset),
-      'Content-Length': String(length),
-    },
-  });
-  const status = new Promise<number>((resolve, reject) => {
-    sending.once('response', (response) => {
-      resolve(response.statusCode ?? 0);
-      response.resume();
-    });
-    sending.once('error', reject);
-  });
-  status.catch(() => undefined);
-  sending.write(bytes);
-  return { sending, status };
-}
 
 describe('Who may upload in parts', () => {
   it('is who may attach files', async () => {
@@ -173,7 +148,7 @@ describe('A part of an upload', () => {
   it('of which the connection breaks keeps what has arrived, also of a chunk', async () => {
     const content = randomBytes(200_000);
     const begun = await beginUpload(user.client, content.length);
-    const { sending } = beginPart(user.client, begun, 0, content.length, content.subarray(0, 100_001));
+    const { sending } = begun.beginPart(0, content.length, content.subarray(0, 100_001));
     const [socket] = (await once(sending, 'socket')) as [Socket];
     socket.end();
     await eventually(async () => (await begun.offset()) === 100_001);
@@ -186,7 +161,7 @@ describe('A part of an upload', () => {
   it('that says nothing for seconds lets another go on, and is refused when it speaks again', async () => {
     const content = randomBytes(200_000);
     const begun = await beginUpload(user.client, content.length);
-    const silent = beginPart(user.client, begun, 0, content.length, content.subarray(0, 70_000));
+    const silent = begun.beginPart(0, content.length, content.subarray(0, 70_000));
     await eventually(async () => (await begun.offset()) === 70_000);
     expect((await begun.part(70_000, content.subarray(70_000))).status).toBe(204);
     silent.sending.end(content.subarray(70_000));
@@ -198,7 +173,7 @@ describe('A part of an upload', () => {
   it('goes on after a silence in which nobody else does', async () => {
     const content = randomBytes(200_000);
     const begun = await beginUpload(user.client, content.length);
-    const silent = beginPart(user.client, begun, 0, content.length, content.subarray(0, 70_000));
+    const silent = begun.beginPart(0, content.length, content.subarray(0, 70_000));
     await eventually(async () => (await begun.offset()) === 70_000);
     silent.sending.end(content.subarray(70_000));
 
@@ -207,7 +182,7 @@ describe('A part of an upload', () => {
 
   it('waits for one that is still arriving', async () => {
     const begun = await beginUpload(user.client, MIB);
-    const first = beginPart(user.client, begun, 0, MIB, randomBytes(KIB));
+    const first = begun.beginPart(0, MIB, randomBytes(KIB));
     await eventually(async () => Boolean((await uploadRow(begun))?.appender));
     expect(await begun.part(0, 'x')).toMatchObject({ status: 423, body: { error: expect.any(String) } });
     first.sending.destroy();
@@ -228,6 +203,39 @@ describe('A part of an upload', () => {
   });
 });
 
+describe('A push whose uploads are not one file yet', () => {
+  const running = forAllTests(() => startApp());
+  const user = forAllTests(() => running.newUser());
+  const create = (id: string) => user.client.post('/api/v2/pushes', { push: { uploads: [id] } });
+  /** As while another process puts it together. */
+  const hold = (appendUntil: number) =>
+    running.query("UPDATE uploads SET appender = 'another', append_until = ?", [appendUntil]);
+
+  it('waits for who makes it one', async () => {
+    const { id } = await upload(user.client, 'tulip');
+    await hold(Date.now() + 9000);
+    const read = jest.spyOn(running.dataSource.getRepository(PartialUpload), 'findOneBy');
+    const creating = create(id);
+    await eventually(() => read.mock.calls.length > 0);
+    await running.query('UPDATE uploads SET appender = NULL, append_until = 0');
+
+    expect((await creating).status).toBe(201);
+  });
+
+  it('is refused after some seconds, and may be sent again', async () => {
+    const { id } = await upload(user.client, 'tulip');
+    await hold(Date.now() + 15_000);
+    const { status, headers, body } = await create(id);
+
+    expect([status, headers.get('Retry-After')]).toEqual([503, '5']);
+    expect(body).toEqual({
+      error: 'What was uploaded is still being put together. Try again in a few seconds.',
+    });
+    await hold(0);
+    expect((await create(id)).status).toBe(201);
+  });
+});
+
 describe('Uploads for an answer to a request', () => {
   const running = forAllTests(() => startApp({ ENABLE_REQUESTS_API: 'true', ANSWERS_PER_MINUTE: '0' }));
   const owner = forAllTests(() => running.newUser());
@@ -245,6 +253,40 @@ describe('Uploads for an answer to a request', () => {
     const again = await owner.client.post('/api/v2/pushes', { push: { uploads: [done.id] } });
     expect(again.status).toBe(422);
   });
+
+  it('have the limits of the request together, and of the account that asked (F2)', async () => {
+    const limited = await forThisTest(
+      startApp({ ENABLE_REQUESTS_API: 'true', MAX_REQUEST_SIZE: '100', UPLOAD_BYTES_PER_DAY: '150' }),
+    );
+    const { client } = await limited.newUser();
+    const [one, two] = [await openRequest(client), await openRequest(client)];
+    const begin = (request: string, length: number) => tryToBegin(limited.anonymous, length, { request });
+    const done = await upload(limited.anonymous, 'x'.repeat(60), { filename: 'a', request: one });
+
+    expect((await begin(one, 41)).status).toBe(422);
+    expect((await begin(one, 40)).status).toBe(201);
+    expect((await begin(one, 1)).status).toBe(422);
+    const answer = { request: { uploads: [done.id] } };
+    expect((await limited.anonymous.post(`/api/v2/requests/${one}/respond`, answer)).status).toBe(201);
+    expect((await begin(two, 91)).status).toBe(429);
+    expect((await begin(two, 90)).status).toBe(201);
+  });
+
+  it('do not count as answers in a minute', async () => {
+    const usual = await forThisTest(startApp({ ENABLE_REQUESTS_API: 'true' }));
+    const request = await openRequest((await usual.newUser()).client);
+    const uploads = [];
+    for (let i = 0; i < 10; i++) {
+      const { id } = await upload(usual.anonymous, 'tulip', { filename: `${i}`, request });
+      uploads.push(id);
+    }
+    const answer = { request: { uploads } };
+
+    expect((await usual.anonymous.post(`/api/v2/requests/${request}/respond`, answer)).status).toBe(201);
+  });
+
+  const openRequest = async (client: Client) =>
+    (await ask(client, { response_file_attachments: true })).url_token;
 
   it('need an open one that takes files', async () => {
     const { url_token } = await ask(owner.client, { response_file_attachments: true });

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { CronExpression } from '@nestjs/schedule';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { In, LessThanOrEqual, Repository } from 'typeorm';
+import { In, IsNull, LessThanOrEqual, Not, Repository } from 'typeorm';
 import { dividedKeyOf, FileStore, StoreUnavailable } from '../../files/file-store.js';
-import { KnownStorageKeys } from '../../files/store-identity.js';
+import { KnownStorageKeys, StoreStates } from '../../files/store-identity.js';
 import { UnitOfWork } from '../../platform/database/transactions/unit-of-work.js';
 import { Log } from '../../platform/logging/log.js';
 import { eachDespiteErrors } from '../../platform/scheduling/each-despite-errors.js';
@@ -63,6 +63,13 @@ export class UploadRemoval {
     const found = await this.uploads.find({ select: { storageKey: true }, where: { storageKey } });
     const known = new Set(found.map((upload) => upload.storageKey));
     return keys.filter((key) => known.has(dividedKeyOf(key)));
+  }
+
+  @StoreStates()
+  async statesOf(keys: string[]): Promise<string[]> {
+    const where = { storageKey: In(keys), storeState: Not(IsNull()) };
+    const found = await this.uploads.find({ select: { storeState: true }, where });
+    return found.map(({ storeState }) => storeState ?? '');
   }
 
   @OnAccountRemoval()

@@ -17,9 +17,9 @@ const SizeColumn = () =>
 export const ENDED = 'ended';
 
 /** Parts of any size; more only if they have a chunk each on average. */
-const FREE_PARTS = 1000;
+export const FREE_PARTS = 1000;
 /** How often sealing may go on after chunks were lost. */
-const MAX_EPOCHS = 1000;
+export const MAX_EPOCHS = 1000;
 
 /**
  * A file that arrives in parts, before the push that will have it. Its whole chunks are in the file store, sealed; the
@@ -41,6 +41,11 @@ export class PartialUpload {
   @Index()
   @ReferenceColumn({ nullable: true })
   userId: string | null;
+
+  /** A digest of what limits the files that it is for, as a request for a secret does; null for a push of its visitor. */
+  @Index()
+  @DigestColumn({ nullable: true })
+  limitDigest: string | null;
 
   /** From where it was begun, if without an account: see `clientNetworks`. */
   @Index()

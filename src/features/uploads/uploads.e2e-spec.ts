@@ -2,8 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { allAtOnce } from '../../../test/support/concurrent-calls.js';
 import { download, encoded, formOf, linksOf } from '../../../test/support/files.js';
+import { eventually } from '../../../test/support/eventually.js';
 import { forAllTests, forThisTest } from '../../../test/support/for-tests.js';
 import { spawnTwo } from '../../../test/support/spawn-server.js';
+import { startApp } from '../../../test/support/start-app.js';
 import { startWithStore } from '../../../test/support/start-with-store.js';
 import { STORES } from '../../../test/support/stores.js';
 import { beginUpload, tryToBegin, upload } from '../../../test/support/tus.js';
@@ -185,6 +187,22 @@ describe.each(STORES)('Uploads in parts on %s', (_store, start) => {
     expect(await running.store.paths()).toHaveLength(await fileCount());
   });
 
+  it('end while a part arrives, of which nothing is left', async () => {
+    const before = await running.store.paths();
+    const content = randomBytes(20 * MIB);
+    const withChecksum = { 'Upload-Checksum': `sha1 ${Buffer.alloc(20).toString('base64')}` };
+    for (const checksum of [undefined, withChecksum]) {
+      const begun = await beginUpload(running.user.client, content.length);
+      const part = begun.beginPart(0, content.length, content.subarray(0, 10 * MIB), checksum);
+      await eventually(async () => (await running.store.paths()).length > before.length);
+      expect((await begun.end()).status).toBe(204);
+      part.sending.end(content.subarray(10 * MIB));
+
+      expect(await part.status).not.toBe(204);
+      expect(await running.store.paths()).toEqual(before);
+    }
+  });
+
   it('end after a day, with what is stored, whether they are complete or not (F4)', async () => {
     const before = await running.store.paths();
     const done = await upload(running.user.client, randomBytes(10 * MIB));
@@ -312,5 +330,18 @@ describe.each(STORES)('Uploads in parts on %s', (_store, start) => {
     expect(stored.some((bytes) => bytes.includes('staple'))).toBe(false);
     expect(rows).not.toMatch(/staple|horse/);
     expect(rows).not.toContain(begun.id);
+  });
+});
+
+describe('The quota of an account', () => {
+  it('is exact for uploads that are begun at once (F2)', async () => {
+    const running = await forThisTest(startApp({ UPLOAD_BYTES_PER_DAY: '100' }));
+    const { client } = await running.newUser();
+    const begun = await allAtOnce(10, () => tryToBegin(client, 30));
+
+    expect(begun.map(({ status }) => status).toSorted()).toEqual([
+      ...Array<number>(3).fill(201),
+      ...Array<number>(7).fill(429),
+    ]);
   });
 });

@@ -15,6 +15,14 @@ export const UploadProblem = declareProblems({
   upload_too_long: ['More bytes than Upload-Length were sent.', null],
   upload_checksum_differs: ['The bytes do not match Upload-Checksum. They were dropped.', null],
   upload_locked: ['Another request is sending a part of this upload. Try again in a few seconds.', null],
+  upload_not_joined: [
+    'What was uploaded is still being put together. Try again in a few seconds.',
+    'formError.uploadNotJoined',
+  ],
+  upload_without_space: [
+    'There is too little space for this file here. Tell the operator.',
+    'formError.uploadWithoutSpace',
+  ],
   upload_ended: ['This upload has ended. Begin a new one.', null],
   upload_in_too_many_parts: [
     'This upload came in too many parts of less than 64 KiB, or was interrupted too often. Begin a new one.',

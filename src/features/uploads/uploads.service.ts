@@ -44,7 +44,7 @@ export class UploadsService {
     now = new Date(),
   ): Promise<{ upload: PartialUpload; token: string }> {
     source.assertMayAttach();
-    await this.limits.assertFits(length, source, visitor, now);
+    await this.limits.assertFits(length);
     const token = newToken();
     const bound = { id: newId(), userId: visitor.userId ?? null, tokenDigest: digestOf(token) };
     const key = newKey().toString('base64');
@@ -52,6 +52,7 @@ export class UploadsService {
     const upload = Object.assign(new PartialUpload(), {
       ...bound,
       ...this.uploadSeal.seal({ key, metadata: metadata.text }, bound),
+      limitDigest: source.filesLimit ? digestOf(source.filesLimit.of) : null,
       network: network?.network ?? null,
       wideNetwork: wideNetwork?.network ?? null,
       length,
@@ -68,7 +69,7 @@ export class UploadsService {
       endsAt: new Date(now.getTime() + this.settings.UPLOAD_LIFETIME_HOURS * HOUR_MS),
     });
     await this.unitOfWork.run(async (manager) => {
-      await this.limits.assertNotTooManyWithin(manager, visitor);
+      await this.limits.assertWithin(manager, { length, source, visitor }, now);
       await manager.insert(PartialUpload, upload);
     });
     return { upload, token };

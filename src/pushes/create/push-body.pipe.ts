@@ -67,8 +67,11 @@ export interface PushSource {
   readonly ownerId: string | undefined;
   /** What the visitor may create; undefined if that does not depend on the visitor. */
   readonly policy?: CreationPolicy;
-  /** A limit of all files together, beside those of the instance and of the account. */
-  readonly filesLimit?: { bytes: number; exceededError: () => HttpException };
+  /**
+   * A limit of all files together, beside those of the instance and of the account. `of` names what has it: uploads that
+   * were begun for the same, and that no push has taken yet, count too.
+   */
+  readonly filesLimit?: { of: string; bytes: number; exceededError: () => HttpException };
   /** Throws when no files may be attached: called before the first byte of a file is read. */
   assertMayAttach(): void;
   /** Throws when the fields ask for mails that may not be sent. */

@@ -162,4 +162,66 @@ describe('Bodies in progress', () => {
       }),
     ).toBeUndefined();
   });
+
+  describe('that wait for memory', () => {
+    const never = new AbortController().signal;
+    const settled = async (waiting: Promise<void>) =>
+      Promise.race([waiting.then(() => true), new Promise((resolve) => setImmediate(resolve, false))]);
+
+    it('get it in their order when it is given back, those of each network by themselves (L3)', async () => {
+      const { bodies, begin } = bodiesWithin(100);
+      const [first, second, third, other] = [begin(), begin(), begin(), begin('192.0.2.2')];
+      await bodies.reserveInTurn(first.body, 40 * MIB, never);
+      const waiting = [
+        bodies.reserveInTurn(second.body, 40 * MIB, never),
+        bodies.reserveInTurn(third.body, 5 * MIB, never),
+      ];
+      await bodies.reserveInTurn(other.body, 40 * MIB, never);
+      expect(await Promise.all(waiting.map(settled))).toEqual([false, false]);
+
+      bodies.reserve(first.body, MIB);
+      expect(await Promise.all(waiting.map(settled))).toEqual([true, true]);
+    });
+
+    it('are refused after a time, and not when their connection closes first (L3)', async () => {
+      const { bodies, begin } = bodiesWithin(100);
+      const [first, late, closed] = [begin(), begin(), begin()];
+      bodies.reserve(first.body, 50 * MIB);
+      await expect(bodies.reserveInTurn(late.body, MIB, never, 1)).rejects.toMatchObject({ status: 429 });
+
+      const connection = new AbortController();
+      const waiting = bodies.reserveInTurn(closed.body, MIB, connection.signal);
+      closed.answer();
+      connection.abort(new Error('closed'));
+      await expect(waiting).rejects.toThrow('closed');
+    });
+
+    it('take none if they are closed meanwhile (L3)', async () => {
+      const { bodies, begin } = bodiesWithin(100);
+      const [first, closed, last] = [begin(), begin(), begin()];
+      bodies.reserve(first.body, 50 * MIB);
+      void bodies.reserveInTurn(closed.body, 50 * MIB, never, 1).catch(() => undefined);
+      closed.answer();
+      first.answer();
+      bodies.reserve(closed.body, MIB);
+
+      bodies.reserve(last.body, 50 * MIB);
+    });
+
+    it('get that of bodies which have had it for ten seconds, if these ask (L3)', async () => {
+      const { bodies, begin } = bodiesWithin(100);
+      const [first, second, other] = [begin(), begin(), begin('192.0.2.2')];
+      bodies.reserve(first.body, 50 * MIB);
+      bodies.reserve(other.body, 30 * MIB);
+      const now = performance.now();
+      expect(bodies.isWanted(first.body, now + MINUTE_MS)).toBe(false);
+      const waiting = bodies.reserveInTurn(second.body, 20 * MIB, never);
+
+      expect(bodies.isWanted(first.body, now + 9000)).toBe(false);
+      expect(bodies.isWanted(first.body, now + 11_000)).toBe(true);
+      expect(bodies.isWanted(other.body, now + 11_000)).toBe(false); // that would not help
+      bodies.reserve(first.body, 0);
+      await waiting;
+    });
+  });
 });

@@ -6,12 +6,16 @@ import { clientAddress, clientNetwork } from '../visitor.js';
 import { Log } from '../../logging/log.js';
 import { MemoryBudget } from '../../settings/memory-budget.js';
 import { Settings } from '../../settings/settings.js';
+import { SECOND_MS } from '../../settings/units.js';
 import { JSON_BODY_LIMIT_WITH_TOKEN } from './body-limits.js';
 import { declaredLength } from './media-type.js';
 import { bodyTooSlow, networkShareExceeded, bodyMemoryExceeded } from './body-errors.js';
 
 const GRACE_MS = 60_000;
 const MIN_BYTES_PER_MS = (16 * 1024) / 1000;
+const MAX_WAIT_MS = 30 * SECOND_MS;
+/** How long a body keeps its memory that others wait for. */
+const TURN_MS = 10 * SECOND_MS;
 
 /** A request body that has not arrived completely, or whose bytes are still in memory. */
 export class BodyInProgress {
@@ -19,6 +23,10 @@ export class BodyInProgress {
   received = 0;
   /** Bytes of memory that the body takes. */
   reservedBytes = 0;
+  /** When that was last set, in milliseconds. */
+  reservedAt = 0;
+  /** Whether its response is closed: it takes no memory any more. */
+  isClosed = false;
   /** Whether it existed at the previous check of all bodies. */
   isOld = false;
   private isStreamed = false;
@@ -58,6 +66,13 @@ class NetworkBodies {
   }
 }
 
+/** A body that waits until there is memory for it. */
+interface WaitingBody {
+  body: BodyInProgress;
+  bytes: number;
+  start: () => void;
+}
+
 /** Unfinished bodies of one network. Further ones are rejected unless they arrive within a second or two. */
 const UNFINISHED_PER_NETWORK = 20;
 const CHECK_INTERVAL_MS = 1000;
@@ -70,6 +85,8 @@ const CHECK_INTERVAL_MS = 1000;
 @Injectable()
 export class BodiesInProgress {
   private readonly networks = new Map<string, NetworkBodies>();
+  /** In the order in which they came. */
+  private readonly waiting = new Set<WaitingBody>();
   private readonly maxReserved: number;
   private readonly maxReservedByNetwork: number;
   private reservedBytes = 0;
@@ -104,6 +121,7 @@ export class BodiesInProgress {
     network.unfinished.add(body);
     response.once('close', () => {
       this.end(body);
+      body.isClosed = true;
       this.reserve(body, 0);
       if (network.isIdle) this.networks.delete(network.address);
     });
@@ -121,13 +139,89 @@ export class BodiesInProgress {
    * @throws TooManyRequests when the limit of its network would be exceeded
    */
   reserve(body: BodyInProgress, bytes: number): void {
+    const shortage = this.shortageOf(body, bytes);
+    if (shortage) throw shortage;
+    this.take(body, bytes);
+    this.startWaiting();
+  }
+
+  /**
+   * The same, once there is memory for it: it waits for that, and for those of its network that wait already.
+   * @param signal ends the wait, with its reason
+   * @throws HttpException as `reserve` when there is none after half a minute
+   */
+  async reserveInTurn(
+    body: BodyInProgress,
+    bytes: number,
+    signal: AbortSignal,
+    maxWaitMs = MAX_WAIT_MS,
+  ): Promise<void> {
+    if (bytes <= body.reservedBytes) {
+      this.reserve(body, bytes);
+      return;
+    }
+    signal.throwIfAborted();
+    const { promise, resolve: start, reject } = Promise.withResolvers<void>();
+    const waiting = { body, bytes, start };
+    const giveUp = () => {
+      this.waiting.delete(waiting);
+      reject(
+        signal.aborted ? (signal.reason as Error) : (this.shortageOf(body, bytes) ?? bodyMemoryExceeded()),
+      );
+    };
+    const timer = setTimeout(giveUp, maxWaitMs);
+    signal.addEventListener('abort', giveUp);
+    this.waiting.add(waiting);
+    this.startWaiting();
+    await promise.finally(() => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
+    });
+  }
+
+  /**
+   * Whether others wait for memory that a body has had for a while.
+   * @param now in milliseconds
+   */
+  isWanted(body: BodyInProgress, now = performance.now()): boolean {
+    if (this.waiting.size === 0 || now - body.reservedAt < TURN_MS) return false;
+    return [...this.waiting].some(
+      ({ body: { network }, bytes }) =>
+        network === body.network || this.reservedBytes + bytes > this.maxReserved,
+    );
+  }
+
+  private shortageOf(body: BodyInProgress, bytes: number): HttpException | undefined {
     const more = bytes - body.reservedBytes;
-    if (more > 0 && this.reservedBytes + more > this.maxReserved) throw bodyMemoryExceeded();
+    if (more > 0 && this.reservedBytes + more > this.maxReserved) return bodyMemoryExceeded();
     if (more > 0 && body.network.reservedBytes + more > this.maxReservedByNetwork)
-      throw networkShareExceeded();
+      return networkShareExceeded();
+    return undefined;
+  }
+
+  private take(body: BodyInProgress, bytes: number): void {
+    if (body.isClosed && bytes > 0) return; // nobody would give it back
+    const more = bytes - body.reservedBytes;
     body.reservedBytes = bytes;
+    body.reservedAt = performance.now();
     body.network.reservedBytes += more;
     this.reservedBytes += more;
+  }
+
+  /** Gives memory to those that wait, in their order, but to none before an earlier one of its network. */
+  private startWaiting(): void {
+    const short = new Set<NetworkBodies>();
+    for (const waiting of this.waiting) {
+      const { body, bytes, start } = waiting;
+      if (body.isClosed) continue;
+      if (short.has(body.network) || this.shortageOf(body, bytes)) {
+        short.add(body.network);
+      } else {
+        this.waiting.delete(waiting);
+        this.take(body, bytes);
+        start();
+      }
+    }
   }
 
   /** Rejects bodies that arrive too slowly, and bodies beyond the limit of their network. */
