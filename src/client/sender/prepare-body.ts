@@ -7,7 +7,6 @@ import {
   secretOfForm,
   withKeys,
 } from './encrypt-secret.js';
-import { isEncrypting } from './encryption-choice.js';
 import type { FieldErrors } from './form-errors.js';
 import type { Progress } from '../page/progress.js';
 import type { Submission } from './submission.js';
@@ -45,21 +44,23 @@ export async function prepareBody(
   submission: Submission,
   preparation: Preparation,
 ): Promise<FormData> {
-  const errors = errorsIn(form, submission.content);
+  const errors = errorsIn(form, submission);
   if (errors) throw new InvalidSecret(errors);
-  const { files } = secretOfForm(submission.content);
-  const sent = FormUploads.areNeededFor(form, files) ? await upload(form, files, preparation) : undefined;
+  const sent = await upload(form, submission, preparation);
   submission.uploads = sent?.map(({ id }) => id);
-  if (isEncrypting(form)) await encrypt(form, submission, preparation, sent);
+  if (submission.isEncrypted) await encrypt(form, submission, preparation, sent);
   return bodyOf(submission);
 }
 
+/** Sends the files before the form; undefined if they go in it. */
 async function upload(
   form: HTMLFormElement,
-  files: File[],
+  { content, isEncrypted }: Submission,
   { progress, signal, uploads }: Preparation,
-): Promise<SentFile[]> {
-  const encryption = isEncrypting(form)
+): Promise<SentFile[] | undefined> {
+  const { files } = secretOfForm(content);
+  if (!FormUploads.areNeededFor(form, files)) return undefined;
+  const encryption = isEncrypted
     ? await orFailed(loadFileEncryption(form.dataset.recipient), signal)
     : undefined;
   const onProgress = progress.update.bind(progress);
@@ -67,9 +68,9 @@ async function upload(
 }
 
 /** What is wrong before anything is sent; undefined if nothing is. The server finds the rest, unless it is encrypted. */
-function errorsIn(form: HTMLFormElement, content: FormData): FieldErrors | undefined {
+function errorsIn(form: HTMLFormElement, { content, isEncrypted }: Submission): FieldErrors | undefined {
   const errors = {
-    ...(isEncrypting(form) && secretErrors(secretOfForm(content), form.dataset.recipient)),
+    ...(isEncrypted && secretErrors(secretOfForm(content), form.dataset.recipient)),
     ...Object.fromEntries(emptyFields(form).map((id) => [id, emptyErrorOf(id, content)])),
   };
   return Object.keys(errors).length === 0 ? undefined : errors;
