@@ -142,7 +142,7 @@ describe('An upload in parts', () => {
     expect(waits).toEqual([1000]);
   });
 
-  it.each([500, 503])('has a reason to wait once the server has said %d three times', async (status) => {
+  it.each([503])('has a reason to wait once the server has said %d three times', async (status) => {
     const content = { errors: { form: 'The store is full.' } };
     for (let i = 0; i < 4; i++) server.faults.push(['POST', { status, content }]);
     server.faults.push(['PATCH', { breaksAfter: 0 }]);

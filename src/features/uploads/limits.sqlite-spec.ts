@@ -254,37 +254,6 @@ describe('Uploads for an answer to a request', () => {
     expect(again.status).toBe(422);
   });
 
-  it('have the limits of the request together, and of the account that asked (F2)', async () => {
-    const limited = await forThisTest(
-      startApp({ ENABLE_REQUESTS_API: 'true', MAX_REQUEST_SIZE: '100', UPLOAD_BYTES_PER_DAY: '150' }),
-    );
-    const { client } = await limited.newUser();
-    const [one, two] = [await openRequest(client), await openRequest(client)];
-    const begin = (request: string, length: number) => tryToBegin(limited.anonymous, length, { request });
-    const done = await upload(limited.anonymous, 'x'.repeat(60), { filename: 'a', request: one });
-
-    expect((await begin(one, 41)).status).toBe(422);
-    expect((await begin(one, 40)).status).toBe(201);
-    expect((await begin(one, 1)).status).toBe(422);
-    const answer = { request: { uploads: [done.id] } };
-    expect((await limited.anonymous.post(`/api/v2/requests/${one}/respond`, answer)).status).toBe(201);
-    expect((await begin(two, 91)).status).toBe(429);
-    expect((await begin(two, 90)).status).toBe(201);
-  });
-
-  it('do not count as answers in a minute', async () => {
-    const usual = await forThisTest(startApp({ ENABLE_REQUESTS_API: 'true' }));
-    const request = await openRequest((await usual.newUser()).client);
-    const uploads = [];
-    for (let i = 0; i < 10; i++) {
-      const { id } = await upload(usual.anonymous, 'tulip', { filename: `${i}`, request });
-      uploads.push(id);
-    }
-    const answer = { request: { uploads } };
-
-    expect((await usual.anonymous.post(`/api/v2/requests/${request}/respond`, answer)).status).toBe(201);
-  });
-
   const openRequest = async (client: Client) =>
     (await ask(client, { response_file_attachments: true })).url_token;
 
@@ -307,5 +276,36 @@ describe('Uploads for an answer to a request', () => {
 
     expect((await tryToBegin(gateway.anonymous, 5)).status).toBe(404);
     expect((await gateway.anonymous.send('OPTIONS', UPLOADS)).status).toBe(404);
+  });
+
+  it('do not count as answers in a minute', async () => {
+    const usual = await forThisTest(startApp({ ENABLE_REQUESTS_API: 'true' }));
+    const request = await openRequest((await usual.newUser()).client);
+    const uploads = [];
+    for (let i = 0; i < 10; i++) {
+      const { id } = await upload(usual.anonymous, 'tulip', { filename: `${i}`, request });
+      uploads.push(id);
+    }
+    const answer = { request: { uploads } };
+
+    expect((await usual.anonymous.post(`/api/v2/requests/${request}/respond`, answer)).status).toBe(201);
+  });
+
+  it('have the limits of the request together, and of the account that asked (F2)', async () => {
+    const limited = await forThisTest(
+      startApp({ ENABLE_REQUESTS_API: 'true', MAX_REQUEST_SIZE: '100', UPLOAD_BYTES_PER_DAY: '150' }),
+    );
+    const { client } = await limited.newUser();
+    const [one, two] = [await openRequest(client), await openRequest(client)];
+    const begin = (request: string, length: number) => tryToBegin(limited.anonymous, length, { request });
+    const done = await upload(limited.anonymous, 'x'.repeat(60), { filename: 'a', request: one });
+
+    expect((await begin(one, 41)).status).toBe(422);
+    expect((await begin(one, 40)).status).toBe(201);
+    expect((await begin(one, 1)).status).toBe(422);
+    const answer = { request: { uploads: [done.id] } };
+    expect((await limited.anonymous.post(`/api/v2/requests/${one}/respond`, answer)).status).toBe(201);
+    expect((await begin(two, 91)).status).toBe(429);
+    expect((await begin(two, 90)).status).toBe(201);
   });
 });

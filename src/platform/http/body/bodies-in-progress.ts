@@ -161,7 +161,10 @@ export class BodiesInProgress {
       return;
     }
     signal.throwIfAborted();
-    const { promise, resolve: start, reject } = Promise.withResolvers<void>();
+    const { promise, resolve, reject } = Promise.withResolvers<undefined>();
+    const start = () => {
+      resolve(undefined);
+    };
     const waiting = { body, bytes, start };
     const giveUp = () => {
       this.waiting.delete(waiting);
