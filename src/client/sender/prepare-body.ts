@@ -7,6 +7,7 @@ import {
   secretOfForm,
   withKeys,
 } from './encrypt-secret.js';
+import { isEncrypting } from './encryption-choice.js';
 import type { FieldErrors } from './form-errors.js';
 import type { Progress } from '../page/progress.js';
 import type { Submission } from './submission.js';
@@ -44,23 +45,21 @@ export async function prepareBody(
   submission: Submission,
   preparation: Preparation,
 ): Promise<FormData> {
-  const errors = errorsIn(form, submission);
+  const errors = errorsIn(form, submission.content);
   if (errors) throw new InvalidSecret(errors);
-  const sent = await upload(form, submission, preparation);
+  const { files } = secretOfForm(submission.content);
+  const sent = FormUploads.areNeededFor(form, files) ? await upload(form, files, preparation) : undefined;
   submission.uploads = sent?.map(({ id }) => id);
-  if (submission.isEncrypted) await encrypt(form, submission, preparation, sent);
+  if (isEncrypting(form)) await encrypt(form, submission, preparation, sent);
   return bodyOf(submission);
 }
 
-/** Sends the files before the form; undefined if they go in it. */
 async function upload(
   form: HTMLFormElement,
-  { content, isEncrypted }: Submission,
+  files: File[],
   { progress, signal, uploads }: Preparation,
-): Promise<SentFile[] | undefined> {
-  const { files } = secretOfForm(content);
-  if (!FormUploads.areNeededFor(form, files)) return undefined;
-  const encryption = isEncrypted
+): Promise<SentFile[]> {
+  const encryption = isEncrypting(form)
     ? await orFailed(loadFileEncryption(form.dataset.recipient), signal)
     : undefined;
   const onProgress = progress.update.bind(progress);
@@ -68,9 +67,9 @@ async function upload(
 }
 
 /** What is wrong before anything is sent; undefined if nothing is. The server finds the rest, unless it is encrypted. */
-function errorsIn(form: HTMLFormElement, { content, isEncrypted }: Submission): FieldErrors | undefined {
+function errorsIn(form: HTMLFormElement, content: FormData): FieldErrors | undefined {
   const errors = {
-    ...(isEncrypted && secretErrors(secretOfForm(content), form.dataset.recipient)),
+    ...(isEncrypting(form) && secretErrors(secretOfForm(content), form.dataset.recipient)),
     ...Object.fromEntries(emptyFields(form).map((id) => [id, emptyErrorOf(id, content)])),
   };
   return Object.keys(errors).length === 0 ? undefined : errors;

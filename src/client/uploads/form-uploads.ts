@@ -28,9 +28,10 @@ export class FormUploads {
   static offerUnfinished(form: HTMLFormElement): void {
     const target = targetOf(form);
     if (!target || stored(KEPT_UPLOADS) === undefined) return;
-    load()
-      .then(({ offerUnfinished }) => offerUnfinished(form, target))
-      .catch(() => undefined);
+    void load().then(
+      ({ offerUnfinished }) => offerUnfinished(form, target),
+      () => undefined,
+    );
   }
 
   /** Whether files are sent before the form, and not in it. */
