@@ -33,7 +33,7 @@ describe.each(STORES)('An upload in parts to %s', (_store, start) => {
     let server = await spawnServer(instance, env);
     const headers = { Authorization: `Bearer ${token}` };
     const state = { isDone: false, parts: 0 };
-    const ended = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<undefined>();
     const sending = new Upload(content, {
       endpoint: `${server.url}${UPLOADS}`,
       headers,
@@ -46,7 +46,7 @@ describe.each(STORES)('An upload in parts to %s', (_store, start) => {
       onError: ended.reject,
       onSuccess: () => {
         state.isDone = true;
-        ended.resolve();
+        ended.resolve(undefined);
       },
     });
     const breaks = [

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { fileKeyOf } from '../../src/client/end-to-end/age-header.js';
-import { decryptFileWith, encryptFile } from '../../src/client/end-to-end/files.js';
-import { newKey } from '../../src/client/end-to-end/key.js';
-import { EncryptedContent, PlainContent } from '../../src/client/uploads/content.js';
+import { fileKeyOf } from '../../packages/client/src/end-to-end/age-header.js';
+import { decryptFileWith, encryptFile } from '../../packages/client/src/end-to-end/files.js';
+import { newKey } from '../../packages/client/src/end-to-end/key.js';
+import { EncryptedContent, PlainContent } from '../../packages/client/src/uploads/content.js';
 import { TimeLeft } from '../../src/client/uploads/time-left.js';
-import { UploadInParts } from '../../src/client/uploads/upload-in-parts.js';
+import { UploadInParts } from '../../packages/client/src/uploads/upload-in-parts.js';
 import { MIB } from '../../src/platform/settings/units.js';
 import { encryptedFileSize } from '../../src/shared/age-size.js';
 import { streamOf } from '../end-to-end/streams.js';
@@ -17,18 +17,10 @@ const CONTENT = randomBytes(10 * MIB);
 describe('An upload in parts', () => {
   let server: FakeUploadServer;
   let waits: number[];
-  let deleted: jest.SpiedFunction<typeof fetch>;
 
   beforeEach(() => {
     server = new FakeUploadServer();
     waits = [];
-    deleted = jest.spyOn(globalThis, 'fetch').mockImplementation((path) => {
-      server.stored.delete(path as string);
-      return Promise.resolve(new Response());
-    });
-  });
-  afterEach(() => {
-    deleted.mockRestore();
   });
 
   const where = () => ({
@@ -36,6 +28,7 @@ describe('An upload in parts', () => {
     partBytes: PART,
     metadata: { request: 'abc' },
     send: server.send,
+    remove: (path: string) => server.stored.delete(path),
     wait: (ms: number) => {
       waits.push(ms);
       return Promise.resolve();

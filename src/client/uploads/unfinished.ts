@@ -4,8 +4,8 @@ import { chooseKindOfFiles } from '../page/kind-of-files.js';
 import { loadTexts, locale, text } from '../page/texts.js';
 import type { KeptUpload } from './kept-uploads.js';
 import { forget, isFileOf, isHeld, keptUploads } from './kept-uploads.js';
-import type { UploadTarget } from './upload-in-parts.js';
-import { deleteUpload, sentOf } from './upload-in-parts.js';
+import type { UploadTarget } from '../../../packages/client/src/uploads/upload-in-parts.js';
+import { deleteUpload, sentOf } from './own-uploads.js';
 
 /**
  * Offers to continue what this browser was uploading when the page was left: a page cannot read a file again until it is

@@ -1,14 +1,15 @@
 import { encryptedFileSize } from '../../shared/age-size.js';
-import { newKey } from '../end-to-end/key.js';
+import { newKey } from '../../../packages/client/src/end-to-end/key.js';
 import { sendRequest } from '../page/request.js';
-import type { ReceivedResponse } from '../page/sent-request.js';
+import type { ReceivedResponse } from '../../../packages/client/src/uploads/sent-request.js';
 import type { Shown } from '../page/texts.js';
 import { loadTexts, textWithData } from '../page/texts.js';
-import { EncryptedContent, PlainContent, Unreadable } from './content.js';
+import { EncryptedContent, PlainContent, Unreadable } from '../../../packages/client/src/uploads/content.js';
 import { UploadControls } from './controls.js';
+import { deleteUpload } from './own-uploads.js';
 import { digestOf, forget, hold, isFileOf, isHeld, keep, keptUploads, purposeOf } from './kept-uploads.js';
-import type { UploadServer, UploadTarget } from './upload-in-parts.js';
-import { Refused, UploadInParts } from './upload-in-parts.js';
+import type { UploadServer, UploadTarget } from '../../../packages/client/src/uploads/upload-in-parts.js';
+import { Refused, UploadInParts } from '../../../packages/client/src/uploads/upload-in-parts.js';
 
 export { offerUnfinished } from './unfinished.js';
 
@@ -48,7 +49,7 @@ export class Uploads {
   private readonly server: UploadServer;
 
   constructor(target: UploadTarget) {
-    this.server = { ...target, send: sendRequest, wait: waitForNetwork };
+    this.server = { ...target, send: sendRequest, remove: deleteUpload, wait: waitForNetwork };
     addEventListener('pagehide', ({ persisted }) => {
       // the key of what was encrypted is lost with the page
       if (!persisted) for (const { upload, isEncrypted } of this.all) if (isEncrypted) upload.end();
