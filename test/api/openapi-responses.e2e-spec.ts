@@ -2,6 +2,7 @@ import type { TokenScope } from '../../src/auth/entities/api-token.entity.js';
 import { TokensService } from '../../src/auth/tokens/tokens.service.js';
 import { UsersService } from '../../src/auth/users/users.service.js';
 import { Not } from 'typeorm';
+import { FileStore, ReserveReached, StoreUnavailable } from '../../src/files/file-store.js';
 import { PartialUpload } from '../../src/features/uploads/upload.entity.js';
 import { UnitOfWork } from '../../src/platform/database/transactions/unit-of-work.js';
 import { BodiesInProgress } from '../../src/platform/http/body/bodies-in-progress.js';
@@ -314,6 +315,11 @@ async function askOfUploads(running: RunningApp): Promise<void> {
     { ...PART, ...checksum },
   ];
   for (const headers of refused) await sendUpload('post', UPLOADS, client, { headers, body: 'tulip' });
+  const store = running.app.get(FileStore);
+  const full = new StoreUnavailable(new ReserveReached('full'), true);
+  const fillStore = () => jest.spyOn(store, 'append').mockRejectedValueOnce(full);
+  fillStore();
+  await sendUpload('post', UPLOADS, client, { headers: PART, body: 'tulip' });
 
   const operations = documentedResponses.filter((answer) => / \/api\/v2\/uploads\/\{id\} 204$/.test(answer));
   for (const [method = ''] of ['head', ...operations].map((operation) => operation.split(' '))) {
@@ -328,6 +334,8 @@ async function askOfUploads(running: RunningApp): Promise<void> {
       await send({ 'Upload-Offset': '1' });
       await send({}, 'tulips');
       await send(checksum);
+      fillStore();
+      await send({});
       const held = { appender: 'another', appendUntil: Date.now() + 8000 };
       await manager.update(PartialUpload, { id: Not('') }, held);
       await send({});
