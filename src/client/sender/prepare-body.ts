@@ -45,21 +45,25 @@ export async function prepareBody(
   submission: Submission,
   preparation: Preparation,
 ): Promise<FormData> {
-  const errors = errorsIn(form, submission.content);
+  const isEncrypted = isEncrypting(form); // the choice may change while files are sent
+  const errors = errorsIn(form, submission.content, isEncrypted);
   if (errors) throw new InvalidSecret(errors);
   const { files } = secretOfForm(submission.content);
-  const sent = FormUploads.areNeededFor(form, files) ? await upload(form, files, preparation) : undefined;
+  const sent = FormUploads.areNeededFor(form, files)
+    ? await upload(form, files, isEncrypted, preparation)
+    : undefined;
   submission.uploads = sent?.map(({ id }) => id);
-  if (isEncrypting(form)) await encrypt(form, submission, preparation, sent);
+  if (isEncrypted) await encrypt(form, submission, preparation, sent);
   return bodyOf(submission);
 }
 
 async function upload(
   form: HTMLFormElement,
   files: File[],
+  isEncrypted: boolean,
   { progress, signal, uploads }: Preparation,
 ): Promise<SentFile[]> {
-  const encryption = isEncrypting(form)
+  const encryption = isEncrypted
     ? await orFailed(loadFileEncryption(form.dataset.recipient), signal)
     : undefined;
   const onProgress = progress.update.bind(progress);
@@ -67,9 +71,9 @@ async function upload(
 }
 
 /** What is wrong before anything is sent; undefined if nothing is. The server finds the rest, unless it is encrypted. */
-function errorsIn(form: HTMLFormElement, content: FormData): FieldErrors | undefined {
+function errorsIn(form: HTMLFormElement, content: FormData, isEncrypted: boolean): FieldErrors | undefined {
   const errors = {
-    ...(isEncrypting(form) && secretErrors(secretOfForm(content), form.dataset.recipient)),
+    ...(isEncrypted && secretErrors(secretOfForm(content), form.dataset.recipient)),
     ...Object.fromEntries(emptyFields(form).map((id) => [id, emptyErrorOf(id, content)])),
   };
   return Object.keys(errors).length === 0 ? undefined : errors;

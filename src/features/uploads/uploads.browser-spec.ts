@@ -121,6 +121,23 @@ describe('Large files in a form', () => {
     await person.context.setOffline(false);
   }
 
+  it.each(['server', 'browser'])(
+    'are encrypted by the %s if that was chosen when they were sent',
+    async (chosen) => {
+      const large = file('backup.iso', 24 * MIB);
+      const choice = (who: string) => person.page.locator(`[name=encryption][value=${who}]`);
+      await (await person.unfolded(choice(chosen))).check();
+      await choose(large);
+      await sendUntilHeld(9 * MIB);
+      await choice(chosen === 'server' ? 'browser' : 'server').check();
+      proxy.allow('up');
+      await ready();
+
+      const digests = chosen === 'server' ? digestsOf : decryptedDigestsOf;
+      expect(await digests(await link())).toEqual([digest(large.content)]);
+    },
+  );
+
   it('arrive whole although the network breaks three times, and what was typed stays', async () => {
     const large = file('backup.iso', 40 * MIB);
     await choose(large);
