@@ -134,7 +134,7 @@ export async function fillDatabase(
       epochs: [0],
       appends: 0,
       appendUntil: 0,
-      endsAt: after(now, i * MINUTE_MS),
+      endsAt: after(now, i % 20 === 0 ? -HOUR_MS : 30 * DAY_MS),
     })),
   );
   await insert(
