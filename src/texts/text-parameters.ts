@@ -852,6 +852,10 @@ export interface TextParameters {
   'script.chooseAgain': None;
   'script.deleteUpload': None;
   'script.uploadContinues': None;
+  'script.uploadEnded': { name: Value };
+  'script.uploadTooSlow': { time: Value };
+  'script.uploadAgain': None;
+  'script.uploadDiffers': { name: Value };
   'list.title': None;
   'list.titleExpired': None;
   'list.create': None;

@@ -6,8 +6,16 @@ interface Stored {
   bytes: Buffer;
 }
 
+interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  content?: unknown;
+  /** Whether it comes from a proxy. */
+  isForeign?: boolean;
+}
+
 /** What happens to one request: it is answered so, or breaks before or after the server has so many bytes of its body. */
-type Fault = { status: number; headers?: Record<string, string> } | { breaksAfter: number };
+type Fault = Answer | { breaksAfter: number };
 
 /** As much of tus as clients use, in memory. */
 export class FakeUploadServer {
@@ -16,6 +24,8 @@ export class FakeUploadServer {
   readonly requests: string[] = [];
   /** What happens to the next requests of these methods, one after the other. */
   readonly faults: [method: string, fault: Fault][] = [];
+  /** Of the largest body that a proxy lets pass. */
+  maxBodyBytes = Infinity;
   private begun = 0;
 
   readonly send: SendRequest = async (request) => {
@@ -24,7 +34,8 @@ export class FakeUploadServer {
     this.requests.push(body === undefined ? method : `${method} ${bytes.length}`);
     signal.throwIfAborted();
     const fault = this.faults[0]?.[0] === method ? this.faults.shift()?.[1] : undefined;
-    if (fault && 'status' in fault) return responseWith(fault.status, fault.headers);
+    if (bytes.length > this.maxBodyBytes) return responseTo({ status: 413, isForeign: true });
+    if (fault && 'status' in fault) return responseTo(fault);
     if (!fault) return this.answer(request, bytes);
     this.answer(request, bytes.subarray(0, fault.breaksAfter));
     throw new Error('the line broke');
@@ -51,5 +62,10 @@ export class FakeUploadServer {
 }
 
 function responseWith(status: number, headers: Record<string, string> = {}): ReceivedResponse {
-  return { status, content: undefined, header: (name) => headers[name] ?? null };
+  return responseTo({ status, headers });
+}
+
+function responseTo({ status, headers, content, isForeign = false }: Answer): ReceivedResponse {
+  const all: Record<string, string> = { ...(!isForeign && { 'Tus-Resumable': '1.0.0' }), ...headers };
+  return { status, content, header: (name) => all[name] ?? null };
 }

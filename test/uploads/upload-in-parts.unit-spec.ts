@@ -4,8 +4,8 @@ import { fileKeyOf } from '../../src/client/end-to-end/age-header.js';
 import { decryptFileWith, encryptFile } from '../../src/client/end-to-end/files.js';
 import { newKey } from '../../src/client/end-to-end/key.js';
 import { EncryptedContent, PlainContent } from '../../src/client/uploads/content.js';
-import { TimeLeft } from '../../src/client/uploads/time-left.js';
-import { UploadInParts } from '../../src/client/uploads/upload-in-parts.js';
+import { TimeLeft, timeLeftIn } from '../../src/client/uploads/time-left.js';
+import { Ended, UploadInParts } from '../../src/client/uploads/upload-in-parts.js';
 import { MIB } from '../../src/platform/settings/units.js';
 import { encryptedFileSize } from '../../src/shared/age-size.js';
 import { streamOf } from '../end-to-end/streams.js';
@@ -109,6 +109,7 @@ describe('An upload in parts', () => {
     ['POST', 401],
     ['POST', 413],
     ['POST', 404],
+    ['POST', 507],
     ['PATCH', 422],
     ['HEAD', 400],
   ])(
@@ -132,17 +133,65 @@ describe('An upload in parts', () => {
     await expect(run(uploadOf())).rejects.toMatchObject({ response: { status: 429 } });
   });
 
-  it('takes smaller parts while they do not arrive, and larger ones again', async () => {
-    for (const status of [413, 502]) server.faults.push(['PATCH', { status }]);
+  it('is not begun when there are too many of the visitor, and later when a proxy is busy', async () => {
+    const errors = { form: 'At most 100 uploads.' };
+    server.faults.push(['POST', { status: 429, isForeign: true }]);
+    server.faults.push(['POST', { status: 429, content: { errors }, headers: { 'Retry-After': '60' } }]);
+
+    await expect(run(uploadOf())).rejects.toMatchObject({ response: { content: { errors } } });
+    expect(waits).toEqual([1000]);
+  });
+
+  it.each([503])('has a reason to wait once the server has said %d three times', async (status) => {
+    const content = { errors: { form: 'The store is full.' } };
+    for (let i = 0; i < 4; i++) server.faults.push(['POST', { status, content }]);
+    server.faults.push(['PATCH', { breaksAfter: 0 }]);
+    const upload = uploadOf();
+    const reasons: unknown[] = [];
+    upload.onChange = () => upload.isWaiting && reasons.push(upload.complaint?.content);
+
+    await run(upload);
+
+    expect(reasons).toEqual([undefined, undefined, content, content, undefined]);
+    expect(upload.complaint).toBeUndefined();
+  });
+
+  const sizesOfParts = () =>
+    server.requests.filter((request) => request.startsWith('PATCH')).map((request) => request.slice(6));
+  const inMib = (...sizes: number[]) => sizes.map((size) => String(size * MIB));
+
+  it.each([{ breaksAfter: 0 }, { status: 408 }, { status: 504 }])(
+    'takes smaller parts after %j, and larger ones again',
+    async (fault) => {
+      server.faults.push(['PATCH', fault]);
+
+      await run(uploadOf());
+
+      expect(sizesOfParts()).toEqual(inMib(4, 2, 4, 4));
+    },
+  );
+
+  it.each([409, 423, 429, 500, 503])('takes parts as large as before after %d', async (status) => {
+    server.faults.push(['PATCH', { status }]);
 
     await run(uploadOf());
 
-    const sizes = [4, 2, 1, 2, 4, 3].map((size) => `PATCH ${size * MIB}`);
-    expect(server.requests.filter((request) => request.startsWith('PATCH'))).toEqual(sizes);
+    expect(sizesOfParts()).toEqual(inMib(4, 4, 4, 2));
+  });
+
+  it('is refused each size of parts once, and goes on at once with what a proxy lets pass', async () => {
+    server.maxBodyBytes = MIB;
+    const to = where();
+
+    await run(new UploadInParts(new PlainContent(fileOf(CONTENT)), to));
+    await run(new UploadInParts(new PlainContent(fileOf(CONTENT)), to));
+
+    expect(sizesOfParts()).toEqual(inMib(4, 2, ...Array.from({ length: 20 }, () => 1)));
+    expect(waits).toEqual([]);
   });
 
   it('ends when the smallest part is too large', async () => {
-    for (let i = 0; i < 3; i++) server.faults.push(['PATCH', { status: 413 }]);
+    server.maxBodyBytes = MIB - 1;
 
     await expect(run(uploadOf())).rejects.toMatchObject({ response: { status: 413 } });
   });
@@ -154,6 +203,99 @@ describe('An upload in parts', () => {
 
     expect([...server.stored.keys()]).toEqual(['/uploads/1', '/uploads/2']);
     expect(last()?.bytes.equals(CONTENT)).toBe(true);
+  });
+
+  it.each([404, 410])('says that it has ended if the server had a part of it (%d)', async (status) => {
+    const upload = uploadOf();
+    upload.onAcknowledged = ({ bytes }) => {
+      if (bytes === PART && server.stored.size === 1) server.faults.push(['PATCH', { status }]);
+    };
+
+    await expect(run(upload)).rejects.toThrow(Ended);
+    expect(deleted).toHaveBeenCalledTimes(1); // which was begun to know whether the visitor may
+    await run(upload);
+
+    expect(last()?.bytes.equals(CONTENT)).toBe(true);
+    expect(sizesOfParts().slice(-3)).toEqual(inMib(4, 4, 2));
+  });
+
+  it('has not ended because the visitor is not signed in any more', async () => {
+    const upload = uploadOf();
+    upload.onAcknowledged = ({ bytes }) => {
+      if (bytes === PART) server.faults.push(['PATCH', { status: 404 }], ['POST', { status: 401 }]);
+    };
+
+    await expect(run(upload)).rejects.toMatchObject({ response: { status: 401 } });
+    upload.onAcknowledged = () => undefined;
+    await run(upload);
+
+    expect(last()?.bytes.equals(CONTENT)).toBe(true);
+    expect(server.stored.size).toBe(1);
+  });
+
+  it.each(['PATCH', 'HEAD'])('goes on after a proxy did not find the server (%s)', async (method) => {
+    server.faults.push(['PATCH', { breaksAfter: PART }], [method, { status: 404, isForeign: true }]);
+
+    await run(uploadOf());
+
+    expect(server.requests.filter((request) => request === 'POST')).toHaveLength(1);
+    expect(last()?.bytes.equals(CONTENT)).toBe(true);
+  });
+
+  it('begins anew after it was doubted with reason, and is not sent again otherwise', async () => {
+    const upload = uploadOf();
+    await run(upload);
+    upload.doubt();
+    await run(upload);
+    expect(server.requests.at(-1)).toBe('HEAD');
+
+    upload.doubt();
+    server.stored.clear();
+    await run(upload);
+
+    expect(last()?.bytes.equals(CONTENT)).toBe(true);
+  });
+
+  it('knows when it ends, by the clock of this device', async () => {
+    const headers = {
+      'Upload-Offset': '0',
+      'Upload-Length': String(CONTENT.length),
+      'Upload-Expires': 'Fri, 01 Jan 2100 10:00:00 GMT',
+      Date: 'Fri, 01 Jan 2100 09:00:00 GMT',
+    };
+    const upload = uploadOf(CONTENT, '/uploads/1');
+    server.faults.push(['HEAD', { status: 200, headers }], ['PATCH', { status: 400 }]);
+
+    await expect(run(upload)).rejects.toMatchObject({ response: { status: 400 } });
+
+    expect(((upload.endsAt ?? 0) - Date.now()) / 60_000).toBeCloseTo(60, 0);
+  });
+
+  it('tells what was sent from here and what the server had', async () => {
+    const first = uploadOf();
+    first.onAcknowledged = ({ bytes }) => {
+      if (bytes === PART) server.faults.push(['PATCH', { status: 400 }]);
+    };
+    await expect(run(first)).rejects.toMatchObject({ response: { status: 400 } });
+    const upload = uploadOf(CONTENT, first.path);
+
+    await run(upload);
+
+    expect([upload.sent, upload.transferred]).toEqual([CONTENT.length, CONTENT.length - PART]);
+  });
+
+  it('sends nothing of a part that was being read when it was cancelled', async () => {
+    const stopping = new AbortController();
+    const content = new PlainContent(fileOf(CONTENT));
+    const part = content.part.bind(content);
+    content.part = (...range) => {
+      stopping.abort();
+      return part(...range);
+    };
+
+    await expect(new UploadInParts(content, where()).run(stopping.signal)).rejects.toThrow('aborted');
+
+    expect(server.requests).toEqual(['POST']);
   });
 
   it('continues one of before, and begins anew if that is of another length', async () => {
@@ -227,7 +369,7 @@ describe('An upload in parts', () => {
     it('is encrypted once, whatever breaks', async () => {
       server.faults.push(
         ['PATCH', { breaksAfter: 70_000 }],
-        ['PATCH', { status: 413 }],
+        ['PATCH', { status: 413, isForeign: true }],
         ['PATCH', { breaksAfter: 0 }],
         ['PATCH', { breaksAfter: MIB }],
       );
@@ -247,6 +389,7 @@ describe('An upload in parts', () => {
         if (path === '/uploads/2' && bytes > 0) server.stored.delete(path);
       };
 
+      await expect(run(upload)).rejects.toThrow(Ended);
       await run(upload);
 
       expect((await decrypted()).equals(CONTENT)).toBe(true);
@@ -272,11 +415,11 @@ describe('The time left', () => {
     const left = new TimeLeft();
 
     expect(left.after(0, GB, 0)).toBeUndefined();
-    expect(left.after(MIB, GB, 1000)).toBeUndefined();
-    expect(left.after(4 * MIB, GB, 4000)).toBe(1020);
-    expect(left.after(GB - 100 * MIB, GB, 100_000)).toBeUndefined();
-    expect(left.after(GB - 50 * MIB, GB, 110_000)).toBe(10);
-    expect(left.after(GB - 49 * MIB, GB, 112_000)).toBe(20);
+    expect(left.after(MIB, GB - MIB, 1000)).toBeUndefined();
+    expect(left.after(4 * MIB, GB - 4 * MIB, 4000)).toBe(1020);
+    expect(left.after(GB - 100 * MIB, 100 * MIB, 100_000)).toBeUndefined();
+    expect(left.after(GB - 50 * MIB, 50 * MIB, 110_000)).toBe(10);
+    expect(left.after(GB - 49 * MIB, 49 * MIB, 112_000)).toBe(20);
   });
 
   it('is not known while nothing arrives, or after a break', () => {
@@ -284,8 +427,20 @@ describe('The time left', () => {
     left.after(0, GB, 0);
 
     expect(left.after(0, GB, 10_000)).toBeUndefined();
-    expect(left.after(MIB, GB, 10_600)).toBe(10_860);
+    expect(left.after(MIB, GB - MIB, 10_600)).toBe(10_860);
     left.reset();
-    expect(left.after(2 * MIB, GB, 11_000)).toBeUndefined();
+    expect(left.after(2 * MIB, GB - 2 * MIB, 11_000)).toBeUndefined();
+  });
+
+  it.each([
+    ['en', 50, '50 seconds'],
+    ['en', 3540, '59 minutes'],
+    ['en', 3600, '1 hr'],
+    ['en', 7140, '1 hr 59 min'],
+    ['en', 7200, '2 hr'],
+    ['en', 7260, '2 hr 1 min'],
+    ['de', 7260, '2 Std., 1 Min.'],
+  ])('is as exact as before when it becomes less: %s, %d seconds', (locale, seconds, words) => {
+    expect(timeLeftIn(locale, seconds)).toBe(words);
   });
 });

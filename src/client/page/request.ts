@@ -21,6 +21,7 @@ export function sendRequest({
   };
   const idleTimer = new IdleTimer(abort);
   return new Promise<ReceivedResponse>((resolve, reject) => {
+    signal.throwIfAborted(); // it tells listeners only once
     request.upload.addEventListener('progress', ({ loaded, total }) => {
       idleTimer.renew();
       onProgress?.(loaded, total);

@@ -15,11 +15,25 @@ export function readTexts(): void {
   plurals = new Intl.PluralRules(document.documentElement.lang);
 }
 
-/** Adds the texts of a script that is loaded when it is needed: a page has only those of its own. */
-export async function loadTexts(name: string): Promise<void> {
+let added: { language: string; loading: Promise<void> } | undefined;
+
+/** Adds the texts of a script that is loaded when it is needed, once for each language: a page has only those of its own. */
+export function loadTexts(name: string): Promise<void> {
+  const language = document.documentElement.lang;
+  if (added?.language !== language) {
+    const loading = addTexts(`${name}.${language}.json`);
+    loading.catch(() => (added = undefined));
+    added = { language, loading };
+  }
+  return added.loading;
+}
+
+async function addTexts(file: string): Promise<void> {
+  const response = await fetch(new URL(file, import.meta.url));
+  if (!response.ok) throw new Error(`${file} has the status ${response.status}`);
+  const more = (await response.json()) as Partial<typeof texts>;
   readTexts();
-  const response = await fetch(new URL(`${name}.${document.documentElement.lang}.json`, import.meta.url));
-  Object.assign(texts, await response.json());
+  Object.assign(texts, more);
 }
 
 /** A text of the server's catalogue in the language of the page. */

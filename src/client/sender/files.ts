@@ -23,8 +23,9 @@ export function listFiles(form: HTMLFormElement): void {
     });
   };
   const add = (files: File[]) => {
-    if (files.length === 0) return;
-    set([...chosen, ...files.filter((file) => !chosen.some((other) => isSame(file, other)))]);
+    if (files.length === 0 || field.closest('[inert]')) return; // which it is while the form is sent
+    const again = (file: File) => files.find((other) => isSame(file, other)) ?? file; // it may have been moved
+    set([...chosen.map(again), ...files.filter((file) => !chosen.some((other) => isSame(file, other)))]);
     chooseKindOfFiles(form);
   };
 

@@ -7,7 +7,6 @@ import {
   secretOfForm,
   withKeys,
 } from './encrypt-secret.js';
-import { isEncrypting } from './encryption-choice.js';
 import type { FieldErrors } from './form-errors.js';
 import type { Progress } from '../page/progress.js';
 import type { Submission } from './submission.js';
@@ -45,24 +44,22 @@ export async function prepareBody(
   submission: Submission,
   preparation: Preparation,
 ): Promise<FormData> {
-  const isEncrypted = isEncrypting(form); // the choice may change while files are sent
-  const errors = errorsIn(form, submission.content, isEncrypted);
+  const errors = errorsIn(form, submission);
   if (errors) throw new InvalidSecret(errors);
-  const { files } = secretOfForm(submission.content);
-  const sent = FormUploads.areNeededFor(form, files)
-    ? await upload(form, files, isEncrypted, preparation)
-    : undefined;
+  const sent = await upload(form, submission, preparation);
   submission.uploads = sent?.map(({ id }) => id);
-  if (isEncrypted) await encrypt(form, submission, preparation, sent);
+  if (submission.isEncrypted) await encrypt(form, submission, preparation, sent);
   return bodyOf(submission);
 }
 
+/** Sends the files before the form; undefined if they go in it. */
 async function upload(
   form: HTMLFormElement,
-  files: File[],
-  isEncrypted: boolean,
+  { content, isEncrypted }: Submission,
   { progress, signal, uploads }: Preparation,
-): Promise<SentFile[]> {
+): Promise<SentFile[] | undefined> {
+  const { files } = secretOfForm(content);
+  if (!FormUploads.areNeededFor(form, files)) return undefined;
   const encryption = isEncrypted
     ? await orFailed(loadFileEncryption(form.dataset.recipient), signal)
     : undefined;
@@ -71,7 +68,7 @@ async function upload(
 }
 
 /** What is wrong before anything is sent; undefined if nothing is. The server finds the rest, unless it is encrypted. */
-function errorsIn(form: HTMLFormElement, content: FormData, isEncrypted: boolean): FieldErrors | undefined {
+function errorsIn(form: HTMLFormElement, { content, isEncrypted }: Submission): FieldErrors | undefined {
   const errors = {
     ...(isEncrypted && secretErrors(secretOfForm(content), form.dataset.recipient)),
     ...Object.fromEntries(emptyFields(form).map((id) => [id, emptyErrorOf(id, content)])),

@@ -25,6 +25,8 @@ export class SenderForm {
   /** The submission that was sent and created nothing, as far as we know. */
   private unconfirmed: Submission | undefined;
   private isSending = false;
+  /** What had the focus when the form was sent. */
+  private focused: Element | null = null;
   /** Whether all of it has been sent: then it may have created something, whatever happens later. */
   private isSentWhole = false;
   /** Cancels finding out who is signed in: once the form is sent, it is told for which account. */
@@ -81,40 +83,62 @@ export class SenderForm {
   private async submit(): Promise<void> {
     if (this.isSending || this.button?.disabled) return; // requestSubmit() asks no button
     const cancelling = new AbortController();
+    const { signal } = cancelling;
     const progress = this.begin(() => {
       cancelling.abort();
     });
-    const { signal } = cancelling;
+    let show: () => void;
     try {
-      if (this.mayHaveSignedIn) {
-        this.mayHaveSignedIn = !(await adoptSignedInAccount(this.form, signal));
-        signal.throwIfAborted();
-      }
-      if (this.form.querySelector('[data-sign-in]')?.checkVisibility()) {
-        this.showSignInNotice(text('script.filesNeedAccount'));
-        return;
-      }
-      if (!(await orAborted(whenGenerated(), signal))) {
-        showAlert(text('script.wordsFailed'));
-        return;
-      }
-      const submission = submissionOf(this.form, this.unconfirmed);
-      this.unconfirmed = submission;
-      const { idempotencyKey } = submission;
-      const { uploads } = this;
-      const body = await prepareBody(this.form, submission, { progress, signal, uploads });
-      const onProgress = (sent: number, total: number) => {
-        this.isSentWhole = sent === total;
-        progress.update(sent, total);
-      };
-      this.show(await send(this.form.action, body, { idempotencyKey, signal, onProgress }));
+      show = await this.send(progress, signal);
     } catch (error) {
-      this.showFailure(error, signal.aborted);
-    } finally {
-      progress.end();
-      this.isSending = false;
-      this.button?.removeAttribute('aria-busy');
+      show = () => {
+        this.showFailure(error, signal.aborted);
+      };
     }
+    this.end(progress);
+    show();
+  }
+
+  /** @returns what shows the outcome */
+  private async send(progress: Progress, signal: AbortSignal): Promise<() => void> {
+    if (this.mayHaveSignedIn) {
+      this.mayHaveSignedIn = !(await adoptSignedInAccount(this.form, signal));
+      signal.throwIfAborted();
+    }
+    if (this.form.querySelector('[data-sign-in]')?.checkVisibility())
+      return () => {
+        this.showSignInNotice(text('script.filesNeedAccount'));
+      };
+    if (!(await orAborted(whenGenerated(), signal)))
+      return () => {
+        showAlert(text('script.wordsFailed'));
+      };
+    const submission = submissionOf(this.form, this.unconfirmed);
+    this.unconfirmed = submission;
+    let response = await this.sendOnce(submission, progress, signal);
+    if (errorsOf(response)?.uploads !== undefined) {
+      this.uploads.doubt(); // they may have ended while others were sent
+      this.isSentWhole = false;
+      response = await this.sendOnce(submission, progress, signal);
+    }
+    return () => {
+      this.show(response);
+    };
+  }
+
+  private async sendOnce(
+    submission: Submission,
+    progress: Progress,
+    signal: AbortSignal,
+  ): Promise<ReceivedResponse> {
+    const { uploads } = this;
+    const body = await prepareBody(this.form, submission, { progress, signal, uploads });
+    const onProgress = (sent: number, total: number) => {
+      this.isSentWhole = sent === total;
+      progress.update(sent, total);
+    };
+    const { idempotencyKey } = submission;
+    return send(this.form.action, body, { idempotencyKey, signal, onProgress });
   }
 
   private begin(cancel: () => void): Progress {
@@ -124,7 +148,24 @@ export class SenderForm {
     this.button?.setAttribute('aria-busy', 'true');
     clearErrors(this.form);
     clearAlert();
+    this.focused = document.activeElement;
+    this.setInert(true);
+    if (this.focused?.closest('[inert]')) this.button?.focus({ preventScroll: true });
     return new Progress(this.form, cancel);
+  }
+
+  private end(progress: Progress): void {
+    this.setInert(false);
+    progress.end();
+    this.isSending = false;
+    this.button?.removeAttribute('aria-busy');
+    if (document.activeElement === this.button && this.focused instanceof HTMLElement) this.focused.focus();
+  }
+
+  /** Nothing that is sent is changed meanwhile. */
+  private setInert(isInert: boolean): void {
+    for (const part of this.form.querySelectorAll<HTMLElement>('.body, [data-encryption]'))
+      part.inert = isInert;
   }
 
   private showFailure(error: unknown, isCancelled: boolean): void {
@@ -161,7 +202,7 @@ export class SenderForm {
     else if (errors) this.showErrors(errors, retryAfter);
     else this.showForeignResponse(status, retryAfter);
     if (status === 410) this.unconfirmed = undefined;
-    if (status !== 201) this.uploads.doubt();
+    if (errors?.uploads !== undefined) this.uploads.doubt();
   }
 
   /** Opens the page of the link. One step back in the history the form has its options and no secret. */
@@ -265,6 +306,11 @@ export class SenderForm {
   private get button(): HTMLButtonElement | null {
     return this.form.querySelector('[data-submit]');
   }
+}
+
+/** Undefined if it is none of the server. */
+function errorsOf({ content }: ReceivedResponse): FormErrorResponse['errors'] | undefined {
+  return (content as Partial<FormErrorResponse> | undefined)?.errors;
 }
 
 function encryptionFailure({ cause }: EncryptionFailed): string {

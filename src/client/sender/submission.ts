@@ -2,6 +2,7 @@ import type { EncryptedSecret } from './encrypt-secret.js';
 import { sizeIn } from '../../texts/size.js';
 import { locale, text } from '../page/texts.js';
 import { controlsThatAreOff } from './chips.js';
+import { isEncrypting } from './encryption-choice.js';
 import { FIELDS_OF_SECRET, textOf } from './encrypt-secret.js';
 import type { HandedOver } from './result-secrets.js';
 
@@ -12,6 +13,8 @@ export interface Submission {
   /** The form as it is filled in. */
   content: FormData;
   idempotencyKey: string;
+  /** Whether the browser encrypts it. */
+  isEncrypted: boolean;
   /** The files that the server has already, which are not sent again. */
   uploads?: string[];
   /** What is sent in place of the secret. It is kept: a retry must not create a push for another link. */
@@ -29,8 +32,8 @@ const CHOICE = 'encryption';
 /** The current content of the form; all else of `earlier` if that had the same content, for whatever account. */
 export function submissionOf(form: HTMLFormElement, earlier?: Submission): Submission {
   const content = contentOf(form);
-  if (earlier !== undefined && haveSameContent(content, earlier.content)) return { ...earlier, content };
-  return { content, idempotencyKey: newKey() };
+  const isSame = earlier !== undefined && haveSameContent(content, earlier.content);
+  return { ...(isSame ? earlier : { idempotencyKey: newKey() }), content, isEncrypted: isEncrypting(form) };
 }
 
 /** What the form says about its chips: the content has what follows from that. */

@@ -28,10 +28,9 @@ export class FormUploads {
   static offerUnfinished(form: HTMLFormElement): void {
     const target = targetOf(form);
     if (!target || stored(KEPT_UPLOADS) === undefined) return;
-    void load().then(
-      ({ offerUnfinished }) => offerUnfinished(form, target),
-      () => undefined,
-    );
+    load()
+      .then(({ offerUnfinished }) => offerUnfinished(form, target))
+      .catch(() => undefined);
   }
 
   /** Whether files are sent before the form, and not in it. */

@@ -5,7 +5,7 @@ import type { Content } from './content.js';
 export interface UploadTarget {
   /** Without a slash at its end. */
   path: string;
-  /** Of the largest part. */
+  /** Of the largest part. Less once something between the browser and the server has refused one. */
   partBytes: number;
   /** Of each upload, besides what its file is. */
   metadata: Record<string, string>;
@@ -25,18 +25,35 @@ export class Refused extends Error {
   }
 }
 
-/** The line broke, or the server cannot do it at the moment. */
-class Interrupted extends Error {
-  constructor(readonly waitMs?: number) {
+/** The server has deleted an upload of which it had a part. Sent again, it begins anew. */
+export class Ended extends Error {
+  constructor(readonly upload: UploadInParts) {
     super();
   }
 }
+
+/** The line broke, or the server cannot do it at the moment. */
+class Interrupted extends Error {
+  /** @param response if there was one */
+  constructor(readonly response?: ReceivedResponse) {
+    super();
+  }
+}
+
+/** A part is refused that may pass if it is smaller. */
+class PartTooLarge extends Error {}
 
 const PROTOCOL = { 'Tus-Resumable': '1.0.0' };
 const TYPE_OF_PARTS = 'application/offset+octet-stream';
 
 /** Parts become smaller while they do not arrive: a proxy may refuse them, or the line be bad. Every proxy takes this one. */
 const MIN_PART_BYTES = 1024 * 1024;
+/** Of a proxy that has waited too long for the rest of the part, or for its response. */
+const TOO_SLOW = [408, 504];
+/** The server cannot do it at the moment, and says why. */
+const BUSY = [429, 503];
+/** So many equal responses are not chance. */
+const COMPLAINT_AFTER = 3;
 
 const FIRST_WAIT_MS = 1000;
 const MAX_WAIT_MS = 30_000;
@@ -52,13 +69,19 @@ export class UploadInParts {
   /** Whether the server does not have the upload any more. */
   private isGone = false;
   private sending = 0;
+  /** Bytes of the parts that arrived. */
+  private delivered = 0;
+  /** Since bytes have arrived. */
+  private interruptions: Interrupted[] = [];
   private partBytes: number;
   /** Whether it waits after a break. */
   isWaiting = false;
+  /** When the server deletes it, in milliseconds since 1970, if it has said so. */
+  endsAt: number | undefined;
   /** Called whenever something of it has changed. */
   onChange: () => void = () => undefined;
   /** Called when the server has begun it or taken a part. */
-  onAcknowledged: (upload: { path: string; bytes: number; expires: string | null }) => void = () => undefined;
+  onAcknowledged: (upload: { path: string; bytes: number; endsAt?: number }) => void = () => undefined;
 
   /** @param path of an upload that was begun before */
   constructor(
@@ -83,25 +106,42 @@ export class UploadInParts {
     return this.acknowledged + this.sending;
   }
 
+  /** Bytes that were sent from here: not those that the server had already. */
+  get transferred(): number {
+    return this.delivered + this.sending;
+  }
+
   get isSending(): boolean {
     return this.sending > 0;
+  }
+
+  /** What the server says again and again while this waits. */
+  get complaint(): ReceivedResponse | undefined {
+    const responses = this.interruptions.slice(-COMPLAINT_AFTER).map(({ response }) => response);
+    const last = responses.at(-1);
+    const isRepeated =
+      responses.length === COMPLAINT_AFTER &&
+      responses.every((response) => response?.status === last?.status);
+    return this.isWaiting && isRepeated && last && BUSY.includes(last.status) ? last : undefined;
   }
 
   get isFinished(): boolean {
     return this.path !== undefined && this.isKnown && this.acknowledged === this.size;
   }
 
-  /** Has the server be asked what it has before anything else. */
+  /** Has the server be asked what it has before anything else. It may have nothing any more. */
   doubt(): void {
     this.isKnown = false;
+    this.acknowledged = 0;
   }
 
   /**
    * Sends what the server does not have, for as long as that takes. May be called again after it has failed.
-   * @throws Refused, Unreadable, or the reason of the signal
+   * @throws Refused, Ended, Unreadable, or the reason of the signal
    */
   async run(signal: AbortSignal): Promise<void> {
-    let failures = 0;
+    this.interruptions = [];
+    this.isWaiting = false;
     this.isGone = false; // nobody is told of the uploads of others, and the visitor may have signed in again
     while (!this.isFinished) {
       signal.throwIfAborted();
@@ -113,21 +153,28 @@ export class UploadInParts {
         this.sending = 0;
         this.isKnown = false;
         signal.throwIfAborted();
-        if (!(error instanceof Interrupted)) throw error;
-        this.set({ isWaiting: true });
-        await this.server.wait(error.waitMs ?? Math.min(FIRST_WAIT_MS * 2 ** failures, MAX_WAIT_MS), signal);
-        failures++;
+        await this.waitAfter(error, signal);
       }
-      if (this.acknowledged > before) failures = 0;
+      if (this.acknowledged > before) this.interruptions = [];
     }
+  }
+
+  /** @throws the error, unless it will pass */
+  private async waitAfter(error: unknown, signal: AbortSignal): Promise<void> {
+    if (error instanceof PartTooLarge) return; // a smaller one can be sent at once
+    if (!(error instanceof Interrupted)) throw error;
+    const seconds = error.response && numberIn(error.response, 'Retry-After');
+    const longer = Math.min(FIRST_WAIT_MS * 2 ** this.interruptions.length, MAX_WAIT_MS);
+    this.interruptions.push(error);
+    this.set({ isWaiting: true });
+    await this.server.wait(seconds ? 1000 * seconds : longer, signal);
   }
 
   /** Has the server delete what it has. */
   end(): void {
     if (this.path === undefined) return;
     deleteUpload(this.path);
-    this.path = undefined;
-    this.acknowledged = 0;
+    this.path = this.endsAt = undefined;
     this.doubt();
   }
 
@@ -143,9 +190,13 @@ export class UploadInParts {
     const headers = { 'Upload-Length': String(size), 'Upload-Metadata': inMetadata(metadata) };
     const response = await this.request('POST', this.server.path, headers, signal);
     const id = /[^/]+$/.exec(response.header('Location') ?? '')?.[0];
-    if (response.status !== 201 || id === undefined) throw failure(response);
+    if (response.status !== 201 || id === undefined) throw failureToBegin(response);
     this.path = `${this.server.path}/${id}`; // the server may not know its public host name
     this.isGone = false;
+    if (this.acknowledged > 0) {
+      this.end(); // whoever is still allowed to begin one is told that theirs has ended, before all is sent again
+      throw new Ended(this);
+    }
     this.acknowledge(this.path, 0, response);
   }
 
@@ -159,26 +210,39 @@ export class UploadInParts {
 
   private async sendPart(path: string, signal: AbortSignal): Promise<void> {
     const offset = this.acknowledged;
+    this.partBytes = Math.min(this.partBytes, this.server.partBytes);
     const body = await this.content.part(offset, this.partBytes);
+    signal.throwIfAborted(); // to encrypt it takes time
     const headers = { 'Upload-Offset': String(offset), 'Content-Type': TYPE_OF_PARTS };
-    try {
-      const response = await this.request('PATCH', path, headers, signal, body);
-      const acknowledged = numberIn(response, 'Upload-Offset');
-      if (response.status !== 204 || acknowledged === undefined || acknowledged > offset + body.size)
-        throw this.failureOfKnown(response, body.size);
-      this.partBytes = Math.min(this.partBytes * 2, this.server.partBytes);
-      this.acknowledge(path, acknowledged, response);
-    } catch (error) {
-      if (!signal.aborted) this.partBytes = Math.max(MIN_PART_BYTES, this.partBytes / 2);
+    const response = await this.request('PATCH', path, headers, signal, body).catch((error: unknown) => {
+      if (!signal.aborted) this.sendSmallerParts();
       throw error;
-    }
+    });
+    const acknowledged = numberIn(response, 'Upload-Offset');
+    if (response.status !== 204 || acknowledged === undefined || acknowledged > offset + body.size)
+      throw this.failureOfPart(response, body.size);
+    this.delivered += acknowledged - offset;
+    this.partBytes *= 2;
+    this.acknowledge(path, acknowledged, response);
+  }
+
+  private failureOfPart(response: ReceivedResponse, bytes: number): Error {
+    if (TOO_SLOW.includes(response.status)) this.sendSmallerParts();
+    if (response.status !== 413 || bytes <= MIN_PART_BYTES) return this.failureOfKnown(response);
+    this.server.partBytes = Math.min(this.server.partBytes, halfOf(bytes)); // larger ones would be refused, too
+    return new PartTooLarge();
+  }
+
+  private sendSmallerParts(): void {
+    this.partBytes = halfOf(this.partBytes);
   }
 
   private acknowledge(path: string, bytes: number, response: ReceivedResponse): void {
     this.acknowledged = bytes;
     this.isKnown = true;
-    this.set({ sending: 0 });
-    this.onAcknowledged({ path, bytes, expires: response.header('Upload-Expires') });
+    this.endsAt = endIn(response) ?? this.endsAt;
+    this.set({ sending: 0, isWaiting: false });
+    this.onAcknowledged({ path, bytes, endsAt: this.endsAt });
   }
 
   /** @throws Interrupted without a response */
@@ -198,12 +262,11 @@ export class UploadInParts {
     });
   }
 
-  /** @param sentBytes of a part */
-  private failureOfKnown(response: ReceivedResponse, sentBytes?: number): Error {
-    if (![404, 410].includes(response.status)) return failure(response, sentBytes);
-    this.isGone = true;
-    this.acknowledged = 0;
-    return new Interrupted();
+  /** Something between the browser and the server may not find the server, while it starts again. */
+  private failureOfKnown(response: ReceivedResponse): Error {
+    if (![404, 410].includes(response.status)) return failure(response);
+    this.isGone = response.header('Tus-Resumable') !== null;
+    return new Interrupted(response);
   }
 
   private set(change: { isWaiting?: boolean; sending?: number }): void {
@@ -227,17 +290,33 @@ export function deleteUpload(path: string): void {
   fetch(path, { method: 'DELETE', headers: PROTOCOL, keepalive: true }).catch(() => undefined);
 }
 
-/** @param sentBytes of a part */
-function failure(response: ReceivedResponse, sentBytes = 0): Error {
+/** Whoever has too many uploads has to end one. */
+function failureToBegin(response: ReceivedResponse): Error {
+  const isOfServer = response.content !== undefined;
+  return response.status === 429 && isOfServer ? new Refused(response) : failure(response);
+}
+
+function failure(response: ReceivedResponse): Error {
   const { status } = response;
-  const retryAfter = numberIn(response, 'Retry-After');
   const isPassing =
     status < 400 || // from something between the browser and the server
-    status >= 500 ||
-    [408, 409, 423, 425, 429].includes(status) ||
-    (status === 413 && sentBytes > MIN_PART_BYTES);
-  if (!isPassing || (retryAfter ?? 0) > MAX_RETRY_AFTER_S) return new Refused(response);
-  return new Interrupted(retryAfter && 1000 * retryAfter);
+    (status >= 500 && status !== 507) || // which is too little space for all of it
+    [408, 409, 423, 425, 429].includes(status);
+  const hasToWaitLong = (numberIn(response, 'Retry-After') ?? 0) > MAX_RETRY_AFTER_S;
+  return isPassing && !hasToWaitLong ? new Interrupted(response) : new Refused(response);
+}
+
+function halfOf(bytes: number): number {
+  return Math.max(MIN_PART_BYTES, Math.floor(bytes / 2));
+}
+
+/** When an upload ends by the clock of this device, which may not be that of the server. */
+function endIn({ header }: ReceivedResponse, now = Date.now()): number | undefined {
+  const [expires = NaN, sentAt = NaN] = ['Upload-Expires', 'Date'].map((name) =>
+    Date.parse(header(name) ?? ''),
+  );
+  if (Number.isNaN(expires)) return undefined;
+  return Number.isNaN(sentAt) ? expires : now + expires - sentAt;
 }
 
 function numberIn({ header }: ReceivedResponse, name: string): number | undefined {

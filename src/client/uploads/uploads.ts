@@ -3,12 +3,24 @@ import { newKey } from '../end-to-end/key.js';
 import { sendRequest } from '../page/request.js';
 import type { ReceivedResponse } from '../page/sent-request.js';
 import type { Shown } from '../page/texts.js';
-import { loadTexts, textWithData } from '../page/texts.js';
+import { loadTexts, text, textWithData } from '../page/texts.js';
 import { EncryptedContent, PlainContent, Unreadable } from './content.js';
+import type { UploadState } from './controls.js';
 import { UploadControls } from './controls.js';
-import { digestOf, forget, hold, isFileOf, isHeld, keep, keptUploads, purposeOf } from './kept-uploads.js';
+import {
+  digestOf,
+  forget,
+  forgetAndDelete,
+  hasContentOf,
+  hold,
+  isFileOf,
+  isHeldElsewhere,
+  keep,
+  keptUploads,
+  purposeOf,
+} from './kept-uploads.js';
 import type { UploadServer, UploadTarget } from './upload-in-parts.js';
-import { Refused, UploadInParts } from './upload-in-parts.js';
+import { Ended, Refused, UploadInParts } from './upload-in-parts.js';
 
 export { offerUnfinished } from './unfinished.js';
 
@@ -33,6 +45,8 @@ export interface SentFile {
   key: string;
 }
 
+type Failure = { refused: ReceivedResponse } | { failure: Shown };
+
 interface FileUpload {
   file: File;
   isEncrypted: boolean;
@@ -45,6 +59,7 @@ export class Uploads {
   /** Of each file always the same, because the secret may have been encrypted that contains it. */
   private readonly keys = new Map<string, string>();
   private names = 0;
+  private areDoubted = false;
   private readonly server: UploadServer;
 
   constructor(target: UploadTarget) {
@@ -62,17 +77,18 @@ export class Uploads {
   async send(
     files: File[],
     { form, signal, encrypt, onProgress }: SendOptions,
-  ): Promise<{ files: SentFile[] } | { refused: ReceivedResponse } | { failure: Shown }> {
+  ): Promise<{ files: SentFile[] } | Failure> {
     await loadTexts('uploads');
     const uploads: FileUpload[] = [];
     for (const file of files) uploads.push(await this.uploadOf(file, encrypt));
     for (const other of this.all.filter((one) => !uploads.includes(one))) end(other);
     this.all = uploads;
-    const controls = new UploadControls(form);
+    const controls = new UploadControls(form, this.areDoubted ? text('script.uploadAgain') : '');
+    this.areDoubted = false;
     const update = () => {
-      const [sent, total] = [sum(uploads, 'sent'), sum(uploads, 'size')];
-      onProgress(sent, total);
-      controls.update(sent, total, isWaiting(uploads));
+      const state = stateOf(uploads);
+      onProgress(state.sent, state.total);
+      controls.update(state);
     };
     for (const { upload } of uploads) upload.onChange = update;
     update();
@@ -80,17 +96,36 @@ export class Uploads {
       await runAll(uploads, controls, signal);
       return { files: uploads.map(({ upload: { id }, file }) => ({ id, key: this.keyOf(file) })) };
     } catch (error) {
-      if (error instanceof Refused) return { refused: error.response };
-      if (error instanceof Unreadable)
-        return { failure: textWithData('script.fileUnreadable', { name: error.file.name }) };
-      throw error;
+      return this.failureOf(error);
     } finally {
       controls.end();
     }
   }
 
-  /** After the form was rejected: the server may have ended some, or another push may have taken them. */
+  /** @throws the error, if it is no failure of an upload */
+  private failureOf(error: unknown): Failure {
+    if (error instanceof Refused) return { refused: error.response };
+    const failed = this.all.find(
+      ({ file, upload }) =>
+        (error instanceof Unreadable && error.file === file) ||
+        (error instanceof Ended && error.upload === upload),
+    );
+    if (!failed) throw error;
+    const { name } = failed.file;
+    if (error instanceof Ended) return { failure: textWithData('script.uploadEnded', { name }) };
+    this.drop(failed);
+    return { failure: textWithData('script.fileUnreadable', { name }) };
+  }
+
+  /** After its file could not be read: another one may be the same, and continue it. */
+  private drop(one: FileUpload): void {
+    this.all = this.all.filter((other) => other !== one);
+    if (one.isEncrypted || !isSecureContext) end(one);
+  }
+
+  /** After the server did not know some: it may have ended them, or another push may have taken them. */
   doubt(): void {
+    this.areDoubted = true;
     for (const { upload } of this.all) upload.doubt();
   }
 
@@ -113,8 +148,10 @@ export class Uploads {
     if (known) return known;
     const upload = encrypt
       ? this.encrypted(file, (content) => encrypt(content, this.keyOf(file)))
-      : await this.plain(file);
-    return { file, isEncrypted, upload };
+      : new UploadInParts(new PlainContent(file), this.server, await this.keptPathOf(file));
+    const one = { file, isEncrypted, upload };
+    this.remember(one);
+    return one;
   }
 
   private encrypted(
@@ -132,33 +169,45 @@ export class Uploads {
     return key;
   }
 
-  /** Continues what this browser has sent of the file before the page was loaded again. */
-  private async plain(file: File): Promise<UploadInParts> {
-    const upload = new UploadInParts(new PlainContent(file), this.server, await this.keptPathOf(file));
-    const { name, size, lastModified } = file;
-    const purpose = purposeOf(this.server);
-    let earlierPath: string | undefined;
-    upload.onAcknowledged = ({ path, bytes: sent, expires }) => {
-      hold(path);
-      if (earlierPath !== undefined && earlierPath !== path) forget(earlierPath);
-      earlierPath = path;
-      void digestOf(file, sent)
-        .catch(() => undefined) // it cannot be read any more
-        .then((digest) => {
-          const isStillWanted = this.all.some((one) => one.upload === upload) && upload.path === path;
-          if (isStillWanted) keep({ path, purpose, name, size, lastModified, sent, digest, expires });
-        });
-    };
-    return upload;
-  }
-
+  /** What this browser has sent of the file before the page was loaded again. Of another file, it ends. */
   private async keptPathOf(file: File): Promise<string | undefined> {
     for (const kept of keptUploads(this.server)) {
-      if (!isFileOf(kept, file) || (await isHeld(kept.path))) continue;
-      const digest = await digestOf(file, kept.sent).catch(() => undefined);
-      if (digest === kept.digest) return kept.path;
+      if (!isFileOf(kept, file) || (await isHeldElsewhere(kept.path))) continue;
+      const continues = await hasContentOf(kept, file);
+      if (continues) return kept.path;
+      if (continues === false) forgetAndDelete(kept.path);
     }
     return undefined;
+  }
+
+  /** Has this browser know of an upload for as long as no push has taken it. */
+  private remember(one: FileUpload): void {
+    if (!isSecureContext) return;
+    let earlierPath: string | undefined;
+    one.upload.onAcknowledged = ({ path, bytes, endsAt }) => {
+      if (earlierPath !== undefined && earlierPath !== path) forget(earlierPath);
+      earlierPath = path;
+      void this.keep(one, { path, sent: bytes, endsAt }).catch(() => undefined); // it cannot be read any more
+    };
+  }
+
+  /** Only what is held: other tabs delete what cannot be continued. */
+  private async keep(
+    one: FileUpload,
+    { path, sent, endsAt }: { path: string; sent: number; endsAt?: number },
+  ): Promise<void> {
+    const { file, isEncrypted, upload } = one;
+    await hold(path);
+    const canBeContinued = sent > 0 && !isEncrypted;
+    const digest = canBeContinued ? await digestOf(file, sent) : undefined;
+    if (!this.all.includes(one) || upload.path !== path) return;
+    const { name, size, lastModified } = file;
+    const purpose = purposeOf(this.server);
+    keep(
+      digest === undefined
+        ? { path, endsAt }
+        : { path, endsAt, purpose, name, size, lastModified, sent, digest },
+    );
   }
 }
 
@@ -170,25 +219,32 @@ function end({ upload }: FileUpload): void {
 /** Why uploads stop that are to continue. */
 const PAUSED = new Error('paused');
 
-/** Until all are sent, also after pauses. */
+/** Until all are sent, and are not paused. */
 async function runAll(uploads: FileUpload[], controls: UploadControls, signal: AbortSignal): Promise<void> {
-  for (;;) {
+  do {
+    await controls.untilContinued(signal);
     signal.throwIfAborted();
-    const stopping = new AbortController();
-    const stop = () => {
-      stopping.abort();
-    };
-    const continued = controls.onPause(() => {
-      stopping.abort(PAUSED);
-    }, signal);
-    signal.addEventListener('abort', stop);
-    const failure = await runSome(uploads, stopping);
-    signal.removeEventListener('abort', stop);
+    await runUntilPaused(uploads, controls, signal);
     signal.throwIfAborted();
-    if (failure === undefined) return;
-    if (stopping.signal.reason !== PAUSED) throw failure.error;
-    await continued;
-  }
+  } while (controls.isPaused || !uploads.every(({ upload }) => upload.isFinished));
+}
+
+async function runUntilPaused(
+  uploads: FileUpload[],
+  controls: UploadControls,
+  signal: AbortSignal,
+): Promise<void> {
+  const stopping = new AbortController();
+  const stop = () => {
+    stopping.abort();
+  };
+  controls.onPause(() => {
+    stopping.abort(PAUSED);
+  });
+  signal.addEventListener('abort', stop);
+  const failure = await runSome(uploads, stopping);
+  signal.removeEventListener('abort', stop);
+  if (failure && stopping.signal.reason !== PAUSED) throw failure.error;
 }
 
 /** A few at a time. The first that fails stops the others. */
@@ -228,13 +284,24 @@ function waitForNetwork(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-function sum(uploads: FileUpload[], property: 'sent' | 'size'): number {
-  return uploads.reduce((total, { upload }) => total + upload[property], 0);
+function stateOf(uploads: FileUpload[]): UploadState {
+  const ends = uploads.map(({ upload: { endsAt = Infinity } }) => endsAt);
+  const isWaiting =
+    uploads.some(({ upload }) => upload.isWaiting) && !uploads.some(({ upload }) => upload.isSending);
+  return {
+    sent: sum(uploads, 'sent'),
+    total: sum(uploads, 'size'),
+    transferred: sum(uploads, 'transferred'),
+    isWaiting,
+    complaint: isWaiting
+      ? uploads.map(({ upload }) => upload.complaint).find((complaint) => complaint !== undefined)
+      : undefined,
+    endsAt: Math.min(...ends),
+  };
 }
 
-/** Whether nothing is sent, because of a break. */
-function isWaiting(uploads: FileUpload[]): boolean {
-  return uploads.some(({ upload }) => upload.isWaiting) && !uploads.some(({ upload }) => upload.isSending);
+function sum(uploads: FileUpload[], property: 'sent' | 'size' | 'transferred'): number {
+  return uploads.reduce((total, { upload }) => total + upload[property], 0);
 }
 
 function isSame(a: File, b: File): boolean {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -162,7 +162,7 @@ describe('Large files in a form', () => {
     const [large, small] = [file('backup.iso', 40 * MIB), file('notes.txt', 1000)];
     await choose(large, small);
     await sendUntilHeld(9 * MIB);
-    expect(await kept()).toBeNull(); // the key would be lost with the page
+    expect(await kept()).toMatch(/^(\[|,|\{"path":"\/uploads\/[\w-]{43}","endsAt":\d+\}|\])+$/); // to delete it
     await breakThreeTimes(9 * MIB);
     await ready();
 
@@ -206,14 +206,43 @@ describe('Large files in a form', () => {
     ]);
     await chooser.setFiles([other.path, large.path]);
     await banner.getByText('Continues when you send the form.').waitFor();
+    expect(await banner.getByRole('listitem').count()).toBe(0);
+    expect(await person.page.locator(':focus').getAttribute('data-choose')).not.toBeNull();
+    await button('Remove backup.iso').click();
+    await banner.getByRole('listitem').waitFor();
+    expect(await banner.getByText('Continues when you send the form.').count()).toBe(0);
+    await drop(large.path);
+    await banner.getByText('Continues when you send the form.').waitFor();
     proxy.passed('up');
     await person.press('Create link');
+    await banner.waitFor({ state: 'hidden' });
     await ready();
 
     expect(await digestsOf(await link())).toEqual([digest(other.content), digest(large.content)]);
     expect(proxy.passed('up')).toBeLessThan(36 * MIB);
     expect(await kept()).toBeNull();
   });
+
+  /** Drops a file on the page: the one that was chosen in another field. */
+  async function drop(path: string): Promise<void> {
+    const other = person.page.locator('body').evaluateHandle((body: any) => {
+      const input = body.ownerDocument.createElement('input');
+      input.type = 'file';
+      return input;
+    });
+    await (await other).asElement()?.setInputFiles(path);
+    await person.page.evaluate(
+      (input: any) => {
+        const transfer = new input.ownerDocument.defaultView.DataTransfer();
+        transfer.items.add(input.files[0]);
+        const { DragEvent } = input.ownerDocument.defaultView;
+        input.ownerDocument.dispatchEvent(
+          new DragEvent('drop', { dataTransfer: transfer, cancelable: true }),
+        );
+      },
+      await other,
+    );
+  }
 
   it('do not continue as another file of the same name, size and time', async () => {
     await choose(file('backup.iso', 24 * MIB));
@@ -226,10 +255,162 @@ describe('Large files in a form', () => {
     await person.page.getByText('Interrupted uploads.').waitFor();
     await person.page.getByRole('radio', { name: 'Files' }).check();
     await choose(other);
+    await person.page.getByText('backup.iso is not the file that was interrupted.').waitFor();
+    expect(await kept()).toBeNull();
+    await expectNoBytes();
     await person.press('Create link');
     await ready();
 
     expect(await digestsOf(await link())).toEqual([digest(other.content)]);
+  });
+
+  it('are not offered on an insecure page, nor before anything has arrived', async () => {
+    await choose(file('backup.iso', 24 * MIB));
+    await sendUntilHeld(MIB);
+    await person.press('Pause');
+    await label('Paused');
+    proxy.cut();
+    proxy.allow('up');
+    await person.page.reload();
+    await expectNoBytes();
+    expect(await person.page.getByText('Interrupted uploads.').count()).toBe(0);
+
+    await person.page.addInitScript("Object.defineProperty(window, 'isSecureContext', { value: false })");
+    await person.page.reload();
+    await person.page.getByRole('radio', { name: 'Files' }).check();
+    await (await person.unfolded(person.page.locator('[name=encryption][value=server]'))).waitFor();
+    await choose(file('backup.iso', 24 * MIB));
+    await sendUntilHeld(17 * MIB);
+    await person.press('Pause');
+    await label('Paused');
+    expect(await kept()).toBeNull();
+  });
+
+  it('that the browser was encrypting as it crashed are deleted at the next visit', async () => {
+    running.app.get(Settings).END_TO_END = 'default';
+    await person.page.reload();
+    await person.page.getByRole('radio', { name: 'Files' }).check();
+    await choose(file('backup.iso', 24 * MIB));
+    await sendUntilHeld(17 * MIB);
+    const page = await person.context.newPage();
+    await person.page.close(); // nothing passes, so nothing is deleted
+    proxy.cut();
+    proxy.allow('up');
+    expect(await uploads()).toHaveLength(1);
+    await page.goto(proxy.url);
+    await expectNoBytes();
+
+    expect(await page.evaluate("localStorage.getItem('sealpush.uploads')")).toBeNull();
+  });
+
+  it('are encrypted by whom the form said as it was sent, and nothing in it changes meanwhile', async () => {
+    const large = file('backup.iso', 24 * MIB);
+    await choose(large);
+    await person.page.getByLabel('Message (optional)').focus();
+    proxy.allow('up', 9 * MIB);
+    await person.page.keyboard.press('Control+Enter');
+    await proxy.held('up');
+    expect(await person.page.locator(':focus').textContent()).toBe('Cancel');
+    expect(await person.page.locator('form#make .body').evaluate((body: any) => body.inert)).toBe(true);
+    await drop(file('other.iso', MIB).path);
+    await person.page.locator('[name=encryption][value=browser]').evaluate((choice: any) => {
+      choice.checked = true;
+      choice.form.dispatchEvent(new choice.ownerDocument.defaultView.Event('change'));
+    });
+    proxy.allow('up');
+    await ready();
+
+    expect(await digestsOf(await link())).toEqual([digest(large.content)]);
+  });
+
+  it('return the focus to where it was when they are cancelled', async () => {
+    await choose(file('backup.iso', 24 * MIB));
+    await person.page.getByLabel('Message (optional)').focus();
+    proxy.allow('up', 9 * MIB);
+    await person.page.keyboard.press('Control+Enter');
+    await proxy.held('up');
+    await button('Cancel').focus();
+    await person.page.keyboard.press('Enter');
+    await person.page.getByText('Cancelled. Nothing was sent.').waitFor();
+    await person.page.keyboard.type('typed');
+
+    expect(await person.page.getByLabel('Message (optional)').inputValue()).toBe('typed');
+  });
+
+  it('stay paused however fast the button was pressed', async () => {
+    await choose(file('backup.iso', 24 * MIB));
+    await sendUntilHeld(9 * MIB);
+    const requested: string[] = [];
+    person.page.on('request', (request) => requested.push(request.method()));
+    await button('Pause').evaluate((pause: any) => {
+      for (let i = 0; i < 3; i++) pause.click();
+    });
+    proxy.allow('up');
+    await label('Paused');
+    await person.page.evaluate('new Promise((resolve) => requestIdleCallback(resolve))');
+
+    expect(requested).toEqual([]);
+    await person.press('Continue');
+    await ready();
+  });
+
+  it('say that their time is over, and begin anew when they are sent again', async () => {
+    const large = file('backup.iso', 24 * MIB);
+    await choose(large);
+    await sendUntilHeld(17 * MIB);
+    await person.press('Pause');
+    await label('Paused');
+    proxy.cut();
+    proxy.allow('up');
+    await endUploads();
+    await person.press('Continue');
+    await alert('The upload of backup.iso has ended:');
+    await expectNoBytes();
+    await person.press('Create link');
+    await ready();
+
+    expect(await digestsOf(await link())).toEqual([digest(large.content)]);
+  });
+
+  const answer = (status: number, form: string) => ({
+    status,
+    headers: { 'Tus-Resumable': '1.0.0', 'Retry-After': '1' },
+    json: { errors: { form } },
+  });
+
+  it('say what the server says each time while it cannot take them', async () => {
+    let isBusy = true;
+    await person.page.route('**/uploads', (route) =>
+      isBusy ? route.fulfill(answer(503, 'The store is full.')) : route.continue(),
+    );
+    await choose(file('backup.iso', 12 * MIB));
+    await person.press('Create link');
+    await label('Interrupted. It continues by itself.');
+    await label('The store is full.');
+    isBusy = false;
+    await ready();
+  });
+
+  it.each([
+    [429, 'At most 10 uploads.'],
+    [507, 'There is too little space.'],
+  ])('are not begun, and the server says why (%d)', async (status, reason) => {
+    await person.page.route('**/uploads', (route) => route.fulfill(answer(status, reason)));
+    await choose(file('backup.iso', 12 * MIB));
+    await person.press('Create link');
+
+    await alert(reason);
+  });
+
+  it('are not sent when the texts cannot be loaded', async () => {
+    await person.page.route('**/uploads.en.json', (route) => route.fulfill({ status: 502, body: '' }));
+    await choose(file('backup.iso', 12 * MIB));
+    await person.press('Create link');
+
+    await alert('No answer from the server.');
+    await person.page.unrouteAll();
+    await person.press('Create link');
+    await ready();
   });
 
   it('that were interrupted can be deleted, and are not offered while another tab sends them', async () => {
@@ -325,23 +506,62 @@ describe('Large files in a form', () => {
     expect(await running.dataSource.manager.count(Push)).toBe(1);
   });
 
-  it('are sent once more when the server has ended them meanwhile', async () => {
-    const large = file('backup.iso', 12 * MIB);
-    let isFirst = true;
+  /** Ends the uploads before so many forms arrive. */
+  async function endUploadsBeforeForms(count: number): Promise<void> {
+    let forms = 0;
     await person.page.route(`${proxy.url}/`, async (route) => {
-      if (route.request().method() === 'POST' && isFirst) {
-        isFirst = false;
+      if (route.request().method() === 'POST' && forms++ < count) {
         await endUploads();
+        proxy.allow('up', 4 * MIB);
       }
       await route.continue();
     });
+  }
+
+  it('are sent once more when the server has ended them meanwhile', async () => {
+    const large = file('backup.iso', 12 * MIB);
+    await endUploadsBeforeForms(1);
     await choose(large);
     await person.press('Create link');
+    await label('What had arrived was deleted meanwhile. It is sent again.');
+    proxy.allow('up');
+    await ready();
+
+    expect(await digestsOf(await link())).toEqual([digest(large.content)]);
+  });
+
+  it('are not sent again and again by themselves', async () => {
+    const large = file('backup.iso', 12 * MIB);
+    await endUploadsBeforeForms(2);
+    await choose(large);
+    await person.press('Create link');
+    await label('What had arrived was deleted meanwhile. It is sent again.');
+    proxy.allow('up');
     await person.page.locator('#files-error').getByText('is no longer there').waitFor();
+    proxy.allow('up');
     await person.press('Create link');
     await ready();
 
     expect(await digestsOf(await link())).toEqual([digest(large.content)]);
+  });
+
+  it('are not sent again after a proxy has lost the response to the form', async () => {
+    let isFirst = true;
+    await person.page.route(`${proxy.url}/`, async (route) => {
+      if (route.request().method() !== 'POST' || !isFirst) return route.continue();
+      isFirst = false;
+      await route.fetch();
+      return route.fulfill({ status: 502, body: 'Bad Gateway' });
+    });
+    await choose(file('backup.iso', 12 * MIB));
+    await person.press('Create link');
+    await alert('The server cannot create links at the moment.');
+    proxy.passed('up');
+    await person.press('Create link');
+    await ready();
+
+    expect(proxy.passed('up')).toBeLessThan(MIB);
+    expect(await running.dataSource.manager.count(Push)).toBe(1);
   });
 
   it('are refused with the reason of the server, before anything is sent', async () => {
@@ -367,6 +587,32 @@ describe('Large files in a form', () => {
     proxy.allow('up');
 
     await alert('backup.iso cannot be read any more: it was changed, moved or removed.');
+  });
+
+  it.each([
+    ['server', 'offered'],
+    ['browser', 'default'],
+  ])('can be chosen again after they were moved, encrypted by the %s', async (_, endToEnd) => {
+    running.app.get(Settings).END_TO_END = endToEnd as 'offered' | 'default';
+    await person.page.reload();
+    await person.page.getByRole('radio', { name: 'Files' }).check();
+    const large = file('backup.iso', 24 * MIB);
+    await choose(large);
+    await sendUntilHeld(17 * MIB);
+    const moved = join(folder.path, 'moved');
+    mkdirSync(moved, { recursive: true });
+    renameSync(large.path, join(moved, 'backup.iso'));
+    proxy.cut();
+    proxy.allow('up');
+    await alert('backup.iso cannot be read any more');
+    await choose({ path: join(moved, 'backup.iso') });
+    proxy.passed('up');
+    await person.press('Create link');
+    await ready();
+
+    const digests = endToEnd === 'offered' ? digestsOf : decryptedDigestsOf;
+    expect(await digests(await link())).toEqual([digest(large.content)]);
+    expect(proxy.passed('up') < 12 * MIB).toBe(endToEnd === 'offered');
   });
 
   it.each([
