@@ -14,17 +14,7 @@ export interface CharacterClass {
   min: number;
 }
 
-/** The scripts whose letters a password can be made of. */
-export const CHARSETS = ['ascii', 'latin', 'cyrillic', 'greek'] as const;
-export type Charset = (typeof CHARSETS)[number];
-
-const LATIN = 'abcdefghijklmnopqrstuvwxyz';
-const LETTERS: Record<Charset, string> = {
-  ascii: LATIN,
-  latin: `${LATIN}àáâãäåæçèéêëìíîïðñòóôõöøùúûüýþ`,
-  cyrillic: 'абвгдеёжзийклмнопрстуфхцчшщъыьэюя',
-  greek: 'αβγδεζηθικλμνξοπρστυφχψω',
-};
+export const ASCII_LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const DIGITS = '0123456789';
 /** Typed easily, and accepted nearly everywhere. */
 const PASSWORD_SYMBOLS = '-_.+!?';
@@ -36,7 +26,8 @@ const PASSPHRASE_SYMBOLS = '!@#$%^&*';
 const NUMBERS = 100;
 
 interface PasswordClasses {
-  charset: Charset;
+  /** In lower case. */
+  letters: string;
   uppercase: boolean;
   lowercase: boolean;
   digits: boolean;
@@ -48,14 +39,13 @@ interface PasswordClasses {
 
 /** The classes of characters that were chosen, of each of which a password has at least one. */
 export function characterClasses(chosen: PasswordClasses): CharacterClass[] {
-  const letters = LETTERS[chosen.charset];
   const some = (isChosen: boolean, characters: string, min: number): CharacterClass[] => {
     const usable = Array.from(characters).filter((one) => !chosen.avoidAmbiguous || !AMBIGUOUS.includes(one));
     return isChosen ? [{ characters: usable, min: Math.max(min, 1) }] : [];
   };
   return [
-    ...some(chosen.lowercase, letters, 1),
-    ...some(chosen.uppercase, letters.toUpperCase(), 1),
+    ...some(chosen.lowercase, chosen.letters, 1),
+    ...some(chosen.uppercase, chosen.letters.toUpperCase(), 1),
     ...some(chosen.digits, DIGITS, chosen.minDigits),
     ...some(chosen.symbols, PASSWORD_SYMBOLS, chosen.minSymbols),
   ];

@@ -15,22 +15,11 @@ export function readTexts(): void {
   plurals = new Intl.PluralRules(document.documentElement.lang);
 }
 
-let added: { language: string; loading: Promise<void> } | undefined;
-
-/** Adds the texts of a script that is loaded when it is needed, once for each language: a page has only those of its own. */
-export function loadTexts(name: string): Promise<void> {
-  const language = document.documentElement.lang;
-  if (added?.language !== language) {
-    const loading = addTexts(`${name}.${language}.json`);
-    loading.catch(() => (added = undefined));
-    added = { language, loading };
-  }
-  return added.loading;
-}
-
-async function addTexts(file: string): Promise<void> {
+/** Adds the texts of a script that is loaded when it is needed: a page has only those of its own. */
+export async function loadTexts(name: string): Promise<void> {
+  const file = `${name}.${document.documentElement.lang}.json`;
   const response = await fetch(new URL(file, import.meta.url));
-  if (!response.ok) throw new Error(`${file} has the status ${response.status}`);
+  if (!response.ok) throw new Error(file);
   const more = (await response.json()) as Partial<typeof texts>;
   readTexts();
   Object.assign(texts, more);

@@ -24,8 +24,8 @@ export function listFiles(form: HTMLFormElement): void {
   };
   const add = (files: File[]) => {
     if (files.length === 0 || field.closest('[inert]')) return; // which it is while the form is sent
-    const again = (file: File) => files.find((other) => isSame(file, other)) ?? file; // it may have been moved
-    set([...chosen.map(again), ...files.filter((file) => !chosen.some((other) => isSame(file, other)))]);
+    const others = chosen.filter((file) => !files.some((added) => isSame(file, added))); // one that was moved is replaced
+    set([...others, ...files]);
     chooseKindOfFiles(form);
   };
 

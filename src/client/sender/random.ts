@@ -1,16 +1,16 @@
-import { characterClasses, Passwords } from '../../shared/generator.js';
+import { ASCII_LETTERS, characterClasses, Passwords } from '../../shared/generator.js';
 
 const WORDS = 2 ** 32;
 
 const LETTERS_AND_DIGITS = {
-  charset: 'ascii',
+  letters: ASCII_LETTERS,
   uppercase: true,
   lowercase: true,
   digits: true,
   avoidAmbiguous: true,
   minDigits: 1,
   minSymbols: 1,
-} as const;
+};
 
 /** Uniformly distributed: random numbers that would favour some results are discarded. */
 export function randomBelow(bound: number): number {

@@ -25,8 +25,6 @@ export class SenderForm {
   /** The submission that was sent and created nothing, as far as we know. */
   private unconfirmed: Submission | undefined;
   private isSending = false;
-  /** What had the focus when the form was sent. */
-  private focused: Element | null = null;
   /** Whether all of it has been sent: then it may have created something, whatever happens later. */
   private isSentWhole = false;
   /** Cancels finding out who is signed in: once the form is sent, it is told for which account. */
@@ -87,14 +85,9 @@ export class SenderForm {
     const progress = this.begin(() => {
       cancelling.abort();
     });
-    let show: () => void;
-    try {
-      show = await this.send(progress, signal);
-    } catch (error) {
-      show = () => {
-        this.showFailure(error, signal.aborted);
-      };
-    }
+    const show = await this.send(progress, signal).catch((error: unknown) => () => {
+      this.showFailure(error, signal.aborted);
+    });
     this.end(progress);
     show();
   }
@@ -115,30 +108,17 @@ export class SenderForm {
       };
     const submission = submissionOf(this.form, this.unconfirmed);
     this.unconfirmed = submission;
-    let response = await this.sendOnce(submission, progress, signal);
-    if (errorsOf(response)?.uploads !== undefined) {
-      this.uploads.doubt(); // they may have ended while others were sent
-      this.isSentWhole = false;
-      response = await this.sendOnce(submission, progress, signal);
-    }
-    return () => {
-      this.show(response);
-    };
-  }
-
-  private async sendOnce(
-    submission: Submission,
-    progress: Progress,
-    signal: AbortSignal,
-  ): Promise<ReceivedResponse> {
+    const { idempotencyKey } = submission;
     const { uploads } = this;
     const body = await prepareBody(this.form, submission, { progress, signal, uploads });
     const onProgress = (sent: number, total: number) => {
       this.isSentWhole = sent === total;
       progress.update(sent, total);
     };
-    const { idempotencyKey } = submission;
-    return send(this.form.action, body, { idempotencyKey, signal, onProgress });
+    const response = await send(this.form.action, body, { idempotencyKey, signal, onProgress });
+    return () => {
+      this.show(response);
+    };
   }
 
   private begin(cancel: () => void): Progress {
@@ -148,9 +128,8 @@ export class SenderForm {
     this.button?.setAttribute('aria-busy', 'true');
     clearErrors(this.form);
     clearAlert();
-    this.focused = document.activeElement;
     this.setInert(true);
-    if (this.focused?.closest('[inert]')) this.button?.focus({ preventScroll: true });
+    this.button?.focus({ preventScroll: true });
     return new Progress(this.form, cancel);
   }
 
@@ -159,7 +138,6 @@ export class SenderForm {
     progress.end();
     this.isSending = false;
     this.button?.removeAttribute('aria-busy');
-    if (document.activeElement === this.button && this.focused instanceof HTMLElement) this.focused.focus();
   }
 
   /** Nothing that is sent is changed meanwhile. */
@@ -202,7 +180,7 @@ export class SenderForm {
     else if (errors) this.showErrors(errors, retryAfter);
     else this.showForeignResponse(status, retryAfter);
     if (status === 410) this.unconfirmed = undefined;
-    if (errors?.uploads !== undefined) this.uploads.doubt();
+    if (errors?.uploads) this.uploads.doubt(); // they may have ended while others were sent
   }
 
   /** Opens the page of the link. One step back in the history the form has its options and no secret. */
@@ -306,11 +284,6 @@ export class SenderForm {
   private get button(): HTMLButtonElement | null {
     return this.form.querySelector('[data-submit]');
   }
-}
-
-/** Undefined if it is none of the server. */
-function errorsOf({ content }: ReceivedResponse): FormErrorResponse['errors'] | undefined {
-  return (content as Partial<FormErrorResponse> | undefined)?.errors;
 }
 
 function encryptionFailure({ cause }: EncryptionFailed): string {

@@ -6,11 +6,12 @@ import { GeneratorProblem } from './generator.problems.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { clientNetworks } from '../../platform/http/visitor.js';
 import { RateLimiter } from '../../platform/limits/rate-limiter.js';
+import type { Charset } from './charsets.js';
+import { CHARSETS, LETTERS } from './charsets.js';
 import { GeneratorSettings } from './generator.settings.js';
-import type { Charset, CharacterClass, WordLanguage } from '../../shared/generator.js';
+import type { CharacterClass, WordLanguage } from '../../shared/generator.js';
 import {
   characterClasses,
-  CHARSETS,
   GENERATED_TYPES,
   passphraseBits,
   passphraseOf,
@@ -87,7 +88,9 @@ export class GeneratorService {
       minSymbols: chosen.least('min_symbols', 1),
     };
     const charset = chosen.text('charset') ?? settings.GENERATOR_CHARSET;
-    return isCharset(charset) ? characterClasses({ charset, ...options }) : [ownClass(charset)];
+    return isCharset(charset)
+      ? characterClasses({ letters: LETTERS[charset], ...options })
+      : [ownClass(charset)];
   }
 
   private passphrases(chosen: Choices, count: number): Omit<GeneratedDto, 'type'> {

@@ -110,7 +110,10 @@ export class AssetsController {
     const [, script, language] = TEXTS_OF_SCRIPT.exec(name) ?? [];
     if (script !== undefined) {
       const keys = this.assets.textsOf(`${script}.js`);
-      response.type('application/json').send(this.texts.inLanguageOf(language).scriptTexts(keys));
+      response
+        .set('Cache-Control', A_DAY)
+        .type('application/json')
+        .send(this.texts.inLanguageOf(language).scriptTexts(keys));
       return;
     }
     const file = this.fileOf(name, response);

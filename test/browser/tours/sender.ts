@@ -132,8 +132,11 @@ async function largeFiles({ person, signIn, t, look }: Tour): Promise<void> {
   await page.route('**/uploads', (route) =>
     route.fulfill({ status: 201, headers: { Location: `/uploads/${'x'.repeat(43)}` } }),
   );
+  let parts = 0;
   await page.route('**/uploads/*', async (route) => {
-    if (route.request().method() === 'HEAD') await route.fulfill({ status: 200, headers: progress });
+    const method = route.request().method();
+    if (method === 'HEAD') await route.fulfill({ status: 200, headers: progress });
+    else if (method === 'PATCH' && parts++ === 0) await route.fulfill({ status: 204, headers: progress });
   });
   await signIn();
   await person.visit('/');
@@ -144,7 +147,9 @@ async function largeFiles({ person, signIn, t, look }: Tour): Promise<void> {
   });
   const large = { name: `${HOSTILE}.mp4`, mimeType: 'video/mp4', buffer: Buffer.alloc(9_000_000) };
   await page.locator('#files').setInputFiles(large);
+  const acknowledged = page.waitForResponse((response) => response.request().method() === 'PATCH');
   await person.press(t.text('home.submit'));
+  await acknowledged;
   await page.getByRole('button', { name: t.text('script.pauseUpload'), exact: true }).click();
   await page.getByText(t.text('script.uploadPaused'), { exact: true }).waitFor();
   await look('home-upload-paused');
