@@ -1,4 +1,5 @@
-import { CHARSETS, GENERATED_TYPES, WORD_LANGUAGES } from '../../src/shared/generator.js';
+import { CHARSETS } from '../../src/features/generator/charsets.js';
+import { GENERATED_TYPES, WORD_LANGUAGES } from '../../src/shared/generator.js';
 import { body } from './bodies.js';
 import type { OperationFacts } from './operation.js';
 import { ref } from './references.js';

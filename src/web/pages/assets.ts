@@ -110,10 +110,8 @@ export class AssetsController {
     const [, script, language] = TEXTS_OF_SCRIPT.exec(name) ?? [];
     if (script !== undefined) {
       const keys = this.assets.textsOf(`${script}.js`);
-      response
-        .set('Cache-Control', A_DAY)
-        .type('application/json')
-        .send(this.texts.inLanguageOf(language).scriptTexts(keys));
+      if (version === this.assets.version) response.set('Cache-Control', A_DAY);
+      response.type('application/json').send(this.texts.inLanguageOf(language).scriptTexts(keys));
       return;
     }
     const file = this.fileOf(name, response);
