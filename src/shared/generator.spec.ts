@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { CHARSETS, LETTERS } from '../features/generator/charsets.js';
+import { CHARSETS, LETTERS } from './charsets.js';
 import {
   ASCII_LETTERS,
   characterClasses,

@@ -1,4 +1,4 @@
-import { CHARSETS } from '../../src/features/generator/charsets.js';
+import { CHARSETS } from '../../src/shared/charsets.js';
 import { GENERATED_TYPES, WORD_LANGUAGES } from '../../src/shared/generator.js';
 import { body } from './bodies.js';
 import type { OperationFacts } from './operation.js';

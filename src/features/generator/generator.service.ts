@@ -6,8 +6,8 @@ import { GeneratorProblem } from './generator.problems.js';
 import type { Visitor } from '../../platform/http/visitor.js';
 import { clientNetworks } from '../../platform/http/visitor.js';
 import { RateLimiter } from '../../platform/limits/rate-limiter.js';
-import type { Charset } from './charsets.js';
-import { CHARSETS, LETTERS } from './charsets.js';
+import type { Charset } from '../../shared/charsets.js';
+import { CHARSETS, LETTERS } from '../../shared/charsets.js';
 import { GeneratorSettings } from './generator.settings.js';
 import type { CharacterClass, WordLanguage } from '../../shared/generator.js';
 import {

@@ -1,8 +1,8 @@
 import { declareCrossChecks } from '../../platform/settings/cross-checks.js';
 import { flag, line, oneOf, wholeNumber } from '../../platform/settings/parsers.js';
 import { Setting, shown } from '../../platform/settings/setting.js';
-import type { Charset } from './charsets.js';
-import { CHARSETS } from './charsets.js';
+import type { Charset } from '../../shared/charsets.js';
+import { CHARSETS } from '../../shared/charsets.js';
 import type { GeneratedType, WordLanguage } from '../../shared/generator.js';
 import { GENERATED_TYPES, WORD_LANGUAGES } from '../../shared/generator.js';
 

@@ -1,4 +1,4 @@
-import { ASCII_LETTERS } from '../../shared/generator.js';
+import { ASCII_LETTERS } from './generator.js';
 
 /** The scripts whose letters a password can be made of. */
 export const CHARSETS = ['ascii', 'latin', 'cyrillic', 'greek'] as const;
