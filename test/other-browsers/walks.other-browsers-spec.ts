@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { MIB } from '../../src/platform/settings/units.js';
 import { readZip } from '../support/archives.js';
 import { until } from '../support/daemon.js';
 import { makeFolder } from '../support/folder.js';
@@ -18,7 +19,10 @@ const start = { firefox: startFirefox, webkit: startWebKit }[name];
 const ENCRYPTIONS = ['Encrypt in my browser', 'Encrypt on the server.'];
 const TEXT = 'correct horse\nbattery staple: Grüße';
 /** One is shorter than a chunk of the encryption, the other has several. */
-const FILES = { 'minutes.txt': Buffer.from('The minutes'), 'Übersicht (1).bin': randomBytes(200_000) };
+const filesWith = (bytes: number) => ({
+  'minutes.txt': Buffer.from('The minutes'),
+  'Übersicht (1).bin': randomBytes(bytes),
+});
 
 describe('A walk through the pages', () => {
   const running = forAllTests(() => startApp({ FILES_REQUIRE_AUTHENTICATION: 'false' }));
@@ -67,9 +71,13 @@ describe('A walk through the pages', () => {
       expect(await recipient.textOf('secret')).toBe(TEXT);
     });
 
-    it('shares files, which are saved whole under their names', async () => {
-      const paths = Object.keys(FILES).map((file) => join(folder.path, file));
-      for (const [file, content] of Object.entries(FILES)) await writeFile(join(folder.path, file), content);
+    it.each([
+      ['with the form', 200_000],
+      ['in parts before it', 9 * MIB],
+    ])('shares files that are sent %s, and saved whole under their names', async (_how, bytes) => {
+      const files = filesWith(bytes);
+      const paths = Object.keys(files).map((file) => join(folder.path, file));
+      for (const [file, content] of Object.entries(files)) await writeFile(join(folder.path, file), content);
       await sender.visit('/');
       await sender.choose('Files');
       await sender.press('Encrypted in your browser');
@@ -82,14 +90,14 @@ describe('A walk through the pages', () => {
       await recipient.press('Open');
       await recipient.waitForHeading('Here are the files');
 
-      for (const [file, content] of Object.entries(FILES)) {
+      for (const [file, content] of Object.entries(files)) {
         await recipient.follow(file);
         await until(async () => (await readFile(join(downloads, file))).equals(content));
       }
       await recipient.follow('Download all');
       await until(async () => {
         const entries = await readZip(await readFile(join(downloads, 'files.zip')));
-        return entries.map((entry) => entry.name).join() === Object.keys(FILES).join();
+        return entries.map((entry) => entry.name).join() === Object.keys(files).join();
       });
     });
   });
