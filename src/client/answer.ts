@@ -1,5 +1,5 @@
-import { isFragmentOf, parseAnswerFragment } from './end-to-end/answer-link.js';
-import { fragmentInPath, promisesEncryption } from './end-to-end/fragment.js';
+import { isFragmentOf, parseAnswerFragment } from '../../packages/client/src/end-to-end/answer-link.js';
+import { fragmentInPath, promisesEncryption } from '../../packages/client/src/end-to-end/fragment.js';
 import { isEndToEndAvailable } from './end-to-end/load.js';
 import { enhanceForms } from './page/enhance.js';
 import { skipWithoutHistory } from './page/skip-link.js';

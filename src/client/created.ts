@@ -1,5 +1,5 @@
 import { drawQrCode } from './page/draw-qr-code.js';
-import type { Fragment } from './end-to-end/fragment.js';
+import type { Fragment } from '../../packages/client/src/end-to-end/fragment.js';
 import { loadEndToEnd } from './end-to-end/load.js';
 import { enhance } from './page/enhance.js';
 import { text } from './page/texts.js';

@@ -1,5 +1,5 @@
-import { answerFragmentOf } from './end-to-end/answer-link.js';
-import { reasonOf } from './end-to-end/end-to-end-error.js';
+import { answerFragmentOf } from '../../packages/client/src/end-to-end/answer-link.js';
+import { reasonOf } from '../../packages/client/src/end-to-end/end-to-end-error.js';
 import { isEndToEndAvailable, loadRecipientEncryption } from './end-to-end/load.js';
 import { enhance } from './page/enhance.js';
 import { text } from './page/texts.js';

@@ -1,5 +1,5 @@
 import createClient from 'openapi-fetch';
-import type { paths } from '../support/api-types.js';
+import type { paths } from '../../packages/client/src/api-types.js';
 import { forAllTests } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 

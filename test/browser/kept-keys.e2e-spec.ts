@@ -2,7 +2,7 @@ import { buildSync } from 'esbuild';
 import { generateHybridIdentity, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { KeptKey } from '../../src/client/requests/kept-keys.js';
-import { answerFragmentOf } from '../../src/client/end-to-end/answer-link.js';
+import { answerFragmentOf } from '../../packages/client/src/end-to-end/answer-link.js';
 import { launch } from './support/browser.js';
 
 const SCRIPT = buildSync({

@@ -1,6 +1,6 @@
 import { generateX25519Identity } from 'age-encryption';
-import { reasonOf } from '../../src/client/end-to-end/end-to-end-error.js';
-import { encodeEnvelope } from '../../src/client/end-to-end/envelope.js';
+import { reasonOf } from '../../packages/client/src/end-to-end/end-to-end-error.js';
+import { encodeEnvelope } from '../../packages/client/src/end-to-end/envelope.js';
 import {
   decryptPayloadWith,
   encryptPayloadFor,
@@ -8,7 +8,7 @@ import {
   keyFileOf,
   newIdentity,
   recipientOf,
-} from '../../src/client/end-to-end/recipient-encryption.js';
+} from '../../packages/client/src/end-to-end/recipient-encryption.js';
 import { encoded } from '../support/age-recipients.js';
 import { findAge, findHybridAge } from '../support/find-age.js';
 

@@ -3,8 +3,8 @@ import {
   answerFragmentOf,
   isFragmentOf,
   parseAnswerFragment,
-} from '../../src/client/end-to-end/answer-link.js';
-import { fragmentInPath, newFragment } from '../../src/client/end-to-end/fragment.js';
+} from '../../packages/client/src/end-to-end/answer-link.js';
+import { fragmentInPath, newFragment } from '../../packages/client/src/end-to-end/fragment.js';
 import { newRecipients } from '../support/age-recipients.js';
 
 describe('The fragment of a link to answer a request', () => {

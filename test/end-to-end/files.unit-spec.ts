@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { fileKeyOf } from '../../src/client/end-to-end/age-header.js';
-import { reasonOf } from '../../src/client/end-to-end/end-to-end-error.js';
-import { decryptFileWith, encryptFile } from '../../src/client/end-to-end/files.js';
-import { newKey } from '../../src/client/end-to-end/key.js';
+import { fileKeyOf } from '../../packages/client/src/end-to-end/age-header.js';
+import { reasonOf } from '../../packages/client/src/end-to-end/end-to-end-error.js';
+import { decryptFileWith, encryptFile } from '../../packages/client/src/end-to-end/files.js';
+import { newKey } from '../../packages/client/src/end-to-end/key.js';
 import { encryptedFileSize } from '../../src/shared/age-size.js';
 import { streamOf } from './streams.js';
 import { KIB } from '../../src/platform/settings/units.js';

@@ -1,4 +1,4 @@
-import { fragmentInPath, newFragment, parseFragment } from '../../src/client/end-to-end/fragment.js';
+import { fragmentInPath, newFragment, parseFragment } from '../../packages/client/src/end-to-end/fragment.js';
 
 const { text } = newFragment({ needsPassphrase: true });
 const TOKEN = 'a'.repeat(43);

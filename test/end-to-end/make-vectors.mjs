@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { build } from 'esbuild';
 import { format } from 'prettier';
 
-const MODULE = './src/client/end-to-end';
+const MODULE = './packages/client/src/end-to-end';
 const folder = await mkdtemp('.vectors-'); // in the project, so that packages are found
 const outfile = join(folder, 'module.mjs');
 const contents = ['files', 'fragment', 'key', 'payload', 'secret']

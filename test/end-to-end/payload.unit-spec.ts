@@ -1,17 +1,17 @@
 import { armor, Encrypter } from 'age-encryption';
 import { cleanFileName } from '../../src/shared/file-name.js';
-import { headerOf } from '../../src/client/end-to-end/age-header.js';
-import { reasonOf } from '../../src/client/end-to-end/end-to-end-error.js';
-import type { Envelope } from '../../src/client/end-to-end/envelope.js';
+import { headerOf } from '../../packages/client/src/end-to-end/age-header.js';
+import { reasonOf } from '../../packages/client/src/end-to-end/end-to-end-error.js';
+import type { Envelope } from '../../packages/client/src/end-to-end/envelope.js';
 import {
   decodeEnvelope,
   encodeEnvelope,
   encryptedPayloadSize,
-} from '../../src/client/end-to-end/envelope.js';
-import { newFragment } from '../../src/client/end-to-end/fragment.js';
-import { newKey } from '../../src/client/end-to-end/key.js';
-import { decryptPayload, encryptPayload } from '../../src/client/end-to-end/payload.js';
-import { proofOf, agePassphraseOf } from '../../src/client/end-to-end/secret.js';
+} from '../../packages/client/src/end-to-end/envelope.js';
+import { newFragment } from '../../packages/client/src/end-to-end/fragment.js';
+import { newKey } from '../../packages/client/src/end-to-end/key.js';
+import { decryptPayload, encryptPayload } from '../../packages/client/src/end-to-end/payload.js';
+import { proofOf, agePassphraseOf } from '../../packages/client/src/end-to-end/secret.js';
 
 const fragment = newFragment({ needsPassphrase: false });
 const text = (content: string): Envelope => ({ kind: 'text', text: content, files: [] });

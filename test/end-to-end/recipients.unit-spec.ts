@@ -1,15 +1,15 @@
 import { armor, Encrypter, generateX25519Identity, identityToRecipient, Stanza } from 'age-encryption';
-import { reasonOf } from '../../src/client/end-to-end/end-to-end-error.js';
-import type { Envelope } from '../../src/client/end-to-end/envelope.js';
-import { encodeEnvelope, encryptedPayloadSizeFor } from '../../src/client/end-to-end/envelope.js';
-import { newFragment } from '../../src/client/end-to-end/fragment.js';
-import { encryptPayload } from '../../src/client/end-to-end/payload.js';
+import { reasonOf } from '../../packages/client/src/end-to-end/end-to-end-error.js';
+import type { Envelope } from '../../packages/client/src/end-to-end/envelope.js';
+import { encodeEnvelope, encryptedPayloadSizeFor } from '../../packages/client/src/end-to-end/envelope.js';
+import { newFragment } from '../../packages/client/src/end-to-end/fragment.js';
+import { encryptPayload } from '../../packages/client/src/end-to-end/payload.js';
 import {
   decryptPayloadWith,
   encryptPayloadFor,
   newIdentity,
   recipientOf,
-} from '../../src/client/end-to-end/recipient-encryption.js';
+} from '../../packages/client/src/end-to-end/recipient-encryption.js';
 import { recipientError } from '../../src/shared/age-recipient.js';
 import { encoded, newRecipients } from '../support/age-recipients.js';
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
-import { fileKeyOf } from '../../src/client/end-to-end/age-header.js';
-import type { Envelope } from '../../src/client/end-to-end/envelope.js';
-import { decryptFileWith } from '../../src/client/end-to-end/files.js';
-import { newFragment, parseFragment } from '../../src/client/end-to-end/fragment.js';
-import { decryptPayload } from '../../src/client/end-to-end/payload.js';
-import { proofOf, agePassphraseOf } from '../../src/client/end-to-end/secret.js';
+import { fileKeyOf } from '../../packages/client/src/end-to-end/age-header.js';
+import type { Envelope } from '../../packages/client/src/end-to-end/envelope.js';
+import { decryptFileWith } from '../../packages/client/src/end-to-end/files.js';
+import { newFragment, parseFragment } from '../../packages/client/src/end-to-end/fragment.js';
+import { decryptPayload } from '../../packages/client/src/end-to-end/payload.js';
+import { proofOf, agePassphraseOf } from '../../packages/client/src/end-to-end/secret.js';
 import { hasAge, decryptWithAge, sayIfAgeIsMissing, encryptWithAge } from '../support/age.js';
 import { streamOf } from './streams.js';
 

@@ -22,6 +22,6 @@ describe('openapi.json', () => {
     const fresh = join(folder.path, 'api-types.ts');
     await run('node_modules/openapi-typescript/bin/cli.js', 'openapi.json', '-o', fresh);
 
-    expect(readFileSync('test/support/api-types.ts', 'utf8')).toBe(readFileSync(fresh, 'utf8'));
+    expect(readFileSync('packages/client/src/api-types.ts', 'utf8')).toBe(readFileSync(fresh, 'utf8'));
   });
 });

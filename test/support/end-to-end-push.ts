@@ -1,10 +1,10 @@
 import { buffer } from 'node:stream/consumers';
-import type { Envelope, Kind } from '../../src/client/end-to-end/envelope.js';
-import { encryptFile } from '../../src/client/end-to-end/files.js';
-import { newFragment } from '../../src/client/end-to-end/fragment.js';
-import { newKey } from '../../src/client/end-to-end/key.js';
-import { encryptPayload } from '../../src/client/end-to-end/payload.js';
-import { proofOf } from '../../src/client/end-to-end/secret.js';
+import type { Envelope, Kind } from '../../packages/client/src/end-to-end/envelope.js';
+import { encryptFile } from '../../packages/client/src/end-to-end/files.js';
+import { newFragment } from '../../packages/client/src/end-to-end/fragment.js';
+import { newKey } from '../../packages/client/src/end-to-end/key.js';
+import { encryptPayload } from '../../packages/client/src/end-to-end/payload.js';
+import { proofOf } from '../../packages/client/src/end-to-end/secret.js';
 import type { Client } from './client.js';
 import type { TestFile } from './files.js';
 import { created, formOf } from './files.js';

@@ -1,4 +1,8 @@
-import type { ReceivedResponse, SendRequest, SentRequest } from '../../src/client/page/sent-request.js';
+import type {
+  ReceivedResponse,
+  SendRequest,
+  SentRequest,
+} from '../../packages/client/src/uploads/sent-request.js';
 
 interface Stored {
   length: number;

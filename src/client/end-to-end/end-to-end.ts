@@ -1,12 +1,12 @@
-import { EndToEndError } from './end-to-end-error.js';
-import type { Envelope, EnvelopeFile } from './envelope.js';
-import { decryptFileWith } from './files.js';
-import type { Fragment } from './fragment.js';
+import { EndToEndError } from '../../../packages/client/src/end-to-end/end-to-end-error.js';
+import type { Envelope, EnvelopeFile } from '../../../packages/client/src/end-to-end/envelope.js';
+import { decryptFileWith } from '../../../packages/client/src/end-to-end/files.js';
+import type { Fragment } from '../../../packages/client/src/end-to-end/fragment.js';
 import type { OperationName, OperationRequest, Result } from './operations.js';
 import { runInWorker } from './run-in-worker.js';
 
 export { qrCodeOf } from '../../shared/qr-code.js';
-export { encryptFile } from './files.js';
+export { encryptFile } from '../../../packages/client/src/end-to-end/files.js';
 
 /** Set by scripts/bundle-pages.mjs. */
 declare const WORKER_INTEGRITY: string;

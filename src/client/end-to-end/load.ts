@@ -1,5 +1,5 @@
 import { loadScript } from '../page/load-script.js';
-import { EndToEndError } from './end-to-end-error.js';
+import { EndToEndError } from '../../../packages/client/src/end-to-end/end-to-end-error.js';
 
 /** Set by scripts/bundle-pages.mjs. */
 declare const END_TO_END_INTEGRITY: string;

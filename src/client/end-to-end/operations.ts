@@ -1,8 +1,8 @@
-import { fileKeyOf } from './age-header.js';
-import type { Reason } from './end-to-end-error.js';
-import { reasonOf } from './end-to-end-error.js';
-import { decryptPayload, encryptPayload } from './payload.js';
-import { proofOf } from './secret.js';
+import { fileKeyOf } from '../../../packages/client/src/end-to-end/age-header.js';
+import type { Reason } from '../../../packages/client/src/end-to-end/end-to-end-error.js';
+import { reasonOf } from '../../../packages/client/src/end-to-end/end-to-end-error.js';
+import { decryptPayload, encryptPayload } from '../../../packages/client/src/end-to-end/payload.js';
+import { proofOf } from '../../../packages/client/src/end-to-end/secret.js';
 
 /** The operations that take long, and run in a worker. */
 const operations = { fileKeyOf, decryptPayload, proofOf, encryptPayload };

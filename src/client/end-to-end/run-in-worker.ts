@@ -1,4 +1,4 @@
-import { EndToEndError } from './end-to-end-error.js';
+import { EndToEndError } from '../../../packages/client/src/end-to-end/end-to-end-error.js';
 import type { OperationName, OperationRequest, OperationResponse, Result } from './operations.js';
 
 /** The part of `Worker` that is used here. */

@@ -1,4 +1,4 @@
-import type { ReceivedResponse, SentRequest } from './sent-request.js';
+import type { ReceivedResponse, SentRequest } from '../../../packages/client/src/uploads/sent-request.js';
 
 /** Time without any progress after which a request is ended. */
 const IDLE_TIMEOUT_MS = 60_000;
@@ -81,14 +81,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** @throws the reason of the signal, as soon as it aborts */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      reject(signal.reason as Error);
-    });
-  });
 }

@@ -1,10 +1,10 @@
 import { sizeIn } from '../../texts/size.js';
 import { countingStream, Progress } from '../page/progress.js';
 import { saveBlob } from '../page/save-blob.js';
-import { continuedDownload } from './continued-download.js';
+import { continuedDownload } from '../../../packages/client/src/continued-download.js';
 import { expire, expireDownloads, outliveExpiry, say } from './downloads.js';
-import { reasonOf } from '../end-to-end/end-to-end-error.js';
-import type { EnvelopeFile } from '../end-to-end/envelope.js';
+import { reasonOf } from '../../../packages/client/src/end-to-end/end-to-end-error.js';
+import type { EnvelopeFile } from '../../../packages/client/src/end-to-end/envelope.js';
 import type { EndToEnd } from '../end-to-end/load.js';
 import { loadArchive } from '../end-to-end/load.js';
 import type { Shown } from '../page/texts.js';
@@ -197,10 +197,11 @@ async function save(download: Download, { link, row, box, kept }: Place): Promis
 
 /** Fetches from this origin: a script may not fetch from others, and the server may not know its public host name. */
 async function fetchFrom(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
-  const response = await fetch(path, { signal });
+  const fetchPart = (headers: Record<string, string> = {}) => fetch(path, { headers, signal });
+  const response = await fetchPart();
   if (ENDED.includes(response.status)) throw new Ended();
   if (!response.ok || !response.body) throw new Error('no file');
-  return continuedDownload(response.body, path, signal);
+  return continuedDownload(response.body, fetchPart, signal);
 }
 
 /** Whether the user has closed the dialog of the browser. */

@@ -1,4 +1,8 @@
-import { fragmentInPath, parseFragment, promisesEncryption } from '../end-to-end/fragment.js';
+import {
+  fragmentInPath,
+  parseFragment,
+  promisesEncryption,
+} from '../../../packages/client/src/end-to-end/fragment.js';
 import { isEndToEndAvailable, loadEndToEnd } from '../end-to-end/load.js';
 import { skipWithoutHistory } from '../page/skip-link.js';
 import type { Opening } from './opened-links.js';

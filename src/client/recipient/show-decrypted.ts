@@ -1,7 +1,7 @@
 import { drawQrCode } from '../page/draw-qr-code.js';
-import type { Reason } from '../end-to-end/end-to-end-error.js';
-import { EndToEndError, reasonOf } from '../end-to-end/end-to-end-error.js';
-import type { Envelope } from '../end-to-end/envelope.js';
+import type { Reason } from '../../../packages/client/src/end-to-end/end-to-end-error.js';
+import { EndToEndError, reasonOf } from '../../../packages/client/src/end-to-end/end-to-end-error.js';
+import type { Envelope } from '../../../packages/client/src/end-to-end/envelope.js';
 import type { EndToEnd } from '../end-to-end/load.js';
 import { loadEndToEnd, loadRecipientEncryption } from '../end-to-end/load.js';
 import { enhance } from '../page/enhance.js';

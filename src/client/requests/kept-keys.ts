@@ -1,6 +1,6 @@
 import { recipientError } from '../../shared/age-recipient.js';
-import { parseAnswerFragment } from '../end-to-end/answer-link.js';
-import { isIdentity } from '../end-to-end/key-file.js';
+import { parseAnswerFragment } from '../../../packages/client/src/end-to-end/answer-link.js';
+import { isIdentity } from '../../../packages/client/src/end-to-end/key-file.js';
 
 const DATABASE = 'sealpush';
 const STORE = 'keys';

@@ -1,10 +1,10 @@
-import { newFragment } from '../end-to-end/fragment.js';
+import { newFragment } from '../../../packages/client/src/end-to-end/fragment.js';
 import type { EndToEnd } from '../end-to-end/load.js';
 import { loadEndToEnd, loadRecipientEncryption } from '../end-to-end/load.js';
-import { nextPiece } from '../page/pieces.js';
+import { nextPiece } from '../../../packages/client/src/uploads/pieces.js';
 import { countingStream } from '../page/progress.js';
-import type { Envelope, EnvelopeFile, Kind } from '../end-to-end/envelope.js';
-import { newKey } from '../end-to-end/key.js';
+import type { Envelope, EnvelopeFile, Kind } from '../../../packages/client/src/end-to-end/envelope.js';
+import { newKey } from '../../../packages/client/src/end-to-end/key.js';
 
 /** An encrypted secret: the parts that are sent, and the fragment, which is not. */
 export interface EncryptedSecret {

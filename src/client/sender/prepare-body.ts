@@ -13,7 +13,10 @@ import type { Submission } from './submission.js';
 import { bodyOf } from './submission.js';
 import { isInvisible } from '../../shared/invisible-text.js';
 import { MAX_TEXT, payloadError } from '../../shared/payload-errors.js';
-import { encryptedPayloadSize, encryptedPayloadSizeFor } from '../end-to-end/envelope.js';
+import {
+  encryptedPayloadSize,
+  encryptedPayloadSizeFor,
+} from '../../../packages/client/src/end-to-end/envelope.js';
 import { text } from '../page/texts.js';
 import { FormUploads } from '../uploads/form-uploads.js';
 import type { SentFile } from '../uploads/uploads.js';

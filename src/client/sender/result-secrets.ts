@@ -1,5 +1,5 @@
-import type { Fragment } from '../end-to-end/fragment.js';
-import { parseFragment } from '../end-to-end/fragment.js';
+import type { Fragment } from '../../../packages/client/src/end-to-end/fragment.js';
+import { parseFragment } from '../../../packages/client/src/end-to-end/fragment.js';
 
 const NAME = 'sealpush.result';
 

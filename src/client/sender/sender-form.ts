@@ -1,12 +1,12 @@
 import type { CreatedResponse, FormErrorResponse, FormOwner } from '../../shared/form-responses.js';
-import { reasonOf } from '../end-to-end/end-to-end-error.js';
+import { reasonOf } from '../../../packages/client/src/end-to-end/end-to-end-error.js';
 import { clearErrors, clearErrorsOnceCorrected, focusFirstError, showErrors } from './form-errors.js';
 import type { Offer } from './form-alert.js';
 import { clearAlert, showAlert, showNotice } from './form-alert.js';
 import { setOwner, adoptSignedInAccount } from './owner.js';
 import { EncryptionFailed, InvalidSecret, orAborted, prepareBody } from './prepare-body.js';
 import { Progress } from '../page/progress.js';
-import type { ReceivedResponse } from '../page/sent-request.js';
+import type { ReceivedResponse } from '../../../packages/client/src/uploads/sent-request.js';
 import { FormUploads, UploadFailed } from '../uploads/form-uploads.js';
 import { whenGenerated } from './generator.js';
 import { emptyForm } from './remember.js';

@@ -1,5 +1,6 @@
-import { pause, sendRequest } from '../page/request.js';
-import type { ReceivedResponse } from '../page/sent-request.js';
+import { pause } from '../../../packages/client/src/pause.js';
+import { sendRequest } from '../page/request.js';
+import type { ReceivedResponse } from '../../../packages/client/src/uploads/sent-request.js';
 
 const PAUSE_MS = 1000;
 

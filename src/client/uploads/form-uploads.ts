@@ -1,9 +1,9 @@
 import type { Shown } from '../page/texts.js';
 import { loadScript } from '../page/load-script.js';
 import { stored } from '../page/stored.js';
-import type { ReceivedResponse } from '../page/sent-request.js';
+import type { ReceivedResponse } from '../../../packages/client/src/uploads/sent-request.js';
 import { KEPT_UPLOADS } from './kept-uploads.js';
-import type { UploadTarget } from './upload-in-parts.js';
+import type { UploadTarget } from '../../../packages/client/src/uploads/upload-in-parts.js';
 import type { SendOptions, SentFile, Uploads } from './uploads.js';
 
 /** Set by scripts/bundle-pages.mjs. */

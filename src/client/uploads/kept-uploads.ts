@@ -1,7 +1,7 @@
-import { toBase64url } from '../end-to-end/key.js';
+import { toBase64url } from '../../../packages/client/src/end-to-end/key.js';
 import { store, stored } from '../page/stored.js';
-import type { UploadTarget } from './upload-in-parts.js';
-import { deleteUpload } from './upload-in-parts.js';
+import type { UploadTarget } from '../../../packages/client/src/uploads/upload-in-parts.js';
+import { deleteUpload } from './own-uploads.js';
 
 /** The entry of the local storage. */
 export const KEPT_UPLOADS = 'sealpush.uploads';

@@ -13,8 +13,8 @@ import {
   keptUploads,
   lostUploads,
 } from './kept-uploads.js';
-import type { UploadTarget } from './upload-in-parts.js';
-import { sentOf } from './upload-in-parts.js';
+import type { UploadTarget } from '../../../packages/client/src/uploads/upload-in-parts.js';
+import { sentOf } from './own-uploads.js';
 
 /**
  * Offers to continue what this browser was uploading when the page was left: a page cannot read a file again until it is

@@ -1,12 +1,13 @@
 import { encryptedFileSize } from '../../shared/age-size.js';
-import { newKey } from '../end-to-end/key.js';
+import { newKey } from '../../../packages/client/src/end-to-end/key.js';
 import { sendRequest } from '../page/request.js';
-import type { ReceivedResponse } from '../page/sent-request.js';
+import type { ReceivedResponse } from '../../../packages/client/src/uploads/sent-request.js';
 import type { Shown } from '../page/texts.js';
 import { loadTexts, text, textWithData } from '../page/texts.js';
-import { EncryptedContent, PlainContent, Unreadable } from './content.js';
+import { EncryptedContent, PlainContent, Unreadable } from '../../../packages/client/src/uploads/content.js';
 import type { UploadState } from './controls.js';
 import { UploadControls } from './controls.js';
+import { deleteUpload } from './own-uploads.js';
 import {
   digestOf,
   forget,
@@ -19,8 +20,8 @@ import {
   keptUploads,
   purposeOf,
 } from './kept-uploads.js';
-import type { UploadServer, UploadTarget } from './upload-in-parts.js';
-import { Ended, Refused, UploadInParts } from './upload-in-parts.js';
+import type { UploadServer, UploadTarget } from '../../../packages/client/src/uploads/upload-in-parts.js';
+import { Ended, Refused, UploadInParts } from '../../../packages/client/src/uploads/upload-in-parts.js';
 
 export { offerUnfinished } from './unfinished.js';
 
@@ -63,7 +64,7 @@ export class Uploads {
   private readonly server: UploadServer;
 
   constructor(target: UploadTarget) {
-    this.server = { ...target, send: sendRequest, wait: waitForNetwork };
+    this.server = { ...target, send: sendRequest, remove: deleteUpload, wait: waitForNetwork };
     addEventListener('pagehide', ({ persisted }) => {
       // the key of what was encrypted is lost with the page
       if (!persisted) for (const { upload, isEncrypted } of this.all) if (isEncrypted) upload.end();

@@ -1,4 +1,4 @@
-import { nextPiece } from '../page/pieces.js';
+import { nextPiece } from './pieces.js';
 
 /** What is uploaded, and can be read again from where the server has it. */
 export interface Content {

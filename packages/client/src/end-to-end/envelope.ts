@@ -1,7 +1,7 @@
-import { cleanContentType, cleanFileName } from '../../shared/file-name.js';
-import { headerBytesFor } from '../../shared/age-recipient.js';
-import { encryptedFileSize } from '../../shared/age-size.js';
-import { urlError } from '../../shared/payload-errors.js';
+import { cleanContentType, cleanFileName } from '../../../../src/shared/file-name.js';
+import { headerBytesFor } from '../../../../src/shared/age-recipient.js';
+import { encryptedFileSize } from '../../../../src/shared/age-size.js';
+import { urlError } from '../../../../src/shared/payload-errors.js';
 import { EndToEndError } from './end-to-end-error.js';
 import type { Bytes } from './key.js';
 import { isKey } from './key.js';

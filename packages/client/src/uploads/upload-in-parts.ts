@@ -1,4 +1,4 @@
-import type { ReceivedResponse, SendRequest } from '../page/sent-request.js';
+import type { ReceivedResponse, SendRequest } from './sent-request.js';
 import type { Content } from './content.js';
 
 /** Where the uploads of a form go, and what they are for. */
@@ -14,6 +14,8 @@ export interface UploadTarget {
 /** Takes uploads by tus 1.0: https://tus.io/protocols/resumable-upload */
 export interface UploadServer extends UploadTarget {
   send: SendRequest;
+  /** Has it delete an upload. Nobody waits for that. */
+  remove: (path: string) => void;
   /** Waits so long, or less when it may work again. Rejects when the signal aborts. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -43,7 +45,8 @@ class Interrupted extends Error {
 /** A part is refused that may pass if it is smaller. */
 class PartTooLarge extends Error {}
 
-const PROTOCOL = { 'Tus-Resumable': '1.0.0' };
+/** Headers of every request. */
+export const PROTOCOL = { 'Tus-Resumable': '1.0.0' };
 const TYPE_OF_PARTS = 'application/offset+octet-stream';
 
 /** Parts become smaller while they do not arrive: a proxy may refuse them, or the line be bad. Every proxy takes this one. */
@@ -173,7 +176,7 @@ export class UploadInParts {
   /** Has the server delete what it has. */
   end(): void {
     if (this.path === undefined) return;
-    deleteUpload(this.path);
+    this.server.remove(this.path);
     this.path = this.endsAt = undefined;
     this.doubt();
   }
@@ -273,21 +276,6 @@ export class UploadInParts {
     Object.assign(this, change);
     this.onChange();
   }
-}
-
-/** Bytes that the server has of an upload; undefined if it does not say so. */
-export async function sentOf(path: string): Promise<number | undefined> {
-  try {
-    const { ok, headers } = await fetch(path, { method: 'HEAD', headers: PROTOCOL });
-    return ok ? Number(headers.get('Upload-Offset') ?? 0) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The page may be closed meanwhile. */
-export function deleteUpload(path: string): void {
-  fetch(path, { method: 'DELETE', headers: PROTOCOL, keepalive: true }).catch(() => undefined);
 }
 
 /** Whoever has too many uploads has to end one. */

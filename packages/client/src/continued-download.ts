@@ -1,9 +1,12 @@
-import { pause } from '../page/request.js';
+import { pause } from './pause.js';
 
 const FIRST_WAIT_MS = 1000;
 const MAX_WAIT_MS = 30_000;
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
+
+/** Asks for a download, with these headers. Rejects when there is no response, or it was cancelled. */
+type Fetch = (headers: Record<string, string>) => Promise<Response>;
 
 /**
  * The bytes of a download. When it breaks, the rest is asked for until that arrives: it fails once the link has expired
@@ -11,7 +14,7 @@ type Reader = ReadableStreamDefaultReader<Uint8Array>;
  */
 export function continuedDownload(
   first: ReadableStream<Uint8Array>,
-  path: string,
+  fetchAgain: Fetch,
   signal: AbortSignal,
 ): ReadableStream<Uint8Array> {
   let reader: Reader = first.getReader();
@@ -21,7 +24,7 @@ export function continuedDownload(
       return (await reader.read()).value;
     } catch (error) {
       signal.throwIfAborted();
-      reader = await readerFrom(received, path, signal, error);
+      reader = await readerFrom(received, fetchAgain, signal, error);
       return next();
     }
   };
@@ -40,11 +43,15 @@ export function continuedDownload(
 }
 
 /** @throws `error` if nothing more will arrive */
-async function readerFrom(start: number, path: string, signal: AbortSignal, error: unknown): Promise<Reader> {
+async function readerFrom(
+  start: number,
+  fetchAgain: Fetch,
+  signal: AbortSignal,
+  error: unknown,
+): Promise<Reader> {
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, MAX_WAIT_MS)) {
     await pause(wait, signal);
-    const request = fetch(path, { headers: { Range: `bytes=${start}-` }, signal });
-    const response = await request.catch(() => undefined);
+    const response = await fetchAgain({ Range: `bytes=${start}-` }).catch(() => undefined);
     if (response?.status === 206 && response.body) return response.body.getReader();
     if (response && response.status !== 429 && response.status < 500) throw error;
   }

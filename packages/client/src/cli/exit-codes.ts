@@ -1,0 +1,42 @@
+import type { ErrorCode } from '../errors.js';
+import { SealpushError } from '../errors.js';
+
+/** What a command exits with: docs/cli.md, Exit codes. */
+export const EXIT = {
+  failed: 1,
+  usage: 2,
+  notFound: 3,
+  ended: 4,
+  passphrase: 5,
+  refused: 6,
+  network: 7,
+  damaged: 8,
+} as const;
+
+const BY_CODE: Partial<Record<ErrorCode, number>> = {
+  invalid_link: EXIT.usage,
+  not_found: EXIT.notFound,
+  ended: EXIT.ended,
+  passphrase_needed: EXIT.passphrase,
+  passphrase_wrong: EXIT.passphrase,
+  code_needed: EXIT.passphrase,
+  token_needed: EXIT.refused,
+  forbidden: EXIT.refused,
+  invalid: EXIT.refused,
+  too_many_requests: EXIT.refused,
+  encryption_unsupported: EXIT.refused,
+  recipient_changed: EXIT.refused,
+  unavailable: EXIT.network,
+  network: EXIT.network,
+  unexpected: EXIT.network,
+  damaged: EXIT.damaged,
+  unsupported: EXIT.damaged,
+};
+
+/** A value on the command line, in the environment or in a configuration file that cannot be used. */
+export class UsageError extends Error {}
+
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return EXIT.usage;
+  return (error instanceof SealpushError ? BY_CODE[error.code] : undefined) ?? EXIT.failed;
+}
