@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { characterClasses, Passwords } from '../../../../src/shared/generator.js';
+import { ASCII_LETTERS, characterClasses, Passwords } from '../../../../src/shared/generator.js';
 import { renderUnicodeCompact } from 'uqr';
 import type { Secret } from '../new-push.js';
 import type { Context } from './context.js';
@@ -220,7 +220,7 @@ async function newPassphrase(
 
 function generatedPassphrase(): string {
   const classes = characterClasses({
-    charset: 'ascii',
+    letters: ASCII_LETTERS,
     uppercase: true,
     lowercase: true,
     digits: true,
