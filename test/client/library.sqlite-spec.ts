@@ -158,6 +158,14 @@ describe('The library', () => {
     expect((await client().requestState(asked.link)).answersCame).toBe(0);
   });
 
+  it('says that only whoever asked sees the answers', async () => {
+    const { link, keyFile } = await client().request({ request: 'The password of the shop' });
+    const inside = new SealpushClient({ server: running.url });
+
+    expect(await codeOf(inside.answers(link, keyFile))).toBe('forbidden');
+    expect(await codeOf(inside.requestState(link))).toBe('forbidden');
+  });
+
   it('names what the server does not accept', async () => {
     await expect(client().push({ text: 'tulip', expireAfterViews: 1000 })).rejects.toMatchObject({
       code: 'invalid',

@@ -88,15 +88,15 @@ export class Requests {
       },
     };
     const created = await this.server.json<Schemas['OwnRequestDto']>('POST', '/api/v2/requests', { json });
-    const { fragment } = parseRequestLink(created.html_url);
-    // the server writes the link: it must be that of our key
+    // the server writes the link: it must be that of our key. Its URL token has no characters that mean anything in a path
+    const { fragment, urlToken } = parseRequestLink(created.html_url);
     if (recipient !== undefined && !(fragment !== undefined && (await isFragmentOf(fragment, recipient)))) {
-      await this.server.json('DELETE', `/api/v2/requests/${created.url_token}`).catch(() => undefined);
+      await this.server.json('DELETE', `/api/v2/requests/${urlToken}`).catch(() => undefined);
       throw recipientChanged();
     }
     return {
       link: created.html_url,
-      urlToken: created.url_token,
+      urlToken,
       closesAt: created.close_after_at,
       keyFile: made && keyFileOf({ ...made, createdAt: new Date() }),
     };
@@ -145,8 +145,7 @@ export class Requests {
   async answers(urlToken: string, keyFile: string | undefined): Promise<OpenedAnswer[]> {
     const identities =
       keyFile === undefined ? [] : await Promise.resolve(keyFile).then(identitiesIn).catch(known);
-    const path = `/api/v2/requests/${urlToken}`;
-    const { answer_url_tokens } = await this.server.json<Schemas['RequestWithAnswersDto']>('GET', path);
+    const { answer_url_tokens } = await this.own(urlToken);
     const opened: OpenedAnswer[] = [];
     for (const token of answer_url_tokens) {
       const push = await retrieve(this.server, token);
@@ -164,16 +163,21 @@ export class Requests {
   }
 
   async state(urlToken: string): Promise<{ state: 'open' | 'closed'; answersCame: number }> {
-    const path = `/api/v2/requests/${urlToken}`;
-    const { state, answer_url_tokens } = await this.server.json<Schemas['RequestWithAnswersDto']>(
-      'GET',
-      path,
-    );
+    const { state, answer_url_tokens } = await this.own(urlToken);
     return { state, answersCame: answer_url_tokens.length };
   }
 
   urlTokenOf(request: string): string {
     return /^https?:/i.test(request) ? parseRequestLink(request).urlToken : encodeURIComponent(request);
+  }
+
+  /** The server shows others what is asked, without the answers. */
+  private async own(urlToken: string): Promise<Schemas['RequestWithAnswersDto']> {
+    const path = `/api/v2/requests/${urlToken}`;
+    const shown = await this.server.json<Partial<Schemas['RequestWithAnswersDto']>>('GET', path);
+    if (!Array.isArray(shown.answer_url_tokens))
+      throw new SealpushError('forbidden', 'Only the account that asked sees the answers to a request.');
+    return shown as Schemas['RequestWithAnswersDto'];
   }
 
   private async asked(

@@ -7,7 +7,9 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import { ASCII_LETTERS, characterClasses, Passwords } from '../../../../src/shared/generator.js';
 import { renderUnicodeCompact } from 'uqr';
+import type { SealpushClient } from '../client.js';
 import type { Secret } from '../new-push.js';
+import type { NewRequest, RequestResult } from '../requests.js';
 import type { Context } from './context.js';
 import { UsageError } from './exit-codes.js';
 import { durationOf, lifetimeOf } from './lifetime.js';
@@ -15,7 +17,7 @@ import { neededPassphrase, printAnswers } from './opening.js';
 import { wholeNumber } from './options.js';
 
 /** More than a text may have; a longer input is a file. */
-const MAX_TEXT = 1_048_576;
+export const MAX_TEXT = 1_048_576;
 const GENERATED_LENGTH = 20;
 
 interface PushOptions {
@@ -112,15 +114,14 @@ export function addSendingCommands(program: Command, context: Context): void {
     .option('--wait', 'wait for the first answer, and print it')
     .option('--json', 'print what was created as JSON')
     .action(async (what: string, options: AskOptions) => {
-      const { terminal, credentials } = context;
+      const { terminal } = context;
       const client = await context.client();
-      const { link, urlToken, keyFile, closesAt } = await client.request({
+      const { link, urlToken, closesAt } = await askAndKeepKey(context, client, {
         request: what,
         answers: options.answers,
         name: options.name,
         closeAfterDuration: options.for === undefined ? undefined : durationOf(options.for),
       });
-      if (keyFile !== undefined) await credentials.keepKey(urlToken, keyFile);
       if (options.json) terminal.print(JSON.stringify({ link, url_token: urlToken, closes_at: closesAt }));
       else terminal.print(link);
       if (options.wait) await waitForAnswer(context, link, closesAt);
@@ -150,6 +151,22 @@ export function addSendingCommands(program: Command, context: Context): void {
         });
       terminal.say('Your answer was sent.');
     });
+}
+
+/** Asks for a secret. A request whose key could not be kept is closed again: nobody could read its answers. */
+export async function askAndKeepKey(
+  { credentials }: Context,
+  client: SealpushClient,
+  request: NewRequest,
+): Promise<RequestResult> {
+  const result = await client.request(request);
+  try {
+    if (result.keyFile !== undefined) await credentials.keepKey(result.urlToken, result.keyFile);
+  } catch (error) {
+    await client.closeRequest(result.urlToken).catch(() => undefined);
+    throw error;
+  }
+  return result;
 }
 
 interface AskOptions {
