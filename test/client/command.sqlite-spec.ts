@@ -1,53 +1,19 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CHILD_ENV } from '../support/child-env.js';
+import { SealpushClient } from '../../packages/client/src/index.js';
 import { makeFolder } from '../support/folder.js';
 import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
+import { linkOf, Sealpush, versionsOfNode } from './support/sealpush.js';
 
-interface Result {
-  code: number | null;
-  stdout: Buffer;
-  stderr: string;
-}
-
-describe('The command', () => {
+describe.each(versionsOfNode())('The command, with Node.js %s', (_version, node) => {
   const running = forAllTests(() => startApp({ ENABLE_REQUESTS_API: 'true' }));
   const owner = forAllTests(() => running.newUser());
   const folder = forEachTest(makeFolder);
 
-  /** Runs it as its users do, without a terminal. */
-  const sealpush = (
-    args: string[],
-    input: Buffer | string = '',
-    env: Record<string, string> = {},
-  ): Promise<Result> =>
-    new Promise((resolve) => {
-      const child = spawn(process.execPath, ['packages/client/dist/sealpush.mjs', ...args], {
-        env: {
-          ...CHILD_ENV,
-          SEALPUSH_CONFIG: join(folder.path, 'config'),
-          SEALPUSH_URL: running.url,
-          SEALPUSH_TOKEN: owner.token,
-          ...env,
-        },
-      });
-      const output: Record<'stdout' | 'stderr', Buffer[]> = { stdout: [], stderr: [] };
-      child.stdout.on('data', (bytes: Buffer) => output.stdout.push(bytes));
-      child.stderr.on('data', (bytes: Buffer) => output.stderr.push(bytes));
-      child.on('close', (code) => {
-        resolve({
-          code,
-          stdout: Buffer.concat(output.stdout),
-          stderr: Buffer.concat(output.stderr).toString(),
-        });
-      });
-      child.stdin.on('error', () => undefined);
-      child.stdin.end(input);
-    });
-  const linkOf = ({ stdout }: Result) => stdout.toString().trim();
+  const command = new Sealpush(running, owner, folder, node);
+  const sealpush = (...run: Parameters<Sealpush['run']>) => command.run(...run);
 
   it('sends what is on stdin, and prints the link alone', async () => {
     const pushed = await sealpush(['push', '--views', '1'], 'correct horse\n');
@@ -70,6 +36,27 @@ describe('The command', () => {
     expect(readFileSync(join(folder.path, 'a (2).bin')).equals(content)).toBe(true);
     expect(statSync(join(folder.path, 'a (2).bin')).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder.path).sort()).toEqual(['a (2).bin', 'a.bin']);
+  });
+
+  it.each([
+    ['long.txt', '漢'.repeat(200), '.txt'],
+    ['long', `a.${'漢'.repeat(200)}`, ''],
+  ])('saves a file whose name has more bytes than file systems take: %s', async (_what, stem, extension) => {
+    const client = new SealpushClient({ server: running.url, token: owner.token });
+    const { link } = await client.push({ files: [new File(['tulip'], stem + extension)] });
+    const opened = [
+      await sealpush(['open', '-o', folder.path, link]),
+      await sealpush(['open', '-o', folder.path, link]),
+    ];
+    const names = readdirSync(folder.path).sort();
+
+    expect(opened.map(({ code }) => code)).toEqual([0, 0]);
+    expect(names).toHaveLength(2);
+    for (const name of names) {
+      expect(stem.startsWith(name.replace(/( \(2\))?(\.txt)?$/, ''))).toBe(true);
+      expect(name.endsWith(extension)).toBe(true);
+      expect(Buffer.byteLength(name)).toBeGreaterThan(245);
+    }
   });
 
   it('passes a single file on, as a filter', async () => {
@@ -140,7 +127,7 @@ describe('The command', () => {
 
   it('keeps a token that works, for its owner alone', async () => {
     const env = { SEALPUSH_URL: '', SEALPUSH_TOKEN: '' };
-    const without = { ...env, PATH: join(process.execPath, '..') }; // no keyring
+    const without = { ...env, PATH: folder.path }; // no keyring
     const refused = await sealpush(['login', running.url], 'wrong', without);
     const kept = await sealpush(['login', running.url], owner.token, without);
     const path = join(folder.path, 'config/credentials.json');
