@@ -3,11 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-const BUILT = ['dist/main.js', 'packages/client/dist/sealpush.mjs']; // the first and the last file of a build
+const BUILT = ['dist/main.js', 'packages/client/dist/sealpush.1']; // the first and the last file of a build
 const USUAL_SECONDS = 20; // on two cores
 const SOURCES = [
   'src',
   'packages/client/src',
+  'packages/client/build.mjs',
   'scripts',
   'package-lock.json',
   'tsconfig.json',

@@ -1,5 +1,7 @@
-// Builds dist/: the library, and the command as one file without dependencies. Types are built for a package only.
-import { chmodSync, readFileSync, rmSync } from 'node:fs';
+// Builds dist/: the library, and the command as one file without dependencies, with its man page. Types are built for a
+// package only.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
 const FOLDER = import.meta.dirname;
@@ -26,3 +28,7 @@ await build({
   },
 });
 chmodSync(`${FOLDER}/dist/sealpush.mjs`, 0o755);
+writeFileSync(
+  `${FOLDER}/dist/sealpush.1`,
+  execFileSync(process.execPath, [`${FOLDER}/dist/sealpush.mjs`, 'man']),
+);

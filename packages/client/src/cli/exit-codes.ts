@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors.js';
 import { SealpushError } from '../errors.js';
 
-/** What a command exits with: docs/cli.md, Exit codes. */
+/** What a command exits with if it fails. */
 export const EXIT = {
   failed: 1,
   usage: 2,
@@ -12,6 +12,19 @@ export const EXIT = {
   network: 7,
   damaged: 8,
 } as const;
+
+/** When it exits with which code, as docs/cli.md and the man page have it. */
+export const EXIT_CODES: ReadonlyMap<number, string> = new Map([
+  [0, 'done'],
+  [EXIT.failed, 'something unexpected'],
+  [EXIT.usage, 'wrong arguments, or a link that was cut'],
+  [EXIT.notFound, 'no such push or request'],
+  [EXIT.ended, 'it has ended'],
+  [EXIT.passphrase, 'a passphrase or a code is missing or wrong'],
+  [EXIT.refused, 'the server refuses it'],
+  [EXIT.network, 'the server cannot be reached, or cannot do it at the moment'],
+  [EXIT.damaged, 'what arrived cannot be decrypted: it was cut or altered'],
+]);
 
 const BY_CODE: Partial<Record<ErrorCode, number>> = {
   invalid_link: EXIT.usage,

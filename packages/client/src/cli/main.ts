@@ -4,6 +4,7 @@ import { addAccountCommands } from './account.js';
 import { addCompletionCommand } from './completion.js';
 import { Context } from './context.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
+import { addManCommand } from './man-page.js';
 import { addManagingCommands } from './managing.js';
 import { addOpeningCommands } from './opening.js';
 import { addSendingCommands } from './sending.js';
@@ -19,6 +20,7 @@ const program = new Command('sealpush')
   .description('Send and open secrets, encrypted end to end.')
   .version(VERSION)
   .option('--server <url>', 'the installation; SEALPUSH_URL, or where you signed in last, if left out')
+  .addHelpText('after', '\nThe man page has the exit codes and the environment: sealpush man | man -l -')
   .exitOverride()
   .showHelpAfterError('(add --help for what is possible)');
 
@@ -28,20 +30,20 @@ addOpeningCommands(program, context);
 addManagingCommands(program, context);
 addAccountCommands(program, context);
 addCompletionCommand(program);
+addManCommand(program, VERSION);
 
 process.stdout.on('error', (error: { code?: string }) => {
   if (error.code === 'EPIPE') process.exit(); // as head and others do
 });
 
-try {
-  await program.parseAsync();
-} catch (error) {
+// A promise, because a script in CommonJS, which a single executable needs, cannot wait outside of functions.
+program.parseAsync().catch((error: unknown) => {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : EXIT.usage;
   else {
     context.terminal.say(`sealpush: ${(error as Error).message}`);
     process.exitCode = exitCodeOf(error);
   }
-}
+});
 
 /** A variable that is empty is as one that is not set. */
 function withoutEmpty(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
