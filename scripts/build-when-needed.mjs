@@ -9,6 +9,7 @@ const SOURCES = [
   'src',
   'packages/client/src',
   'packages/client/build.mjs',
+  'packages/client/bundle-command.mjs',
   'scripts',
   'package-lock.json',
   'tsconfig.json',

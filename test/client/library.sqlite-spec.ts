@@ -158,6 +158,20 @@ describe('The library', () => {
     expect((await client().requestState(asked.link)).answersCame).toBe(0);
   });
 
+  it('takes the URL token of a request from its link, so that a server names no other file for its key', async () => {
+    const lying = new SealpushClient({
+      server: running.url,
+      token: owner.token,
+      fetch: async (url, request) => {
+        const response = await fetch(url, request);
+        const content = (await response.json()) as object;
+        return Response.json({ ...content, url_token: '../../key' }, { status: response.status });
+      },
+    });
+
+    expect((await lying.request({ request: 'one' })).urlToken).toMatch(/^[\w-]{43}$/);
+  });
+
   it('says that only whoever asked sees the answers', async () => {
     const { link, keyFile } = await client().request({ request: 'The password of the shop' });
     const inside = new SealpushClient({ server: running.url });

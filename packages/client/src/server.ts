@@ -112,6 +112,9 @@ async function contentOf(response: Response): Promise<unknown> {
   }
 }
 
+/** The server says only `not-found`. */
+const NOT_FOUND = 'The server has no such push, request or file.';
+
 function refusal(
   { status, headers, url }: Response,
   content: unknown,
@@ -122,7 +125,7 @@ function refusal(
   const said = typeof error === 'string' ? error : undefined;
   const retryAfter = Number(headers.get('Retry-After') ?? NaN);
   const fields = status === 422 && said === undefined ? fieldErrors(content) : undefined;
-  const message = fields ? sentenceOf(fields) : said;
+  const message = fields ? sentenceOf(fields) : status === 404 ? NOT_FOUND : said;
   return new ResponseError(
     codeOf(status, kind, said, sent),
     message ?? `The server responded with status ${status}.`,

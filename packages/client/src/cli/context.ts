@@ -19,8 +19,11 @@ export class Context {
   /** A client of the installation that was named, last signed in at, or that a link belongs to. */
   async client(link?: string): Promise<SealpushClient> {
     const server = await this.server(link);
-    const token = this.environment.SEALPUSH_TOKEN ?? (await this.credentials.token(server));
-    return new SealpushClient({ server, token });
+    return new SealpushClient({ server, token: await this.token(server) });
+  }
+
+  async token(server: string): Promise<string | undefined> {
+    return this.environment.SEALPUSH_TOKEN ?? (await this.credentials.token(server));
   }
 
   async server(link?: string): Promise<string> {

@@ -6,6 +6,7 @@ import { Context } from './context.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { addManCommand } from './man-page.js';
 import { addManagingCommands } from './managing.js';
+import { addMcpCommand } from './mcp.js';
 import { addOpeningCommands } from './opening.js';
 import { addSendingCommands } from './sending.js';
 
@@ -29,6 +30,7 @@ addSendingCommands(program, context);
 addOpeningCommands(program, context);
 addManagingCommands(program, context);
 addAccountCommands(program, context);
+addMcpCommand(program, context, VERSION);
 addCompletionCommand(program);
 addManCommand(program, VERSION);
 
