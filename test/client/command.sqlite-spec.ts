@@ -5,14 +5,14 @@ import { SealpushClient } from '../../packages/client/src/index.js';
 import { makeFolder } from '../support/folder.js';
 import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
-import { linkOf, Sealpush, versionsOfNode } from './support/sealpush.js';
+import { linkOf, SCRIPT, Sealpush, versionsOfNode } from './support/sealpush.js';
 
 describe.each(versionsOfNode())('The command, with Node.js %s', (_version, node) => {
   const running = forAllTests(() => startApp({ ENABLE_REQUESTS_API: 'true' }));
   const owner = forAllTests(() => running.newUser());
   const folder = forEachTest(makeFolder);
 
-  const command = new Sealpush(running, owner, folder, node);
+  const command = new Sealpush(running, owner, folder, [node, SCRIPT]);
   const sealpush = (...run: Parameters<Sealpush['run']>) => command.run(...run);
 
   it('sends what is on stdin, and prints the link alone', async () => {

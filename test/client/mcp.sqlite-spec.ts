@@ -39,7 +39,7 @@ describe.each(versionsOfNode())('`sealpush mcp`, with Node.js %s', (_version, no
   const running = forAllTests(() => startApp({ ENABLE_REQUESTS_API: 'true' }));
   const owner = forEachTest(() => running.newUser());
   const folder = forEachTest(makeFolder);
-  const sealpush = new Sealpush(running, owner, folder, node);
+  const sealpush = new Sealpush(running, owner, folder, [node, SCRIPT]);
   const person = () => new SealpushClient({ server: running.url });
 
   /** A client of the SDK, connected to the command. */

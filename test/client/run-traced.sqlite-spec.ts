@@ -30,7 +30,7 @@ if (strace !== undefined && !canTrace)
     const trace = join(folder.path, 'trace');
     const tracing = ['-f', '-yy', '-s', '100000', '-e', `trace=${CALLS}`, '-o', trace];
     const args = ['run', ...options, '-', '--', 'sh', '-c', script];
-    const { child, ended } = sealpush.start(args, {}, [strace ?? '', ...tracing, process.execPath]);
+    const { child, ended } = sealpush.start(args, {}, [strace ?? '', ...tracing]);
     child.stdin?.end(link);
     expect(await ended).toMatchObject({ code: 0, stderr: '' });
     const calls = readFileSync(trace, 'utf8').split('\n');

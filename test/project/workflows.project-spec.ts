@@ -75,7 +75,7 @@ describe('A release', () => {
 
   it('starts with a tag of a version, and waits for all checks', () => {
     expect(release.on).toEqual({ push: { tags: ['v[0-9]+.[0-9]+.[0-9]+'] } });
-    expect(release.jobs.image.needs).toEqual(['versions', 'check', 'components']);
+    expect(release.jobs.image.needs).toEqual(['versions', 'check', 'components', 'executables']);
     expect(release.jobs.components.permissions).toEqual({ contents: 'read' });
     expect(release.jobs.release.needs).toContain('image');
     expect(release.concurrency['cancel-in-progress']).toBe(false);
@@ -93,6 +93,17 @@ describe('A release', () => {
       'type=semver,pattern={{major}}.{{minor}}',
       'type=semver,pattern={{major}}',
     ]);
+  });
+
+  it('makes an executable of the command on each platform, without credentials', () => {
+    const { strategy, permissions, steps: own } = release.jobs.executables;
+
+    expect(strategy.matrix.runner).toEqual(['ubuntu-24.04', 'ubuntu-24.04-arm']);
+    expect(permissions).toEqual({ contents: 'read' });
+    expect(own.map(({ run }: { run?: string }) => run)).toContain('npm run build:executable');
+    expect(release.jobs.image.steps.at(-1).with['subject-path']).toBe(
+      'packages/client/dist/sealpush-linux-*',
+    );
   });
 
   it('publishes the notes and the list of components that earlier jobs have made', () => {

@@ -22,7 +22,7 @@ export class Sealpush {
     private readonly server: { url: string },
     private readonly owner: { token: string },
     private readonly folder: Folder,
-    private readonly node = process.execPath,
+    private readonly command: readonly string[] = [process.execPath, SCRIPT],
   ) {}
 
   /** The variables that each run gets. */
@@ -47,14 +47,14 @@ export class Sealpush {
     return linkOf(await this.run(['push', ...args], text));
   }
 
-  /** Starts it by a program with arguments, Node.js if there is none, and leaves its input open. */
+  /** Starts it, by another program if there is one, and leaves its input open. */
   start(
     args: string[],
     env: Record<string, string> = {},
-    by: [program: string, ...args: string[]] = [this.node],
+    by: readonly string[] = [],
   ): { child: ChildProcess; ended: Promise<Result> } {
-    const [program, ...before] = by;
-    const child = spawn(program, [...before, SCRIPT, ...args], { env: this.env(env) });
+    const [program = '', ...rest] = [...by, ...this.command, ...args];
+    const child = spawn(program, rest, { env: this.env(env) });
     return { child, ended: resultOf(child) };
   }
 }
