@@ -13,7 +13,7 @@ import { isInsideApp } from '../../platform/http/user-agent.js';
 import { htmlUrl } from '../../pushes/push/push.dto.js';
 import { Commands, LinkToCopy } from '../components/copy.js';
 import type { BoxAttributes } from '../components/site.js';
-import { BOLD, Data, Sentence, useTexts } from '../components/site.js';
+import { BOLD, Data, Sentence, UNTRANSLATED, useTexts } from '../components/site.js';
 import { useForm } from '../components/filled-form.js';
 import { OpenWithCode } from './code.js';
 import { OpenForm } from './open-form.js';
@@ -387,6 +387,9 @@ passphrase=''  # ${t.text('endToEnd.passphraseIf')}
         <Icon name="terminal" size="small" />
         {t.text('endToEnd.commands')}
       </summary>
+      <p>
+        <Sentence of="endToEnd.sealpush" command={<code {...UNTRANSLATED}>sealpush open</code>} />
+      </p>
       <p>{t.text('endToEnd.commandsIntro')}</p>
       <Commands>
         {assignments + PROOF + (codeNeeded ? codeFor(jsonUrl) : '') + retrievalFrom(jsonUrl, codeNeeded)}
