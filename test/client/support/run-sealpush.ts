@@ -10,14 +10,19 @@ export interface Result {
 }
 
 /** Runs the built command. Its environment has nothing but what is given. */
-export type RunSealpush = (args: string[], input?: Buffer | string) => Promise<Result>;
+export type RunSealpush = (
+  args: string[],
+  input?: Buffer | string,
+  env?: Record<string, string>,
+) => Promise<Result>;
 
 /** The command as somebody runs it who has a folder for its configuration, and these variables. */
 export function sealpushOf(folder: () => string, env: () => Record<string, string>): RunSealpush {
-  return (args, input = '') =>
+  return (args, input = '', more = {}) =>
     runNode(['packages/client/dist/sealpush.mjs', ...args], input, {
       SEALPUSH_CONFIG: join(folder(), 'config'),
       ...env(),
+      ...more,
     });
 }
 
