@@ -503,6 +503,7 @@ describe('A mistake of the caller', () => {
 
   it.each([
     ['an empty passphrase', { text: 'tulip', passphrase: '' }],
+    ['an invisible passphrase', { text: 'tulip', passphrase: ' \u200b' }],
     ['an empty secret', { text: ' \n' }],
     ['no secret', {}],
     ['what is no web address', { url: 'javascript:alert(1)' }],

@@ -1,5 +1,6 @@
 import type { components } from './api-types.js';
 import { encryptedFileSize } from '../../../src/shared/age-size.js';
+import { isInvisible } from '../../../src/shared/invisible-text.js';
 import { urlError } from '../../../src/shared/payload-errors.js';
 import type { Envelope, EnvelopeFile, Kind } from './end-to-end/envelope.js';
 import { encryptFile } from './end-to-end/files.js';
@@ -113,11 +114,12 @@ export async function sendPush(server: Server, push: NewPush): Promise<PushResul
 }
 
 /**
- * An empty one would be none, which whoever gives one does not mean.
+ * Whoever gives an empty one does not mean none. The server cannot see whether one is empty.
  * @throws SealpushError
  */
 export function assertPassphrase(passphrase: string | undefined): void {
-  if (passphrase === '') throw new SealpushError('invalid', 'The passphrase is empty.');
+  if (passphrase !== undefined && isInvisible(passphrase))
+    throw new SealpushError('invalid', 'The passphrase is empty, or has only invisible characters.');
 }
 
 /** @throws SealpushError if it is not exactly one kind of secret */
