@@ -367,6 +367,9 @@ function DeadEnd({ state, title, children }: DeadEndProps) {
   );
 }
 
+/** The command of docs/cli.md, which asks for the link. */
+const SEALPUSH_OPEN = 'sealpush open';
+
 /** Commands that compute the proof from the fragment, as docs/end-to-end.md describes it. */
 const PROOF = `hex() { od -An -v -tx1 | tr -d ' \\n'; }
 key=$(printf %s= "\${fragment#?}" | tr _- /+ | openssl base64 -d -A | hex)
@@ -388,7 +391,7 @@ passphrase=''  # ${t.text('endToEnd.passphraseIf')}
         {t.text('endToEnd.commands')}
       </summary>
       <p>
-        <Sentence of="endToEnd.sealpush" command={<code {...UNTRANSLATED}>sealpush open</code>} />
+        <Sentence of="endToEnd.sealpush" command={<code {...UNTRANSLATED}>{SEALPUSH_OPEN}</code>} />
       </p>
       <p>{t.text('endToEnd.commandsIntro')}</p>
       <Commands>
