@@ -215,6 +215,7 @@ export interface TextParameters {
   'endToEnd.noScript': None;
   'endToEnd.repaired': { b: Markup };
   'endToEnd.commands': None;
+  'endToEnd.sealpush': { command: Value };
   'endToEnd.commandsIntro': None;
   'endToEnd.fragment': None;
   'endToEnd.passphraseIf': None;

@@ -727,6 +727,7 @@ describe('The page of an end-to-end encrypted push', () => {
     expect(await person.page.locator('#commands pre').innerText()).toContain(
       `${running.url}/api/v2/pushes/${push.urlToken}`,
     );
+    expect(await person.page.locator('#commands').innerText()).toContain('asks for the link: sealpush open');
     expect(await viewsUsed()).toBe(0);
   });
 });

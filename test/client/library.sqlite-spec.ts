@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
+import { armor, Encrypter } from 'age-encryption';
 import type { ErrorCode, OpenedFile } from '../../packages/client/src/index.js';
 import { SealpushClient } from '../../packages/client/src/index.js';
 import { MIB } from '../../src/platform/settings/units.js';
-import { forAllTests } from '../support/for-tests.js';
+import { startCuttingProxy } from '../support/cutting-proxy.js';
+import { eventually } from '../support/eventually.js';
+import { forAllTests, forThisTest } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 
 const SETTINGS = { ENABLE_REQUESTS_API: 'true', MAX_FILE_SIZE: String(64 * MIB) };
@@ -84,6 +87,36 @@ describe('The library', () => {
     expect((await contentOf(opened.files[0])).equals(content)).toBe(true);
   });
 
+  it('keeps the line ends of a text beside files that the server encrypts', async () => {
+    const text = 'one\ntwo\r\nthree\r';
+    const { link } = await client().push({ text, files: [new File(['a'], 'a.txt')], encryption: 'server' });
+    const opened = await stranger().open(link);
+
+    expect(opened.text).toBe(text);
+    expect((await contentOf(opened.files[0])).toString()).toBe('a');
+  });
+
+  it('deletes what it has uploaded when the push is refused', async () => {
+    const files = [new File([randomBytes(9 * MIB)], 'a.bin')];
+
+    expect(await codeOf(client().push({ files, expireAfterViews: 1000 }))).toBe('invalid');
+    await eventually(
+      async () => Number((await running.query('SELECT COUNT(*) AS n FROM uploads'))[0].n) === 0,
+    );
+  });
+
+  it('creates one push when the response to its creation is lost', async () => {
+    const proxy = await forThisTest(startCuttingProxy(running.url));
+    const behind = new SealpushClient({ server: proxy.url, token: owner.token });
+    const count = async () => (await client().list('active')).length;
+    const before = await count();
+    await behind.version();
+    proxy.cutResponses(1);
+
+    expect(await codeOf(behind.push({ text: 'tulip' }))).toBe('network');
+    expect([proxy.posts(), (await count()) - before]).toEqual([1, 1]);
+  });
+
   it('uses no view for a link that cannot open anything', async () => {
     const { link, urlToken } = await client().push({
       text: 'tulip',
@@ -145,6 +178,25 @@ describe('The library', () => {
     expect(await codeOf(client().answers(link))).toBe('invalid');
   });
 
+  it('decrypts the other answers when one cannot be', async () => {
+    const { link, urlToken, keyFile } = await client().request({ request: 'Which flower?', answers: 3 });
+    const path = `/api/v2/requests/${urlToken}`;
+    const encrypter = new Encrypter();
+    encrypter.addRecipient((await running.anonymous.get(path)).body.recipient);
+    const response = armor.encode(await encrypter.encrypt('no envelope'));
+    await stranger().answer(link, { text: 'rose' });
+    await running.anonymous.post(`${path}/respond`, { request: { response } });
+    await stranger().answer(link, { text: 'tulip' });
+    const unreadable: [string, ErrorCode][] = [];
+    const answers = await client().answers(link, keyFile, {
+      onUnreadable: (token, { code }) => unreadable.push([token, code]),
+    });
+
+    expect(answers.map(({ text }) => text)).toEqual(['rose', 'tulip']);
+    expect(unreadable).toEqual([[expect.stringMatching(/^[\w-]{43}$/), 'unsupported']]);
+    expect(await codeOf(client().answers(link, keyFile))).toBe('unsupported');
+  });
+
   it('sends no answer to another recipient than that of the link', async () => {
     const asked = await client().request({ request: 'one' });
     const other = await client().request({ request: 'two' });
@@ -154,7 +206,9 @@ describe('The library', () => {
     expect(await codeOf(stranger().answer(`${base}#${fragment}`, { text: 'secret' }))).toBe(
       'recipient_changed',
     );
+    expect(await codeOf(stranger().show(`${base}#${fragment}`))).toBe('recipient_changed');
     expect(await codeOf(stranger().answer(base, { text: 'secret' }))).toBe('invalid_link');
+    expect(await codeOf(stranger().show(base))).toBe('invalid_link');
     expect((await client().requestState(asked.link)).answersCame).toBe(0);
   });
 

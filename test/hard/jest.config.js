@@ -49,6 +49,6 @@ function notFor(engine) {
   const withoutServer = engine.url ? [] : ['database-'];
   const withoutTime = isShort ? ['slow-cut-off'] : []; // it waits for real time limits of minutes
   // what they test hardly reaches the database
-  const onceIsEnough = isShort && engine.url ? ['cheap', 'slow-crowd', 'uploads-size'] : [];
+  const onceIsEnough = isShort && engine.url ? ['cheap', 'client-size', 'slow-crowd', 'uploads-size'] : [];
   return [...withoutServer, ...withoutTime, ...onceIsEnough];
 }

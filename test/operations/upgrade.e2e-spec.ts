@@ -22,7 +22,9 @@ interface Vector {
   payload: string;
   proof: string;
 }
-const [sealed] = JSON.parse(readFileSync('test/end-to-end/vectors.json', 'utf8')) as Vector[];
+const {
+  pushes: [sealed],
+} = JSON.parse(readFileSync('test/end-to-end/vectors.json', 'utf8')) as { pushes: Vector[] };
 
 describe.each(VERSIONS)('The data of version %s', (version) => {
   let made: FixtureContents;

@@ -34,7 +34,10 @@ describe('Pushes that their clients have encrypted, of before proofs were keys a
   beforeEach(async () => {
     const copy = await copyOfVersion(BEFORE);
     instance = await forThisTest(Promise.resolve(copy.instance));
-    const [vector] = JSON.parse(await readFile('test/end-to-end/vectors.json', 'utf8')) as Encrypted[];
+    const vectors = JSON.parse(await readFile('test/end-to-end/vectors.json', 'utf8')) as {
+      pushes: Encrypted[];
+    };
+    const [vector] = vectors.pushes;
     if (!vector) throw new Error('There is no vector.');
     before = { ...vector, urlToken: copy.made.pushes.clientEncrypted };
     const { passphrase, ...fields } = clientEncryptedPush();

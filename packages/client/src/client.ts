@@ -1,7 +1,8 @@
 import type { components } from './api-types.js';
-import { parsePushLink } from './link.js';
+import { assertToken, parsePushLink } from './link.js';
 import type {
   AnswerResult,
+  AnswersOptions,
   NewAnswer,
   NewRequest,
   OpenedAnswer,
@@ -55,13 +56,13 @@ export class SealpushClient {
    * the server has, uses none.
    */
   async open(link: string, options: OpenOptions = {}): Promise<OpenedPush> {
-    const parsed = parsePushLink(link);
+    const parsed = parsePushLink(link, this.server.baseUrl);
     return openPush(this.serverOf(parsed.server), parsed, options);
   }
 
   /** Looks whether a link opens something. It uses no view, and says nothing of the secret. */
   async preview(link: string): Promise<Preview> {
-    const { server, urlToken } = parsePushLink(link);
+    const { server, urlToken } = parsePushLink(link, this.server.baseUrl);
     const path = `/api/v2/pushes/${urlToken}/preview`;
     const preview = await this.serverOf(server).json<Schemas['PreviewDto']>('GET', path);
     return { isEncrypted: preview.client_encrypted === true };
@@ -69,24 +70,28 @@ export class SealpushClient {
 
   /** Has a code mailed to a recipient of a push that names who may open it. The server never says whether it names them. */
   async askCode(link: string, email: string): Promise<void> {
-    const { server, urlToken } = parsePushLink(link);
+    const { server, urlToken } = parsePushLink(link, this.server.baseUrl);
     await this.serverOf(server).json('POST', `/api/v2/pushes/${urlToken}/code`, { json: { email } });
   }
 
   /** Ends a push, given its link or URL token. */
-  expire(push: string): Promise<Push> {
+  async expire(push: string): Promise<Push> {
     return this.server.json('DELETE', `/api/v2/pushes/${this.urlTokenOf(push)}`);
   }
 
   /** A page of 50 pushes of the account, newest first, from 1 on. */
-  list(state: 'active' | 'expired', page = 1): Promise<OwnPush[]> {
-    return this.server.json('GET', `/api/v2/pushes/${state}?page=${page}`);
+  async list(state: 'active' | 'expired', page = 1): Promise<OwnPush[]> {
+    const pushes = await this.server.json<OwnPush[]>('GET', `/api/v2/pushes/${state}?page=${page}`);
+    if (!Array.isArray(pushes)) throw this.server.unexpected();
+    return pushes;
   }
 
   /** A page of 50 entries of what happened to a push, oldest first. */
   async audit(push: string, page = 1): Promise<AuditEntry[]> {
     const path = `/api/v2/pushes/${this.urlTokenOf(push)}/audit?page=${page}`;
-    return (await this.server.json<{ logs: AuditEntry[] }>('GET', path)).logs;
+    const { logs } = await this.server.json<{ logs: AuditEntry[] }>('GET', path);
+    if (!Array.isArray(logs)) throw this.server.unexpected();
+    return logs;
   }
 
   /** Makes random passwords, passphrases or PINs on the server. */
@@ -110,7 +115,7 @@ export class SealpushClient {
   }
 
   /** How many answers a request of the account has. */
-  requestState(request: string): Promise<{ state: 'open' | 'closed'; answersCame: number }> {
+  async requestState(request: string): Promise<{ state: 'open' | 'closed'; answersCame: number }> {
     return this.requests.state(this.requests.urlTokenOf(request));
   }
 
@@ -119,9 +124,9 @@ export class SealpushClient {
     await this.server.json('DELETE', `/api/v2/requests/${this.requests.urlTokenOf(request)}`);
   }
 
-  /** The answers to a request of the account, decrypted with the content of its key file. */
-  answers(request: string, keyFile?: string): Promise<OpenedAnswer[]> {
-    return this.requests.answers(this.requests.urlTokenOf(request), keyFile);
+  /** The answers to a request of the account, decrypted with the content of its key file. It uses no view of them. */
+  async answers(request: string, keyFile?: string, options: AnswersOptions = {}): Promise<OpenedAnswer[]> {
+    return this.requests.answers(this.requests.urlTokenOf(request), keyFile, options);
   }
 
   /** The token is for its own installation only. */
@@ -132,6 +137,6 @@ export class SealpushClient {
   }
 
   private urlTokenOf(push: string): string {
-    return /^https?:/i.test(push) ? parsePushLink(push).urlToken : encodeURIComponent(push);
+    return /^https?:/i.test(push) ? parsePushLink(push).urlToken : assertToken(push);
   }
 }

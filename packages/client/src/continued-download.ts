@@ -5,8 +5,11 @@ const MAX_WAIT_MS = 30_000;
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
-/** Asks for a download, with these headers. Rejects when there is no response, or it was cancelled. */
-type Fetch = (headers: Record<string, string>) => Promise<Response>;
+/**
+ * Asks for a download, with these headers. Rejects only when there is no response, or it was cancelled: a status of
+ * failure is a response.
+ */
+type Fetch = (headers: { Range: string }) => Promise<Response>;
 
 /**
  * The bytes of a download. When it breaks, the rest is asked for until that arrives: it fails once the link has expired

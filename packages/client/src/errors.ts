@@ -10,7 +10,7 @@
  * - `forbidden`: not with this token, from this network or at this time
  * - `invalid`: the server does not accept a value; `fields` says which
  * - `too_many_requests`, `unavailable`: try again, after `retryAfter` if it is there
- * - `network`: there was no response, or it broke off
+ * - `network`: there was no response, or it broke off. What was to be created may exist: nothing is sent again by itself
  * - `damaged`: what arrived was cut, extended or altered, or the key is not the one that it was encrypted with
  * - `unsupported`: this version cannot read it
  * - `encryption_unsupported`: the server cannot take what is encrypted end to end, and nothing else was asked for
@@ -73,11 +73,23 @@ export class ResponseError extends SealpushError {
 /** There was no response, or it broke off. */
 export class NetworkError extends SealpushError {
   override readonly name = 'NetworkError';
+  /** Whether it is certain that nothing was sent, because there was no connection. Only Node.js tells. */
+  readonly nothingSent: boolean;
 
   constructor(origin: string, cause: unknown) {
     super('network', `${origin} cannot be reached: ${reasonIn(cause)}`, { cause });
+    this.nothingSent = NOT_CONNECTED.has((cause as { cause?: { code?: string } }).cause?.code ?? '');
   }
 }
+
+const NOT_CONNECTED = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 
 /** `fetch` hides the reason in the cause of its error. */
 function reasonIn(error: unknown): string {

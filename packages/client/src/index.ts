@@ -9,6 +9,7 @@ export type { NewPush, PushResult, Secret, SendOptions } from './new-push.js';
 export type { OpenedFile, OpenedPush, OpenOptions } from './opened-push.js';
 export type {
   AnswerResult,
+  AnswersOptions,
   NewAnswer,
   NewRequest,
   OpenedAnswer,

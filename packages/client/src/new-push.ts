@@ -1,18 +1,22 @@
 import type { components } from './api-types.js';
 import { encryptedFileSize } from '../../../src/shared/age-size.js';
+import { isInvisible } from '../../../src/shared/invisible-text.js';
+import { urlError } from '../../../src/shared/payload-errors.js';
 import type { Envelope, EnvelopeFile, Kind } from './end-to-end/envelope.js';
 import { encryptFile } from './end-to-end/files.js';
 import { newFragment } from './end-to-end/fragment.js';
 import { newKey } from './end-to-end/key.js';
 import { encryptPayload } from './end-to-end/payload.js';
 import { proofOf } from './end-to-end/secret.js';
-import { NetworkError, SealpushError } from './errors.js';
+import { NetworkError, ResponseError, SealpushError } from './errors.js';
+import { parsePushLink } from './link.js';
 import { known } from './opened-push.js';
 import { pause } from './pause.js';
 import type { Server } from './server.js';
 import type { Content } from './uploads/content.js';
 import { EncryptedContent, PlainContent } from './uploads/content.js';
 import { sendInParts } from './uploads/send-in-parts.js';
+import { PROTOCOL } from './uploads/upload-in-parts.js';
 
 type CreatedPush = components['schemas']['CreatedPushDto'];
 
@@ -89,8 +93,9 @@ const RETRIES_MS = [1000, 3000];
 export async function sendPush(server: Server, push: NewPush): Promise<PushResult> {
   const { encryption = 'end-to-end', ...options } = push;
   const secret = secretOf(push);
+  assertPassphrase(push.passphrase);
   if (encryption === 'server')
-    return resultOf(await create(server, push, await plainBody(server, secret, push)));
+    return resultOf(server, await create(server, push, await plainBody(server, secret, push)));
   if (!(await server.isSealpush(options.signal))) throw encryptionUnsupported();
 
   const passphrase = push.passphrase ?? '';
@@ -100,11 +105,21 @@ export async function sendPush(server: Server, push: NewPush): Promise<PushResul
   const sent = await sendEncrypted(server, secret.files, envelope.files, push);
   const fields = { client_encrypted: true, payload, passphrase: await proofOf(fragment, passphrase) };
   const created = await create(server, push, { fields, ...sent });
+  const result = resultOf(server, created);
   if (created.client_encrypted !== true) {
-    await server.json('DELETE', `/api/v2/pushes/${created.url_token}`).catch(() => undefined);
+    await server.json('DELETE', `/api/v2/pushes/${result.urlToken}`).catch(() => undefined);
     throw encryptionUnsupported();
   }
-  return { ...resultOf(created), link: `${created.html_url}#${fragment.text}`, isEncrypted: true };
+  return { ...result, link: `${result.link}#${fragment.text}`, isEncrypted: true };
+}
+
+/**
+ * Whoever gives an empty one does not mean none. The server cannot see whether one is empty.
+ * @throws SealpushError
+ */
+export function assertPassphrase(passphrase: string | undefined): void {
+  if (passphrase !== undefined && isInvisible(passphrase))
+    throw new SealpushError('invalid', 'The passphrase is empty, or has only invisible characters.');
 }
 
 /** @throws SealpushError if it is not exactly one kind of secret */
@@ -120,6 +135,8 @@ export function secretOf({
       'invalid',
       'A secret is a text, a URL, a QR code or files, of which only text may come with files.',
     );
+  if (url !== undefined && urlError(url))
+    throw new SealpushError('invalid', 'The URL must be a web address: http:// or https://, without spaces.');
   if (files.length > 0) return { kind: 'file', text: text ?? '', files };
   if (given[0] === undefined || given[0].trim() === '')
     throw new SealpushError('invalid', 'The secret is empty.');
@@ -160,21 +177,23 @@ export async function sendEncrypted(
   return { files: await Promise.all(contents.map(inMemory)), uploads: [] };
 }
 
-/** The files as they are. */
+/** The files as they are. Forms alter the line ends of a text, so files beside such a text go in parts as well. */
 export async function sendPlain(
   server: Server,
-  files: readonly File[],
+  { files, text }: { files: readonly File[]; text: string },
   options: SendOptions,
   metadata: Record<string, string> = {},
 ): Promise<Pick<Body, 'files' | 'uploads'>> {
-  const isLarge = files.some(({ size }) => size > IN_PARTS_FROM_BYTES);
-  if (!isLarge || !(await server.isSealpush(options.signal))) return { files, uploads: [] };
+  const isForParts =
+    files.some(({ size }) => size > IN_PARTS_FROM_BYTES) || (files.length > 0 && /[\r\n]/.test(text));
+  if (!isForParts || !(await server.isSealpush(options.signal))) return { files, uploads: [] };
   const contents = files.map((file) => new PlainContent(file));
   return { files: [], uploads: await sendInParts(server, contents, metadata, options) };
 }
 
 /**
- * Sends a body that may be sent again: the key has the server do it only once.
+ * Sends a body, once: it is sent again only after there was no connection. When the server refuses it, what was uploaded
+ * for it is deleted.
  * @throws SealpushError
  */
 export async function sendBody<Content>(
@@ -188,17 +207,23 @@ export async function sendBody<Content>(
   }: { signal?: AbortSignal; headers?: Record<string, string> } = {},
 ): Promise<Content> {
   const all = { ...fields, ...(uploads.length > 0 && { uploads }) };
-  const key = { 'Idempotency-Key': crypto.randomUUID() };
   const body = files.length > 0 ? { body: formOf(object, all, files) } : { json: { [object]: all } };
-  for (const wait of RETRIES_MS) {
+  for (let attempt = 0; ; attempt++) {
     try {
-      return await server.json('POST', path, { ...body, headers: { ...key, ...headers }, signal });
+      return await server.json('POST', path, { ...body, headers, signal });
     } catch (error) {
-      if (!(error instanceof NetworkError)) throw error;
+      const wait = error instanceof NetworkError && error.nothingSent ? RETRIES_MS[attempt] : undefined;
+      if (error instanceof ResponseError) deleteUploads(server, uploads);
+      if (wait === undefined) throw error;
       await pause(wait, signal);
     }
   }
-  return server.json('POST', path, { ...body, headers: { ...key, ...headers }, signal });
+}
+
+/** Nobody waits for it: what is not deleted ends by itself. */
+function deleteUploads(server: Server, uploads: readonly string[]): void {
+  for (const id of uploads)
+    void server.send('DELETE', `/api/v2/uploads/${id}`, { headers: PROTOCOL }).catch(() => undefined);
 }
 
 async function plainBody(server: Server, secret: ReturnType<typeof secretOf>, push: NewPush): Promise<Body> {
@@ -207,7 +232,7 @@ async function plainBody(server: Server, secret: ReturnType<typeof secretOf>, pu
     ...(secret.text !== '' && { payload: secret.text }),
     passphrase: push.passphrase,
   };
-  return { fields, ...(await sendPlain(server, secret.files, push)) };
+  return { fields, ...(await sendPlain(server, secret, push)) };
 }
 
 function create(server: Server, push: NewPush, { fields, ...rest }: Body): Promise<CreatedPush> {
@@ -234,7 +259,12 @@ function limitsOf(push: NewPush): Body['fields'] {
   };
 }
 
-function resultOf({ html_url, url_token, expires_at, views_remaining }: CreatedPush): PushResult {
+/** @throws SealpushError if the server gives no link */
+function resultOf(
+  server: Server,
+  { html_url, url_token, expires_at, views_remaining }: CreatedPush,
+): PushResult {
+  if (!isLinkTo(html_url, url_token)) throw server.unexpected();
   return {
     link: html_url,
     urlToken: url_token,
@@ -242,6 +272,15 @@ function resultOf({ html_url, url_token, expires_at, views_remaining }: CreatedP
     viewsRemaining: views_remaining,
     isEncrypted: false,
   };
+}
+
+/** A fragment is added only to a link that has none: nobody else could open it with two. */
+function isLinkTo(link: unknown, urlToken: unknown): boolean {
+  try {
+    return typeof link === 'string' && !link.includes('#') && parsePushLink(link).urlToken === urlToken;
+  } catch {
+    return false;
+  }
 }
 
 /** Files come last: the server looks at what is before them when they arrive. */

@@ -1,3 +1,4 @@
+import { cleanContentType, cleanFileName } from '../../../src/shared/file-name.js';
 import type { components } from './api-types.js';
 import { continuedDownload } from './continued-download.js';
 import { fileKeyOf } from './end-to-end/age-header.js';
@@ -56,17 +57,13 @@ export async function openPush(server: Server, link: PushLink, options: OpenOpti
   if (fragment?.needsPassphrase && passphrase === '')
     throw new SealpushError('passphrase_needed', 'This push needs its passphrase.');
   const proof = fragment ? await proofOf(fragment, passphrase) : passphrase;
-  const push = await retrieve(server, urlToken, { passphrase: proof, recipient, signal }).catch(
-    (error: unknown) => {
-      // the key alone makes the proof of a link without a passphrase
-      if (fragment && !fragment.needsPassphrase && codeIn(error) === 'passphrase_wrong')
-        throw new SealpushError(
-          'invalid_link',
-          'The link does not fit this push: what follows # was altered.',
-        );
-      throw error;
-    },
-  );
+  const access = { passphrase: proof, recipient, signal, isProof: fragment !== undefined };
+  const push = await retrieve(server, urlToken, access).catch((error: unknown) => {
+    // the key alone makes the proof of a link without a passphrase
+    if (fragment && !fragment.needsPassphrase && codeIn(error) === 'passphrase_wrong')
+      throw new SealpushError('invalid_link', 'The link does not fit this push: what follows # was altered.');
+    throw error;
+  });
   if (push.expired || push.payload === null)
     throw new SealpushError('ended', 'This push has ended: its limit was reached, or it was deleted.');
   if (!fragment) return openedAsItIs(server, push);
@@ -75,13 +72,14 @@ export async function openPush(server: Server, link: PushLink, options: OpenOpti
 
 /** A push of somebody else, or an answer, with what its envelope says. */
 export function openedWith(server: Server, push: RetrievedPush, envelope: Envelope): OpenedPush {
-  if (push.files.length !== envelope.files.length) known(new EndToEndError('damaged'));
+  const links = filesOf(push);
+  if (links.length !== envelope.files.length) known(new EndToEndError('damaged'));
   return {
     ...limitsOf(push),
     kind: envelope.kind,
     text: envelope.text,
     isEncrypted: true,
-    files: envelope.files.map((file, i) => encryptedFile(server, file, push.files[i]?.url ?? '')),
+    files: envelope.files.map((file, i) => encryptedFile(server, file, links[i]?.url ?? '')),
   };
 }
 
@@ -91,27 +89,48 @@ export function openedAsItIs(server: Server, push: RetrievedPush): OpenedPush {
     kind: push.kind,
     text: push.payload ?? '',
     isEncrypted: false,
-    files: push.files.map((file) => plainFile(server, file)),
+    files: filesOf(push).map((file) => plainFile(server, file)),
   };
 }
 
 export async function retrieve(
   server: Server,
   urlToken: string,
-  { passphrase = '', recipient, signal }: OpenOptions = {},
+  { passphrase = '', recipient, signal, isProof = false }: OpenOptions & { isProof?: boolean } = {},
 ): Promise<RetrievedPush> {
   const headers: Record<string, string> = {};
   let path = `/api/v2/pushes/${urlToken}`;
   if (passphrase !== '') {
     headers['X-Push-Passphrase'] = encodeURIComponent(passphrase);
-    // others of this API know no header for it
-    if (!(await server.isSealpush(signal))) path += `?passphrase=${encodeURIComponent(passphrase)}`;
+    // others of this API know no header for it, and no proof
+    if (!isProof && !(await server.isSealpush(signal)))
+      path += `?passphrase=${encodeURIComponent(passphrase)}`;
   }
   if (recipient) {
     headers['X-Push-Recipient'] = encodeURIComponent(recipient.email);
-    headers['X-Push-Code'] = recipient.code;
+    headers['X-Push-Code'] = codeOf(recipient);
   }
-  return server.json('GET', path, { headers, signal });
+  const push = await server.json<RetrievedPush>('GET', path, { headers, signal });
+  const isText = push.payload === null || typeof push.payload === 'string';
+  if (!isText || typeof push.expired !== 'boolean') throw server.unexpected();
+  return push;
+}
+
+/**
+ * Errors of `fetch` repeat a header that it does not accept, so nothing but digits gets there.
+ * @throws SealpushError
+ */
+function codeOf({ code }: { code: string }): string {
+  const trimmed = code.trim();
+  if (!/^\d{1,20}$/.test(trimmed)) throw new SealpushError('code_needed', 'The code must be digits.');
+  return trimmed;
+}
+
+/** Other servers of this API leave them out if there are none. */
+function filesOf({ files }: Partial<Pick<RetrievedPush, 'files'>>): FileLink[] {
+  const isLink = (file: Partial<FileLink> | null) =>
+    typeof file?.url === 'string' && typeof file.filename === 'string';
+  return Array.isArray(files) ? files.filter(isLink) : [];
 }
 
 /** No view is used to learn that a link does not fit what the server has. */
@@ -137,28 +156,40 @@ function limitsOf({ views_remaining, expires_at, missing_files }: RetrievedPush)
 
 function plainFile(server: Server, { filename, content_type, url }: FileLink): OpenedFile {
   return {
-    name: filename,
-    type: content_type,
+    name: cleanFileName(filename),
+    type: cleanContentType(content_type),
     size: undefined,
-    stream: (signal) => downloaded(server, url, signal),
+    stream: async (signal) =>
+      withErrors(await downloaded(server, url, signal), (error) => {
+        signal?.throwIfAborted();
+        throw error instanceof SealpushError ? error : interrupted();
+      }),
   };
 }
 
 function encryptedFile(server: Server, file: EnvelopeFile, url: string): OpenedFile {
   const { name, type, size } = file;
-  const stream = async (signal?: AbortSignal) =>
-    withKnownErrors(
-      await decryptFileWith(await downloaded(server, url, signal), file, fileKeyOf).catch(known),
-    );
+  const stream = async (signal?: AbortSignal) => {
+    const failed = (error: unknown): never => {
+      signal?.throwIfAborted();
+      return known(error);
+    };
+    const encrypted = await downloaded(server, url, signal);
+    return withErrors(await decryptFileWith(encrypted, file, fileKeyOf).catch(failed), failed);
+  };
   return { name, type, size, stream };
 }
 
-function withKnownErrors(content: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+/** @param rethrow throws what the stream fails with, in place of the error that it is given */
+function withErrors(
+  content: ReadableStream<Uint8Array>,
+  rethrow: (error: unknown) => never,
+): ReadableStream<Uint8Array> {
   const reader = content.getReader();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { value } = await reader.read().catch(known);
+        const { value } = await reader.read().catch(rethrow);
         if (value) controller.enqueue(value);
         else controller.close();
       },
@@ -174,8 +205,23 @@ async function downloaded(
   signal = new AbortController().signal,
 ): Promise<ReadableStream<Uint8Array>> {
   const fetchPart = (headers: Record<string, string>) => server.download(url, headers, signal);
-  const { body } = await fetchPart({});
-  return continuedDownload(body ?? new Blob().stream(), fetchPart, signal);
+  const first = await fetchPart({});
+  if (!first.ok) throw await server.refusalOf(first, signal);
+  const fetchRest = async (headers: { Range: string }) => {
+    const rest = await fetchPart(headers);
+    return isRange(rest, headers.Range) ? rest : Response.error();
+  };
+  return continuedDownload(first.body ?? new Blob().stream(), fetchRest, signal);
+}
+
+/** What begins elsewhere must not be taken for the rest. Other hosts may hide where it begins. */
+function isRange({ status, headers }: Response, asked: string): boolean {
+  const sent = headers.get('Content-Range');
+  return status !== 206 || sent === null || sent.startsWith(asked.replace('=', ' '));
+}
+
+function interrupted(): SealpushError {
+  return new SealpushError('network', 'The download broke off.');
 }
 
 /** @throws SealpushError for errors of the format */
@@ -185,7 +231,7 @@ export function known(error: unknown): never {
     case 'unsupported':
       throw new SealpushError('unsupported', 'This version cannot read how the secret was encrypted.');
     case 'interrupted':
-      throw new SealpushError('network', 'The download broke off.');
+      throw interrupted();
     default:
       throw new SealpushError('damaged', 'What the server has cannot be decrypted: it was cut or altered.');
   }

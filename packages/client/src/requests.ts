@@ -4,9 +4,9 @@ import { identitiesIn, keyFileOf } from './end-to-end/key-file.js';
 import { decryptPayloadWith, encryptPayloadFor, newIdentity } from './end-to-end/recipient-encryption.js';
 import { SealpushError } from './errors.js';
 import type { RequestLink } from './link.js';
-import { parseRequestLink } from './link.js';
+import { assertToken, parseRequestLink } from './link.js';
 import type { Secret, SendOptions } from './new-push.js';
-import { envelopeOf, secretOf, sendBody, sendEncrypted, sendPlain } from './new-push.js';
+import { assertPassphrase, envelopeOf, secretOf, sendBody, sendEncrypted, sendPlain } from './new-push.js';
 import type { OpenedPush } from './opened-push.js';
 import { known, openedAsItIs, openedWith, retrieve } from './opened-push.js';
 import type { Server } from './server.js';
@@ -60,6 +60,14 @@ export interface AnswerResult {
   isEncrypted: boolean;
 }
 
+export interface AnswersOptions {
+  /**
+   * Called for each answer that cannot be decrypted: whoever has the link to answer can send such a one. It is left out
+   * then. Without this, all answers fail with its error.
+   */
+  onUnreadable?: (urlToken: string, error: SealpushError) => void;
+}
+
 /** An answer, with the URL token of its push. */
 export interface OpenedAnswer extends OpenedPush {
   urlToken: string;
@@ -72,6 +80,7 @@ export class Requests {
   constructor(private readonly server: Server) {}
 
   async create({ encryption = 'end-to-end', ...request }: NewRequest): Promise<RequestResult> {
+    assertPassphrase(request.passphrase);
     const made =
       encryption === 'end-to-end' && request.recipient === undefined ? await newIdentity() : undefined;
     const recipient = encryption === 'end-to-end' ? (made?.recipient ?? request.recipient) : undefined;
@@ -88,6 +97,7 @@ export class Requests {
       },
     };
     const created = await this.server.json<Schemas['OwnRequestDto']>('POST', '/api/v2/requests', { json });
+    if (typeof created.html_url !== 'string') throw this.server.unexpected();
     // the server writes the link: it must be that of our key. Its URL token has no characters that mean anything in a path
     const { fragment, urlToken } = parseRequestLink(created.html_url);
     if (recipient !== undefined && !(fragment !== undefined && (await isFragmentOf(fragment, recipient)))) {
@@ -103,18 +113,19 @@ export class Requests {
   }
 
   async show(link: string, passphrase: string | undefined, serverOf: FindServer): Promise<RequestDetails> {
-    const parsed = parseRequestLink(link);
+    const parsed = parseRequestLink(link, this.server.baseUrl);
     const shown = await this.asked(serverOf(parsed.server), parsed, passphrase);
+    await assertRecipient(parsed, shown.recipient ?? undefined);
     return {
       request: shown.request,
       state: shown.state,
       answersRemaining: shown.answers_remaining,
-      isEncrypted: shown.client_encrypted,
+      isEncrypted: typeof shown.recipient === 'string',
     };
   }
 
   async answer(link: string, answer: NewAnswer, serverOf: FindServer): Promise<AnswerResult> {
-    const parsed = parseRequestLink(link);
+    const parsed = parseRequestLink(link, this.server.baseUrl);
     const server = serverOf(parsed.server);
     const secret = secretOf(answer);
     const { recipient } = await this.asked(server, parsed, answer.passphrase, answer.signal);
@@ -136,30 +147,44 @@ export class Requests {
       };
     };
     if (typeof recipient !== 'string')
-      return send(secret.text, await sendPlain(server, secret.files, answer, metadata));
+      return send(secret.text, await sendPlain(server, secret, answer, metadata));
     const envelope = envelopeOf(secret);
     const payload = await encryptPayloadFor(envelope, recipient).catch(known);
     return send(payload, await sendEncrypted(server, secret.files, envelope.files, answer, metadata));
   }
 
-  async answers(urlToken: string, keyFile: string | undefined): Promise<OpenedAnswer[]> {
+  async answers(
+    urlToken: string,
+    keyFile: string | undefined,
+    { onUnreadable }: AnswersOptions,
+  ): Promise<OpenedAnswer[]> {
     const identities =
       keyFile === undefined ? [] : await Promise.resolve(keyFile).then(identitiesIn).catch(known);
     const { answer_url_tokens } = await this.own(urlToken);
     const opened: OpenedAnswer[] = [];
     for (const token of answer_url_tokens) {
-      const push = await retrieve(this.server, token);
+      const push = await retrieve(this.server, assertToken(token));
       if (push.payload === null) continue; // it has ended
       if (push.client_encrypted === true && identities.length === 0)
         throw new SealpushError('invalid', 'The answers are encrypted: their key file is needed.');
-      opened.push({
-        urlToken: token,
-        ...(push.client_encrypted === true
-          ? openedWith(this.server, push, await decryptPayloadWith(push.payload, identities).catch(known))
-          : openedAsItIs(this.server, push)),
-      });
+      try {
+        opened.push({ urlToken: token, ...(await this.opened(push, push.payload, identities)) });
+      } catch (error) {
+        if (!onUnreadable || !(error instanceof SealpushError)) throw error;
+        onUnreadable(token, error);
+      }
     }
     return opened;
+  }
+
+  private async opened(
+    push: Schemas['RetrievedPushDto'],
+    payload: string,
+    identities: readonly string[],
+  ): Promise<OpenedPush> {
+    return push.client_encrypted === true
+      ? openedWith(this.server, push, await decryptPayloadWith(payload, identities).catch(known))
+      : openedAsItIs(this.server, push);
   }
 
   async state(urlToken: string): Promise<{ state: 'open' | 'closed'; answersCame: number }> {
@@ -168,7 +193,7 @@ export class Requests {
   }
 
   urlTokenOf(request: string): string {
-    return /^https?:/i.test(request) ? parseRequestLink(request).urlToken : encodeURIComponent(request);
+    return /^https?:/i.test(request) ? parseRequestLink(request).urlToken : assertToken(request);
   }
 
   /** The server shows others what is asked, without the answers. */

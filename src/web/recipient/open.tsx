@@ -13,7 +13,7 @@ import { isInsideApp } from '../../platform/http/user-agent.js';
 import { htmlUrl } from '../../pushes/push/push.dto.js';
 import { Commands, LinkToCopy } from '../components/copy.js';
 import type { BoxAttributes } from '../components/site.js';
-import { BOLD, Data, Sentence, useTexts } from '../components/site.js';
+import { BOLD, Data, Sentence, UNTRANSLATED, useTexts } from '../components/site.js';
 import { useForm } from '../components/filled-form.js';
 import { OpenWithCode } from './code.js';
 import { OpenForm } from './open-form.js';
@@ -367,6 +367,9 @@ function DeadEnd({ state, title, children }: DeadEndProps) {
   );
 }
 
+/** The command of docs/cli.md, which asks for the link. */
+const SEALPUSH_OPEN = 'sealpush open';
+
 /** Commands that compute the proof from the fragment, as docs/end-to-end.md describes it. */
 const PROOF = `hex() { od -An -v -tx1 | tr -d ' \\n'; }
 key=$(printf %s= "\${fragment#?}" | tr _- /+ | openssl base64 -d -A | hex)
@@ -387,6 +390,9 @@ passphrase=''  # ${t.text('endToEnd.passphraseIf')}
         <Icon name="terminal" size="small" />
         {t.text('endToEnd.commands')}
       </summary>
+      <p>
+        <Sentence of="endToEnd.sealpush" command={<code {...UNTRANSLATED}>{SEALPUSH_OPEN}</code>} />
+      </p>
       <p>{t.text('endToEnd.commandsIntro')}</p>
       <Commands>
         {assignments + PROOF + (codeNeeded ? codeFor(jsonUrl) : '') + retrievalFrom(jsonUrl, codeNeeded)}

@@ -2,6 +2,7 @@ import { ResponseError, SealpushError } from '../errors.js';
 import type { SendOptions } from '../new-push.js';
 import { pause } from '../pause.js';
 import type { Server } from '../server.js';
+import { codeOfStatus } from '../server.js';
 import type { Content } from './content.js';
 import { Unreadable } from './content.js';
 import type { ReceivedResponse, SentRequest } from './sent-request.js';
@@ -53,8 +54,7 @@ async function send(
   server: Server,
   { method, url, headers, body, signal }: SentRequest,
 ): Promise<ReceivedResponse> {
-  const response = await server.send(method, url, { headers, body, signal });
-  const content: unknown = await response.json().catch(() => undefined);
+  const { response, content } = await server.send(method, url, { headers, body, signal });
   return { status: response.status, content, header: (name) => response.headers.get(name) };
 }
 
@@ -67,7 +67,7 @@ function known(error: unknown): unknown {
   const { status, content } = error.response;
   const { error: said } = (content ?? {}) as { error?: unknown };
   return new ResponseError(
-    status === 401 ? 'token_needed' : 'invalid',
+    codeOfStatus(status),
     typeof said === 'string' ? said : `The server refuses the file, with status ${status}.`,
     status,
   );
