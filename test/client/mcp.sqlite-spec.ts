@@ -110,6 +110,9 @@ describe.each(versionsOfNode())('`sealpush mcp`, with Node.js %s', (_version, no
     expect((await call(client, 'list')).data.pushes).toEqual([
       { url_token, kind: 'text', state: 'open', views_remaining: 2, expires_at, name: 'spring' },
     ]);
+    expect((await call(client, 'list')).text).toBe(
+      `${url_token}, text, open, 2 views remain, until ${expires_at}, spring`,
+    );
     const open = { kind: 'push', state: 'open', end_to_end: true, views_remaining: 2, expires_at };
     for (const which of [link, url_token, `${running.url}/p/${url_token}`])
       expect((await call(client, 'status', { which })).data).toEqual(open);

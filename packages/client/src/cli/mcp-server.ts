@@ -56,7 +56,7 @@ export async function serve(
     ({ ended = false, page = 1 }) =>
       answer(async () => {
         const pushes = (await client.list(ended ? 'expired' : 'active', page)).slice(0, PAGE).map(shownOf);
-        const lines = pushes.map((push) => Object.values(push).join(', '));
+        const lines = pushes.map(lineOf);
         const text = lines.length === 0 ? 'There are no such pushes.' : lines.join('\n');
         return { text, content: { pushes } };
       }),
@@ -181,6 +181,11 @@ type ShownPush = z.infer<z.ZodObject<typeof PUSH>>;
 
 function shownOf({ url_token, kind, expired, views_remaining, expires_at, name }: OwnPush): ShownPush {
   return { url_token, kind, state: expired ? 'ended' : 'open', views_remaining, expires_at, name };
+}
+
+function lineOf({ url_token, kind, state, views_remaining, expires_at, name }: ShownPush): string {
+  const parts = [url_token, kind, state, `${views_remaining} views remain`, `until ${expires_at}`, name];
+  return parts.filter((part) => part !== '').join(', ');
 }
 
 const STATUS = {
