@@ -1,38 +1,51 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { CHILD_ENV } from '../support/child-env.js';
 import { blocksOf } from '../support/documents.js';
 import { makeFolder } from '../support/folder.js';
-import { forAllTests } from '../support/for-tests.js';
+import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
 
 const PAGE = 'docs/library.md';
 const DOCUMENTED = 'https://push.example.org';
 const OUTPUT = /^\/\/ → (.*)$/gm;
 
+/** Each Node.js that is installed, and that the package is for: this one, and others in PATH. */
+const INSTALLED = [
+  process.execPath,
+  ...(process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, 'node'))
+    .filter((path) => existsSync(path)),
+].map((path) => realpathSync(path));
+const NODES = [...new Set(INSTALLED)]
+  .map((path) => [execFileSync(path, ['--version'], { encoding: 'utf8' }).trim(), path] as const)
+  .filter(([version]) => Number(/^v(\d+)/.exec(version)?.[1]) >= 20);
+
 describe(PAGE, () => {
   const running = forAllTests(() => startApp({ ENABLE_REQUESTS_API: 'true' }));
-  const owner = forAllTests(() => running.newUser());
-  const folder = forAllTests(makeFolder);
+  const owner = forEachTest(() => running.newUser());
+  const folder = forEachTest(makeFolder);
 
   /** Runs a program beside the package, as one that has installed it; returns the lines that it prints. */
-  async function linesOf(program: string): Promise<string[]> {
+  async function linesOf(program: string, node: string): Promise<string[]> {
     await mkdir(join(folder.path, 'node_modules'));
     await symlink(resolve('packages/client'), join(folder.path, 'node_modules/sealpush-client'));
     await writeFile(join(folder.path, 'program.mjs'), program);
-    const { stdout } = await promisify(execFile)(process.execPath, ['program.mjs'], {
+    const { stdout } = await promisify(execFile)(node, ['program.mjs'], {
       cwd: folder.path,
       env: { ...CHILD_ENV, SEALPUSH_TOKEN: owner.token },
     });
     return stdout.trimEnd().split('\n');
   }
 
-  it('has examples that print what it says', async () => {
+  it.each(NODES)('has examples that print what it says, with Node.js %s', async (_version, node) => {
     const program = blocksOf(PAGE, 'js').join('\n');
     const expected = [...program.matchAll(OUTPUT)].map(([, line = '']) => line);
-    const lines = await linesOf(program.replaceAll(DOCUMENTED, running.url));
+    const lines = await linesOf(program.replaceAll(DOCUMENTED, running.url), node);
 
     expect(expected).toHaveLength(16);
     expect(lines).toEqual(
