@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MIB } from '../../src/platform/settings/units.js';
-import { printedBy, sealpushOf } from '../client/support/run-sealpush.js';
+import { printedBy, sealpushOf } from '../client/support/sealpush.js';
 import { makeFolder } from '../support/folder.js';
 import { forEachTest } from '../support/for-tests.js';
 import { startSite } from './support/site.js';

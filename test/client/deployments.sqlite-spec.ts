@@ -12,8 +12,8 @@ import { nginx } from '../support/nginx.js';
 import { cli, spawnServer } from '../support/spawn-server.js';
 import { startApp } from '../support/start-app.js';
 import { startTlsProxy } from '../support/tls-proxy.js';
-import type { RunSealpush } from './support/run-sealpush.js';
-import { printedBy, runNode, sealpushOf } from './support/run-sealpush.js';
+import type { RunSealpush } from './support/sealpush.js';
+import { printedBy, runNode, sealpushOf } from './support/sealpush.js';
 
 /** More than one part. */
 const LARGE = 20 * MIB;

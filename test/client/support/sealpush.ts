@@ -74,6 +74,37 @@ export function resultOf(child: ChildProcess): Promise<Result> {
   });
 }
 
+/** Runs the command. Its environment has nothing but what is given. */
+export type RunSealpush = (
+  args: string[],
+  input?: Buffer | string,
+  env?: Record<string, string>,
+) => Promise<Result>;
+
+/** The command as somebody runs it who has a folder for its configuration, and these variables. */
+export function sealpushOf(folder: () => string, env: () => Record<string, string>): RunSealpush {
+  return (args, input = '', more = {}) =>
+    runNode([SCRIPT, ...args], input, { SEALPUSH_CONFIG: join(folder(), 'config'), ...env(), ...more });
+}
+
+/** Runs a program of Node.js, without a terminal. */
+export function runNode(
+  args: string[],
+  input: Buffer | string,
+  env: Record<string, string>,
+): Promise<Result> {
+  const child = spawn(process.execPath, args, { env: { ...CHILD_ENV, ...env } });
+  const ended = resultOf(child);
+  child.stdin.end(input);
+  return ended;
+}
+
+/** What it has printed; fails if it has. */
+export function printedBy({ code, stdout, stderr }: Result): string {
+  if (code !== 0) throw new Error(`exit ${code}: ${stderr}`);
+  return stdout.toString().trim();
+}
+
 export function linkOf({ stdout }: Result): string {
   return stdout.toString().trim();
 }

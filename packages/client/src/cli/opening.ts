@@ -134,7 +134,11 @@ export async function printAnswers(
       return undefined; // the answers may not be encrypted
     },
   );
-  for (const answer of await client.answers(request, keyFile)) await printOpened(context, answer, { output });
+  const onUnreadable = (urlToken: string, { message }: SealpushError) => {
+    context.terminal.say(`The answer ${urlToken} cannot be read: ${message}`);
+  };
+  for (const answer of await client.answers(request, keyFile, { onUnreadable }))
+    await printOpened(context, answer, { output });
 }
 
 /** The passphrase of a request, asked for only if it has one. */
