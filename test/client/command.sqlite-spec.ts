@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SealpushClient } from '../../packages/client/src/index.js';
+import { parseRequestLink, SealpushClient } from '../../packages/client/src/index.js';
 import { makeFolder } from '../support/folder.js';
 import { forAllTests, forEachTest } from '../support/for-tests.js';
 import { startApp } from '../support/start-app.js';
@@ -92,6 +92,19 @@ describe.each(versionsOfNode())('The command, with Node.js %s', (_version, node)
 
     expect([asked.code, answered.code]).toEqual([0, 0]);
     expect(answers.stdout.toString()).toBe('correct horse');
+  });
+
+  it('prints no answer that another key was made for', async () => {
+    const [asked, other] = [await sealpush(['ask', 'one']), await sealpush(['ask', 'two'])];
+    await sealpush(['answer', linkOf(asked)], 'correct horse');
+    const key = join(folder.path, 'config', 'keys', `${parseRequestLink(linkOf(other)).urlToken}.txt`);
+    const answers = await sealpush(['answers', linkOf(asked), '--key', key]);
+
+    expect(answers).toMatchObject({
+      code: 8,
+      stderr: expect.stringMatching(/^The answer \S{43} cannot be read/),
+    });
+    expect(answers.stdout.toString()).toBe('');
   });
 
   it('lists, shows, audits and ends pushes', async () => {

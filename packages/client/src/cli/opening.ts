@@ -134,11 +134,14 @@ export async function printAnswers(
       return undefined; // the answers may not be encrypted
     },
   );
-  const onUnreadable = (urlToken: string, { message }: SealpushError) => {
-    context.terminal.say(`The answer ${urlToken} cannot be read: ${message}`);
+  const unreadable: SealpushError[] = [];
+  const onUnreadable = (token: string, error: SealpushError) => {
+    unreadable.push(error);
+    context.terminal.say(`The answer ${token} cannot be read: ${error.message}`);
   };
-  for (const answer of await client.answers(request, keyFile, { onUnreadable }))
-    await printOpened(context, answer, { output });
+  const answers = await client.answers(request, keyFile, { onUnreadable });
+  if (answers.length === 0 && unreadable[0]) throw unreadable[0];
+  for (const answer of answers) await printOpened(context, answer, { output });
 }
 
 /** The passphrase of a request, asked for only if it has one. */
