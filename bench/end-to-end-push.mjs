@@ -15,7 +15,9 @@ export async function endToEndPush(text) {
 }
 
 async function clientCode() {
-  const contents = MODULES.map((name) => `export * from './packages/client/src/end-to-end/${name}.ts';`).join('\n');
+  const contents = MODULES.map((name) => `export * from './packages/client/src/end-to-end/${name}.ts';`).join(
+    '\n',
+  );
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: '.' },
     bundle: true,

@@ -1,6 +1,6 @@
 import type { FormErrorResponse } from '../../shared/form-responses.js';
 import { durationIn } from '../../texts/duration.js';
-import type { ReceivedResponse } from '../page/sent-request.js';
+import type { ReceivedResponse } from '../../../packages/client/src/uploads/sent-request.js';
 import { locale, showText, text } from '../page/texts.js';
 import { TimeLeft, timeLeftIn } from './time-left.js';
 
