@@ -11,8 +11,14 @@ const digests = JSON.parse(readFileSync('dist/client/integrity.json', 'utf8'));
 /** What scripts of pages use to encrypt and decrypt, as a module of its own. */
 const END_TO_END = buildSync({
   stdin: {
-    contents: `export * from './load'; export * from './fragment'; export * from './end-to-end-error'`,
-    resolveDir: 'src/client/end-to-end',
+    contents: [
+      './src/client/end-to-end/load',
+      './packages/client/src/end-to-end/fragment',
+      './packages/client/src/end-to-end/end-to-end-error',
+    ]
+      .map((path) => `export * from '${path}';`)
+      .join('\n'),
+    resolveDir: '.',
   },
   define: {
     END_TO_END_INTEGRITY: JSON.stringify(digests['end-to-end.js']),
