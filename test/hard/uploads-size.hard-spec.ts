@@ -13,8 +13,7 @@ import { amount } from './support/amount.js';
 import { logFigures } from './support/log-figures.js';
 
 const SIZE = Number(process.env.UPLOAD_GIB ?? amount({ full: 20, short: 2 })) * GIB;
-/** Long enough that the process has grown to what it needs for parts. */
-const SMALL = 512 * MIB;
+const SMALL = 64 * MIB;
 /** More than for a small file: what garbage collection leaves at some time or other. */
 const TOLERANCE = 100 * MIB;
 
